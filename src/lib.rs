@@ -1,1 +1,3 @@
 //! The library behind the `arbiter` command.
+
+pub mod rules;

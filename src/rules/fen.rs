@@ -1,0 +1,465 @@
+//! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN castling rights.
+
+use std::fmt;
+
+use super::bitboard::Bitboard;
+use super::board::Board;
+use super::castling::CastlingSide;
+use super::piece::{Color, Piece, Role};
+use super::position::Position;
+use super::setup::Setup;
+use super::square::{File, Rank, Square};
+
+/// The initial position of standard chess.
+pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A field of a FEN, in their order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FenField {
+    /// Piece placement, rank 8 first.
+    Placement,
+    /// `w` or `b`.
+    Turn,
+    /// `KQkq`, file letters, or `-`.
+    Castling,
+    /// A square or `-`.
+    EnPassant,
+    /// Plies since the last capture or pawn move.
+    Halfmoves,
+    /// The number of the coming move.
+    Fullmoves,
+    /// Anything after the sixth field.
+    Rest,
+}
+
+impl fmt::Display for FenField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            FenField::Placement => "piece placement",
+            FenField::Turn => "side to move",
+            FenField::Castling => "castling rights",
+            FenField::EnPassant => "en passant square",
+            FenField::Halfmoves => "halfmove clock",
+            FenField::Fullmoves => "move number",
+            FenField::Rest => "end",
+        })
+    }
+}
+
+/// What is wrong in a field.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FenProblem {
+    /// The field is not there.
+    Missing,
+    /// A byte that has no meaning there.
+    Unexpected(u8),
+    /// The rank ends with fewer than eight squares.
+    ShortRank(Rank),
+    /// The rank goes on beyond eight squares.
+    LongRank(Rank),
+    /// The placement ends before rank 1.
+    TooFewRanks,
+    /// The placement goes on after rank 1.
+    TooManyRanks,
+    /// Not a whole number from 0 to 4294967295.
+    NotANumber,
+    /// The word does not fit the field.
+    NotUnderstood,
+}
+
+/// A text is not a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct FenError {
+    /// The first field that cannot be read.
+    pub field: FenField,
+    /// The place in the text, a byte from 0.
+    pub at: usize,
+    /// What is wrong there.
+    pub problem: FenProblem,
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = self.field;
+        match self.problem {
+            FenProblem::Missing => write!(f, "the {field} is missing"),
+            FenProblem::Unexpected(byte) => {
+                write!(f, "unexpected `{}` in the {field}", byte.escape_ascii())
+            }
+            FenProblem::ShortRank(rank) => {
+                write!(f, "rank {} has fewer than 8 squares", rank.digit())
+            }
+            FenProblem::LongRank(rank) => {
+                write!(f, "rank {} has more than 8 squares", rank.digit())
+            }
+            FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
+            FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
+            FenProblem::NotANumber => write!(f, "the {field} is not a number"),
+            FenProblem::NotUnderstood => write!(f, "the {field} cannot be understood"),
+        }?;
+        write!(f, " (column {})", self.at + 1)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// Reads a FEN. Fields from the castling rights on may be left out; they are then `-`, `-`, 0 and 1, and either clock
+/// may be `-`. `KQkq` means the outermost rook on that side of the king (X-FEN), a file letter the rook on that file
+/// (Shredder-FEN). Whether the position can be played is for [`Position::new`] to say.
+///
+/// # Errors
+///
+/// The first thing that cannot be read, with its place.
+pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
+    let mut fields = Fields { text, at: 0 };
+    let missing = |field| FenError {
+        field,
+        at: text.len(),
+        problem: FenProblem::Missing,
+    };
+    let (at, word) = fields.next().ok_or_else(|| missing(FenField::Placement))?;
+    let board = placement(at, word)?;
+    let (at, word) = fields.next().ok_or_else(|| missing(FenField::Turn))?;
+    let turn = match word {
+        b"w" => Color::White,
+        b"b" => Color::Black,
+        _ => return Err(FenError::new(FenField::Turn, at)),
+    };
+    let castling = match fields.next() {
+        Some((at, word)) => castling(at, word, &board)?,
+        None => Bitboard::EMPTY,
+    };
+    let en_passant = match fields.next() {
+        None | Some((_, b"-")) => None,
+        Some((at, word)) => Some(
+            <[u8; 2]>::try_from(word)
+                .ok()
+                .and_then(Square::from_ascii)
+                .ok_or(FenError::new(FenField::EnPassant, at))?,
+        ),
+    };
+    let halfmoves = number(FenField::Halfmoves, fields.next(), 0)?;
+    let fullmoves = number(FenField::Fullmoves, fields.next(), 1)?;
+    if let Some((at, word)) = fields.next() {
+        return Err(FenError {
+            field: FenField::Rest,
+            at,
+            problem: FenProblem::Unexpected(word[0]),
+        });
+    }
+    Ok(Setup {
+        board,
+        turn,
+        castling,
+        en_passant,
+        halfmoves,
+        fullmoves,
+    })
+}
+
+impl FenError {
+    fn new(field: FenField, at: usize) -> FenError {
+        FenError {
+            field,
+            at,
+            problem: FenProblem::NotUnderstood,
+        }
+    }
+}
+
+/// Words between white space, each with its place.
+struct Fields<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Iterator for Fields<'a> {
+    type Item = (usize, &'a [u8]);
+
+    fn next(&mut self) -> Option<(usize, &'a [u8])> {
+        let blank = |byte: &u8| byte.is_ascii_whitespace();
+        let rest = &self.text[self.at..];
+        let start = self.at + rest.iter().position(|byte| !blank(byte))?;
+        let word = &self.text[start..];
+        let word = &word[..word.iter().position(blank).unwrap_or(word.len())];
+        self.at = start + word.len();
+        Some((start, word))
+    }
+}
+
+fn placement(start: usize, word: &[u8]) -> Result<Board, FenError> {
+    let mut board = Board::EMPTY;
+    let (mut rank, mut file) = (7, 0);
+    for (nth, &byte) in word.iter().enumerate() {
+        let error = |problem| FenError {
+            field: FenField::Placement,
+            at: start + nth,
+            problem,
+        };
+        let width = match byte {
+            b'/' => {
+                if file < 8 {
+                    return Err(error(FenProblem::ShortRank(Rank::new(rank))));
+                }
+                if rank == 0 {
+                    return Err(error(FenProblem::TooManyRanks));
+                }
+                (rank, file) = (rank - 1, 0);
+                continue;
+            }
+            b'1'..=b'8' => usize::from(byte - b'0'),
+            _ => match Piece::from_letter(byte) {
+                Some(piece) if file < 8 => {
+                    board.put(Square::at(File::new(file), Rank::new(rank)), piece);
+                    1
+                }
+                Some(_) => 1,
+                None => return Err(error(FenProblem::Unexpected(byte))),
+            },
+        };
+        file += width;
+        if file > 8 {
+            return Err(error(FenProblem::LongRank(Rank::new(rank))));
+        }
+    }
+    let end = |problem| FenError {
+        field: FenField::Placement,
+        at: start + word.len(),
+        problem,
+    };
+    if file < 8 {
+        return Err(end(FenProblem::ShortRank(Rank::new(rank))));
+    }
+    if rank > 0 {
+        return Err(end(FenProblem::TooFewRanks));
+    }
+    Ok(board)
+}
+
+fn castling(start: usize, word: &[u8], board: &Board) -> Result<Bitboard, FenError> {
+    let mut rights = Bitboard::EMPTY;
+    if word == b"-" {
+        return Ok(rights);
+    }
+    for (nth, &byte) in word.iter().enumerate() {
+        let color = if byte.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
+        };
+        rights |= Bitboard::of(match byte.to_ascii_lowercase() {
+            b'k' => outermost_rook(board, color, CastlingSide::King),
+            b'q' => outermost_rook(board, color, CastlingSide::Queen),
+            letter @ b'a'..=b'h' => {
+                Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
+            }
+            _ => {
+                return Err(FenError {
+                    field: FenField::Castling,
+                    at: start + nth,
+                    problem: FenProblem::Unexpected(byte),
+                });
+            }
+        });
+    }
+    Ok(rights)
+}
+
+/// The rook a `K` or `Q` means: the outermost one on that side of the king, or the corner where there is none.
+fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
+    let rank = Bitboard::rank(color.back_rank());
+    let rooks = board.of(color, Role::Rook) & rank;
+    let outermost = match side {
+        CastlingSide::King => rooks.last(),
+        CastlingSide::Queen => rooks.first(),
+    };
+    let king = (board.of(color, Role::King) & rank).first();
+    match (king, outermost) {
+        (Some(king), Some(rook)) if CastlingSide::of(king, rook) == side => rook,
+        _ => side.corner(color),
+    }
+}
+
+fn number(field: FenField, word: Option<(usize, &[u8])>, missing: u32) -> Result<u32, FenError> {
+    let Some((at, word)) = word else {
+        return Ok(missing);
+    };
+    if word == b"-" {
+        return Ok(missing);
+    }
+    std::str::from_utf8(word)
+        .ok()
+        .filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
+        .and_then(|word| word.parse().ok())
+        .ok_or(FenError {
+            field,
+            at,
+            problem: FenProblem::NotANumber,
+        })
+}
+
+impl fmt::Display for Setup {
+    /// The FEN, with X-FEN castling rights: `KQkq` for the outermost rook, a file letter for an inner one. The
+    /// alternate form `{:#}` writes Shredder-FEN, file letters only.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_fen(f, self)
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN of the position, as for [`Setup`]; the en passant square is given only where a capture is legal.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_fen(f, &self.setup())
+    }
+}
+
+fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
+    // Written into a small buffer first: one call into the formatter instead of some forty.
+    let mut text = arrayvec::ArrayString::<112>::new();
+    for rank in (0..8).rev().map(Rank::new) {
+        let mut empty = 0;
+        for file in File::ALL {
+            match setup.board.piece_on(Square::at(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    push_digit(&mut text, empty);
+                    empty = 0;
+                    text.push(piece.letter());
+                }
+            }
+        }
+        push_digit(&mut text, empty);
+        if rank != Rank::FIRST {
+            text.push('/');
+        }
+    }
+    text.push(' ');
+    text.push(setup.turn.letter());
+    text.push(' ');
+    if setup.castling.is_empty() {
+        text.push('-');
+    }
+    for color in Color::ALL {
+        let rights = setup.castling & Bitboard::rank(color.back_rank());
+        let mut rooks: arrayvec::ArrayVec<Square, 8> = rights.into_iter().collect();
+        rooks.reverse();
+        for rook in rooks {
+            let side = CastlingSide::ALL
+                .into_iter()
+                .find(|&side| outermost_rook(&setup.board, color, side) == rook);
+            let letter = match side {
+                Some(CastlingSide::King) if !f.alternate() => 'k',
+                Some(CastlingSide::Queen) if !f.alternate() => 'q',
+                _ => rook.file().letter(),
+            };
+            text.push(match color {
+                Color::White => letter.to_ascii_uppercase(),
+                Color::Black => letter,
+            });
+        }
+    }
+    f.write_str(&text)?;
+    match setup.en_passant {
+        Some(square) => write!(f, " {square}")?,
+        None => f.write_str(" -")?,
+    }
+    write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
+}
+
+fn push_digit(text: &mut arrayvec::ArrayString<112>, count: u8) {
+    if count > 0 {
+        text.push(char::from(b'0' + count));
+    }
+}
+
+impl std::str::FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Setup, FenError> {
+        parse(text.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn round_trip(fen: &str) {
+        let setup: Setup = fen.parse().unwrap();
+        assert_eq!(setup.to_string(), fen);
+    }
+
+    #[test]
+    fn texts_come_back_as_they_were() {
+        round_trip(INITIAL);
+        round_trip("8/8/8/8/8/8/8/8 b - - 4294967295 4294967295");
+        round_trip("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2");
+        round_trip("1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w KQkq - 0 9");
+        round_trip("rkr5/8/8/8/8/8/8/RKR3R1 w CQkq - 0 1");
+    }
+
+    #[test]
+    fn shredder_letters_name_the_rook_and_x_fen_the_outermost() {
+        let setup: Setup = "rk2r3/8/8/8/8/8/8/1RK1R1R1 w EBea - 0 1".parse().unwrap();
+        assert_eq!(setup.to_string(), "rk2r3/8/8/8/8/8/8/1RK1R1R1 w EQkq - 0 1");
+        assert_eq!(
+            format!("{setup:#}"),
+            "rk2r3/8/8/8/8/8/8/1RK1R1R1 w EBea - 0 1"
+        );
+    }
+
+    #[test]
+    fn fields_from_the_castling_rights_on_may_be_missing() {
+        let setup: Setup = "8/8/8/8/8/8/8/K1k5 w".parse().unwrap();
+        assert_eq!(setup.to_string(), "8/8/8/8/8/8/8/K1k5 w - - 0 1");
+    }
+
+    #[test]
+    fn errors_name_field_and_place() {
+        let check = |fen: &str, expected: &str| {
+            assert_eq!(fen.parse::<Setup>().unwrap_err().to_string(), expected);
+        };
+        check("", "the piece placement is missing (column 1)");
+        check("8/8/8/8/8/8/8/8", "the side to move is missing (column 16)");
+        check(
+            "8/8/8/9/8/8/8/8 w",
+            "unexpected `9` in the piece placement (column 7)",
+        );
+        check(
+            "8/8/pppp5/8/8/8/8/8 w",
+            "rank 6 has more than 8 squares (column 9)",
+        );
+        check(
+            "8/7/8/8/8/8/8/8 w",
+            "rank 7 has fewer than 8 squares (column 4)",
+        );
+        check(
+            "8/8/8/8/8/8/8 w",
+            "the piece placement has fewer than 8 ranks (column 14)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8/8 w",
+            "the piece placement has more than 8 ranks (column 16)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8 W",
+            "the side to move cannot be understood (column 17)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8 w KX",
+            "unexpected `X` in the castling rights (column 20)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8 w - e9",
+            "the en passant square cannot be understood (column 21)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8 w - - -1 1",
+            "the halfmove clock is not a number (column 23)",
+        );
+        check(
+            "8/8/8/8/8/8/8/8 w - - 0 1 x",
+            "unexpected `x` in the end (column 27)",
+        );
+    }
+}

@@ -1,0 +1,235 @@
+//! All legal moves of a position.
+
+use super::attacks;
+use super::bitboard::Bitboard;
+use super::moves::{Move, MoveKind, MoveList};
+use super::piece::{Color, Role};
+use super::position::Position;
+use super::square::{Rank, Square};
+
+/// Legal moves found together: those of one piece, or a special one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Batch {
+    /// A piece and the squares it may go to. A pawn that reaches the last rank has four moves for each of them.
+    Piece {
+        role: Role,
+        from: Square,
+        to: Bitboard,
+    },
+    EnPassant {
+        from: Square,
+        to: Square,
+    },
+    Castle {
+        king: Square,
+        rook: Square,
+    },
+}
+
+impl Position {
+    /// The legal moves, in no promised order.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate(|batch| {
+            let mut push = |role, from, to, captured, kind| {
+                moves.push(Move {
+                    role,
+                    from,
+                    to,
+                    captured,
+                    kind,
+                });
+            };
+            match batch {
+                Batch::Piece { role, from, to } => {
+                    for to in to {
+                        let captured = self.board().role_on(to);
+                        if role == Role::Pawn && Bitboard::BACK_RANKS.has(to) {
+                            for becomes in Role::PROMOTIONS {
+                                push(role, from, to, captured, MoveKind::Promotion(becomes));
+                            }
+                        } else {
+                            push(role, from, to, captured, MoveKind::Normal);
+                        }
+                    }
+                }
+                Batch::EnPassant { from, to } => {
+                    push(Role::Pawn, from, to, Some(Role::Pawn), MoveKind::EnPassant);
+                }
+                Batch::Castle { king, rook } => {
+                    push(Role::King, king, rook, None, MoveKind::Castle);
+                }
+            }
+        });
+        moves
+    }
+
+    /// How many legal moves there are. Counting sets of squares is several times faster than listing moves.
+    pub fn count_legal_moves(&self) -> usize {
+        let mut count = 0;
+        self.generate(|batch| {
+            count += match batch {
+                Batch::Piece { role, to, .. } => {
+                    let promotions = if role == Role::Pawn {
+                        (to & Bitboard::BACK_RANKS).count()
+                    } else {
+                        0
+                    };
+                    to.count() + 3 * promotions
+                }
+                Batch::EnPassant { .. } | Batch::Castle { .. } => 1,
+            };
+        });
+        count
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        let mut any = false;
+        self.generate(|batch| {
+            any |= match batch {
+                Batch::Piece { to, .. } => to.any(),
+                Batch::EnPassant { .. } | Batch::Castle { .. } => true,
+            };
+        });
+        any
+    }
+
+    /// The pieces of the side to move that stand alone between their king and an enemy slider.
+    pub(super) fn pinned(&self) -> Bitboard {
+        let board = self.board();
+        let (us, king) = (self.turn(), self.king(self.turn()));
+        let theirs = board.color(!us);
+        let snipers = theirs
+            & (attacks::rook(king, theirs) & board.straight_sliders()
+                | attacks::bishop(king, theirs) & board.diagonal_sliders());
+        let ours = board.color(us);
+        snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
+            let shields = attacks::between(king, sniper) & ours;
+            if shields.many() {
+                pinned
+            } else {
+                pinned | shields
+            }
+        })
+    }
+
+    /// Every square the side not to move attacks, looking through the king of the side to move: he cannot hide in
+    /// his own shadow.
+    fn danger(&self) -> Bitboard {
+        let board = self.board();
+        let us = self.turn();
+        let them = !us;
+        let theirs = board.color(them);
+        let occupied = board.occupied() ^ Bitboard::of(self.king(us));
+        let mut danger = attacks::king(self.king(them));
+        danger |= pawn_attacks(them, theirs & board.role(Role::Pawn));
+        for knight in theirs & board.role(Role::Knight) {
+            danger |= attacks::knight(knight);
+        }
+        for slider in theirs & board.straight_sliders() {
+            danger |= attacks::rook(slider, occupied);
+        }
+        for slider in theirs & board.diagonal_sliders() {
+            danger |= attacks::bishop(slider, occupied);
+        }
+        danger
+    }
+
+    #[inline]
+    fn generate(&self, mut sink: impl FnMut(Batch)) {
+        let board = self.board();
+        let us = self.turn();
+        let king = self.king(us);
+        let ours = board.color(us);
+        let occupied = board.occupied();
+        let danger = self.danger();
+
+        let steps = attacks::king(king).without(ours).without(danger);
+        if steps.any() {
+            sink(Batch::Piece {
+                role: Role::King,
+                from: king,
+                to: steps,
+            });
+        }
+
+        let mut targets = !ours;
+        if danger.has(king) {
+            let checkers = self.checkers();
+            let Some(checker) = checkers.single() else {
+                return;
+            };
+            targets = attacks::between(king, checker) | checkers;
+        } else {
+            for rook in self.castling() & Bitboard::rank(us.back_rank()) {
+                if self.is_castling_legal(rook) {
+                    sink(Batch::Castle { king, rook });
+                }
+            }
+        }
+
+        let pinned = self.pinned();
+        let mut piece = |role, from, to: Bitboard| {
+            let mut to = to & targets;
+            if pinned.has(from) {
+                to &= attacks::line(king, from);
+            }
+            if to.any() {
+                sink(Batch::Piece { role, from, to });
+            }
+        };
+        for from in (ours & board.role(Role::Knight)).without(pinned) {
+            piece(Role::Knight, from, attacks::knight(from));
+        }
+        for from in ours & board.role(Role::Bishop) {
+            piece(Role::Bishop, from, attacks::bishop(from, occupied));
+        }
+        for from in ours & board.role(Role::Rook) {
+            piece(Role::Rook, from, attacks::rook(from, occupied));
+        }
+        for from in ours & board.role(Role::Queen) {
+            piece(Role::Queen, from, attacks::queen(from, occupied));
+        }
+        let theirs = board.color(!us);
+        for from in ours & board.role(Role::Pawn) {
+            let captures = attacks::pawn(us, from) & theirs;
+            piece(Role::Pawn, from, captures | pawn_pushes(us, from, occupied));
+        }
+
+        if let Some(to) = self.en_passant() {
+            for from in attacks::pawn(!us, to) & board.of(us, Role::Pawn) {
+                if self.is_en_passant_legal(from, to) {
+                    sink(Batch::EnPassant { from, to });
+                }
+            }
+        }
+    }
+}
+
+/// What all pawns of a colour attack.
+fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    Bitboard(match color {
+        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
+        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
+    })
+}
+
+/// Where a pawn may go straight ahead: one step, and two from its original square (FIDE Laws 3.7.1, 3.7.2).
+#[inline]
+pub(super) fn pawn_pushes(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let at = Bitboard::of(from).0;
+    let empty = !occupied.0;
+    Bitboard(match color {
+        Color::White => {
+            let one = (at << 8) & empty;
+            one | ((one & Bitboard::rank(Rank::new(2)).0) << 8) & empty
+        }
+        Color::Black => {
+            let one = (at >> 8) & empty;
+            one | ((one & Bitboard::rank(Rank::new(5)).0) >> 8) & empty
+        }
+    })
+}

@@ -1,0 +1,176 @@
+//! Squares, files and ranks: a1 = 0, b1 = 1, …, h8 = 63.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A file of the board, a = 0 to h = 7.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct File(u8);
+
+/// A rank of the board, rank 1 = 0 to rank 8 = 7.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Rank(u8);
+
+/// A square of the board, a1 = 0, b1 = 1, …, h8 = 63.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Square(u8);
+
+impl File {
+    /// All files, from a to h.
+    pub const ALL: [File; 8] = [
+        File(0),
+        File(1),
+        File(2),
+        File(3),
+        File(4),
+        File(5),
+        File(6),
+        File(7),
+    ];
+
+    /// The file with this index, 0 to 7; a larger index is taken modulo 8.
+    #[inline]
+    pub const fn new(index: usize) -> File {
+        File((index & 7) as u8)
+    }
+
+    /// The file of a letter `a` to `h`.
+    #[inline]
+    pub const fn from_ascii(letter: u8) -> Option<File> {
+        match letter {
+            b'a'..=b'h' => Some(File(letter - b'a')),
+            _ => None,
+        }
+    }
+
+    /// 0 to 7.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The letter `a` to `h`.
+    pub const fn letter(self) -> char {
+        (b'a' + self.0) as char
+    }
+}
+
+impl Rank {
+    /// Rank 1, White's back rank.
+    pub const FIRST: Rank = Rank(0);
+    /// Rank 8, Black's back rank.
+    pub const EIGHTH: Rank = Rank(7);
+
+    /// The rank with this index, 0 (rank 1) to 7 (rank 8); a larger index is taken modulo 8.
+    #[inline]
+    pub const fn new(index: usize) -> Rank {
+        Rank((index & 7) as u8)
+    }
+
+    /// The rank of a digit `1` to `8`.
+    #[inline]
+    pub const fn from_ascii(digit: u8) -> Option<Rank> {
+        match digit {
+            b'1'..=b'8' => Some(Rank(digit - b'1')),
+            _ => None,
+        }
+    }
+
+    /// 0 to 7.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+
+    /// The digit `1` to `8`.
+    pub const fn digit(self) -> char {
+        (b'1' + self.0) as char
+    }
+}
+
+impl Square {
+    /// The square with this index, a1 = 0 to h8 = 63; a larger index is taken modulo 64.
+    #[inline]
+    pub const fn new(index: usize) -> Square {
+        Square((index & 63) as u8)
+    }
+
+    /// The square where a file and a rank meet.
+    #[inline]
+    pub const fn at(file: File, rank: Rank) -> Square {
+        Square(rank.0 << 3 | file.0)
+    }
+
+    /// The square named by two ASCII characters such as `e4`.
+    #[inline]
+    pub const fn from_ascii(name: [u8; 2]) -> Option<Square> {
+        match (File::from_ascii(name[0]), Rank::from_ascii(name[1])) {
+            (Some(file), Some(rank)) => Some(Square::at(file, rank)),
+            _ => None,
+        }
+    }
+
+    /// 0 to 63. The mask tells the compiler what the type promises, so that tables of 64 need no bounds check.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 63) as usize
+    }
+
+    /// The file the square stands on.
+    #[inline]
+    pub const fn file(self) -> File {
+        File(self.0 & 7)
+    }
+
+    /// The rank the square stands on.
+    #[inline]
+    pub const fn rank(self) -> Rank {
+        Rank(self.0 >> 3)
+    }
+
+    /// The square on the same rank and another file.
+    #[inline]
+    pub const fn with_file(self, file: File) -> Square {
+        Square(self.0 & 56 | file.0)
+    }
+
+    /// All squares, a1 to h8.
+    pub fn all() -> impl DoubleEndedIterator<Item = Square> {
+        (0..64).map(Square)
+    }
+}
+
+impl fmt::Display for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.file().letter(), self.rank().digit())
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// The text is not the name of a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SquareNameError;
+
+impl fmt::Display for SquareNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a square from `a1` to `h8`")
+    }
+}
+
+impl std::error::Error for SquareNameError {}
+
+impl FromStr for Square {
+    type Err = SquareNameError;
+
+    fn from_str(name: &str) -> Result<Square, SquareNameError> {
+        <[u8; 2]>::try_from(name.as_bytes())
+            .ok()
+            .and_then(Square::from_ascii)
+            .ok_or(SquareNameError)
+    }
+}
