@@ -1,0 +1,142 @@
+//! Faults → findings: a code, a severity, a place, a sentence and a help line.
+
+mod moves;
+pub mod registry;
+mod results;
+mod tags;
+mod text;
+
+use crate::pgn::{Fault, FaultKind, Game, Span};
+use crate::replay::{Ending, Replay, Start, Stop};
+use crate::rules::{PositionFaults, Position};
+
+pub use registry::{RULES, Rule, Severity};
+
+/// Something worth reporting about a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What kind it is.
+    pub rule: &'static Rule,
+    /// The fault, in one sentence without a full stop. Text of the game in it is as it stands there, unescaped.
+    pub message: String,
+    /// What can be done about it.
+    pub help: Option<String>,
+    /// Where, in the game's text.
+    pub span: Span,
+    /// The move concerned.
+    pub at: Option<AtMove>,
+}
+
+/// The move a finding is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AtMove {
+    /// Which ply of the game, from 1.
+    pub ply: u32,
+    /// Number and notation, such as `12...Nf6`.
+    pub label: String,
+    /// The position before the move.
+    pub fen: String,
+}
+
+/// What became of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// Nothing to report.
+    Clean,
+    /// Something to report.
+    WithFindings,
+    /// Nothing in it could be read.
+    Unreadable,
+}
+
+/// Checks one game and adds what is found, in order of place. `initial` is the initial position of standard chess.
+pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Finding>) -> Verdict {
+    let before = findings.len();
+    if game.is_empty() {
+        findings.push(text::unreadable_game(game, text));
+        return Verdict::Unreadable;
+    }
+    let mut stop = None;
+    let mut ending = None;
+    match Start::of(game, text, initial) {
+        Ok((start, faults)) => {
+            if faults != PositionFaults::NONE {
+                findings.push(tags::implausible(game, text, faults));
+            }
+            let mut replay = Replay::new(game, start.position);
+            while replay.play().is_some() {}
+            stop = replay
+                .stop()
+                .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));
+            ending = Some((Ending::of(replay.position()), replay.position().turn()));
+        }
+        Err(fault) => findings.push(tags::no_start(text, fault)),
+    }
+    for fault in &game.faults {
+        let at = stop
+            .as_ref()
+            .filter(|(stop, _)| stop.token.span == fault.span)
+            .map(|(_, at)| at.clone());
+        findings.extend(text::fault(fault, text, at));
+    }
+    match stop {
+        Some((stop, at)) => findings.extend(moves::stop(&stop, at, text)),
+        None => {
+            if let Some((ending, turn)) = ending {
+                findings.extend(results::against_board(game, text, ending, turn));
+            }
+        }
+    }
+    findings.extend(results::against_each_other(game, text));
+    findings.extend(text::unfinished(game, text));
+    findings.extend(text::more(game, text));
+    if findings.len() == before {
+        return Verdict::Clean;
+    }
+    findings[before..].sort_by_key(|finding| finding.span);
+    Verdict::WithFindings
+}
+
+/// Why a game could not be replayed to its last move, if it could not.
+pub fn of_stop(stop: &Stop, position: &Position, text: &[u8]) -> Finding {
+    let at = AtMove::new(stop, text, position);
+    moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
+        let fault = Fault {
+            kind: FaultKind::UnreadableToken,
+            span: stop.token.span,
+        };
+        text::unreadable_token(&fault, text, Some(at))
+    })
+}
+
+pub use tags::no_start;
+
+impl AtMove {
+    fn new(stop: &Stop, text: &[u8], position: &Position) -> AtMove {
+        AtMove {
+            ply: stop.ply,
+            label: label(position, &shown(stop.token.span.of(text))),
+            fen: position.to_string(),
+        }
+    }
+}
+
+/// `12.Nf3` or `12...Nf6`, for the move about to be made.
+pub fn label(position: &Position, san: &str) -> String {
+    let dots = match position.turn() {
+        crate::rules::Color::White => ".",
+        crate::rules::Color::Black => "...",
+    };
+    format!("{}{dots}{san}", position.fullmoves())
+}
+
+/// A word of the game's text for a message: read as UTF-8, else as Latin-1, and cut where it is long.
+fn shown(word: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = crate::input::decode(word);
+    if text.chars().count() <= LONGEST {
+        text.into_owned()
+    } else {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    }
+}

@@ -1,0 +1,129 @@
+//! Findings about the text itself: what the reader could not make sense of.
+
+use super::registry as codes;
+use super::{AtMove, Finding, Rule, shown};
+use crate::pgn::{Fault, FaultKind, Game, Span};
+
+/// No part of a game is in the text.
+pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
+    let span = match game.faults.first() {
+        Some(fault) => fault.span,
+        None => end_of(text),
+    };
+    Finding {
+        rule: &codes::UNREADABLE_GAME,
+        message: "no tag pair, no move and no result can be read in this text".to_owned(),
+        help: None,
+        span,
+        at: None,
+    }
+}
+
+/// The finding of a fault of the reader.
+pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Finding> {
+    let word = || shown(fault.span.of(text));
+    let (rule, message, help): (&'static Rule, _, Option<&str>) = match fault.kind {
+        FaultKind::UnreadableToken => return Some(unreadable_token(fault, text, at)),
+        FaultKind::MalformedTag => (
+            &codes::MALFORMED_TAG,
+            format!("`{}` is not a tag pair", word()),
+            Some("a tag pair has a name and a value in quotes: `[White \"Morphy, Paul\"]`"),
+        ),
+        FaultKind::UnclosedTag => (
+            &codes::UNCLOSED_TAG,
+            "the tag's value has no closing quote".to_owned(),
+            Some("the value is taken to end with the line"),
+        ),
+        FaultKind::UnknownSymbol => (
+            &codes::UNKNOWN_SYMBOL,
+            format!("`{}` is not a sign of the PGN standard", word()),
+            None,
+        ),
+        FaultKind::UnclosedComment => (
+            &codes::UNCLOSED_COMMENT,
+            "the comment that begins here is never closed".to_owned(),
+            Some("nothing after the brace is read; the next game begins at the next tag pair after a blank line"),
+        ),
+        FaultKind::UnclosedVariation => (
+            &codes::UNCLOSED_VARIATION,
+            "the variation that begins here is never closed".to_owned(),
+            Some("everything after the parenthesis belongs to the variation"),
+        ),
+        FaultKind::StrayClose => (
+            &codes::STRAY_PARENTHESIS,
+            "this `)` closes no variation".to_owned(),
+            None,
+        ),
+        FaultKind::StrayBrace => (
+            &codes::STRAY_BRACE,
+            "this `}` closes no comment".to_owned(),
+            Some("comments do not nest: the first `}` ends a comment"),
+        ),
+        FaultKind::AfterResult => (
+            &codes::TEXT_AFTER_RESULT,
+            format!("`{}` stands after the result mark", word()),
+            Some("the first result mark ends the game; what follows is not replayed"),
+        ),
+        FaultKind::ReadersDisagree => (
+            &codes::READERS_DISAGREE,
+            format!("the two readers do not agree on `{}`", word()),
+            Some("this is a defect of arbiter; please report it with the game"),
+        ),
+    };
+    Some(Finding {
+        rule,
+        message,
+        help: help.map(str::to_owned),
+        span: fault.span,
+        at,
+    })
+}
+
+/// A word that is no move.
+pub(super) fn unreadable_token(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
+    let help = at
+        .is_some()
+        .then(|| "it may have been a move, so nothing after it is replayed".to_owned());
+    Finding {
+        rule: &codes::UNREADABLE_TOKEN,
+        message: format!("`{}` is not a move", shown(fault.span.of(text))),
+        help,
+        span: fault.span,
+        at,
+    }
+}
+
+/// The movetext ends without a result mark, and no unclosed comment has swallowed it.
+pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
+    let swallowed = game
+        .faults
+        .iter()
+        .any(|fault| fault.kind == FaultKind::UnclosedComment);
+    if game.result.is_some() || swallowed {
+        return None;
+    }
+    Some(Finding {
+        rule: &codes::UNFINISHED_GAME,
+        message: "the game ends without a result mark".to_owned(),
+        help: Some("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`".to_owned()),
+        span: end_of(text),
+        at: None,
+    })
+}
+
+/// Faults beyond those the reader keeps.
+pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
+    (game.more_faults > 0).then(|| Finding {
+        rule: &codes::UNREADABLE_TOKEN,
+        message: format!("{} more faults in this game are not listed", game.more_faults),
+        help: None,
+        span: end_of(text),
+        at: None,
+    })
+}
+
+/// The last byte that is not blank.
+fn end_of(text: &[u8]) -> Span {
+    let end = text.trim_ascii_end().len();
+    Span::new(end.saturating_sub(1), end)
+}

@@ -1,0 +1,5 @@
+//! Positions → what we say: one product for each command.
+
+pub mod findings;
+pub mod rows;
+pub mod tally;

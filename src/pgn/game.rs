@@ -1,0 +1,255 @@
+//! What a game's text says.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use crate::rules::san::SanPlus;
+
+/// A range of bytes of a game's text, counted from 0 where the text begins.
+///
+/// Games are below 1 GiB, so 32 bits are enough.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range from `start` up to but not including `end`.
+    #[inline]
+    pub fn new(start: usize, end: usize) -> Span {
+        Span {
+            start: start as u32,
+            end: end as u32,
+        }
+    }
+
+    /// The range for indexing.
+    #[inline]
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// The bytes of the range.
+    #[inline]
+    pub fn of(self, text: &[u8]) -> &[u8] {
+        &text[self.range()]
+    }
+}
+
+/// A tag pair such as `[White "Morphy, Paul"]`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tag {
+    /// The name, without white space around it.
+    pub name: Span,
+    /// The value between the quotes, escapes not resolved.
+    pub value: Span,
+}
+
+/// A result mark, in a tag or at the end of the movetext.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResultMark {
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+impl ResultMark {
+    /// The mark that is the whole value of a Result tag, in the spelling of the PGN standard (8.1.1.7).
+    pub fn from_tag(value: &[u8]) -> Option<ResultMark> {
+        Some(match value {
+            b"1-0" => ResultMark::White,
+            b"0-1" => ResultMark::Black,
+            b"1/2-1/2" => ResultMark::Draw,
+            b"*" => ResultMark::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// The mark as the PGN standard spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ResultMark::White => "1-0",
+            ResultMark::Black => "0-1",
+            ResultMark::Draw => "1/2-1/2",
+            ResultMark::Unknown => "*",
+        }
+    }
+}
+
+impl fmt::Display for ResultMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// What a piece of movetext is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TokenKind {
+    /// A move.
+    San(SanPlus),
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// A result mark.
+    Result(ResultMark),
+    /// Text that can be no move: one word, or several without a move between them.
+    Unreadable,
+}
+
+/// A piece of movetext that matters to replay. Move numbers, comments and annotation glyphs are left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Token {
+    /// What it is.
+    pub kind: TokenKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Something wrong with the text itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fault {
+    /// What is wrong.
+    pub kind: FaultKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// What can be wrong with a game's text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FaultKind {
+    /// A line in brackets that is no tag pair.
+    MalformedTag,
+    /// A tag pair whose value has no closing quote.
+    UnclosedTag,
+    /// A word in the movetext that is neither move nor anything else known.
+    UnreadableToken,
+    /// A sign of annotation that is not in the PGN standard, such as `+-`; nothing depends on it.
+    UnknownSymbol,
+    /// A `{` that is never closed; the span is the brace.
+    UnclosedComment,
+    /// A `(` that is never closed; the span is the parenthesis.
+    UnclosedVariation,
+    /// A `)` that closes nothing.
+    StrayClose,
+    /// A `}` that closes nothing.
+    StrayBrace,
+    /// A move or another result after the result mark.
+    AfterResult,
+    /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
+    /// than passed over.
+    ReadersDisagree,
+}
+
+/// One game, as its text says. The buffers are reused from game to game.
+#[derive(Debug, Default)]
+pub struct Game {
+    /// The tag pairs in their order.
+    pub tags: Vec<Tag>,
+    /// Moves, variations and result marks in their order.
+    pub tokens: Vec<Token>,
+    /// The result mark that ends the main line.
+    pub result: Option<(ResultMark, Span)>,
+    /// What is wrong with the text, in order of place.
+    pub faults: Vec<Fault>,
+    /// How many faults there are beyond those in `faults`, which holds a thousand at most.
+    pub more_faults: u64,
+    /// Where the movetext begins.
+    pub movetext: usize,
+    /// The length of the longest tag line, in bytes.
+    pub(super) longest_tag_line: usize,
+}
+
+impl Game {
+    /// More faults than this in one game are counted only.
+    const MOST_FAULTS: usize = 1_000;
+
+    pub(super) fn clear(&mut self) {
+        self.tags.clear();
+        self.tokens.clear();
+        self.result = None;
+        self.faults.clear();
+        self.more_faults = 0;
+        self.movetext = 0;
+        self.longest_tag_line = 0;
+    }
+
+    pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
+        if self.faults.len() < Game::MOST_FAULTS {
+            self.faults.push(Fault { kind, span });
+        } else {
+            self.more_faults += 1;
+        }
+    }
+
+    /// The first tag of a name. `text` is the game's text.
+    pub fn tag(&self, text: &[u8], name: &str) -> Option<Tag> {
+        self.tags
+            .iter()
+            .copied()
+            .find(|tag| tag.name.of(text) == name.as_bytes())
+    }
+
+    /// The value of the first tag of a name, escapes resolved.
+    pub fn value<'a>(&self, text: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
+        self.tag(text, name).map(|tag| tag.unescape(text))
+    }
+
+    /// Whether the text holds anything of a game: a tag pair, a move or a result.
+    pub fn is_empty(&self) -> bool {
+        self.tags.is_empty()
+            && self.result.is_none()
+            && !self
+                .tokens
+                .iter()
+                .any(|token| matches!(token.kind, TokenKind::San(_)))
+    }
+
+    /// The result on record: the Result tag where it holds one of the four marks, else the mark that ends the
+    /// movetext. `Err` is a Result tag that says something else, with no mark to fall back on.
+    ///
+    /// # Errors
+    ///
+    /// The tag whose value is no known result.
+    pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Tag> {
+        let tag = self.tag(text, "Result");
+        let from_tag = tag.and_then(|tag| ResultMark::from_tag(&tag.unescape(text)));
+        let mark = from_tag.or(self.result.map(|(mark, _)| mark));
+        match (mark, tag) {
+            (Some(mark), _) => Ok(Some(mark)),
+            (None, Some(tag)) if !matches!(tag.value.of(text), b"" | b"?") => Err(tag),
+            (None, _) => Ok(None),
+        }
+    }
+}
+
+impl Tag {
+    /// The value with `\"` and `\\` resolved (PGN standard 7).
+    pub fn unescape(self, text: &[u8]) -> Cow<'_, [u8]> {
+        let raw = self.value.of(text);
+        if memchr::memchr(b'\\', raw).is_none() {
+            return Cow::Borrowed(raw);
+        }
+        let mut value = Vec::with_capacity(raw.len());
+        let mut bytes = raw.iter().copied().peekable();
+        while let Some(byte) = bytes.next() {
+            match (byte, bytes.peek()) {
+                (b'\\', Some(&next @ (b'\\' | b'"'))) => {
+                    value.push(next);
+                    bytes.next();
+                }
+                _ => value.push(byte),
+            }
+        }
+        Cow::Owned(value)
+    }
+}

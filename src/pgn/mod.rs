@@ -1,0 +1,9 @@
+//! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
+//! `Game::faults`.
+
+mod game;
+mod read;
+mod scan;
+
+pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
+pub use read::Reader;

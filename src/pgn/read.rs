@@ -1,0 +1,277 @@
+//! pgn-reader reads each game; our scan says where things stand and what it left out. The only file that names
+//! `pgn_reader`.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix as TheirSuffix};
+use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
+use pgn_reader::{RawTag, Skip, Visitor};
+
+use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
+use super::scan::scan;
+use crate::rules::castling::CastlingSide;
+use crate::rules::piece::Role;
+use crate::rules::san::{San, SanPlus, Suffix};
+use crate::rules::square::{File, Rank, Square};
+
+/// Reads games one after the other, with buffers that are used again. One for each thread.
+pub struct Reader {
+    game: Game,
+    theirs: Theirs,
+}
+
+impl Default for Reader {
+    fn default() -> Reader {
+        Reader::new()
+    }
+}
+
+impl Reader {
+    /// A reader that has read nothing.
+    pub fn new() -> Reader {
+        Reader {
+            game: Game::default(),
+            theirs: Theirs::new(SHORT_TAG_LINE),
+        }
+    }
+
+    /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
+    /// known to be cut off.
+    pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
+        scan(text, unclosed_comment, &mut self.game);
+        // pgn-reader keeps a whole tag line in memory twice; what is longer than any real one is left to the scan.
+        if self.game.longest_tag_line < LONGEST_TAG_LINE {
+            self.compare(text);
+        }
+        &self.game
+    }
+
+    /// Has pgn-reader read the same text, and stops the game where the two do not agree.
+    fn compare(&mut self, text: &[u8]) {
+        let needed = self.game.longest_tag_line + 2;
+        if needed > self.theirs.tag_line {
+            self.theirs = Theirs::new(needed);
+        }
+        let Err(nth) = self.theirs.compare(text, &self.game) else {
+            return;
+        };
+        let end = text.len();
+        let span = match self.game.tokens.get_mut(nth) {
+            Some(token) => {
+                token.kind = TokenKind::Unreadable;
+                token.span
+            }
+            None => super::game::Span::new(end.saturating_sub(1), end),
+        };
+        self.game.fault(FaultKind::ReadersDisagree, span);
+        self.game.faults.sort_by_key(|fault| fault.span);
+    }
+}
+
+/// What pgn-reader allows for by itself.
+const SHORT_TAG_LINE: usize = 255;
+/// 1 MiB.
+const LONGEST_TAG_LINE: usize = 1 << 20;
+
+/// pgn-reader with the text it is given game by game.
+struct Theirs {
+    reader: pgn_reader::Reader<Feed>,
+    feed: Feed,
+    tag_line: usize,
+}
+
+impl Theirs {
+    fn new(tag_line: usize) -> Theirs {
+        let feed = Feed::default();
+        Theirs {
+            reader: pgn_reader::Reader::build(feed.clone())
+                .set_supported_tag_line_length(tag_line)
+                .finish(),
+            feed,
+            tag_line,
+        }
+    }
+
+    /// Reads a game and compares it with what the scan found. The error is the first token they do not agree on.
+    fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
+        self.feed.fill(text);
+        let mut comparison = Comparison {
+            tokens: &game.tokens,
+            nth: 0,
+            tags: 0,
+            agree: true,
+        };
+        let outcome = self.reader.read_game(&mut comparison);
+        let Comparison {
+            nth, tags, agree, ..
+        } = comparison;
+        let cut_off = outcome.is_err();
+        if cut_off || !agree {
+            // What is left of this game must not run into the next one.
+            *self = Theirs::new(self.tag_line);
+        }
+        let rest = game.tokens.iter().skip(nth).find(|token| is_shared(token));
+        let same_tags = tags == game.tags.len();
+        let explained = !cut_off
+            || game
+                .faults
+                .iter()
+                .any(|fault| fault.kind == FaultKind::UnclosedComment);
+        if agree && rest.is_none() && same_tags && explained {
+            Ok(())
+        } else {
+            Err(nth)
+        }
+    }
+}
+
+/// A text that is filled again for each game, on both sides of pgn-reader.
+#[derive(Clone, Default)]
+struct Feed(Arc<Mutex<(Vec<u8>, usize)>>);
+
+/// What follows every game: its end, and a line long enough that pgn-reader, which wants this many bytes ahead of
+/// every token, does not ask for more at each of the last ones.
+const AFTER_GAME: [u8; 264] = {
+    let mut line = [b'-'; 264];
+    line[0] = b'\n';
+    line[1] = b'\n';
+    line[2] = b'%';
+    line[263] = b'\n';
+    line
+};
+
+impl Feed {
+    fn fill(&self, text: &[u8]) {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (buffer, at) = &mut *guard;
+        buffer.clear();
+        buffer.extend_from_slice(text);
+        buffer.extend_from_slice(&AFTER_GAME);
+        *at = 0;
+    }
+}
+
+impl Read for Feed {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (buffer, at) = &mut *guard;
+        let length = (&buffer[*at..]).read(into)?;
+        *at += length;
+        Ok(length)
+    }
+}
+
+/// Walks over the scan's tokens while pgn-reader calls out its own.
+struct Comparison<'a> {
+    tokens: &'a [Token],
+    nth: usize,
+    tags: usize,
+    agree: bool,
+}
+
+/// Whether pgn-reader has such a token too.
+fn is_shared(token: &Token) -> bool {
+    token.kind != TokenKind::Unreadable
+}
+
+impl Comparison<'_> {
+    #[inline]
+    fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
+        while let Some(token) = self.tokens.get(self.nth) {
+            if token.kind == kind {
+                self.nth += 1;
+                return ControlFlow::Continue(());
+            }
+            if is_shared(token) {
+                break;
+            }
+            self.nth += 1;
+        }
+        self.agree = false;
+        ControlFlow::Break(())
+    }
+}
+
+impl Visitor for Comparison<'_> {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), _name: &[u8], _value: RawTag<'_>) -> ControlFlow<()> {
+        self.tags += 1;
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    #[inline]
+    fn san(&mut self, (): &mut (), plus: TheirSanPlus) -> ControlFlow<()> {
+        self.expect(TokenKind::San(ours(plus)))
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        self.expect(TokenKind::Open).map_continue(|()| Skip(false))
+    }
+
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+        self.expect(TokenKind::Close)
+    }
+
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+        self.expect(TokenKind::Result(match outcome {
+            Outcome::Known(KnownOutcome::Draw) => ResultMark::Draw,
+            Outcome::Known(KnownOutcome::Decisive {
+                winner: Color::White,
+            }) => ResultMark::White,
+            Outcome::Known(KnownOutcome::Decisive {
+                winner: Color::Black,
+            }) => ResultMark::Black,
+            Outcome::Unknown => ResultMark::Unknown,
+        }))
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+#[inline]
+fn ours(plus: TheirSanPlus) -> SanPlus {
+    let role = |role: pgn_reader::shakmaty::Role| Role::ALL[role as usize - 1];
+    let square = |square: pgn_reader::shakmaty::Square| Square::new(square as usize);
+    let san = match plus.san {
+        TheirSan::Normal {
+            role: piece,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        } => San::Piece {
+            role: role(piece),
+            file: file.map(|file| File::new(file as usize)),
+            rank: rank.map(|rank| Rank::new(rank as usize)),
+            capture,
+            to: square(to),
+            promotion: promotion.map(role),
+        },
+        TheirSan::Castle(TheirSide::KingSide) => San::Castle(CastlingSide::King),
+        TheirSan::Castle(TheirSide::QueenSide) => San::Castle(CastlingSide::Queen),
+        TheirSan::Put { role: piece, to } => San::Drop {
+            role: role(piece),
+            to: square(to),
+        },
+        TheirSan::Null => San::Null,
+    };
+    let suffix = plus.suffix.map(|suffix| match suffix {
+        TheirSuffix::Check => Suffix::Check,
+        TheirSuffix::Checkmate => Suffix::Checkmate,
+    });
+    SanPlus { san, suffix }
+}

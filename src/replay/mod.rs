@@ -1,0 +1,159 @@
+//! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it stopped.
+
+mod start;
+
+use crate::pgn::{Game, Token, TokenKind};
+use crate::rules::san::SanPlus;
+use crate::rules::{Move, Position, SanError};
+
+pub use start::{Start, StartFault, Variant};
+
+/// A move that has been played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// Which ply of the game it is, from 1.
+    pub number: u32,
+    /// The notation, as the text has it.
+    pub san: SanPlus,
+    /// The move.
+    pub mv: Move,
+    /// The token it was read from.
+    pub token: Token,
+}
+
+/// Where and why a replay ended before the game's last move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// The ply that could not be played, from 1.
+    pub ply: u32,
+    /// What stands there.
+    pub token: Token,
+    /// Why it cannot be played.
+    pub reason: StopReason,
+}
+
+/// Why a move could not be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The notation names no single legal move.
+    Illegal(SanPlus, SanError),
+    /// The text is no notation of a move.
+    Unreadable,
+}
+
+/// Plays the main line of a game, move by move.
+pub struct Replay<'a> {
+    tokens: std::slice::Iter<'a, Token>,
+    position: Position,
+    plies: u32,
+    stop: Option<Stop>,
+}
+
+impl<'a> Replay<'a> {
+    /// Begins at a position, before the first move.
+    pub fn new(game: &'a Game, start: Position) -> Replay<'a> {
+        Replay {
+            tokens: game.tokens.iter(),
+            position: start,
+            plies: 0,
+            stop: None,
+        }
+    }
+
+    /// The position after the moves played so far.
+    #[inline]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// How many moves have been played.
+    #[inline]
+    pub fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// Why no further move could be played; nothing while there are moves, and nothing if all have been played.
+    pub fn stop(&self) -> Option<Stop> {
+        self.stop
+    }
+
+    /// Plays the next move of the main line.
+    #[inline]
+    pub fn play(&mut self) -> Option<Ply> {
+        loop {
+            let &token = self.tokens.next()?;
+            let number = self.plies + 1;
+            let reason = match token.kind {
+                TokenKind::San(san) => match san.san.to_move(&self.position) {
+                    Ok(mv) => {
+                        self.position.play(mv);
+                        self.plies = number;
+                        return Some(Ply {
+                            number,
+                            san,
+                            mv,
+                            token,
+                        });
+                    }
+                    Err(error) => StopReason::Illegal(san, error),
+                },
+                TokenKind::Unreadable => StopReason::Unreadable,
+                TokenKind::Open => {
+                    self.skip_variation();
+                    continue;
+                }
+                // A stray one, which the reader has reported.
+                TokenKind::Close => continue,
+                TokenKind::Result(_) => {
+                    self.tokens = [].iter();
+                    return None;
+                }
+            };
+            self.tokens = [].iter();
+            self.stop = Some(Stop {
+                ply: number,
+                token,
+                reason,
+            });
+            return None;
+        }
+    }
+
+    fn skip_variation(&mut self) {
+        let mut depth = 1;
+        for token in self.tokens.by_ref() {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth -= 1,
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+}
+
+/// What the board itself says when the moves run out.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The side to move is mated.
+    Checkmate,
+    /// The side to move is not in check and has no legal move.
+    Stalemate,
+    /// Play could go on.
+    Open,
+}
+
+impl Ending {
+    /// What the board says of a position.
+    pub fn of(position: &Position) -> Ending {
+        if position.has_legal_move() {
+            Ending::Open
+        } else if position.is_check() {
+            Ending::Checkmate
+        } else {
+            Ending::Stalemate
+        }
+    }
+}

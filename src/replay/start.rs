@@ -1,0 +1,134 @@
+//! Where a game begins: the `Variant` and `FEN` tags.
+
+use crate::pgn::{Game, Tag};
+use crate::rules::castling::CastlingMode;
+use crate::rules::fen::{self, FenError};
+use crate::rules::{Position, PositionFaults};
+
+/// The rules a game is played by, as far as this program plays them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Variant {
+    /// Standard chess, from the initial position or from another one.
+    Standard,
+    /// Chess960 (Fischer Random).
+    Chess960,
+}
+
+impl Variant {
+    /// The variant a `Variant` tag names, whatever its case, blanks and punctuation. `None` is a variant with other
+    /// rules.
+    pub fn from_tag(value: &[u8]) -> Option<Variant> {
+        let name: Vec<u8> = value
+            .iter()
+            .filter(|byte| byte.is_ascii_alphanumeric())
+            .map(u8::to_ascii_lowercase)
+            .collect();
+        Some(match name.as_slice() {
+            b"" | b"standard" | b"standardchess" | b"chess" | b"normal" | b"normalchess"
+            | b"orthodox" | b"orthodoxchess" | b"regular" | b"classic" | b"classical"
+            | b"classicalchess" | b"fromposition" | b"customposition" | b"setup" | b"nocastle"
+            | b"nocastling" => Variant::Standard,
+            b"chess960"
+            | b"960"
+            | b"c960"
+            | b"fischerandom"
+            | b"fischerrandom"
+            | b"fischerrandomchess"
+            | b"fischerandomchess"
+            | b"fischerrandomchess960"
+            | b"frc"
+            | b"wildfr"
+            | b"freestyle"
+            | b"freestylechess"
+            | b"chess9lx"
+            | b"chess960frc"
+            | b"shufflechess960" => Variant::Chess960,
+            _ => return None,
+        })
+    }
+}
+
+/// Where a game begins.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// The position before the first move.
+    pub position: Position,
+    /// How castling is written in UCI notation.
+    pub mode: CastlingMode,
+}
+
+/// Why a game cannot be replayed at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StartFault {
+    /// The `Variant` tag names a game with other rules.
+    OtherVariant(Tag),
+    /// The `FEN` tag cannot be read.
+    UnreadableFen(Tag, FenError),
+    /// The `FEN` tag describes a position that cannot be played.
+    UnplayableFen(Tag, PositionFaults),
+}
+
+impl Start {
+    /// Where a game begins, and what is implausible about the position its `FEN` tag gives.
+    ///
+    /// # Errors
+    ///
+    /// Why the game cannot be replayed.
+    pub fn of(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+    ) -> Result<(Start, PositionFaults), StartFault> {
+        let mut variant = Variant::Standard;
+        if let Some(tag) = game.tag(text, "Variant") {
+            let value = tag.unescape(text);
+            // A question mark is the PGN standard's word for an unknown value.
+            if !matches!(&*value, b"?" | b"-") {
+                variant = Variant::from_tag(&value).ok_or(StartFault::OtherVariant(tag))?;
+            }
+        }
+        let (position, faults) = match game.tag(text, "FEN") {
+            Some(tag) if !matches!(tag.value.of(text), b"" | b"?" | b"-") => {
+                let setup = fen::parse(&tag.unescape(text))
+                    .map_err(|error| StartFault::UnreadableFen(tag, error))?;
+                let faults = setup.faults();
+                match Position::new(&setup) {
+                    Ok(position) => (position, faults),
+                    Err(faults) => return Err(StartFault::UnplayableFen(tag, faults)),
+                }
+            }
+            _ => (initial.clone(), PositionFaults::NONE),
+        };
+        let mode = match variant {
+            Variant::Chess960 => CastlingMode::Chess960,
+            Variant::Standard => position.castling_mode(),
+        };
+        Ok((Start { position, mode }, faults))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spellings_of_standard_chess_and_chess960() {
+        for name in ["Standard", "normal", "From Position", "chess", ""] {
+            assert_eq!(Variant::from_tag(name.as_bytes()), Some(Variant::Standard));
+        }
+        for name in [
+            "Chess960",
+            "chess 960",
+            "fischerandom",
+            "Fischer Random",
+            "Fischer-Random",
+            "FRC",
+            "wild/fr",
+        ] {
+            assert_eq!(Variant::from_tag(name.as_bytes()), Some(Variant::Chess960));
+        }
+        for name in ["Antichess", "Crazyhouse", "Atomic", "3check", "Losers"] {
+            assert_eq!(Variant::from_tag(name.as_bytes()), None);
+        }
+    }
+}
