@@ -1,1 +1,6 @@
 //! The library behind the `arbiter` command.
+
+pub mod error;
+pub mod input;
+pub mod output;
+pub mod pipeline;

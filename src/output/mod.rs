@@ -1,0 +1,3 @@
+//! Products → bytes.
+
+pub mod progress;
