@@ -1,5 +1,52 @@
-//! The library behind the `arbiter` command.
+//! START HERE. The library behind the `arbiter` command: chess games in PGN and positions in FEN, read, replayed and
+//! judged.
+//!
+//! # The flow
+//!
+//! ```text
+//! Source ──split──▶ Chunk ──games──▶ GameText ──pgn::Reader──▶ Game (+ faults)
+//!                                       │                        │
+//!                           Origin{source, game, byte}           └─replay──▶ Ply, Ply, … Stop ──▶ Ending
+//!                                                                                  │
+//!            Finding (validate) · PlyRow (replay) · Tally (stats) ◀────────────────┘
+//!                                       │
+//!                     pipeline::Run (any number of threads, output in file order)
+//!                                       │
+//!                                    Sink ──▶ stdout or file           Outcome ──▶ exit 0 / 1
+//! FEN ──▶ Setup ──▶ Position ──▶ perft                                 Error   ──▶ exit 2
+//! ```
+//!
+//! # The modules, in the order of the flow
+//!
+//! - [`input`]: bytes → whole games. Files, directories, stdin, compressed streams; [`input::Splitter`] is the one
+//!   definition of where a game ends.
+//! - [`pgn`]: one game's bytes → [`pgn::Game`]; it cannot fail.
+//! - [`rules`]: the Laws of Chess; no I/O, no PGN, no threads.
+//! - [`replay`]: a game → positions; it cannot fail either.
+//! - [`judge`]: positions → what we say, one product for each command.
+//! - [`pipeline`]: chunks in parallel, results in file order.
+//! - [`output`]: products → bytes. Only this module and the binary print.
+//! - [`cli`]: flags → the calls above.
+//! - [`error`]: what stops a run. What is wrong with a game is a value, never an [`error::Error`].
+//!
+//! # Invariants
+//!
+//! 1. `rules` knows nothing of bytes, files, PGN or threads.
+//! 2. `pgn` and `replay` return what they could do and what was wrong. One bad game never costs another.
+//! 3. Only `pgn/read.rs` names `pgn_reader`.
+//! 4. Every byte of input belongs to a game, and games seen = clean + with findings + unreadable, which is printed and
+//!    enforced. Reading no game is an error.
+//! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
+//! 6. Memory is bounded by threads × chunk size, whatever the input's size; one gigantic game costs its own size.
+//! 7. The recorded result is never changed: a contradiction to it is reported.
+//! 8. Every finding code has a fixture, an explanation and a row in the README.
 
+pub mod cli;
+pub mod error;
+pub mod input;
+pub mod judge;
+pub mod output;
 pub mod pgn;
+pub mod pipeline;
 pub mod replay;
 pub mod rules;

@@ -1,5 +1,6 @@
 //! Positions → what we say: one product for each command.
 
 pub mod findings;
+pub mod report;
 pub mod rows;
 pub mod tally;

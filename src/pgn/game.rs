@@ -214,20 +214,20 @@ impl Game {
                 .any(|token| matches!(token.kind, TokenKind::San(_)))
     }
 
-    /// The result on record: the Result tag where it holds one of the four marks, else the mark that ends the
-    /// movetext. `Err` is a Result tag that says something else, with no mark to fall back on.
+    /// The result on record: what the Result tag says, or, where there is none or it is empty or `?`, the mark that ends
+    /// the movetext.
     ///
     /// # Errors
     ///
-    /// The tag whose value is no known result.
+    /// The Result tag if its value is another one, such as `0-0`: it is never taken for something else.
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Tag> {
-        let tag = self.tag(text, "Result");
-        let from_tag = tag.and_then(|tag| ResultMark::from_tag(&tag.unescape(text)));
-        let mark = from_tag.or(self.result.map(|(mark, _)| mark));
-        match (mark, tag) {
-            (Some(mark), _) => Ok(Some(mark)),
-            (None, Some(tag)) if !matches!(tag.value.of(text), b"" | b"?") => Err(tag),
-            (None, _) => Ok(None),
+        match self.tag(text, "Result") {
+            Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
+                ResultMark::from_tag(&tag.unescape(text))
+                    .map(Some)
+                    .ok_or(tag)
+            }
+            _ => Ok(self.result.map(|(mark, _)| mark)),
         }
     }
 }

@@ -10,7 +10,7 @@ use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outco
 use pgn_reader::{RawTag, Skip, Visitor};
 
 use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
-use super::scan::scan;
+use super::scan::{scan, scan_tags_only};
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
 use crate::rules::san::{San, SanPlus, Suffix};
@@ -45,6 +45,12 @@ impl Reader {
         if self.game.longest_tag_line < LONGEST_TAG_LINE {
             self.compare(text);
         }
+        &self.game
+    }
+
+    /// Reads the tag pairs of one game and leaves its movetext alone.
+    pub fn read_tags(&mut self, text: &[u8]) -> &Game {
+        scan_tags_only(text, &mut self.game);
         &self.game
     }
 

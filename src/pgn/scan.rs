@@ -19,10 +19,7 @@ const SYMBOLS: [&[u8]; 24] = [
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
 /// that comment.
 pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
-    game.clear();
-    let at = skip_blank(text, skip_bom(text), true);
-    let at = scan_tags(text, at, game);
-    game.movetext = at;
+    let at = scan_tags_only(text, game);
     Movetext {
         text,
         at,
@@ -32,6 +29,14 @@ pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game
         stray_text: false,
     }
     .scan();
+}
+
+/// Reads a game's tag pairs; returns where the movetext begins.
+pub(super) fn scan_tags_only(text: &[u8], game: &mut Game) -> usize {
+    game.clear();
+    let at = skip_blank(text, skip_bom(text), true);
+    game.movetext = scan_tags(text, at, game);
+    game.movetext
 }
 
 fn skip_bom(text: &[u8]) -> usize {

@@ -8,7 +8,7 @@ mod text;
 
 use crate::pgn::{Fault, FaultKind, Game, Span};
 use crate::replay::{Ending, Replay, Start, Stop};
-use crate::rules::{PositionFaults, Position};
+use crate::rules::{Position, PositionFaults};
 
 pub use registry::{RULES, Rule, Severity};
 
@@ -97,16 +97,31 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
     Verdict::WithFindings
 }
 
-/// Why a game could not be replayed to its last move, if it could not.
-pub fn of_stop(stop: &Stop, position: &Position, text: &[u8]) -> Finding {
-    let at = AtMove::new(stop, text, position);
-    moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
-        let fault = Fault {
-            kind: FaultKind::UnreadableToken,
-            span: stop.token.span,
-        };
-        text::unreadable_token(&fault, text, Some(at))
-    })
+/// Why a replay did not reach the game's last move, if it did not: it stopped, or the text was cut off by a comment or
+/// variation that is never closed, or there is no game in it.
+pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
+    if game.is_empty() {
+        return Some(text::unreadable_game(game, text));
+    }
+    if let Some(stop) = replay.stop() {
+        let at = AtMove::new(&stop, text, replay.position());
+        return moves::stop(&stop, at.clone(), text).or_else(|| {
+            let fault = Fault {
+                kind: FaultKind::UnreadableToken,
+                span: stop.token.span,
+            };
+            Some(text::unreadable_token(&fault, text, Some(at)))
+        });
+    }
+    game.faults
+        .iter()
+        .find(|fault| {
+            matches!(
+                fault.kind,
+                FaultKind::UnclosedComment | FaultKind::UnclosedVariation
+            )
+        })
+        .and_then(|fault| text::fault(fault, text, None))
 }
 
 pub use tags::no_start;

@@ -201,7 +201,11 @@ mod tests {
                 Severity::Error => 'E',
             };
             assert!(rule.code.starts_with(letter), "{}", rule.code);
-            assert!(rule.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-'));
+            assert!(
+                rule.name
+                    .bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            );
         }
     }
 

@@ -42,7 +42,9 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
         FaultKind::UnclosedComment => (
             &codes::UNCLOSED_COMMENT,
             "the comment that begins here is never closed".to_owned(),
-            Some("nothing after the brace is read; the next game begins at the next tag pair after a blank line"),
+            Some(
+                "nothing after the brace is read; the next game begins at the next tag pair after a blank line",
+            ),
         ),
         FaultKind::UnclosedVariation => (
             &codes::UNCLOSED_VARIATION,
@@ -115,7 +117,10 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
 pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
     (game.more_faults > 0).then(|| Finding {
         rule: &codes::UNREADABLE_TOKEN,
-        message: format!("{} more faults in this game are not listed", game.more_faults),
+        message: format!(
+            "{} more faults in this game are not listed",
+            game.more_faults
+        ),
         help: None,
         span: end_of(text),
         at: None,

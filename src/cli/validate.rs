@@ -1,0 +1,170 @@
+//! `arbiter validate`
+
+use std::fmt::Write;
+
+use clap::{Args, ValueEnum};
+
+use super::Outcome;
+use super::games::{GameFlags, Job, When};
+use crate::error::Error;
+use crate::input::Chunk;
+use crate::judge::findings::{self, Finding, RULES, Rule, Severity, registry};
+use crate::judge::report::{Accounts, Lines, Report};
+use crate::output::findings::{Paint, codes, concise, explain, human};
+use crate::output::{Bar, Sink};
+use crate::pgn::Reader;
+use crate::rules::Position;
+
+/// Check games: report every fault with its place and reason
+///
+/// Exit code 1: a finding at or above --fail-on.
+#[derive(Args, Debug)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    games: GameFlags,
+
+    /// How findings are shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    fail_on: FailOn,
+
+    /// Colours in the human format; auto: only on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    color: When,
+
+    /// Explain a finding code such as E201, and read no games
+    #[arg(long, value_name = "CODE", value_parser = parse_code)]
+    explain: Option<&'static Rule>,
+
+    /// List all finding codes, and read no games
+    #[arg(long, conflicts_with = "explain")]
+    codes: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// Several lines a finding: message, place, source line, help
+    Human,
+    /// One line a finding: path:line:column: severity[CODE] message (game N, move)
+    Concise,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FailOn {
+    Error,
+    Warning,
+    Note,
+    Never,
+}
+
+impl FailOn {
+    fn includes(self, severity: Severity) -> bool {
+        match self {
+            FailOn::Error => severity >= Severity::Error,
+            FailOn::Warning => severity >= Severity::Warning,
+            FailOn::Note => true,
+            FailOn::Never => false,
+        }
+    }
+}
+
+fn parse_code(code: &str) -> Result<&'static Rule, String> {
+    registry::rule(code).ok_or_else(|| {
+        let codes: Vec<_> = RULES.iter().map(|rule| rule.code).collect();
+        format!("no such code; the codes are {}", codes.join(", "))
+    })
+}
+
+/// What was found in one chunk.
+#[derive(Default)]
+struct Checked {
+    reports: Vec<Report>,
+    accounts: Accounts,
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    if flags.codes || flags.explain.is_some() {
+        let mut text = String::new();
+        match flags.explain {
+            Some(rule) => explain(&mut text, rule),
+            None => codes(&mut text),
+        }
+        let mut sink = Sink::open(None, Bar::default())?;
+        sink.write(text.as_bytes())?;
+        sink.finish()?;
+        return Ok(Outcome::Done);
+    }
+
+    let mut job = Job::begin(&flags.games)?;
+    let paint = Paint(match flags.color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => {
+            job.sink.is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        }
+    });
+    let initial = Position::initial();
+    let mut accounts = Accounts::default();
+    let mut failed = false;
+    let mut text = String::new();
+    let mut by_severity = [0_u64; 3];
+    job.work(
+        || (Reader::new(), Vec::new()),
+        |(reader, found), _, chunk| check(chunk, reader, found, &initial),
+        |sink, _, part, lines| {
+            text.clear();
+            for mut report in part.value.reports {
+                report.shift(lines);
+                let severity = report.finding.rule.severity;
+                failed |= flags.fail_on.includes(severity);
+                by_severity[severity as usize] += 1;
+                match flags.format {
+                    Format::Human => human(&mut text, part.source.name(), &report, paint),
+                    Format::Concise => concise(&mut text, part.source.name(), &report),
+                }
+            }
+            accounts += part.value.accounts;
+            sink.write(text.as_bytes())
+        },
+    )?;
+    job.talk.remark(&summary(by_severity));
+    job.close(accounts, failed)
+}
+
+/// Checks the games of a chunk.
+fn check(
+    chunk: &Chunk,
+    reader: &mut Reader,
+    found: &mut Vec<Finding>,
+    initial: &Position,
+) -> Checked {
+    let mut checked = Checked::default();
+    let mut lines = Lines::new(chunk.bytes(), chunk.byte());
+    for text in chunk.games() {
+        let game = reader.read(text.bytes, text.unclosed_comment);
+        checked
+            .accounts
+            .add(findings::check(game, text.bytes, initial, found));
+        checked
+            .reports
+            .extend(found.drain(..).map(|finding| lines.report(&text, finding)));
+    }
+    checked
+}
+
+fn summary(by_severity: [u64; 3]) -> String {
+    let mut line = String::from("findings: ");
+    let named = [
+        (Severity::Error, "errors"),
+        (Severity::Warning, "warnings"),
+        (Severity::Note, "notes"),
+    ];
+    for (nth, (severity, name)) in named.into_iter().enumerate() {
+        let separator = if nth > 0 { ", " } else { "" };
+        let _ = write!(line, "{separator}{} {name}", by_severity[severity as usize]);
+    }
+    line
+}

@@ -1,0 +1,305 @@
+//! What stops a run, or one source of a run. A fault in a game is never an [`Error`]: it is a value.
+
+use std::error::Error as StdError;
+use std::fmt;
+use std::io;
+
+use crate::input::{GameNo, LineNo, Offset};
+
+/// Why a run, or one of its sources, could not go on.
+///
+/// Every variant that concerns a file names its path, as it was given or as `<stdin>`, and what was being done.
+/// The sentence ends with the cause of the operating system or of the decompressor, which [`StdError::source`]
+/// also returns: print one or the other.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be opened.
+    Open {
+        /// The file.
+        path: String,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// A directory, or an entry in it, could not be looked at.
+    Search {
+        /// The directory or the entry.
+        path: String,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// Reading from an open source failed.
+    Read {
+        /// The source.
+        path: String,
+        /// The place in the file as it is stored, in bytes from 0.
+        at: Offset,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+    /// A compressed stream is truncated or corrupt.
+    Decompress {
+        /// The source.
+        path: String,
+        /// The compression, as users write it: `zstd`, `gzip`.
+        format: &'static str,
+        /// How far into the compressed stream the trouble was met, in bytes from 0.
+        at: Offset,
+        /// How many decompressed bytes were delivered before, in bytes.
+        delivered: u64,
+        /// What the decompressor said; of kind [`io::ErrorKind::UnexpectedEof`] when the stream is cut off.
+        cause: io::Error,
+    },
+    /// The source is compressed in a way that cannot be read here.
+    UnsupportedCompression {
+        /// The source.
+        path: String,
+        /// The compression, as users write it: `bzip2`, `xz`, `zip`, `7z`, `lz4`.
+        format: &'static str,
+    },
+    /// The source holds NUL bytes, which no text does.
+    Binary {
+        /// The source.
+        path: String,
+        /// The first NUL in the decompressed stream, in bytes from 0.
+        at: Offset,
+    },
+    /// The source is text in UTF-16, of either byte order.
+    Utf16 {
+        /// The source.
+        path: String,
+    },
+    /// A directory, searched to the bottom, holds no PGN file.
+    NoPgnFiles {
+        /// The directory.
+        path: String,
+    },
+    /// The source holds no byte at all.
+    Empty {
+        /// The source.
+        path: String,
+    },
+    /// The source holds only white space and escaped (`%`) lines.
+    NoGame {
+        /// The source.
+        path: String,
+    },
+    /// One game is larger than the limit; the rest of the source is not read.
+    GameTooLarge {
+        /// The source.
+        path: String,
+        /// The game.
+        game: GameNo,
+        /// Where the game begins in the decompressed stream, in bytes from 0.
+        at: Offset,
+        /// The limit, in bytes.
+        limit: u64,
+    },
+    /// No input is named, and stdin is a terminal.
+    NoInput,
+    /// The output would be written over an input.
+    OutputIsInput {
+        /// The file.
+        path: String,
+    },
+    /// The games that were judged are not those that were found. This is a defect of the program.
+    Accounts {
+        /// Games found.
+        seen: u64,
+        /// Games judged.
+        judged: u64,
+    },
+    /// A FEN on the command line cannot be read or played.
+    Fen {
+        /// The FEN.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A perft suite cannot be read.
+    Suite {
+        /// The file.
+        path: String,
+        /// The line.
+        line: LineNo,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// Output could not be written.
+    Write {
+        /// The file, or `<stdout>`.
+        path: String,
+        /// What the operating system said.
+        cause: io::Error,
+    },
+}
+
+impl Error {
+    /// The path concerned, as it was given, unescaped; the FEN for [`Error::Fen`]; empty where there is none.
+    pub fn path(&self) -> &str {
+        match self {
+            Error::Open { path, .. }
+            | Error::Search { path, .. }
+            | Error::Read { path, .. }
+            | Error::Decompress { path, .. }
+            | Error::UnsupportedCompression { path, .. }
+            | Error::Binary { path, .. }
+            | Error::Utf16 { path }
+            | Error::NoPgnFiles { path }
+            | Error::Empty { path }
+            | Error::NoGame { path }
+            | Error::GameTooLarge { path, .. }
+            | Error::OutputIsInput { path }
+            | Error::Fen { path, .. }
+            | Error::Suite { path, .. }
+            | Error::Write { path, .. } => path,
+            Error::NoInput => "<stdin>",
+            Error::Accounts { .. } => "",
+        }
+    }
+
+    /// Takes back the [`Error`] that a reader of this crate wrapped, or names `path` and the place for any other.
+    pub(crate) fn from_read(path: &str, at: Offset, cause: io::Error) -> Error {
+        cause.downcast().unwrap_or_else(|cause| Error::Read {
+            path: path.to_owned(),
+            at,
+            cause,
+        })
+    }
+}
+
+/// An [`Error`] travels through [`io::Read`] inside an [`io::Error`], and is taken out again on the other side.
+impl From<Error> for io::Error {
+    fn from(error: Error) -> io::Error {
+        io::Error::other(error)
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = Shown(self.path());
+        match self {
+            Error::Open { cause, .. } => write!(f, "cannot open `{path}`: {cause}"),
+            Error::Search { cause, .. } => write!(f, "cannot search `{path}`: {cause}"),
+            Error::Read { at, cause, .. } => {
+                write!(f, "cannot read `{path}` beyond byte {at}: {cause}")
+            }
+            Error::Decompress {
+                format,
+                at,
+                delivered,
+                cause,
+                ..
+            } => {
+                let state = match cause.kind() {
+                    io::ErrorKind::UnexpectedEof => "truncated",
+                    _ => "corrupt",
+                };
+                write!(
+                    f,
+                    "cannot decompress `{path}`: {format} data {state} near byte {at}, after {delivered} bytes of text: {cause}"
+                )
+            }
+            Error::UnsupportedCompression { format, .. } => write!(
+                f,
+                "cannot read `{path}`: it is compressed with {format}; decompress it first, or use zstd or gzip"
+            ),
+            Error::Binary { at, .. } => {
+                write!(f, "cannot read `{path}`: not text, byte {at} is NUL")
+            }
+            Error::Utf16 { .. } => {
+                write!(
+                    f,
+                    "cannot read `{path}`: is UTF-16 text; convert it to UTF-8"
+                )
+            }
+            Error::NoPgnFiles { .. } => write!(
+                f,
+                "no `.pgn`, `.pgn.zst` or `.pgn.gz` file found in directory `{path}`"
+            ),
+            Error::Empty { .. } => write!(f, "no game found in `{path}`: it is empty"),
+            Error::NoGame { .. } => {
+                write!(f, "no game found in `{path}`: it holds only white space")
+            }
+            Error::GameTooLarge {
+                game, at, limit, ..
+            } => write!(
+                f,
+                "cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes"
+            ),
+            Error::NoInput => {
+                f.write_str("no input: name files or directories, or pipe games to stdin")
+            }
+            Error::OutputIsInput { .. } => {
+                write!(f, "cannot write `{path}`: it is an input as well")
+            }
+            Error::Accounts { seen, judged } => write!(
+                f,
+                "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
+            ),
+            Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
+            Error::Suite { line, reason, .. } => {
+                write!(f, "cannot read `{path}`: line {line}: {reason}")
+            }
+            Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
+        }
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        match self {
+            Error::Open { cause, .. }
+            | Error::Search { cause, .. }
+            | Error::Read { cause, .. }
+            | Error::Decompress { cause, .. }
+            | Error::Write { cause, .. } => Some(cause),
+            _ => None,
+        }
+    }
+}
+
+/// A path on its way to a terminal, where a control character in a file name must not act.
+struct Shown<'a>(&'a str);
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            if c.is_control() {
+                write!(f, "{}", c.escape_default())?;
+            } else {
+                write!(f, "{c}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_in_a_path_do_not_reach_the_terminal() {
+        let error = Error::Empty {
+            path: "a\u{1b}[2J\nü.pgn".to_owned(),
+        };
+        assert_eq!(
+            error.to_string(),
+            "no game found in `a\\u{1b}[2J\\nü.pgn`: it is empty"
+        );
+    }
+
+    #[test]
+    fn an_error_survives_the_way_through_a_reader() {
+        let wrapped = io::Error::from(Error::Utf16 {
+            path: "x.pgn".to_owned(),
+        });
+        let error = Error::from_read("other", Offset(3), wrapped);
+        assert!(matches!(error, Error::Utf16 { path } if path == "x.pgn"));
+
+        let error = Error::from_read("other", Offset(3), io::Error::other("gone"));
+        assert_eq!(error.to_string(), "cannot read `other` beyond byte 3: gone");
+        assert!(error.source().is_some());
+    }
+}

@@ -1,0 +1,366 @@
+//! Whole games, a block at a time.
+
+use std::io::Read;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memchr::{memchr, memchr_iter};
+
+use super::place::{GameNo, Offset, Origin, SourceId};
+use super::source::Source;
+use super::split::{GameEnd, Splitter};
+use crate::error::Error;
+
+/// How large a chunk is when nobody says otherwise, in bytes.
+pub const CHUNK_BYTES: usize = 1 << 20;
+
+/// The largest game that is read, in bytes. A larger one is a file gone wrong, and would take its size in memory.
+pub const GAME_LIMIT: u64 = 1 << 30;
+
+/// How much of a stream is looked at to tell whether it is text, in bytes.
+const SAMPLE_BYTES: usize = 8 << 10;
+
+/// Buffers larger than this are not kept for another chunk, so that one gigantic game costs its memory once.
+const KEEP_BYTES: usize = 16 << 20;
+
+/// Bytes that hold whole games only, one after another without a gap.
+#[derive(Debug)]
+pub struct Chunk {
+    source: SourceId,
+    first_game: GameNo,
+    byte: Offset,
+    /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as splitting it.
+    buffer: Vec<u8>,
+    len: usize,
+    ends: Vec<GameEnd>,
+}
+
+/// One game's text with its place; the text begins with the white space between it and the game before.
+#[derive(Clone, Copy, Debug)]
+pub struct GameText<'a> {
+    /// The game's bytes.
+    pub bytes: &'a [u8],
+    /// Where they stand.
+    pub origin: Origin,
+    /// The `{` of a comment that was never closed, in bytes from the beginning of the game. The game then ends before
+    /// the tag pair that showed it, or at the end of the source.
+    pub unclosed_comment: Option<usize>,
+    /// Where the game begins in its chunk, in bytes from 0.
+    pub in_chunk: usize,
+}
+
+impl Chunk {
+    /// The source of all games of the chunk.
+    pub fn source(&self) -> SourceId {
+        self.source
+    }
+
+    /// The number of the first game.
+    pub fn first_game(&self) -> GameNo {
+        self.first_game
+    }
+
+    /// Where the chunk begins in the decompressed source.
+    pub fn byte(&self) -> Offset {
+        self.byte
+    }
+
+    /// The text of all games.
+    pub fn bytes(&self) -> &[u8] {
+        &self.buffer[..self.len]
+    }
+
+    /// How many games the chunk holds; at least one.
+    pub fn game_count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// How many lines end in the chunk.
+    pub fn lines(&self) -> u64 {
+        memchr_iter(b'\n', self.bytes()).count() as u64
+    }
+
+    /// The games in their order.
+    pub fn games(&self) -> impl ExactSizeIterator<Item = GameText<'_>> {
+        let mut from = self.byte;
+        self.ends.iter().enumerate().map(move |(index, end)| {
+            let start = std::mem::replace(&mut from, end.at);
+            let in_chunk = (start.0 - self.byte.0) as usize;
+            GameText {
+                bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
+                origin: Origin {
+                    source: self.source,
+                    game: GameNo(self.first_game.0 + index as u64),
+                    byte: start,
+                },
+                unclosed_comment: end
+                    .unclosed_comment
+                    .map(|brace| (brace.0 - start.0) as usize),
+                in_chunk,
+            }
+        })
+    }
+}
+
+/// Used buffers that wait for another chunk. A clone shares them.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
+
+type Spare = (Vec<u8>, Vec<GameEnd>);
+
+impl Buffers {
+    /// Takes a chunk that is done with, and keeps its memory for another.
+    pub fn recycle(&self, chunk: Chunk) {
+        let Chunk {
+            buffer, mut ends, ..
+        } = chunk;
+        if buffer.len() <= KEEP_BYTES {
+            ends.clear();
+            self.spares().push((buffer, ends));
+        }
+    }
+
+    fn take(&self) -> Spare {
+        self.spares().pop().unwrap_or_default()
+    }
+
+    fn spares(&self) -> std::sync::MutexGuard<'_, Vec<Spare>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads a source and yields it in chunks of about the given size; a chunk is larger when a game is.
+///
+/// The games are the same whatever the size. When reading fails, the games until there come first, the last one cut
+/// off where reading failed, then the error, then nothing. A source that holds no game is an error as well.
+#[derive(Debug)]
+pub struct Chunks<R> {
+    reader: R,
+    name: Arc<str>,
+    source: SourceId,
+    chunk_bytes: usize,
+    limit: u64,
+    buffers: Buffers,
+    splitter: Splitter,
+    /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
+    buffer: Vec<u8>,
+    filled: usize,
+    scanned: usize,
+    start: Offset,
+    next_game: GameNo,
+    /// The ends found behind `start`.
+    ends: Vec<GameEnd>,
+    /// Nothing more can be read.
+    at_end: bool,
+    /// Nothing more can be found; `error` is still to be told.
+    done: bool,
+    error: Option<Error>,
+}
+
+impl<R: Read> Chunks<R> {
+    /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
+    pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
+        let (buffer, ends) = buffers.take();
+        Chunks {
+            reader,
+            name: source.name().into(),
+            source: source.id(),
+            chunk_bytes: chunk_bytes.max(1),
+            limit: GAME_LIMIT,
+            buffers,
+            splitter: Splitter::new(),
+            buffer,
+            filled: 0,
+            scanned: 0,
+            start: Offset(0),
+            next_game: GameNo(1),
+            ends,
+            at_end: false,
+            done: false,
+            error: None,
+        }
+    }
+
+    /// How many games have been yielded so far.
+    pub fn games(&self) -> u64 {
+        self.next_game.0 - 1
+    }
+
+    /// How many bytes have been yielded so far.
+    pub fn bytes(&self) -> u64 {
+        self.start.0
+    }
+
+    /// Reads another block behind what has been read, until the block is full or nothing more comes.
+    fn fill(&mut self) {
+        let first = self.start.0 == 0 && self.filled == 0;
+        let block = if first {
+            self.chunk_bytes.max(SAMPLE_BYTES)
+        } else {
+            self.chunk_bytes
+        };
+        let until = self.filled + block;
+        if self.buffer.len() < until {
+            self.buffer.resize(until, 0);
+        }
+        while self.filled < until {
+            match self.reader.read(&mut self.buffer[self.filled..until]) {
+                Ok(0) => {
+                    self.at_end = true;
+                    break;
+                }
+                Ok(n) => self.filled += n,
+                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
+                Err(cause) => {
+                    let at = Offset(self.start.0 + self.filled as u64);
+                    self.error = Some(Error::from_read(&self.name, at, cause));
+                    self.at_end = true;
+                    break;
+                }
+            }
+        }
+        if first
+            && let Some(error) = not_text(&self.name, &self.buffer[..self.filled.min(SAMPLE_BYTES)])
+        {
+            self.error = Some(error);
+            self.done = true;
+        }
+    }
+
+    /// Splits what has been read, but not more than a chunk at once.
+    fn scan(&mut self) {
+        let until = self.filled.min(self.scanned + self.chunk_bytes);
+        self.splitter
+            .feed(&self.buffer[self.scanned..until], &mut self.ends);
+        self.scanned = until;
+        self.forbid_giants();
+        if self.at_end && self.scanned == self.filled && !self.done {
+            self.splitter.clone().finish(&mut self.ends);
+            self.done = true;
+            if self.ends.is_empty() && self.next_game == GameNo(1) && self.error.is_none() {
+                let path = self.name.to_string();
+                self.error = Some(match self.filled {
+                    0 => Error::Empty { path },
+                    _ => Error::NoGame { path },
+                });
+            }
+        }
+    }
+
+    /// Stops at a game beyond the limit, complete or not, so that the games before it are the same for any chunk size.
+    fn forbid_giants(&mut self) {
+        let mut from = self.start;
+        let mut whole = 0;
+        while let Some(end) = self.ends.get(whole)
+            && end.at.0 - from.0 <= self.limit
+        {
+            from = end.at;
+            whole += 1;
+        }
+        if whole == self.ends.len() {
+            let pending = self
+                .splitter
+                .pending()
+                .filter(|at| at.0 - from.0 <= self.limit);
+            let so_far = pending.unwrap_or(from);
+            if self.splitter.fed().0 - so_far.0 <= self.limit {
+                return;
+            }
+            if let Some(at) = pending {
+                self.ends.push(GameEnd {
+                    at,
+                    unclosed_comment: None,
+                });
+                whole += 1;
+                from = at;
+            }
+        }
+        self.ends.truncate(whole);
+        self.error = Some(Error::GameTooLarge {
+            path: self.name.to_string(),
+            game: GameNo(self.next_game.0 + whole as u64),
+            at: from,
+            limit: self.limit,
+        });
+        self.done = true;
+    }
+
+    /// Hands out the games that are complete, and carries the beginning of the next one into another buffer.
+    fn cut(&mut self, end: Offset) -> Chunk {
+        let len = (end.0 - self.start.0) as usize;
+        let (mut buffer, ends) = if self.done {
+            Spare::default()
+        } else {
+            self.buffers.take()
+        };
+        if !self.done {
+            let rest = &self.buffer[len..self.filled];
+            if buffer.len() < rest.len() {
+                buffer.resize(rest.len(), 0);
+            }
+            buffer[..rest.len()].copy_from_slice(rest);
+        }
+        let ends = std::mem::replace(&mut self.ends, ends);
+        let chunk = Chunk {
+            source: self.source,
+            first_game: self.next_game,
+            byte: self.start,
+            buffer: std::mem::replace(&mut self.buffer, buffer),
+            len,
+            ends,
+        };
+        self.filled -= len;
+        self.scanned -= len;
+        self.start = end;
+        self.next_game = GameNo(self.next_game.0 + chunk.ends.len() as u64);
+        chunk
+    }
+}
+
+impl<R: Read> Iterator for Chunks<R> {
+    type Item = Result<Chunk, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        while !self.done {
+            if self.filled == self.scanned && !self.at_end {
+                self.fill();
+            }
+            if !self.done {
+                self.scan();
+            }
+            if let Some(last) = self.ends.last() {
+                let end = last.at;
+                return Some(Ok(self.cut(end)));
+            }
+        }
+        self.error.take().map(Err)
+    }
+}
+
+/// Why the beginning of a stream cannot be the beginning of a text, if it cannot.
+fn not_text(name: &str, sample: &[u8]) -> Option<Error> {
+    if sample.starts_with(b"\xff\xfe") || sample.starts_with(b"\xfe\xff") {
+        return Some(Error::Utf16 {
+            path: name.to_owned(),
+        });
+    }
+    let first = memchr(0, sample)?;
+    let mut nuls = [0; 2];
+    for place in memchr_iter(0, sample) {
+        nuls[place % 2] += 1;
+    }
+    // ASCII in UTF-16 has its NULs on every other byte and none between.
+    let alternating = nuls[0].min(nuls[1]) == 0 && nuls[0].max(nuls[1]) > sample.len() / 4;
+    Some(if alternating {
+        Error::Utf16 {
+            path: name.to_owned(),
+        }
+    } else {
+        Error::Binary {
+            path: name.to_owned(),
+            at: Offset(first as u64),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests;

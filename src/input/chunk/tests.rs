@@ -1,0 +1,188 @@
+use super::*;
+use crate::input::samples::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
+
+fn chunks<R: Read>(reader: R, chunk_bytes: usize) -> Chunks<R> {
+    let source = Source::stdin(SourceId(3));
+    Chunks::new(reader, &source, chunk_bytes, Buffers::default())
+}
+
+type Games = Vec<(u64, u64, Vec<u8>, Option<usize>)>;
+
+/// All games with number and place, the bytes of all chunks, and the error.
+fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
+    let mut games = Games::new();
+    let mut bytes = Vec::new();
+    let mut lines = 0;
+    while let Some(chunk) = chunks.next() {
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
+            Err(error) => {
+                assert!(chunks.next().is_none(), "nothing follows an error");
+                return (games, bytes, Some(error.to_string()));
+            }
+        };
+        assert_eq!(chunk.byte(), Offset(bytes.len() as u64));
+        assert_eq!(chunk.first_game().0, games.len() as u64 + 1);
+        assert_eq!(chunk.game_count(), chunk.games().len());
+        for game in chunk.games() {
+            assert_eq!(game.origin.source, SourceId(3));
+            assert_eq!(
+                game.bytes,
+                &chunk.bytes()[game.in_chunk..][..game.bytes.len()]
+            );
+            assert!(
+                game.unclosed_comment
+                    .is_none_or(|at| game.bytes[at] == b'{')
+            );
+            games.push((
+                game.origin.game.0,
+                game.origin.byte.0,
+                game.bytes.to_vec(),
+                game.unclosed_comment,
+            ));
+        }
+        bytes.extend_from_slice(chunk.bytes());
+        lines += chunk.lines();
+        assert_eq!(chunks.bytes(), bytes.len() as u64);
+        assert_eq!(chunks.games(), games.len() as u64);
+        chunks.buffers.recycle(chunk);
+    }
+    assert_eq!(lines, memchr_iter(b'\n', &bytes).count() as u64);
+    (games, bytes, None)
+}
+
+fn assert_size_does_not_matter(text: &[u8], seed: u64) {
+    let whole = read(chunks(text, 1 << 20));
+    let joined: Vec<u8> = whole.0.iter().flat_map(|game| game.2.clone()).collect();
+    assert_eq!(joined, whole.1, "seed {seed}");
+    if whole.2.is_none() {
+        assert_eq!(joined, text, "seed {seed}");
+    }
+    for chunk_bytes in [1, 7, 64, 4096] {
+        for step in [1, usize::MAX] {
+            let reader = Trickle {
+                text,
+                step,
+                fail: false,
+            };
+            let cut = read(chunks(reader, chunk_bytes));
+            assert_eq!(
+                whole, cut,
+                "seed {seed}, chunks of {chunk_bytes} in steps of {step}"
+            );
+        }
+    }
+}
+
+#[test]
+fn games_do_not_depend_on_the_chunk_size() {
+    for text in TRICKY {
+        assert_size_does_not_matter(text.as_bytes(), 0);
+    }
+    assert_size_does_not_matter(PLAIN.repeat(100).as_bytes(), 0);
+}
+
+#[test]
+fn no_byte_of_a_spoiled_text_is_lost() {
+    for seed in 1..=1_000 {
+        assert_size_does_not_matter(&spoiled(&mut Random(seed)), seed);
+        assert_size_does_not_matter(&noise(&mut Random(seed)), seed);
+    }
+}
+
+#[test]
+fn a_failing_reader_yields_the_cut_off_game_and_then_the_error() {
+    for chunk_bytes in [1, 64, 1 << 20] {
+        let reader = Trickle {
+            text: b"1. e4 *\n\n1. d4 d5 {cut",
+            step: 5,
+            fail: true,
+        };
+        let (games, bytes, error) = read(chunks(reader, chunk_bytes));
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[1].2, b"\n1. d4 d5 {cut");
+        assert_eq!(games[1].3, Some(10));
+        assert_eq!(bytes.len(), 23 - 1);
+        assert_eq!(
+            error.unwrap(),
+            "cannot read `<stdin>` beyond byte 22: pulled out"
+        );
+    }
+}
+
+#[test]
+fn a_text_without_a_game_is_an_error() {
+    let error = |text: &str| read(chunks(text.as_bytes(), 1)).2.unwrap();
+    assert_eq!(error(""), "no game found in `<stdin>`: it is empty");
+    assert_eq!(
+        error("\n% x\n"),
+        "no game found in `<stdin>`: it holds only white space"
+    );
+}
+
+#[test]
+fn what_is_not_utf_8_text_is_refused_by_name() {
+    let utf16 =
+        |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { PLAIN.encode_utf16().flat_map(bytes).collect() };
+    let mut with_mark = utf16(u16::to_le_bytes);
+    with_mark.splice(0..0, *b"\xff\xfe");
+    for text in [with_mark, utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
+        let (games, _, error) = read(chunks(&text[..], 64));
+        assert!(games.is_empty());
+        assert!(
+            error
+                .unwrap()
+                .ends_with("is UTF-16 text; convert it to UTF-8")
+        );
+    }
+    let (games, _, error) = read(chunks(&b"1. e4 \0\0 *"[..], 1));
+    assert!(games.is_empty());
+    assert!(error.unwrap().ends_with("not text, byte 6 is NUL"));
+}
+
+#[test]
+fn a_nul_far_into_a_text_is_left_to_the_game() {
+    let text = [PLAIN.repeat(50).as_bytes(), b"\n1. e4 \0 *\n"].concat();
+    assert!(text.len() > SAMPLE_BYTES + 20);
+    assert!(read(chunks(&text[..], 100)).2.is_none());
+}
+
+#[test]
+fn a_giant_game_stops_the_source_but_not_the_games_before_it() {
+    let giant = format!("\n\n1. d4 {{{}}} *\n\n1. c4 *\n", "x".repeat(500));
+    let blank = "\n".repeat(500);
+    for (text, limit, whole, at) in [
+        (format!("1. e4 *\n{giant}"), 400, 1, 8),
+        (format!("1. e4 *\n{blank}"), 400, 1, 8),
+        (format!("{giant}{giant}"), 400, 0, 0),
+        (format!("1. e4 *\n{giant}"), 600, 3, 0),
+    ] {
+        for chunk_bytes in [1, 7, 64, 4096, 1 << 20] {
+            let mut chunks = chunks(text.as_bytes(), chunk_bytes);
+            chunks.limit = limit;
+            let (games, _, error) = read(chunks);
+            assert_eq!(games.len(), whole, "{chunk_bytes}");
+            let expected = (whole < 3).then(|| {
+                let game = whole + 1;
+                format!(
+                    "cannot read `<stdin>` beyond byte {at}: game {game} is larger than 400 bytes"
+                )
+            });
+            assert_eq!(error, expected, "{chunk_bytes}");
+        }
+    }
+}
+
+#[test]
+fn a_recycled_buffer_is_used_again() {
+    let text = PLAIN.repeat(1000);
+    let buffers = Buffers::default();
+    let source = Source::stdin(SourceId(0));
+    let mut seen = std::collections::HashSet::new();
+    for chunk in Chunks::new(text.as_bytes(), &source, 4096, buffers.clone()) {
+        let chunk = chunk.unwrap();
+        seen.insert(chunk.bytes().as_ptr());
+        buffers.recycle(chunk);
+    }
+    assert!(seen.len() <= 4, "{} buffers", seen.len());
+}

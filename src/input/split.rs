@@ -1,0 +1,334 @@
+//! The one definition of where a game ends.
+//!
+//! The rule is that of pgn-reader 0.29, so that a game cut here and read there is one game on both sides: white space
+//! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
+//! followed by an empty line or by `[`. Tag blocks without movetext between them are therefore one game.
+//!
+//! It differs in one point. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
+//! by a tag pair shows that the comment was meant to end earlier, and the next game begins with that tag pair.
+
+use memchr::{memchr, memchr2, memchr3};
+
+use super::place::Offset;
+
+/// The end of one game and, as games leave no gap, the beginning of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// The first byte that does not belong to the game.
+    pub at: Offset,
+    /// The `{` of a comment that was still open at the end of the game.
+    pub unclosed_comment: Option<Offset>,
+}
+
+/// Finds the ends of games in a stream that arrives in pieces, and looks at every byte once.
+///
+/// The ends do not depend on where the pieces are cut. Every byte belongs to a game: what stands before the first tag
+/// belongs to the game that follows, and white space at the end of the stream to the last game. A stream without
+/// anything but a byte order mark, white space and `%` lines has no game.
+#[derive(Clone, Debug)]
+pub struct Splitter {
+    state: State,
+    /// How many bytes have been fed so far.
+    fed: u64,
+    /// The end of a game after which no other game has begun yet, so that it may still move to the end of the stream.
+    pending: Option<Offset>,
+    /// The `{` of the comment being read; meaningful in a comment only.
+    brace: u64,
+    /// The `[` of what may be a tag pair inside a comment; meaningful there only.
+    bracket: u64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// So many bytes of a byte order mark have been seen, and nothing else.
+    Bom(u8),
+    /// Before the first tag or move of a game.
+    Before,
+    /// In a `%` line before a game.
+    BeforeEscape,
+    /// Behind `[`.
+    Tag,
+    /// Behind the quote that opens a tag's value.
+    Value,
+    /// Behind a backslash in a tag's value.
+    ValueEscape,
+    /// Behind a tag's value, `]` not seen.
+    Ket,
+    /// Between tags; on a line of its own, where `%` counts, or not.
+    Between { line_start: bool },
+    /// In a `%` line between tags.
+    BetweenEscape,
+    /// In movetext.
+    Movetext,
+    /// In movetext, directly behind `\n`.
+    LineStart,
+    /// In movetext, directly behind `\n\r`.
+    LineStartCr,
+    /// In a comment to the end of the line, or a `%` line.
+    RestOfLine,
+    /// Behind `{`.
+    Comment,
+    /// In a comment, directly behind `\n`; the line before was blank or not.
+    CommentLine { after_blank: bool },
+    /// In a comment, on a line that is blank so far.
+    CommentSpace,
+    /// In a comment, behind `[` that follows a blank line; a name has begun or not.
+    CommentTag { named: bool },
+    /// In a comment, behind what may be a tag's name and the white space that follows it.
+    CommentTagSpace,
+}
+
+const BOM: [u8; 3] = *b"\xef\xbb\xbf";
+
+impl Default for Splitter {
+    fn default() -> Splitter {
+        Splitter::new()
+    }
+}
+
+impl Splitter {
+    /// A splitter at the beginning of a stream.
+    pub fn new() -> Splitter {
+        Splitter {
+            state: State::Bom(0),
+            fed: 0,
+            pending: None,
+            brace: 0,
+            bracket: 0,
+        }
+    }
+
+    /// How many bytes have been fed so far.
+    pub fn fed(&self) -> Offset {
+        Offset(self.fed)
+    }
+
+    /// The end of a game that is complete but for white space that may follow it at the end of the stream.
+    pub fn pending(&self) -> Option<Offset> {
+        self.pending
+    }
+
+    /// Reads the bytes that follow those fed before, and appends the ends that have become certain to `ends`.
+    ///
+    /// An end is certain when the next game has begun.
+    pub fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+        let base = self.fed;
+        let place = |i: usize| base + i as u64;
+        let mut state = self.state;
+        let mut i = 0;
+        while let Some(&byte) = bytes.get(i) {
+            // Where nothing else is said, the byte has been dealt with. An arm that only changes the state and
+            // `continue`s leaves the byte to the new state.
+            match state {
+                State::Movetext => {
+                    let Some(found) = memchr3(b'\n', b'{', b';', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = match bytes[i] {
+                        b'\n' => State::LineStart,
+                        b'{' => {
+                            self.brace = place(i);
+                            State::Comment
+                        }
+                        _ => State::RestOfLine,
+                    };
+                }
+                State::LineStart => match byte {
+                    b'\n' | b'[' => {
+                        self.pending = Some(Offset(place(i)));
+                        state = State::Before;
+                        continue;
+                    }
+                    b'\r' => state = State::LineStartCr,
+                    b'%' => state = State::RestOfLine,
+                    _ => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::LineStartCr => {
+                    if byte == b'\n' {
+                        self.pending = Some(Offset(place(i) - 1));
+                        state = State::Before;
+                    } else {
+                        state = State::Movetext;
+                    }
+                    continue;
+                }
+                State::RestOfLine => {
+                    let Some(found) = memchr(b'\n', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = State::LineStart;
+                }
+                State::Comment => {
+                    let Some(found) = memchr2(b'}', b'\n', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = match bytes[i] {
+                        b'}' => State::Movetext,
+                        _ => State::CommentLine { after_blank: false },
+                    };
+                }
+                State::CommentLine { after_blank } => match byte {
+                    b'\n' => state = State::CommentLine { after_blank: true },
+                    b' ' | b'\t' | b'\r' => state = State::CommentSpace,
+                    b'[' if after_blank => {
+                        self.bracket = place(i);
+                        state = State::CommentTag { named: false };
+                    }
+                    _ => {
+                        state = State::Comment;
+                        continue;
+                    }
+                },
+                State::CommentSpace => match byte {
+                    b'\n' => state = State::CommentLine { after_blank: true },
+                    b' ' | b'\t' | b'\r' => {}
+                    _ => {
+                        state = State::Comment;
+                        continue;
+                    }
+                },
+                State::CommentTag { named } => match byte {
+                    b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
+                        state = State::CommentTag { named: true };
+                    }
+                    b' ' | b'\t' if named => state = State::CommentTagSpace,
+                    _ => {
+                        state = State::Comment;
+                        continue;
+                    }
+                },
+                State::CommentTagSpace => match byte {
+                    b' ' | b'\t' => {}
+                    b'"' => {
+                        ends.push(GameEnd {
+                            at: Offset(self.bracket),
+                            unclosed_comment: Some(Offset(self.brace)),
+                        });
+                        state = State::Value;
+                    }
+                    _ => {
+                        state = State::Comment;
+                        continue;
+                    }
+                },
+                State::Bom(seen) => {
+                    if byte == BOM[usize::from(seen)] {
+                        state = match seen {
+                            2 => State::Before,
+                            _ => State::Bom(seen + 1),
+                        };
+                    } else {
+                        // A broken mark is a token, hence a game without tags.
+                        state = match seen {
+                            0 => State::Before,
+                            _ => State::Movetext,
+                        };
+                        continue;
+                    }
+                }
+                State::Before => match byte {
+                    b' ' | b'\t' | b'\r' | b'\n' => {}
+                    b'%' => state = State::BeforeEscape,
+                    _ => {
+                        ends.extend(self.pending.take().map(|at| GameEnd {
+                            at,
+                            unclosed_comment: None,
+                        }));
+                        if byte == b'[' {
+                            state = State::Tag;
+                        } else {
+                            state = State::Movetext;
+                            continue;
+                        }
+                    }
+                },
+                State::BeforeEscape => {
+                    let Some(found) = memchr(b'\n', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = State::Before;
+                }
+                State::Tag => {
+                    let Some(found) = memchr3(b'"', b'\n', b']', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = match bytes[i] {
+                        b'"' => State::Value,
+                        _ => State::Ket,
+                    };
+                }
+                State::Value => {
+                    let Some(found) = memchr3(b'"', b'\n', b'\\', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = match bytes[i] {
+                        b'"' => State::Ket,
+                        b'\n' => State::Between { line_start: true },
+                        _ => State::ValueEscape,
+                    };
+                }
+                State::ValueEscape => state = State::Value,
+                State::Ket => match byte {
+                    b' ' | b'\t' | b'\r' => {}
+                    b']' => state = State::Between { line_start: false },
+                    b'\n' => state = State::Between { line_start: true },
+                    b'[' => state = State::Tag,
+                    _ => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::Between { line_start } => match byte {
+                    b' ' | b'\t' | b'\r' => {}
+                    b'\n' => state = State::Between { line_start: true },
+                    b'%' if line_start => state = State::BetweenEscape,
+                    b'[' => state = State::Tag,
+                    _ => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::BetweenEscape => {
+                    let Some(found) = memchr(b'\n', &bytes[i..]) else {
+                        break;
+                    };
+                    i += found;
+                    state = State::Between { line_start: true };
+                }
+            }
+            i += 1;
+        }
+        self.state = state;
+        self.fed = place(bytes.len());
+    }
+
+    /// Ends the stream, and appends the end of its last game, if it has a game.
+    pub fn finish(self, ends: &mut Vec<GameEnd>) {
+        let unclosed_comment = match self.state {
+            State::Bom(0) => return,
+            State::Before | State::BeforeEscape if self.pending.is_none() => return,
+            State::Comment
+            | State::CommentLine { .. }
+            | State::CommentSpace
+            | State::CommentTag { .. }
+            | State::CommentTagSpace => Some(Offset(self.brace)),
+            _ => None,
+        };
+        ends.push(GameEnd {
+            at: Offset(self.fed),
+            unclosed_comment,
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,246 @@
+use std::io::{Cursor, Read, Seek};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use pgn_reader::{Reader, Visitor};
+
+use super::*;
+use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
+
+/// The ends of all games; the text is fed in pieces of the given size.
+fn split(text: &[u8], piece: usize) -> Vec<GameEnd> {
+    let mut splitter = Splitter::new();
+    let mut ends = Vec::new();
+    for bytes in text.chunks(piece) {
+        splitter.feed(bytes, &mut ends);
+    }
+    assert_eq!(splitter.fed(), Offset(text.len() as u64));
+    splitter.finish(&mut ends);
+    ends
+}
+
+fn games(text: &[u8]) -> Vec<&str> {
+    let mut from = 0;
+    split(text, usize::MAX)
+        .iter()
+        .map(|end| {
+            let game = &text[std::mem::replace(&mut from, end.at.0 as usize)..from];
+            std::str::from_utf8(game).unwrap()
+        })
+        .collect()
+}
+
+fn unclosed(text: &str) -> Vec<Option<u64>> {
+    split(text.as_bytes(), usize::MAX)
+        .iter()
+        .map(|end| end.unclosed_comment.map(|at| at.0))
+        .collect()
+}
+
+/// Reads everything and keeps nothing.
+struct Everything;
+
+impl Visitor for Everything {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+/// Where pgn-reader ends the games, and whether it gave up on one.
+fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
+    let mut reader = Reader::build(Cursor::new(text))
+        .set_supported_tag_line_length(text.len().min(1 << 20) + 1)
+        .finish();
+    let mut ends = Vec::new();
+    loop {
+        match reader.read_game(&mut Everything) {
+            Ok(Some(())) => {
+                let mut at = reader.stream_position().unwrap() as usize;
+                if text[..at].ends_with(b"\n\r") && text[at..].starts_with(b"\n") {
+                    // pgn-reader takes the `\r` of the empty line along.
+                    at -= 1;
+                }
+                ends.push(at as u64);
+            }
+            Ok(None) => {
+                if let Some(last) = ends.last_mut() {
+                    *last = text.len() as u64;
+                }
+                return (ends, false);
+            }
+            Err(_) => return (ends, true),
+        }
+    }
+}
+
+/// Compares with pgn-reader up to the first comment that is not closed; returns the number of games compared.
+fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
+    let ours = split(text, usize::MAX);
+    let (theirs, gave_up) = oracle(text);
+    let compared = ours
+        .iter()
+        .position(|end| end.unclosed_comment.is_some())
+        .unwrap_or(ours.len())
+        .min(if gave_up { theirs.len() } else { usize::MAX });
+    let ends: Vec<_> = ours[..compared].iter().map(|end| end.at.0).collect();
+    assert_eq!(
+        ends,
+        theirs[..compared.min(theirs.len())],
+        "{what}: {:?}",
+        String::from_utf8_lossy(&text[..text.len().min(400)])
+    );
+    if compared == ours.len() && !gave_up {
+        assert_eq!(ours.len(), theirs.len(), "{what}");
+    }
+    compared
+}
+
+#[test]
+fn games_end_where_pgn_reader_ends_them() {
+    for text in TRICKY {
+        agrees(text.as_bytes(), text);
+    }
+    assert_eq!(agrees(PLAIN.as_bytes(), &"plain"), 5);
+    for seed in 1..=20_000 {
+        agrees(&noise(&mut Random(seed)), &seed);
+        agrees(&spoiled(&mut Random(seed)), &seed);
+    }
+}
+
+#[test]
+fn one_game_read_again_is_one_game() {
+    for text in TRICKY {
+        for game in games(text.as_bytes()) {
+            let again = split(game.as_bytes(), usize::MAX);
+            assert_eq!(again.len(), 1, "{game:?} of {text:?}");
+            assert_eq!(again[0].at.0, game.len() as u64, "{game:?} of {text:?}");
+        }
+    }
+}
+
+#[test]
+fn the_pieces_in_which_a_text_arrives_do_not_matter() {
+    let same = |text: &[u8], seed: u64| {
+        let whole = split(text, usize::MAX);
+        for piece in [1, 2, 3, 7, 64] {
+            assert_eq!(whole, split(text, piece), "seed {seed}, pieces of {piece}");
+        }
+        if let Some(last) = whole.last() {
+            assert_eq!(last.at.0, text.len() as u64, "seed {seed}");
+        }
+        assert!(whole.is_sorted_by(|a, b| a.at < b.at), "seed {seed}");
+    };
+    for text in TRICKY {
+        same(text.as_bytes(), 0);
+    }
+    for seed in 1..=5_000 {
+        same(&noise(&mut Random(seed)), seed);
+        same(&spoiled(&mut Random(seed)), seed);
+    }
+}
+
+#[test]
+fn a_game_begins_with_the_blank_lines_before_it() {
+    assert_eq!(
+        games(b"\n1. e4 *\r\n\r\n\n[A \"b\"]\n\n\n*\n[C \"d\"]\n\n \n"),
+        [
+            "\n1. e4 *\r\n",
+            "\r\n\n[A \"b\"]\n\n\n*\n",
+            "[C \"d\"]\n\n \n"
+        ]
+    );
+}
+
+#[test]
+fn white_space_and_escaped_lines_alone_are_no_game() {
+    assert!(games("\u{feff} \t\r\n\n% nothing\n%".as_bytes()).is_empty());
+}
+
+#[test]
+fn an_open_comment_ends_at_a_blank_line_with_a_tag_pair_behind_it() {
+    let text = "1. e4 { open\n\n[A \"b\"]\n\n1. d4 *\n";
+    assert_eq!(
+        games(text.as_bytes()),
+        ["1. e4 { open\n\n", "[A \"b\"]\n\n1. d4 *\n"]
+    );
+    assert_eq!(unclosed(text), [Some(6), None]);
+    for blank in ["\r\n\r\n", "\n \t\r\n", "\n\n\n \n", "\n[A \"b\"]\n\n"] {
+        let text = format!("1. e4 {{ open{blank}[A_1\t \"b\"]\n\n1. d4 *\n");
+        assert_eq!(unclosed(&text), [Some(6), None], "{text:?}");
+    }
+}
+
+#[test]
+fn an_open_comment_is_told_at_the_end_of_the_text() {
+    assert_eq!(unclosed("1. e4 *\n\n{ open\n\n[A"), [None, Some(9)]);
+}
+
+#[test]
+fn what_only_resembles_a_tag_pair_does_not_end_a_comment() {
+    for inside in [
+        "\n[A \"b\"]",
+        "\n\n [A \"b\"]",
+        "\n\n[A b]",
+        "\n\n[A\n\"b\"]",
+        "\n\n[\"b\"]",
+        "\n\nx [A \"b\"]",
+        "\n\n[%csl Ra1 \"b\"]",
+    ] {
+        let text = format!("1. e4 {{{inside}}} e5 *\n");
+        assert_eq!(unclosed(&text), [None], "{text:?}");
+    }
+}
+
+/// Agreement with pgn-reader over every PGN file below `ARBITER_CORPUS`. Without it there is nothing to compare.
+#[test]
+fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
+    let Some(corpus) = std::env::var_os("ARBITER_CORPUS") else {
+        eprintln!("skipped: ARBITER_CORPUS names no directory");
+        return;
+    };
+    let (sources, errors) = crate::input::expand(&[PathBuf::from(corpus)]);
+    assert!(errors.is_empty(), "{errors:?}");
+    let (mut files, mut compared, mut unread) = (0, 0, 0);
+    for source in &sources {
+        let mut text = Vec::new();
+        let mut stream = source.open(std::sync::Arc::default()).unwrap();
+        stream.read_to_end(&mut text).unwrap();
+        let ends = split(&text, usize::MAX);
+        for piece in [7, 4096] {
+            assert_eq!(ends, split(&text, piece), "{}", source.name());
+        }
+        let n = agrees(&text, &source.name());
+        let mut from = 0;
+        for end in &ends[..n] {
+            let game = &text[std::mem::replace(&mut from, end.at.0 as usize)..from];
+            let (again, gave_up) = oracle(game);
+            assert_eq!(
+                (again.as_slice(), gave_up),
+                (&[game.len() as u64][..], false)
+            );
+        }
+        if n < ends.len() {
+            let name = source.path().and_then(Path::file_name);
+            eprintln!(
+                "{}: compared {n} of {} games, pgn-reader {:?}",
+                name.unwrap_or_default().display(),
+                ends.len(),
+                oracle(&text).1.then_some("gave up")
+            );
+        }
+        files += 1;
+        compared += n;
+        unread += ends.len() - n;
+    }
+    eprintln!("{files} files, {compared} games agree, {unread} behind an open comment or tag");
+}

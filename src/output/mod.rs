@@ -1,0 +1,13 @@
+//! Products → bytes, one file for each format. Only this module and the binary print.
+
+pub mod escape;
+pub mod findings;
+pub mod progress;
+pub mod rows;
+pub mod sink;
+pub mod stats;
+pub mod talk;
+
+pub use progress::{Bar, Progress};
+pub use sink::Sink;
+pub use talk::Talk;

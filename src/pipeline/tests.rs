@@ -1,0 +1,253 @@
+use std::fs;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
+
+use super::*;
+use crate::input::{SourceId, expand};
+
+/// A directory with files of games, removed at the end.
+struct Scratch(PathBuf);
+
+impl Scratch {
+    /// Files with so many games each; game `n` of each file is long when `n` is odd.
+    fn new(test: &str, sizes: &[usize]) -> Scratch {
+        let path =
+            std::env::temp_dir().join(format!("arbiter-pipeline-{test}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        for (file, &games) in sizes.iter().enumerate() {
+            let text: String = (1..=games)
+                .map(|n| {
+                    format!(
+                        "[Round \"{n}\"]\n\n1. e4 {{{}}} *\n\n",
+                        "x".repeat(n % 2 * 300)
+                    )
+                })
+                .collect();
+            fs::write(path.join(format!("{file:04}.pgn")), text).unwrap();
+        }
+        Scratch(path)
+    }
+
+    fn sources(&self) -> Vec<Source> {
+        let (sources, errors) = expand(std::slice::from_ref(&self.0));
+        assert!(errors.is_empty());
+        sources
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run(jobs: usize, chunk_bytes: usize) -> Run {
+    Run {
+        jobs,
+        chunk_bytes,
+        ..Run::default()
+    }
+}
+
+/// What a chunk says about its games, with some work that takes a while for one chunk in three.
+fn places(_: &mut (), source: &Source, chunk: &Chunk) -> Vec<String> {
+    if chunk.byte().0.is_multiple_of(3) {
+        std::thread::sleep(std::time::Duration::from_micros(200));
+    }
+    chunk
+        .games()
+        .map(|game| {
+            format!(
+                "{} {} {} {}",
+                source.name(),
+                game.origin.game,
+                game.origin.byte,
+                game.bytes.len()
+            )
+        })
+        .collect()
+}
+
+/// Everything emitted, as lines; line numbers are added up as a consumer would.
+fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut newlines = 0;
+    let Ok(()) = run.in_order(
+        sources,
+        || (),
+        places,
+        |item| {
+            match item {
+                Item::Part(part) => {
+                    assert_eq!(part.games, part.value.len() as u64);
+                    newlines += part.lines;
+                    lines.extend(part.value);
+                }
+                Item::End(end) => {
+                    let error = end.error.map(|e| e.to_string()).unwrap_or_default();
+                    lines.push(format!(
+                        "{} games {} bytes {} lines {newlines} {error}",
+                        end.source.name(),
+                        end.games,
+                        end.bytes
+                    ));
+                    newlines = 0;
+                }
+            }
+            Ok::<_, Infallible>(())
+        },
+    );
+    lines
+}
+
+#[test]
+fn order_does_not_depend_on_threads_or_chunk_size() {
+    let scratch = Scratch::new("order", &[40, 1, 0, 300, 2]);
+    let sources = scratch.sources();
+    let expected = lines_of(&run(1, CHUNK_BYTES), &sources);
+    assert_eq!(expected.len(), 40 + 1 + 300 + 2 + 5);
+    for jobs in [0, 1, 2, 8] {
+        for chunk_bytes in [1, 100, 1000, CHUNK_BYTES] {
+            assert_eq!(
+                lines_of(&run(jobs, chunk_bytes), &sources),
+                expected,
+                "{jobs} jobs, chunks of {chunk_bytes}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_source_that_cannot_be_read_does_not_stop_the_others() {
+    let scratch = Scratch::new("broken", &[3, 0, 3]);
+    let cut = zstd::encode_all(&b"1. e4 e5 *\n\n".repeat(50)[..], 1).unwrap();
+    fs::write(scratch.0.join("0000b.pgn.zst"), &cut[..cut.len() - 4]).unwrap();
+    fs::write(scratch.0.join("0003.pgn"), "BZh9").unwrap();
+    let mut sources = scratch.sources();
+    sources.push(Source::file(SourceId(9), scratch.0.join("gone.pgn")));
+    for jobs in [1, 2, 8] {
+        let mut ends = Vec::new();
+        let games = run(jobs, 1).fold(
+            &sources,
+            || (),
+            |(), _, chunk| chunk.game_count(),
+            0,
+            |sum, n| *sum += n,
+            |end| ends.push(end),
+        );
+        assert_eq!(ends.len(), sources.len());
+        let errors: Vec<_> = ends.iter().map(|end| end.error.as_ref()).collect();
+        assert!(errors[0].is_none() && errors[3].is_none());
+        assert!(matches!(errors[1], Some(Error::Decompress { .. })));
+        assert!(matches!(errors[2], Some(Error::Empty { .. })));
+        assert!(matches!(
+            errors[4],
+            Some(Error::UnsupportedCompression { .. })
+        ));
+        assert!(matches!(errors[5], Some(Error::Open { .. })));
+        assert_eq!(games, 3 + 3 + ends[1].games as usize);
+    }
+}
+
+#[test]
+fn nothing_is_emitted_after_emit_has_failed() {
+    let scratch = Scratch::new("stop", &[500, 500]);
+    let sources = scratch.sources();
+    for jobs in [1, 2, 8] {
+        let mut emitted = 0;
+        let worked = AtomicUsize::new(0);
+        let stop = run(jobs, 1).in_order(
+            &sources,
+            || (),
+            |(), _, _| worked.fetch_add(1, Ordering::Relaxed),
+            |_| {
+                emitted += 1;
+                if emitted == 5 { Err("full") } else { Ok(()) }
+            },
+        );
+        assert_eq!(stop, Err("full"));
+        assert_eq!(emitted, 5);
+        let worked = worked.into_inner();
+        assert!(
+            worked <= 5 + jobs * CHUNKS_PER_JOB,
+            "{worked} chunks, {jobs} jobs"
+        );
+    }
+}
+
+#[test]
+fn no_more_chunks_are_under_way_than_memory_allows() {
+    let scratch = Scratch::new("bounded", &[400]);
+    let sources = scratch.sources();
+    let begun = AtomicUsize::new(0);
+    let mut emitted = 0;
+    let Ok(()) = run(2, 1).in_order(
+        &sources,
+        || (),
+        |(), _, chunk| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            if chunk.first_game() == GameNo(1) {
+                std::thread::sleep(std::time::Duration::from_millis(50));
+            }
+        },
+        |_| {
+            assert!(begun.load(Ordering::Relaxed) - emitted <= 2 * CHUNKS_PER_JOB);
+            emitted += 1;
+            Ok::<_, Infallible>(())
+        },
+    );
+    assert_eq!(emitted, 401);
+}
+
+#[test]
+fn scratch_is_made_once_a_thread() {
+    let scratch = Scratch::new("scratch", &[200]);
+    let sources = scratch.sources();
+    for jobs in [1, 3] {
+        let made = AtomicUsize::new(0);
+        run(jobs, 1).fold(
+            &sources,
+            || made.fetch_add(1, Ordering::Relaxed),
+            |_, _, _| (),
+            (),
+            |(), ()| (),
+            |_| (),
+        );
+        assert!((1..=jobs).contains(&made.into_inner()));
+    }
+}
+
+#[test]
+fn a_panic_in_a_thread_reaches_the_caller() {
+    let scratch = Scratch::new("panic", &[50]);
+    let sources = scratch.sources();
+    for jobs in [1, 2] {
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            lines_of(&run(jobs, 1), &sources);
+            run(jobs, 1).fold(
+                &sources,
+                || (),
+                |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
+                (),
+                |(), ()| (),
+                |_| (),
+            );
+        }));
+        assert!(caught.is_err(), "{jobs} jobs");
+    }
+}
+
+#[test]
+fn many_small_files_need_no_thread_each() {
+    let scratch = Scratch::new("many", &[1; 500]);
+    let sources = scratch.sources();
+    let games = run(4, CHUNK_BYTES).fold(
+        &sources,
+        || (),
+        |(), _, chunk| chunk.game_count(),
+        0,
+        |sum, n| *sum += n,
+        |end| assert!(end.error.is_none()),
+    );
+    assert_eq!(games, 500);
+}
