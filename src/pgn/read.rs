@@ -150,6 +150,8 @@ const AFTER_GAME: [u8; 264] = {
 
 impl Feed {
     fn fill(&self, text: &[u8]) {
+        // pgn-reader looks for a byte order mark only at the beginning of what it reads.
+        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (buffer, at) = &mut *guard;
         buffer.clear();

@@ -312,19 +312,19 @@ impl Movetext<'_> {
     fn unreadable(&mut self, start: usize) {
         let span = Span::new(start, self.at);
         let word = span.of(self.text);
-        if SYMBOLS.contains(&word) || word.iter().all(|byte| matches!(byte, b',' | b':' | b'_')) {
+        let continues = self.game.faults.last_mut().filter(|last| {
+            last.kind == FaultKind::UnreadableToken && last.span.end == span.start
+        });
+        if let Some(last) = continues {
+            // Parts of one word are reported as one.
+            last.span.end = span.end;
+        } else if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
             self.game.fault(FaultKind::UnknownSymbol, span);
             return;
+        } else {
+            self.game.fault(FaultKind::UnreadableToken, span);
         }
-        // Parts of one word are reported as one; a row of such words is one token, as nothing can be played past it.
-        match self.game.faults.last_mut() {
-            Some(last)
-                if last.kind == FaultKind::UnreadableToken && last.span.end == span.start =>
-            {
-                last.span.end = span.end;
-            }
-            _ => self.game.fault(FaultKind::UnreadableToken, span),
-        }
+        // A row of such words is one token, as nothing can be played past it.
         match self.game.tokens.last_mut() {
             Some(last) if last.kind == TokenKind::Unreadable => last.span.end = span.end,
             _ => self.game.tokens.push(Token {

@@ -56,6 +56,7 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
         findings.push(text::unreadable_game(game, text));
         return Verdict::Unreadable;
     }
+    findings.extend(tags::repeated_section(game, text));
     let mut stop = None;
     let mut ending = None;
     match Start::of(game, text, initial) {

@@ -78,6 +78,12 @@ rules! {
          its moves are not replayed.\n\n\
          example: [Variant \"Antichess\"]\n\n\
          Source: the Variant tag of the online chess servers; not part of the PGN standard.";
+    REPEATED_TAG_SECTION = "E104" "repeated-tag-section" Error: "the tag pairs of another game before any movetext",
+        "Tag pairs that no movetext separates belong to one game, which takes the first value of each. Where a second \
+         section begins, a game has lost its movetext.\n\n\
+         bad:  [Event \"A\"] [White \"x\"] [Event \"B\"] [White \"y\"] 1. e4 *\n\
+         good: [Event \"A\"] [White \"x\"] * [Event \"B\"] [White \"y\"] 1. e4 *\n\n\
+         Source: PGN standard, sections 8.1.1 (no tag appears twice) and 8.2.6 (every game has a termination marker).";
     ILLEGAL_MOVE = "E201" "illegal-move" Error: "a move that is not legal in its position",
         "The message says what the board has against it. The replay stops here, so that what follows cannot be \
          judged.\n\n\

@@ -51,3 +51,23 @@ pub(super) fn implausible(game: &Game, text: &[u8], faults: PositionFaults) -> F
         at: None,
     }
 }
+
+/// The first tag's name comes up again: another game's tag pairs, without movetext between.
+pub(super) fn repeated_section(game: &Game, text: &[u8]) -> Option<Finding> {
+    let first = game.tags.first()?.name.of(text);
+    let mut again = game.tags[1..]
+        .iter()
+        .filter(|tag| tag.name.of(text) == first);
+    let tag = again.next()?;
+    let more = match again.count() {
+        0 => String::new(),
+        more => format!(", and {more} more in this game"),
+    };
+    Some(Finding {
+        rule: &codes::REPEATED_TAG_SECTION,
+        message: format!("another tag section begins here without movetext before it{more}"),
+        help: Some("end every game with a result mark, `*` if there is nothing else to say".to_owned()),
+        span: Span::new(tag.name.start as usize, tag.value.end as usize),
+        at: None,
+    })
+}
