@@ -1,0 +1,177 @@
+//! Input that is no PGN, or too much of it: a clear message, no panic, no hang, and the other files are read.
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+
+use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
+
+const COMMANDS: [&[&str]; 4] = [
+    &["validate", "-q", "--format", "concise"],
+    &["stats", "-q"],
+    &["replay", "-q", "--format", "csv"],
+    &["replay", "-q", "--format", "fen"],
+];
+
+/// Each command names the file and the trouble, reads the game in the other file, and returns 2.
+fn check(name: &str, content: &[u8], expected: &str) {
+    let scratch = Scratch::new(name);
+    let bad = scratch.file(name, content);
+    let good = scratch.file("good.pgn", b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n");
+    for words in COMMANDS {
+        let with_good: Vec<&str> = words.iter().copied().chain([&*bad, &*good]).collect();
+        let ran = run(&with_good);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(&bad) && ran.stderr.contains(expected), "{ran:?}");
+        match words[0] {
+            "stats" => assert!(ran.stdout().contains("white  1 (100.00 %)"), "{ran:?}"),
+            "replay" => assert!(ran.stdout().contains("w KQkq - 0 2"), "{ran:?}"),
+            _ => {}
+        }
+        let alone: Vec<&str> = words.iter().copied().chain([&*bad]).collect();
+        assert_eq!(run(&alone).code, Some(2));
+    }
+}
+
+#[test]
+fn empty_file() {
+    check("empty.pgn", b"", "it is empty");
+}
+
+#[test]
+fn blank_file() {
+    check("blank.pgn", b" \r\n\t\n% nothing\n", "only white space");
+}
+
+#[test]
+fn utf_16_file() {
+    let encode = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    check("utf16.pgn", &encode("\u{feff}[Event \"x\"]\n\n1. e4 *\n"), "UTF-16");
+    check("utf16-bare.pgn", &encode("[Event \"x\"]\n\n1. e4 *\n"), "UTF-16");
+}
+
+#[test]
+fn binary_file() {
+    check("binary.pgn", b"\x7fELF\x02\x01\x01\x00\x00\x00", "not text");
+}
+
+#[test]
+fn other_compression() {
+    check("games.pgn.bz2", b"BZh91AY&SY\x00\x00", "bzip2");
+    check("games.pgn.xz", b"\xfd7zXZ\x00\x00\x04", "xz");
+    check("games.zip", b"PK\x03\x04\x14\x00\x00", "zip");
+}
+
+#[test]
+fn directory_without_games() {
+    let scratch = Scratch::new("no-games");
+    scratch.file("readme.txt", b"nothing here");
+    for words in COMMANDS {
+        let path = scratch.path().to_str().unwrap();
+        let ran = run(&words.iter().copied().chain([path]).collect::<Vec<_>>());
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains(path), "{ran:?}");
+    }
+}
+
+#[test]
+fn truncated_compression_gives_the_games_before_the_cut() {
+    let famous = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/famous.pgn");
+    let text = std::fs::read(famous).unwrap().repeat(200);
+    let mut zstd = zstd::encode_all(&text[..], 3).unwrap();
+    zstd.truncate(zstd.len() * 2 / 3);
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(&text).unwrap();
+    let mut gzip = encoder.finish().unwrap();
+    gzip.truncate(gzip.len() / 2);
+    for (name, content) in [("cut.pgn.gz", gzip), ("cut.pgn.zst", zstd)] {
+        let scratch = Scratch::new(name);
+        let path = scratch.file(name, &content);
+        let ran = run(&["stats", "-q", "--format", "csv", &path]);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains(&path) && ran.stderr.contains("truncated"), "{ran:?}");
+        if name.ends_with("gz") {
+            // gzip delivers all that it can read; a zstd frame this small is one block or nothing.
+            let games: u64 = ran.stdout().lines().nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+            assert!((100..1_000).contains(&games), "{games}");
+        }
+    }
+}
+
+#[test]
+fn pipe_closed_early_is_no_failure() {
+    let famous = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/famous.pgn");
+    let scratch = Scratch::new("pipe");
+    let many = scratch.file("many.pgn", &std::fs::read(famous).unwrap().repeat(500));
+    let mut child = command(&["replay", "--format", "csv", &many])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0; 100]).unwrap();
+    drop(stdout);
+    let ran = Ran::from(child.wait_with_output().unwrap());
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+}
+
+/// A large text on stdin: every command ends, and says something other than success in silence.
+fn check_large(text: &[u8], code: i32, expected: &str) {
+    for words in COMMANDS {
+        let ran = run_with_stdin(words, text.to_vec());
+        let said = ran.stdout() + &ran.stderr;
+        if words[0] == "validate" {
+            assert_eq!(ran.code, Some(code), "{words:?}");
+            assert!(said.contains(expected), "{words:?}: {}", &said[..said.len().min(2000)]);
+        }
+        assert!(ran.code.is_some_and(|code| code <= 2), "{words:?}");
+    }
+}
+
+#[test]
+fn game_of_100_mb_beside_a_small_one() {
+    let mut text = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"*\"]\n\n".to_vec();
+    // Knights to and fro: legal moves without end.
+    let mut number = 0;
+    while text.len() < 100_000_000 {
+        number += 1;
+        let moves = if number % 2 == 1 { "Nf3 Nf6" } else { "Ng1 Ng8" };
+        text.extend(format!("{number}. {moves}\n").into_bytes());
+    }
+    text.extend(b"Nf9 *\n\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n");
+    check_large(&text, 1, "`Nf9` is not a move");
+    let ran = run_with_stdin(&["stats", "-q"], text);
+    assert!(ran.stdout().contains("white  1 (50.00 %)\nblack  1"), "{ran:?}");
+}
+
+#[test]
+fn line_of_100_mb() {
+    let mut text = b"[Result \"*\"]\n\n1. e4 {".to_vec();
+    text.resize(100_000_000, b'x');
+    text.extend(b"} e5 2. Qx9 *\n");
+    check_large(&text, 1, ":3:100000006: error[E203] `Qx9` is not a move");
+}
+
+#[test]
+fn garbage_of_50_mb() {
+    let text = b"lorem ipsum dolor sit amet ".repeat(2_000_000);
+    check_large(&text, 1, "error[E001]");
+    let text = [b"[Result \"*\"]\n\n", &text[..]].concat();
+    check_large(&text, 1, "more faults in this game are not listed");
+}
+
+#[test]
+fn million_nested_parentheses() {
+    let mut text = b"1. e4 ".to_vec();
+    text.extend(b"(".repeat(1_000_000));
+    check_large(&text, 1, "error[E206] the variation that begins here is never closed");
+    text.extend(b")".repeat(1_000_001));
+    text.extend(b" e5 *\n");
+    check_large(&text, 0, "warning[W207]");
+}
+
+#[test]
+fn tags_without_end() {
+    let text = b"[Event \"x\"]\n".repeat(2_000_000);
+    check_large(&text, 1, "and 1999998 more in this game");
+    let text = [b"[Event \"", &b"x".repeat(30_000_000)[..]].concat();
+    check_large(&text, 1, "error[E102] the tag's value has no closing quote");
+}

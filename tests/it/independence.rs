@@ -1,0 +1,148 @@
+//! Output does not depend on threads, chunk size, compression, stdin against file, or line ends.
+
+use std::io::Write;
+
+use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::judge::findings::{Verdict, check};
+use arbiter::pgn::Reader;
+use arbiter::rules::Position;
+
+use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
+
+/// Some hundred games, the broken ones of the fixtures among whole ones.
+fn many_games() -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+    let famous = std::fs::read(format!("{folder}/famous.pgn")).unwrap();
+    let mut broken: Vec<_> = std::fs::read_dir(format!("{folder}/findings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    broken.sort();
+    let mut text = Vec::new();
+    for _ in 0..40 {
+        for path in &broken {
+            text.extend(&famous);
+            text.push(b'\n');
+            text.extend(std::fs::read(path).unwrap());
+            text.push(b'\n');
+        }
+    }
+    text
+}
+
+fn commands() -> [Vec<&'static str>; 4] {
+    [
+        vec!["validate", "-q", "--format", "concise"],
+        vec!["replay", "-q", "--format", "csv"],
+        vec!["replay", "-q", "--format", "fen"],
+        vec!["stats", "-q", "--format", "json"],
+    ]
+}
+
+/// What a command says of a text on stdin, with the name of the source taken out.
+fn said(command: &[&str], more: &[&str], text: &[u8]) -> Ran {
+    let words: Vec<&str> = command.iter().chain(more).copied().collect();
+    run_with_stdin(&words, text.to_vec())
+}
+
+#[test]
+fn any_number_of_threads_says_the_same() {
+    let text = many_games();
+    for command in commands() {
+        let one = said(&command, &["-j", "1"], &text);
+        assert!(one.stdout.len() > 100);
+        for jobs in ["2", "3", "8"] {
+            assert_eq!(said(&command, &["-j", jobs], &text), one, "{command:?} -j {jobs}");
+        }
+    }
+}
+
+#[test]
+fn compressed_text_says_the_same() {
+    let text = many_games();
+    let (half, rest) = text.split_at(text.len() / 2);
+    let zstd = |part: &[u8]| zstd::encode_all(part, 3).unwrap();
+    let gzip = |part: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(part).unwrap();
+        encoder.finish().unwrap()
+    };
+    let forms = [
+        zstd(&text),
+        [zstd(half), zstd(rest)].concat(),
+        gzip(&text),
+        [gzip(half), gzip(rest)].concat(),
+    ];
+    for command in commands() {
+        let plain = said(&command, &[], &text);
+        for form in &forms {
+            assert_eq!(said(&command, &[], form), plain, "{command:?}");
+        }
+    }
+}
+
+#[test]
+fn a_file_says_the_same_as_stdin_but_for_its_name() {
+    let scratch = Scratch::new("file-as-stdin");
+    let text = many_games();
+    let path = scratch.file("games.pgn", &text);
+    for command in commands() {
+        let words: Vec<&str> = command.iter().copied().chain([&*path]).collect();
+        let from_file = run(&words);
+        let from_stdin = said(&command, &[], &text);
+        let renamed = |ran: &Ran| ran.stdout().replace(&path, "<stdin>");
+        assert_eq!(renamed(&from_file), renamed(&from_stdin));
+        assert_eq!(from_file.code, from_stdin.code);
+    }
+}
+
+#[test]
+fn carriage_returns_move_places_only() {
+    let text = many_games();
+    let crlf: Vec<u8> = text
+        .iter()
+        .flat_map(|&byte| match byte {
+            b'\n' => vec![b'\r', b'\n'],
+            byte => vec![byte],
+        })
+        .collect();
+    for command in commands() {
+        let (lf, crlf) = (said(&command, &[], &text), said(&command, &[], &crlf));
+        assert_eq!(lf, crlf, "{command:?}");
+    }
+}
+
+/// Verdicts and findings with their places, for a chunk size.
+fn findings(text: &[u8], chunk_bytes: usize) -> Vec<(u64, Verdict, Vec<(String, u64)>)> {
+    let source = Source::stdin(SourceId(0));
+    let initial = Position::initial();
+    let mut reader = Reader::new();
+    let mut all = Vec::new();
+    for chunk in Chunks::new(text, &source, chunk_bytes, Buffers::default()) {
+        for text in chunk.unwrap().games() {
+            let mut found = Vec::new();
+            let game = reader.read(text.bytes, text.unclosed_comment);
+            let verdict = check(game, text.bytes, &initial, &mut found);
+            let found = found
+                .into_iter()
+                .map(|finding| {
+                    let byte = text.origin.byte.0 + u64::from(finding.span.start);
+                    (finding.message, byte)
+                })
+                .collect();
+            all.push((text.origin.game.0, verdict, found));
+        }
+    }
+    all
+}
+
+#[test]
+fn any_chunk_size_finds_the_same() {
+    let mut text = many_games();
+    text.truncate(200_000);
+    let whole = findings(&text, 1 << 20);
+    assert!(whole.len() > 300);
+    for chunk_bytes in [1, 17, 1_000, 65_536] {
+        assert!(findings(&text, chunk_bytes) == whole, "chunks of {chunk_bytes} bytes");
+    }
+}

@@ -1,0 +1,136 @@
+//! Our scan and pgn-reader read the same out of every game, plain or not.
+
+use std::io::Read;
+use std::sync::Arc;
+
+use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
+use arbiter::pgn::{FaultKind, Reader};
+
+use crate::corpus;
+
+/// Reads every game with both readers; how many games there were.
+fn check(name: &str, text: &[u8]) -> usize {
+    let source = Source::stdin(SourceId(0));
+    let mut reader = Reader::doubting();
+    let mut games = 0;
+    for chunk in Chunks::new(text, &source, 1 << 20, Buffers::default()) {
+        // What is no text holds no games.
+        let Ok(chunk) = chunk else { break };
+        for text in chunk.games() {
+            games += 1;
+            let game = reader.read(text.bytes, text.unclosed_comment);
+            let disagree = game
+                .faults
+                .iter()
+                .find(|fault| fault.kind == FaultKind::ReadersDisagree);
+            assert_eq!(
+                disagree,
+                None,
+                "{name}, game {}:\n{}",
+                text.origin.game,
+                String::from_utf8_lossy(&text.bytes[..text.bytes.len().min(3000)])
+            );
+        }
+    }
+    games
+}
+
+fn fixtures() -> Vec<u8> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
+    let mut paths: Vec<_> = std::fs::read_dir(format!("{folder}/findings"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    paths.push(format!("{folder}/famous.pgn").into());
+    paths.sort();
+    let mut text = Vec::new();
+    for path in paths {
+        text.extend(std::fs::read(path).unwrap());
+        text.push(b'\n');
+    }
+    text
+}
+
+/// xorshift64
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit as u64) as usize
+    }
+}
+
+#[test]
+fn words_at_the_edge_of_the_grammar() {
+    for movetext in [
+        "1. e4 e5 0-0 0-0-0 0-0+ 0-0-0# 0-0-1 0-1 1-0 1/2-1/2 *",
+        "O-O-O-O O-0 0-O 0–0 0—0—0 1–0 0—1 1/2–1/2 ½-½ ½–½ ½ ½- ½-x",
+        "1/2 1/2- 1/2-1 1/2-1-0 1- 1-1 0- 0 00 01 0. 1 1/ 1/3",
+        "e4e5Nf3 Nf3xyz e2-e4 e8(Q) e8Q e8=Q e8=q e8=K e8= Nf Nfx Qx9 Qh4e1xg3",
+        "e4!e5?Nf3!?Nc6?!Bb5!!a6?? $1 $ $x $256 $1$2 e4$3e5 -- Z0 Z1 @@@@ P@e4 N@f3",
+        "(e4) e5) ((Nf3) } {a} {b}c} ;rest\nd4 %no\n%yes d5\n  %no\nc4",
+        "e4* e5*Nf3 1-0 0-1 {x}1-0 )1-0( \u{a0}e4 \u{2658}f3 \"e4\" <e4> [e4] e4, e4: +- -+ = += N D",
+        "1...e5 1. ... e5 1.e4e5 12.Nf3 1e4 2e5 9 10.. . .. e.p. exd6e.p. exd6 e.p.",
+    ] {
+        for tags in ["", "[Event \"x\"]\n\n", "[A \"b\"][C \"d\"] ", "[A]\n[B \"c]\n\n", "[Long \""] {
+            check(movetext, format!("{tags}{movetext}\n").as_bytes());
+            check(movetext, format!("{tags}{movetext}").as_bytes());
+            check(movetext, format!("\u{feff}{tags}{movetext} (x").as_bytes());
+        }
+    }
+    let long = format!("[Event \"{}\"]\n[White \"w\"]\n\n1. e4 *\n", "x".repeat(70_000));
+    check("a tag line of 70,000 bytes", long.repeat(3).as_bytes());
+}
+
+#[test]
+fn mutated_games() {
+    const SEED: u64 = 0x0a2b_17e2;
+    eprintln!("seed {SEED:#x}");
+    let original = fixtures();
+    let special = b"{}()[]\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\xc2\xbd\xe2\x80\x93\xef";
+    let mut random = Random(SEED);
+    let mut games = 0;
+    for _ in 0..3_000 {
+        let start = random.below(original.len());
+        let length = random.below(2_000).min(original.len() - start);
+        let mut text = original[start..start + length].to_vec();
+        for _ in 0..=random.below(12) {
+            let at = random.below(text.len() + 1);
+            match random.below(3) {
+                0 => text.insert(at, special[random.below(special.len())]),
+                1 if at < text.len() => text[at] = special[random.below(special.len())],
+                _ if at < text.len() => {
+                    text.remove(at);
+                }
+                _ => {}
+            }
+        }
+        games += check("mutated", &text);
+    }
+    assert!(games > 3_000);
+}
+
+#[test]
+fn all_real_files() {
+    let Some(folder) = corpus::path("") else {
+        return;
+    };
+    let (sources, errors) = expand(&[folder]);
+    assert!(errors.is_empty());
+    let games: usize = sources
+        .iter()
+        .map(|source| {
+            let mut text = Vec::new();
+            // What cannot be read to its end is read as far as it goes.
+            let _ = source
+                .open(Arc::default())
+                .unwrap()
+                .read_to_end(&mut text);
+            check(source.name(), &text)
+        })
+        .sum();
+    assert!(games > 100_000, "{games}");
+}
