@@ -1,8 +1,10 @@
 //! The integration tests, one binary: it links once.
 
 mod corpus;
+mod mailbox;
 mod perft;
 mod random_games;
+mod second_opinion;
 
 use arbiter::rules::{Position, Setup};
 
