@@ -3,7 +3,9 @@
 mod corpus;
 mod mailbox;
 mod perft;
+mod positions;
 mod random_games;
+mod san_cases;
 mod second_opinion;
 
 use arbiter::rules::{Position, Setup};
