@@ -7,8 +7,10 @@ use super::resolve::{origin, pieces_reaching, pushing_pawn};
 use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::castling::CastlingSide;
+use crate::rules::movegen::pawn_pushes;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
+use crate::rules::setup::Setup;
 use crate::rules::square::{File, Rank, Square};
 
 /// A piece and where it stands, whichever side's.
@@ -59,6 +61,10 @@ pub enum SanError {
     NoneReaches {
         /// What is looked for.
         role: Role,
+        /// The file it should come from.
+        file: Option<File>,
+        /// The rank it should come from.
+        rank: Option<Rank>,
         /// Where it should go.
         to: Square,
     },
@@ -187,19 +193,19 @@ fn explain_piece(
             from: safe,
         };
     }
+    let none_reaches = SanError::NoneReaches {
+        role,
+        file,
+        rank,
+        to,
+    };
     if let Some(from) = reaching.first() {
-        return explain_check(position, role, from, to);
+        return explain_check(position, role, from, to).unwrap_or(none_reaches);
     }
     let through = attacks::piece(role, color, to, Bitboard::EMPTY) & meant;
     for from in through {
         let blockers = attacks::between(from, to) & board.occupied();
-        // The one nearest to the piece that moves.
-        let nearest = if to > from {
-            blockers.first()
-        } else {
-            blockers.last()
-        };
-        if let Some(at) = nearest {
+        if let Some(at) = nearest(from, to, blockers) {
             return SanError::Blocked {
                 piece: man(position, from),
                 to,
@@ -207,16 +213,14 @@ fn explain_piece(
             };
         }
     }
-    SanError::NoneReaches { role, to }
+    none_reaches
 }
 
 /// Why a piece that can reach the square may not go there.
-fn explain_check(position: &Position, role: Role, from: Square, to: Square) -> SanError {
+fn explain_check(position: &Position, role: Role, from: Square, to: Square) -> Option<SanError> {
     let attackers = position.attackers_after(role, from, to);
-    let Some(by) = attackers.first().map(|square| man(position, square)) else {
-        return SanError::NoneReaches { role, to };
-    };
-    if role == Role::King {
+    let by = man(position, attackers.first()?);
+    Some(if role == Role::King {
         SanError::IntoCheck(by)
     } else if position.checkers().has(by.square) {
         SanError::StillInCheck(by)
@@ -226,7 +230,7 @@ fn explain_check(position: &Position, role: Role, from: Square, to: Square) -> S
             king: position.king(position.turn()),
             by,
         }
-    }
+    })
 }
 
 fn explain_pawn(
@@ -240,31 +244,45 @@ fn explain_pawn(
     let role = Role::Pawn;
     let color = position.turn();
     let board = position.board();
-    let no_reach = SanError::NoneReaches { role, to };
+    if capture && file.is_none() {
+        return SanError::CaptureWithoutFile;
+    }
     let captures = file.is_some_and(|file| file != to.file());
-    if capture && !captures {
-        return if file.is_none() {
-            SanError::CaptureWithoutFile
-        } else {
-            no_reach
+    // Without a file the pawn comes straight ahead.
+    let file = file.or(Some(to.file()));
+    let meant = board.of(color, role) & origin(file, rank);
+    if meant.is_empty() {
+        return SanError::NoPiece {
+            color,
+            role,
+            file,
+            rank,
         };
     }
+    let none_reaches = SanError::NoneReaches {
+        role,
+        file,
+        rank,
+        to,
+    };
+    if capture && !board.occupied().has(to) && !captures {
+        return SanError::NothingToCapture(to);
+    }
     let from = if captures {
-        let pawns = attacks::pawn(!color, to) & board.of(color, role) & origin(file, rank);
-        let Some(from) = pawns.first() else {
-            return no_reach;
+        let Some(from) = (attacks::pawn(!color, to) & meant).first() else {
+            return none_reaches;
         };
         if board.color(color).has(to) {
             return SanError::OwnPiece(man(position, to));
         }
         if !board.color(!color).has(to) && position.en_passant() != Some(to) {
-            return SanError::NothingToCapture(to);
+            return en_passant_exposes(position, from, to)
+                .unwrap_or(SanError::NothingToCapture(to));
         }
         from
     } else {
-        let pawns = board.of(color, role) & Bitboard::file(to.file()) & origin(None, rank);
-        let Some(from) = pushing_pawn(position, to).filter(|&from| pawns.has(from)) else {
-            return explain_push(position, pawns, to);
+        let Some(from) = pushing_pawn(position, to).filter(|&from| meant.has(from)) else {
+            return explain_push(position, meant, to).unwrap_or(none_reaches);
         };
         from
     };
@@ -275,44 +293,49 @@ fn explain_pawn(
         _ => {}
     }
     if captures && position.en_passant() == Some(to) {
-        let occupied = (board.occupied()
-            ^ Bitboard::of(from)
-            ^ Bitboard::of(Square::at(to.file(), from.rank())))
-            | Bitboard::of(to);
-        let king = position.king(color);
-        return match board.attackers(king, !color, occupied).first() {
-            Some(by) => SanError::EnPassantExposes(man(position, by)),
-            None => no_reach,
-        };
+        return en_passant_exposes(position, from, to).unwrap_or(none_reaches);
     }
-    explain_check(position, role, from, to)
+    explain_check(position, role, from, to).unwrap_or(none_reaches)
 }
 
-/// Why no pawn can go straight to a square.
-fn explain_push(position: &Position, pawns: Bitboard, to: Square) -> SanError {
+/// Whether an en passant capture fails because it would lay the king open. A position knows no en passant square where
+/// no capture is legal, hence it is asked here whether a pawn can just have passed the square.
+fn en_passant_exposes(position: &Position, from: Square, to: Square) -> Option<SanError> {
+    let setup = Setup {
+        en_passant: Some(to),
+        ..position.setup()
+    };
+    setup.true_en_passant().filter(|_| setup.halfmoves == 0)?;
     let color = position.turn();
-    let occupied = position.board().occupied();
-    for from in pawns {
-        let steps = match color {
-            Color::White => to.rank().index() as i32 - from.rank().index() as i32,
-            Color::Black => from.rank().index() as i32 - to.rank().index() as i32,
-        };
-        let from_start = from.rank().index().abs_diff(color.back_rank().index()) == 1;
-        let way = attacks::between(from, to) | Bitboard::of(to);
-        let blocked = (way & occupied).first();
-        if let Some(at) = blocked
-            && (steps == 1 || steps == 2 && from_start)
-        {
-            return SanError::Blocked {
-                piece: man(position, from),
-                to,
-                at,
-            };
-        }
-    }
-    SanError::NoneReaches {
-        role: Role::Pawn,
+    let board = position.board();
+    let captured = Bitboard::of(Square::at(to.file(), from.rank()));
+    let occupied = (board.occupied() ^ Bitboard::of(from) ^ captured) | Bitboard::of(to);
+    let attackers = board.attackers(position.king(color), !color, occupied);
+    let by = attackers.without(captured).first()?;
+    Some(SanError::EnPassantExposes(man(position, by)))
+}
+
+/// What stands before the pawns that would otherwise go straight to a square.
+fn explain_push(position: &Position, pawns: Bitboard, to: Square) -> Option<SanError> {
+    let nothing = Bitboard::EMPTY;
+    let from = pawns
+        .into_iter()
+        .filter(|&from| pawn_pushes(position.turn(), from, nothing).has(to))
+        .min_by_key(|from| from.index().abs_diff(to.index()))?;
+    let way = attacks::between(from, to) | Bitboard::of(to);
+    Some(SanError::Blocked {
+        piece: man(position, from),
         to,
+        at: nearest(from, to, way & position.board().occupied())?,
+    })
+}
+
+/// The square of a set that is first met on the way from a square to another.
+fn nearest(from: Square, to: Square, squares: Bitboard) -> Option<Square> {
+    if to > from {
+        squares.first()
+    } else {
+        squares.last()
     }
 }
 
@@ -349,6 +372,20 @@ fn castling_obstacle(position: &Position, side: CastlingSide) -> CastlingObstacl
     }
 }
 
+/// Where a piece should stand, in words that follow its name.
+struct Origin(Option<File>, Option<Rank>);
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.0, self.1) {
+            (Some(file), Some(rank)) => write!(f, " on {}", Square::at(file, rank)),
+            (Some(file), None) => write!(f, " on the {}-file", file.letter()),
+            (None, Some(rank)) => write!(f, " on rank {}", rank.digit()),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -358,15 +395,19 @@ impl fmt::Display for SanError {
                 file,
                 rank,
             } => {
-                write!(f, "{} has no {role}", side(color))?;
-                match (file, rank) {
-                    (Some(file), Some(rank)) => write!(f, " on {}", Square::at(file, rank)),
-                    (Some(file), None) => write!(f, " on the {}-file", file.letter()),
-                    (None, Some(rank)) => write!(f, " on rank {}", rank.digit()),
-                    (None, None) => Ok(()),
-                }
+                write!(f, "{} has no {role}{}", side(color), Origin(file, rank))
             }
-            SanError::NoneReaches { role, to } => write!(f, "no {role} can reach {to}"),
+            SanError::NoneReaches {
+                role: Role::King,
+                to,
+                ..
+            } => write!(f, "the king cannot reach {to}"),
+            SanError::NoneReaches {
+                role,
+                file,
+                rank,
+                to,
+            } => write!(f, "no {role}{} can reach {to}", Origin(file, rank)),
             SanError::Blocked { piece, to, at } => {
                 write!(f, "{piece} cannot get to {to}: its way is blocked on {at}")
             }
@@ -386,7 +427,9 @@ impl fmt::Display for SanError {
             }
             SanError::Ambiguous { role, to, from } => {
                 write!(f, "{} {role}s can go to {to}: ", from.count())?;
-                for (nth, square) in from.into_iter().enumerate() {
+                let mut squares: arrayvec::ArrayVec<Square, 64> = from.into_iter().collect();
+                squares.sort_unstable_by_key(|square| (square.file(), square.rank()));
+                for (nth, square) in squares.into_iter().enumerate() {
                     match nth {
                         0 => {}
                         _ if nth + 1 == from.count() => f.write_str(" and ")?,

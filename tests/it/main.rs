@@ -1,0 +1,19 @@
+//! The integration tests, one binary: it links once.
+
+mod corpus;
+mod mailbox;
+mod perft;
+mod positions;
+mod random_games;
+mod san_cases;
+mod second_opinion;
+
+use arbiter::rules::{Position, Setup};
+
+/// The position of a FEN that is known to be playable.
+fn position(fen: &str) -> Position {
+    let setup: Setup = fen
+        .parse()
+        .unwrap_or_else(|error| panic!("`{fen}`: {error}"));
+    Position::new(&setup).unwrap_or_else(|faults| panic!("`{fen}`: {faults}"))
+}

@@ -1,0 +1,200 @@
+//! Counts of positions that others have agreed on.
+
+use std::time::Instant;
+
+use arbiter::rules::perft::perft;
+use rayon::prelude::*;
+
+use crate::{corpus, position};
+
+fn check(fen: &str, depth: u32, nodes: u64) {
+    assert_eq!(perft(&position(fen), depth), nodes, "`{fen}` to {depth}");
+}
+
+#[test]
+fn classic_positions() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    for (depth, nodes) in (0..).zip([1, 20, 400, 8_902, 197_281, 4_865_609]) {
+        check(start, depth, nodes);
+    }
+    for (fen, depth, nodes) in [
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            4,
+            4_085_603,
+        ),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 5, 674_624),
+        (
+            "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+            4,
+            422_333,
+        ),
+        (
+            "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+            4,
+            2_103_487,
+        ),
+        (
+            "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+            4,
+            3_894_594,
+        ),
+    ] {
+        check(fen, depth, nodes);
+    }
+}
+
+#[test]
+fn en_passant_under_pins_and_checks() {
+    check("3k4/3p4/8/K1P4r/8/8/8/8 b - - 0 1", 6, 1_134_888);
+    check("8/8/8/8/k1p4R/8/3P4/3K4 w - - 0 1", 6, 1_134_888);
+    check("8/8/4k3/8/2p5/8/B2P2K1/8 w - - 0 1", 6, 1_015_133);
+    check("8/b2p2k1/8/2P5/8/4K3/8/8 b - - 0 1", 6, 1_015_133);
+    check("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 6, 1_440_467);
+    check("8/5k2/8/2Pp4/2B5/1K6/8/8 w - d6 0 1", 6, 1_440_467);
+}
+
+#[test]
+fn castling_through_and_out_of_check_and_with_a_lost_rook() {
+    check("5k2/8/8/8/8/8/8/4K2R w K - 0 1", 6, 661_072);
+    check("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", 6, 803_711);
+    check("r3k2r/1b4bq/8/8/8/8/7B/R3K2R w KQkq - 0 1", 4, 1_274_206);
+    check("r3k2r/8/3Q4/8/8/5q2/8/R3K2R b KQkq - 0 1", 4, 1_720_476);
+}
+
+#[test]
+fn promotions_that_capture_check_and_mate() {
+    check("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 5, 3_605_103);
+    check("2K2r2/4P3/8/8/8/8/8/3k4 w - - 0 1", 6, 3_821_001);
+    check("4k3/1P6/8/8/8/8/K7/8 w - - 0 1", 6, 217_342);
+    check("8/P1k5/K7/8/8/8/8/8 w - - 0 1", 6, 92_683);
+    check("K1k5/8/P7/8/8/8/8/8 w - - 0 1", 6, 2_217);
+    check("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567_584);
+}
+
+#[test]
+fn discovered_and_double_checks() {
+    check("8/8/1P2K3/8/2n5/1q6/8/5k2 b - - 0 1", 5, 1_004_658);
+    check("8/8/2k5/5q2/5n2/8/5K2/8 b - - 0 1", 4, 23_527);
+}
+
+#[test]
+fn chess960_castling() {
+    for (fen, depth, nodes) in [
+        (
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+            4,
+            326_672,
+        ),
+        (
+            "2nnrbkr/p1qppppp/8/1ppb4/6PP/3PP3/PPP2P2/BQNNRBKR w HEhe - 1 9",
+            4,
+            667_366,
+        ),
+        (
+            "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+            4,
+            285_754,
+        ),
+        ("8/8/8/4B2b/6nN/8/5P2/2R1K2k w Q - 0 1", 4, 118_388),
+        ("2r5/8/8/8/8/8/6PP/k2KR3 w K - 0 1", 4, 57_700),
+        ("4r3/3k4/8/8/8/8/6PP/qR1K1R2 w KQ - 0 1", 4, 405_636),
+        (
+            "4rrk1/pbbp2p1/1ppnp3/3n1pqp/3N1PQP/1PPNP3/PBBP2P1/4RRK1 w Ff - 0 1",
+            3,
+            71_908,
+        ),
+    ] {
+        check(fen, depth, nodes);
+    }
+}
+
+/// A line of a suite: a FEN and the counts it promises, by depth.
+type Line = (String, Vec<(u32, u64)>);
+
+/// Lines such as `FEN ;D1 20 ;D2 400`.
+fn epd_lines(text: &str) -> Vec<Line> {
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| {
+            let mut parts = line.split(';');
+            let fen = parts.next().unwrap_or_default().trim().to_owned();
+            let counts = parts
+                .map(|part| {
+                    part.trim()
+                        .strip_prefix('D')
+                        .and_then(|count| count.split_once(' '))
+                        .and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.parse().ok()?)))
+                        .unwrap_or_else(|| panic!("no count in `{line}`"))
+                })
+                .collect();
+            (fen, counts)
+        })
+        .collect()
+}
+
+/// Blocks of `id`, `epd` and `perft` lines, with `#` before comments.
+pub fn block_lines(text: &str) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    for line in text.lines() {
+        let mut words = line.splitn(2, ' ');
+        match (words.next(), words.next()) {
+            (Some("epd"), Some(fen)) => lines.push((fen.trim().to_owned(), Vec::new())),
+            (Some("perft"), Some(count)) => {
+                let (depth, nodes) = count
+                    .trim()
+                    .split_once(' ')
+                    .unwrap_or_else(|| panic!("no count in `{line}`"));
+                let (_, counts) = lines.last_mut().expect("a count before the first position");
+                counts.push((depth.parse().unwrap(), nodes.parse().unwrap()));
+            }
+            _ => {}
+        }
+    }
+    lines
+}
+
+/// Nodes per line and depth. Deeper counts would find little that these do not and take minutes.
+const CAP: u64 = 10_000_000;
+
+#[test]
+fn every_line_of_every_suite() {
+    let mut lines = Vec::new();
+    for (suite, least) in [
+        ("standard.epd", 127),
+        ("chess960.epd", 960),
+        ("en_passant.epd", 1_200),
+        ("double_checks.epd", 184),
+        ("tricky.perft", 26),
+    ] {
+        let Some(text) = corpus::text(&format!("perft/{suite}")) else {
+            return;
+        };
+        let read = if suite.ends_with(".epd") {
+            epd_lines(&text)
+        } else {
+            block_lines(&text)
+        };
+        assert!(read.len() >= least, "{suite}: {} lines", read.len());
+        lines.extend(read);
+    }
+
+    let begin = Instant::now();
+    let (checked, counts, nodes) = lines
+        .par_iter()
+        .map(|(fen, counts)| {
+            let position = position(fen);
+            let affordable = counts.iter().filter(|&&(_, nodes)| nodes <= CAP);
+            affordable.fold((0, 0, 0), |(_, checked, sum), &(depth, nodes)| {
+                assert_eq!(perft(&position, depth), nodes, "`{fen}` to {depth}");
+                (1, checked + 1, sum + nodes)
+            })
+        })
+        .reduce(|| (0, 0, 0_u64), |a, b| (a.0 + b.0, a.1 + b.1, a.2 + b.2));
+    println!(
+        "{checked} lines, {counts} counts, {nodes} nodes in {:?}",
+        begin.elapsed()
+    );
+    assert!(checked >= 2_490, "{checked} lines");
+    assert!(counts >= 6_200, "{counts} counts");
+}
