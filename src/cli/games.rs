@@ -145,9 +145,17 @@ impl Job {
         })
     }
 
-    /// Ends the output, gives the account of the games, and tells how the command ended.
-    pub(super) fn close(self, accounts: Accounts, reported: bool) -> Result<Outcome, Error> {
+    /// Ends the output, gives the account of the games after what else there is to say, and tells how the command ended.
+    pub(super) fn close(
+        self,
+        accounts: Accounts,
+        reported: bool,
+        summary: Option<&str>,
+    ) -> Result<Outcome, Error> {
         self.sink.finish()?;
+        if let Some(summary) = summary {
+            self.talk.remark(&summary);
+        }
         if accounts.seen() != self.games {
             return Err(Error::Accounts {
                 seen: self.games,

@@ -75,7 +75,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         },
     )?;
     let stopped = accounts.with_findings + accounts.unreadable > 0;
-    job.close(accounts, stopped)
+    job.close(accounts, stopped, None)
 }
 
 fn play(

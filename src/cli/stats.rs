@@ -64,5 +64,5 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         with_findings: tally.other,
         unreadable: tally.unreadable,
     };
-    job.close(accounts, false)
+    job.close(accounts, false, None)
 }

@@ -1,7 +1,5 @@
 //! `arbiter validate`
 
-use std::fmt::Write;
-
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
@@ -130,8 +128,9 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             sink.write(text.as_bytes())
         },
     )?;
-    job.talk.remark(&summary(by_severity));
-    job.close(accounts, failed)
+    let [notes, warnings, errors] = by_severity;
+    let summary = format!("findings: {errors} error, {warnings} warning, {notes} note");
+    job.close(accounts, failed, Some(&summary))
 }
 
 /// Checks the games of a chunk.
@@ -153,18 +152,4 @@ fn check(
             .extend(found.drain(..).map(|finding| lines.report(&text, finding)));
     }
     checked
-}
-
-fn summary(by_severity: [u64; 3]) -> String {
-    let mut line = String::from("findings: ");
-    let named = [
-        (Severity::Error, "errors"),
-        (Severity::Warning, "warnings"),
-        (Severity::Note, "notes"),
-    ];
-    for (nth, (severity, name)) in named.into_iter().enumerate() {
-        let separator = if nth > 0 { ", " } else { "" };
-        let _ = write!(line, "{separator}{} {name}", by_severity[severity as usize]);
-    }
-    line
 }

@@ -312,9 +312,10 @@ impl Movetext<'_> {
     fn unreadable(&mut self, start: usize) {
         let span = Span::new(start, self.at);
         let word = span.of(self.text);
-        let continues = self.game.faults.last_mut().filter(|last| {
-            last.kind == FaultKind::UnreadableToken && last.span.end == span.start
-        });
+        let continues =
+            self.game.faults.last_mut().filter(|last| {
+                last.kind == FaultKind::UnreadableToken && last.span.end == span.start
+            });
         if let Some(last) = continues {
             // Parts of one word are reported as one.
             last.span.end = span.end;

@@ -1,5 +1,8 @@
 //! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1).
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use super::position::Position;
 
 /// The positions of one game since the last move that cannot be taken back, by key.
@@ -8,8 +11,15 @@ use super::position::Position;
 /// are taken for the same with a chance of 2⁻⁶⁴ a pair.
 #[derive(Clone, Debug, Default)]
 pub struct Repetitions {
-    keys: Vec<u64>,
+    /// The positions while they are few: looking through them is then faster than any table.
+    few: Vec<u64>,
+    /// How often each position has occurred, once they are many.
+    many: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
+    newest: u64,
 }
+
+/// Up to here positions are looked through; 100 is the fifty-move rule, 150 the 75-move rule.
+const FEW: usize = 256;
 
 impl Repetitions {
     /// The history of a game that begins with a position, which counts as its first occurrence.
@@ -21,24 +31,85 @@ impl Repetitions {
 
     /// Forgets everything and begins with a position; the memory is kept.
     pub fn restart(&mut self, initial: &Position) {
-        self.keys.clear();
-        self.keys.push(initial.key());
+        self.clear();
+        self.add(initial.key());
     }
 
     /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0) nothing earlier can
     /// occur again.
     pub fn push(&mut self, position: &Position) {
         if position.halfmoves() == 0 {
-            self.keys.clear();
+            self.clear();
         }
-        self.keys.push(position.key());
+        self.add(position.key());
     }
 
-    /// How many times the newest position has occurred, itself included: 1 or more.
+    /// How many times the newest position has occurred, itself included: 1 or more, and 0 before the first position.
     pub fn count(&self) -> usize {
-        match self.keys.split_last() {
-            Some((newest, earlier)) => 1 + earlier.iter().filter(|&key| key == newest).count(),
-            None => 0,
+        if self.many.is_empty() {
+            self.few.iter().filter(|&&key| key == self.newest).count()
+        } else {
+            self.many.get(&self.newest).copied().unwrap_or(0)
+        }
+    }
+
+    fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+
+    fn add(&mut self, key: u64) {
+        self.newest = key;
+        if self.few.len() < FEW {
+            self.few.push(key);
+            return;
+        }
+        if self.many.is_empty() {
+            for &key in &self.few {
+                *self.many.entry(key).or_default() += 1;
+            }
+        }
+        *self.many.entry(key).or_default() += 1;
+    }
+}
+
+/// Keys are random numbers already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::San;
+
+    #[test]
+    fn knights_to_and_fro_a_thousand_times() {
+        let mut position = Position::initial();
+        let mut repetitions = Repetitions::new(&position);
+        for round in 1..=1_000 {
+            for san in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+                let san = San::from_ascii(san.as_bytes()).unwrap();
+                position.play(san.to_move(&position).unwrap());
+                repetitions.push(&position);
+                let earlier = usize::from(position.key() == Position::initial().key());
+                assert_eq!(repetitions.count(), round + earlier);
+            }
         }
     }
 }

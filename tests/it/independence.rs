@@ -52,7 +52,11 @@ fn any_number_of_threads_says_the_same() {
         let one = said(&command, &["-j", "1"], &text);
         assert!(one.stdout.len() > 100);
         for jobs in ["2", "3", "8"] {
-            assert_eq!(said(&command, &["-j", jobs], &text), one, "{command:?} -j {jobs}");
+            assert_eq!(
+                said(&command, &["-j", jobs], &text),
+                one,
+                "{command:?} -j {jobs}"
+            );
         }
     }
 }
@@ -143,6 +147,9 @@ fn any_chunk_size_finds_the_same() {
     let whole = findings(&text, 1 << 20);
     assert!(whole.len() > 300);
     for chunk_bytes in [1, 17, 1_000, 65_536] {
-        assert!(findings(&text, chunk_bytes) == whole, "chunks of {chunk_bytes} bytes");
+        assert!(
+            findings(&text, chunk_bytes) == whole,
+            "chunks of {chunk_bytes} bytes"
+        );
     }
 }

@@ -1,12 +1,19 @@
 //! The integration tests, one binary: it links once.
 
+mod arbiter_command;
+mod bad_input;
+mod cli_cases;
 mod corpus;
+mod independence;
 mod mailbox;
 mod perft;
 mod positions;
 mod random_games;
+mod real_files;
+mod registry;
 mod san_cases;
 mod second_opinion;
+mod two_readers;
 
 use arbiter::rules::{Position, Setup};
 

@@ -40,7 +40,8 @@ fn check_moves(name: &str, games: &str, others: usize) {
         return;
     };
     let (_, lines) = findings(&path);
-    let about_moves = |line: &&String| line.contains("[E2") || line.contains("[E4") || line.contains("[E0");
+    let about_moves =
+        |line: &&String| line.contains("[E2") || line.contains("[E4") || line.contains("[E0");
     assert_eq!(lines.iter().find(about_moves), None, "{name}");
     assert_eq!(lines.len(), others, "{name}: {lines:#?}");
     let ran = run(&["validate", "--format", "concise", &path]);
@@ -50,14 +51,22 @@ fn check_moves(name: &str, games: &str, others: usize) {
 #[test]
 fn every_move_of_masters_and_weekly_games_is_legal() {
     // Three results of the masters' file contradict a mate or stalemate on the board.
-    check_moves("bulk/masters_dense.pgn.zst", "games: 89034 seen = 89031 clean + 3 with", 3);
+    check_moves(
+        "bulk/masters_dense.pgn.zst",
+        "games: 89034 seen = 89031 clean + 3 with",
+        3,
+    );
     check_moves("bulk/twic1427.pgn", "0 with findings + 0 unreadable", 0);
 }
 
 #[test]
 fn every_standard_and_chess960_game_of_lichess_is_legal() {
     // 26 games by other rules have a note each.
-    check_moves("bulk/lichess_clk_eval_10k_games.pgn.zst", "26 with findings + 0 unreadable", 26);
+    check_moves(
+        "bulk/lichess_clk_eval_10k_games.pgn.zst",
+        "26 with findings + 0 unreadable",
+        26,
+    );
 }
 
 #[test]
@@ -72,8 +81,16 @@ fn every_file_ends_without_a_panic() {
             &["stats"],
         ] {
             let ran = run(&command.iter().copied().chain([&*path]).collect::<Vec<_>>());
-            assert!(ran.code.is_some_and(|code| code <= 2), "{command:?} {folder}: {}", ran.stderr);
-            assert!(ran.stderr.contains("games: "), "{command:?} {folder}: {}", ran.stderr);
+            assert!(
+                ran.code.is_some_and(|code| code <= 2),
+                "{command:?} {folder}: {}",
+                ran.stderr
+            );
+            assert!(
+                ran.stderr.contains("games: "),
+                "{command:?} {folder}: {}",
+                ran.stderr
+            );
         }
     }
 }

@@ -23,8 +23,21 @@ fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
             continue;
         }
         let path = format!("fixtures/findings/{}.pgn", rule.code);
-        let ran = run(&["validate", "-q", "--format", "concise", "--fail-on", "note", &path]);
-        assert_eq!(codes(&ran.stdout()), [rule.code], "{path}: {}", ran.stdout());
+        let ran = run(&[
+            "validate",
+            "-q",
+            "--format",
+            "concise",
+            "--fail-on",
+            "note",
+            &path,
+        ]);
+        assert_eq!(
+            codes(&ran.stdout()),
+            [rule.code],
+            "{path}: {}",
+            ran.stdout()
+        );
         assert_eq!(ran.code, Some(1), "{path}");
     }
 }

@@ -75,13 +75,22 @@ fn words_at_the_edge_of_the_grammar() {
         "e4* e5*Nf3 1-0 0-1 {x}1-0 )1-0( \u{a0}e4 \u{2658}f3 \"e4\" <e4> [e4] e4, e4: +- -+ = += N D",
         "1...e5 1. ... e5 1.e4e5 12.Nf3 1e4 2e5 9 10.. . .. e.p. exd6e.p. exd6 e.p.",
     ] {
-        for tags in ["", "[Event \"x\"]\n\n", "[A \"b\"][C \"d\"] ", "[A]\n[B \"c]\n\n", "[Long \""] {
+        for tags in [
+            "",
+            "[Event \"x\"]\n\n",
+            "[A \"b\"][C \"d\"] ",
+            "[A]\n[B \"c]\n\n",
+            "[Long \"",
+        ] {
             check(movetext, format!("{tags}{movetext}\n").as_bytes());
             check(movetext, format!("{tags}{movetext}").as_bytes());
             check(movetext, format!("\u{feff}{tags}{movetext} (x").as_bytes());
         }
     }
-    let long = format!("[Event \"{}\"]\n[White \"w\"]\n\n1. e4 *\n", "x".repeat(70_000));
+    let long = format!(
+        "[Event \"{}\"]\n[White \"w\"]\n\n1. e4 *\n",
+        "x".repeat(70_000)
+    );
     check("a tag line of 70,000 bytes", long.repeat(3).as_bytes());
 }
 
@@ -125,10 +134,7 @@ fn all_real_files() {
         .map(|source| {
             let mut text = Vec::new();
             // What cannot be read to its end is read as far as it goes.
-            let _ = source
-                .open(Arc::default())
-                .unwrap()
-                .read_to_end(&mut text);
+            let _ = source.open(Arc::default()).unwrap().read_to_end(&mut text);
             check(source.name(), &text)
         })
         .sum();

@@ -66,7 +66,9 @@ pub(super) fn repeated_section(game: &Game, text: &[u8]) -> Option<Finding> {
     Some(Finding {
         rule: &codes::REPEATED_TAG_SECTION,
         message: format!("another tag section begins here without movetext before it{more}"),
-        help: Some("end every game with a result mark, `*` if there is nothing else to say".to_owned()),
+        help: Some(
+            "end every game with a result mark, `*` if there is nothing else to say".to_owned(),
+        ),
         span: Span::new(tag.name.start as usize, tag.value.end as usize),
         at: None,
     })
