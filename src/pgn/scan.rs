@@ -288,13 +288,31 @@ impl Movetext<'_> {
     #[inline]
     fn word(&mut self) {
         let start = self.at;
+        let rest = &self.text[start..];
+        let length = rest
+            .iter()
+            .position(|&byte| is_token_end(byte))
+            .unwrap_or(rest.len());
+        match SanPlus::read_word(&rest[..length]) {
+            Some(plus) => self.san(plus, length),
+            None => self.odd_word(start),
+        }
+    }
+
+    #[inline]
+    fn san(&mut self, plus: SanPlus, length: usize) {
+        if self.depth == 0 && self.game.result.is_some() {
+            self.after_result(self.at, self.at + length);
+        }
+        self.push(TokenKind::San(plus), length);
+    }
+
+    /// Castling, or no move at all.
+    fn odd_word(&mut self, start: usize) {
         if let Some((plus, length)) = SanPlus::read(&self.text[start..]) {
             let end = start + length;
             if self.text.get(end).is_none_or(|&byte| is_token_end(byte)) {
-                if self.depth == 0 && self.game.result.is_some() {
-                    self.after_result(start, end);
-                }
-                self.push(TokenKind::San(plus), length);
+                self.san(plus, length);
             } else {
                 // Read on where the move seems to end: `e4e5Nf3` still has a move in it.
                 self.at = end;

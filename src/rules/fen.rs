@@ -329,7 +329,7 @@ fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
             }
         }
         push_digit(&mut text, empty);
-        if rank != Rank::FIRST {
+        if rank != Rank::First {
             text.push('/');
         }
     }

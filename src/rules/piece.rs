@@ -29,8 +29,8 @@ impl Color {
     #[inline]
     pub const fn back_rank(self) -> Rank {
         match self {
-            Color::White => Rank::FIRST,
-            Color::Black => Rank::EIGHTH,
+            Color::White => Rank::First,
+            Color::Black => Rank::Eighth,
         }
     }
 
@@ -38,8 +38,8 @@ impl Color {
     #[inline]
     pub const fn promotion_rank(self) -> Rank {
         match self {
-            Color::White => Rank::EIGHTH,
-            Color::Black => Rank::FIRST,
+            Color::White => Rank::Eighth,
+            Color::Black => Rank::First,
         }
     }
 

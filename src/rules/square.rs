@@ -3,13 +3,35 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A file of the board, a = 0 to h = 7.
+/// A file of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct File(u8);
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum File {
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+}
 
-/// A rank of the board, rank 1 = 0 to rank 8 = 7.
+/// A rank of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Rank(u8);
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Rank {
+    First,
+    Second,
+    Third,
+    Fourth,
+    Fifth,
+    Sixth,
+    Seventh,
+    Eighth,
+}
 
 /// A square of the board, a1 = 0, b1 = 1, …, h8 = 63.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,27 +40,36 @@ pub struct Square(u8);
 impl File {
     /// All files, from a to h.
     pub const ALL: [File; 8] = [
-        File(0),
-        File(1),
-        File(2),
-        File(3),
-        File(4),
-        File(5),
-        File(6),
-        File(7),
+        File::A,
+        File::B,
+        File::C,
+        File::D,
+        File::E,
+        File::F,
+        File::G,
+        File::H,
     ];
 
     /// The file with this index, 0 to 7; a larger index is taken modulo 8.
     #[inline]
     pub const fn new(index: usize) -> File {
-        File((index & 7) as u8)
+        match index & 7 {
+            0 => File::A,
+            1 => File::B,
+            2 => File::C,
+            3 => File::D,
+            4 => File::E,
+            5 => File::F,
+            6 => File::G,
+            _ => File::H,
+        }
     }
 
     /// The file of a letter `a` to `h`.
     #[inline]
     pub const fn from_ascii(letter: u8) -> Option<File> {
         match letter {
-            b'a'..=b'h' => Some(File(letter - b'a')),
+            b'a'..=b'h' => Some(File::new((letter - b'a') as usize)),
             _ => None,
         }
     }
@@ -46,32 +77,36 @@ impl File {
     /// 0 to 7.
     #[inline]
     pub const fn index(self) -> usize {
-        (self.0 & 7) as usize
+        self as usize
     }
 
     /// The letter `a` to `h`.
     pub const fn letter(self) -> char {
-        (b'a' + self.0) as char
+        (b'a' + self as u8) as char
     }
 }
 
 impl Rank {
-    /// Rank 1, White's back rank.
-    pub const FIRST: Rank = Rank(0);
-    /// Rank 8, Black's back rank.
-    pub const EIGHTH: Rank = Rank(7);
-
     /// The rank with this index, 0 (rank 1) to 7 (rank 8); a larger index is taken modulo 8.
     #[inline]
     pub const fn new(index: usize) -> Rank {
-        Rank((index & 7) as u8)
+        match index & 7 {
+            0 => Rank::First,
+            1 => Rank::Second,
+            2 => Rank::Third,
+            3 => Rank::Fourth,
+            4 => Rank::Fifth,
+            5 => Rank::Sixth,
+            6 => Rank::Seventh,
+            _ => Rank::Eighth,
+        }
     }
 
     /// The rank of a digit `1` to `8`.
     #[inline]
     pub const fn from_ascii(digit: u8) -> Option<Rank> {
         match digit {
-            b'1'..=b'8' => Some(Rank(digit - b'1')),
+            b'1'..=b'8' => Some(Rank::new((digit - b'1') as usize)),
             _ => None,
         }
     }
@@ -79,12 +114,12 @@ impl Rank {
     /// 0 to 7.
     #[inline]
     pub const fn index(self) -> usize {
-        (self.0 & 7) as usize
+        self as usize
     }
 
     /// The digit `1` to `8`.
     pub const fn digit(self) -> char {
-        (b'1' + self.0) as char
+        (b'1' + self as u8) as char
     }
 }
 
@@ -98,7 +133,7 @@ impl Square {
     /// The square where a file and a rank meet.
     #[inline]
     pub const fn at(file: File, rank: Rank) -> Square {
-        Square(rank.0 << 3 | file.0)
+        Square((rank as u8) << 3 | file as u8)
     }
 
     /// The square named by two ASCII characters such as `e4`.
@@ -119,19 +154,19 @@ impl Square {
     /// The file the square stands on.
     #[inline]
     pub const fn file(self) -> File {
-        File(self.0 & 7)
+        File::new(self.0 as usize)
     }
 
     /// The rank the square stands on.
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank(self.0 >> 3)
+        Rank::new(self.0 as usize >> 3)
     }
 
     /// The square on the same rank and another file.
     #[inline]
     pub const fn with_file(self, file: File) -> Square {
-        Square(self.0 & 56 | file.0)
+        Square(self.0 & 56 | file as u8)
     }
 
     /// All squares, a1 to h8.

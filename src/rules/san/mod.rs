@@ -104,6 +104,53 @@ impl SanPlus {
         }
     }
 
+    /// Reads the usual notation of a move that is the whole word, from its end: every word this accepts is read alike by
+    /// [`SanPlus::read`], and castling, drops and null moves are left to that. It takes half the time.
+    #[inline]
+    pub(crate) fn read_word(word: &[u8]) -> Option<SanPlus> {
+        let (suffix, word) = match word {
+            [word @ .., b'+'] => (Some(Suffix::Check), word),
+            [word @ .., b'#'] => (Some(Suffix::Checkmate), word),
+            _ => (None, word),
+        };
+        let (promotion, word) = match word {
+            [word @ .., b'=', letter] => (Some(Role::from_letter(*letter)?), word),
+            _ => (None, word),
+        };
+        let [word @ .., file, rank] = word else {
+            return None;
+        };
+        let to = Square::from_ascii([*file, *rank])?;
+        let (capture, word) = match word {
+            [word @ .., b'x'] => (true, word),
+            _ => (false, word),
+        };
+        let (role, word) = match word {
+            [letter, word @ ..] if letter.is_ascii_uppercase() => {
+                (Role::from_letter(*letter)?, word)
+            }
+            _ => (Role::Pawn, word),
+        };
+        let (file, rank) = match *word {
+            [] => (None, None),
+            [byte] => match File::from_ascii(byte) {
+                None => (None, Some(Rank::from_ascii(byte)?)),
+                file => (file, None),
+            },
+            [file, rank] => (Some(File::from_ascii(file)?), Some(Rank::from_ascii(rank)?)),
+            _ => return None,
+        };
+        let san = San::Piece {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        };
+        Some(SanPlus { san, suffix })
+    }
+
     /// Reads a move from the beginning of a text, as far as the text can belong to it: `Nf3=X` begins well and is
     /// still none. Returns the move and how many bytes it takes.
     #[inline]

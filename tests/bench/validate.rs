@@ -1,0 +1,193 @@
+//! Validating games: arbiter, and pgn-reader with shakmaty, one game after the other, in the same run.
+//!
+//! `cargo bench --bench validate`. The games are those of `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the
+//! fixtures many times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Both sides read an
+//! uncompressed file that has been read before. `ARBITER_ROUNDS` is the number of rounds.
+
+mod common;
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Read;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arbiter::input::{Source, SourceId};
+use arbiter::judge::findings;
+use arbiter::judge::report::Accounts;
+use arbiter::pgn;
+use arbiter::pipeline::Run;
+use arbiter::rules::Position as ArbiterPosition;
+use common::{median, print_machine, timed};
+use pgn_reader::shakmaty::fen::Fen;
+use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
+use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+
+/// Games seen, and games with an illegal move or worse.
+type Counted = (u64, u64);
+
+/// Every check of `validate`, on so many threads.
+fn arbiter(path: &Path, jobs: usize) -> Counted {
+    let sources = [Source::file(SourceId(0), path.to_owned())];
+    let initial = ArbiterPosition::initial();
+    let run = Run {
+        jobs,
+        ..Run::default()
+    };
+    let accounts = run.fold(
+        &sources,
+        || (pgn::Reader::new(), Vec::new()),
+        |(reader, found), _, chunk| {
+            let mut accounts = Accounts::default();
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                accounts.add(findings::check(game, text.bytes, &initial, found));
+                found.clear();
+            }
+            accounts
+        },
+        Accounts::default(),
+        |whole, part| *whole += part,
+        |end| assert!(end.error.is_none(), "{:?}", end.error),
+    );
+    (accounts.seen(), accounts.with_findings)
+}
+
+/// Plays every move and says whether all were legal, as pgn-reader's own example does.
+struct Legality;
+
+impl Visitor for Legality {
+    type Tags = Option<Chess>;
+    type Movetext = Chess;
+    type Output = bool;
+
+    fn begin_tags(&mut self) -> ControlFlow<bool, Option<Chess>> {
+        ControlFlow::Continue(None)
+    }
+
+    fn tag(
+        &mut self,
+        start: &mut Option<Chess>,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<bool> {
+        if name == b"FEN" {
+            let position = Fen::from_ascii(value.as_bytes())
+                .ok()
+                .and_then(|fen| fen.into_position(CastlingMode::Chess960).ok());
+            match position {
+                Some(position) => *start = Some(position),
+                None => return ControlFlow::Break(false),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, start: Option<Chess>) -> ControlFlow<bool, Chess> {
+        ControlFlow::Continue(start.unwrap_or_default())
+    }
+
+    fn san(&mut self, position: &mut Chess, plus: SanPlus) -> ControlFlow<bool> {
+        match plus.san.to_move(position) {
+            Ok(mv) => {
+                position.play_unchecked(mv);
+                ControlFlow::Continue(())
+            }
+            Err(_) => ControlFlow::Break(false),
+        }
+    }
+
+    fn end_game(&mut self, _: Chess) -> bool {
+        true
+    }
+}
+
+fn pgn_reader_with_shakmaty(path: &Path) -> Counted {
+    let mut reader = Reader::new(File::open(path).expect("the file can be opened"));
+    let (mut games, mut bad) = (0, 0);
+    while let Some(good) = reader
+        .read_game(&mut Legality)
+        .expect("the file can be read")
+    {
+        games += 1;
+        bad += u64::from(!good);
+    }
+    (games, bad)
+}
+
+/// The games as an uncompressed file.
+fn games() -> (String, PathBuf) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
+    let corpus = env::var_os("ARBITER_CORPUS")
+        .map(|corpus| folder.join(corpus).join("bulk/masters_dense.pgn.zst"));
+    let (name, text) = if let Some(path) = named.or(corpus) {
+        let name = path.file_name().unwrap_or_default().display().to_string();
+        let mut text = Vec::new();
+        Source::file(SourceId(0), path)
+            .open(Arc::default())
+            .expect("the games can be opened")
+            .read_to_end(&mut text)
+            .expect("the games can be read");
+        (name, text)
+    } else {
+        let text = fs::read(folder.join("fixtures/famous.pgn")).expect("the fixture is there");
+        ("famous.pgn, 10,000 times".to_owned(), text.repeat(10_000))
+    };
+    let path = env::temp_dir().join(format!("arbiter-bench-{}.pgn", std::process::id()));
+    fs::write(&path, text).expect("the temporary file can be written");
+    (name, path)
+}
+
+fn main() {
+    let rounds = env::var("ARBITER_ROUNDS").map_or(7, |rounds| {
+        rounds.parse().expect("ARBITER_ROUNDS is a number")
+    });
+    let (name, path) = games();
+    let bytes = fs::metadata(&path).map_or(0, |data| data.len());
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    print_machine();
+    println!("{name}: {bytes} bytes; {rounds} rounds, medians");
+
+    let peer = || pgn_reader_with_shakmaty(&path);
+    let one = || arbiter(&path, 1);
+    let many = || arbiter(&path, all);
+    let many_name = format!("arbiter -j {all}");
+    let programs: [(&str, &dyn Fn() -> Counted); 3] = [
+        ("pgn-reader with shakmaty", &peer),
+        ("arbiter -j 1", &one),
+        (&many_name, &many),
+    ];
+    // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
+    // all of them.
+    let mut seconds = [const { Vec::new() }; 3];
+    let mut counted = [(0, 0); 3];
+    for round in 0..=rounds {
+        for turn in 0..programs.len() {
+            let which = (round + turn) % programs.len();
+            let (found, time) = timed(programs[which].1);
+            counted[which] = found;
+            if round > 0 {
+                seconds[which].push(time);
+            }
+        }
+    }
+    let _ = fs::remove_file(&path);
+
+    println!(
+        "\n{:26} {:>8} {:>6} {:>9} {:>10} {:>8} {:>7}",
+        "", "games", "bad", "s", "games/s", "MB/s", "ratio"
+    );
+    let base = median(&seconds[0]);
+    for ((name, _), (times, (games, bad))) in programs.iter().zip(seconds.iter().zip(counted)) {
+        assert_eq!(games, counted[0].0, "both sides see the same games");
+        let time = median(times);
+        println!(
+            "{name:26} {games:>8} {bad:>6} {time:>9.3} {:>10.0} {:>8.1} {:>7.2}",
+            games as f64 / time,
+            bytes as f64 / time / 1e6,
+            base / time
+        );
+    }
+}
