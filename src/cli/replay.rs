@@ -93,7 +93,7 @@ fn play(
         let number = text.origin.game.0;
         let result = match format {
             Format::Csv => rows(game, text.bytes, initial, &mut scratch.repetitions, |row| {
-                csv.push(number, &row, source.name())
+                csv.push(number, &row, source.name());
             }),
             Format::Fen => last_position(game, text.bytes, initial),
         };

@@ -116,8 +116,11 @@ fn carriage_returns_move_places_only() {
     }
 }
 
-/// Verdicts and findings with their places, for a chunk size.
-fn findings(text: &[u8], chunk_bytes: usize) -> Vec<(u64, Verdict, Vec<(String, u64)>)> {
+/// A game, what became of it, and its findings with their places.
+type Checked = (u64, Verdict, Vec<(String, u64)>);
+
+/// What is found in a text that is cut into chunks of this size.
+fn findings(text: &[u8], chunk_bytes: usize) -> Vec<Checked> {
     let source = Source::stdin(SourceId(0));
     let initial = Position::initial();
     let mut reader = Reader::new();

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use arbiter::input::{Suite, SuiteEntry};
 use arbiter::rules::perft::perft;
 use rayon::prelude::*;
 
@@ -109,51 +110,6 @@ fn chess960_castling() {
     }
 }
 
-/// A line of a suite: a FEN and the counts it promises, by depth.
-type Line = (String, Vec<(u32, u64)>);
-
-/// Lines such as `FEN ;D1 20 ;D2 400`.
-fn epd_lines(text: &str) -> Vec<Line> {
-    text.lines()
-        .filter(|line| !line.trim().is_empty())
-        .map(|line| {
-            let mut parts = line.split(';');
-            let fen = parts.next().unwrap_or_default().trim().to_owned();
-            let counts = parts
-                .map(|part| {
-                    part.trim()
-                        .strip_prefix('D')
-                        .and_then(|count| count.split_once(' '))
-                        .and_then(|(depth, nodes)| Some((depth.parse().ok()?, nodes.parse().ok()?)))
-                        .unwrap_or_else(|| panic!("no count in `{line}`"))
-                })
-                .collect();
-            (fen, counts)
-        })
-        .collect()
-}
-
-/// Blocks of `id`, `epd` and `perft` lines, with `#` before comments.
-pub fn block_lines(text: &str) -> Vec<Line> {
-    let mut lines: Vec<Line> = Vec::new();
-    for line in text.lines() {
-        let mut words = line.splitn(2, ' ');
-        match (words.next(), words.next()) {
-            (Some("epd"), Some(fen)) => lines.push((fen.trim().to_owned(), Vec::new())),
-            (Some("perft"), Some(count)) => {
-                let (depth, nodes) = count
-                    .trim()
-                    .split_once(' ')
-                    .unwrap_or_else(|| panic!("no count in `{line}`"));
-                let (_, counts) = lines.last_mut().expect("a count before the first position");
-                counts.push((depth.parse().unwrap(), nodes.parse().unwrap()));
-            }
-            _ => {}
-        }
-    }
-    lines
-}
-
 /// Nodes per line and depth. Deeper counts would find little that these do not and take minutes.
 const CAP: u64 = 10_000_000;
 
@@ -170,11 +126,9 @@ fn every_line_of_every_suite() {
         let Some(text) = corpus::text(&format!("perft/{suite}")) else {
             return;
         };
-        let read = if suite.ends_with(".epd") {
-            epd_lines(&text)
-        } else {
-            block_lines(&text)
-        };
+        let read = Suite::parse(&text)
+            .unwrap_or_else(|error| panic!("{suite}:{}: {error}", error.line))
+            .entries;
         assert!(read.len() >= least, "{suite}: {} lines", read.len());
         lines.extend(read);
     }
@@ -182,7 +136,7 @@ fn every_line_of_every_suite() {
     let begin = Instant::now();
     let (checked, counts, nodes) = lines
         .par_iter()
-        .map(|(fen, counts)| {
+        .map(|SuiteEntry { fen, counts, .. }| {
             let position = position(fen);
             let affordable = counts.iter().filter(|&&(_, nodes)| nodes <= CAP);
             affordable.fold((0, 0, 0), |(_, checked, sum), &(depth, nodes)| {

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use arbiter::input::Suite;
 use arbiter::rules::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
 use rayon::prelude::*;
 
 use crate::mailbox::{self, Mailbox};
-use crate::{corpus, perft, position};
+use crate::{corpus, position};
 
 /// Keys and what they stand for: one to one, or two positions are taken for the same, or one for two.
 #[derive(Default)]
@@ -165,8 +166,8 @@ fn tricky_positions_of_the_corpus() {
     let Some(text) = corpus::text("perft/tricky.perft") else {
         return;
     };
-    let lines = perft::block_lines(&text);
-    let nodes: usize = lines.par_iter().map(|(fen, _)| check(fen, 2)).sum();
+    let lines = Suite::parse(&text).unwrap().entries;
+    let nodes: usize = lines.par_iter().map(|line| check(&line.fen, 2)).sum();
     println!("{} lines, {nodes} positions", lines.len());
     assert!(nodes > 13_000, "{nodes} positions");
 }
