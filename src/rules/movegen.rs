@@ -3,6 +3,7 @@
 use super::attacks;
 use super::bitboard::Bitboard;
 use super::moves::{Move, MoveKind, MoveList};
+use super::perft::perft;
 use super::piece::{Color, Role};
 use super::position::Position;
 use super::square::{Rank, Square};
@@ -64,23 +65,9 @@ impl Position {
         moves
     }
 
-    /// How many legal moves there are. Counting sets of squares is several times faster than listing moves.
+    /// How many legal moves there are, which is counted without listing them.
     pub fn count_legal_moves(&self) -> usize {
-        let mut count = 0;
-        self.generate(|batch| {
-            count += match batch {
-                Batch::Piece { role, to, .. } => {
-                    let promotions = if role == Role::Pawn {
-                        (to & Bitboard::BACK_RANKS).count()
-                    } else {
-                        0
-                    };
-                    to.count() + 3 * promotions
-                }
-                Batch::EnPassant { .. } | Batch::Castle { .. } => 1,
-            };
-        });
-        count
+        perft(self, 1) as usize
     }
 
     /// Whether there is a legal move.

@@ -195,27 +195,11 @@ impl Position {
     /// A move of another position makes nonsense of this one, but does not panic.
     #[inline]
     pub fn play(&mut self, mv: Move) {
-        self.play_with::<true>(mv);
-    }
-
-    /// Plays a move and leaves the key as it is: for counting positions, where nobody asks for it and it would cost a
-    /// fifth of the time.
-    #[inline]
-    pub(super) fn play_unkeyed(&mut self, mv: Move) {
-        self.play_with::<false>(mv);
-    }
-
-    #[inline]
-    fn play_with<const KEYED: bool>(&mut self, mv: Move) {
         let us = self.turn;
         let them = !us;
         let (from, to) = (mv.from, mv.to);
         let mut key = self.key;
-        let mut toggle_key = |color, role, square| {
-            if KEYED {
-                key ^= zobrist::piece(color, role, square);
-            }
-        };
+        let mut toggle_key = |color, role, square| key ^= zobrist::piece(color, role, square);
 
         match mv.kind {
             MoveKind::Normal | MoveKind::Promotion(_) => {
@@ -260,9 +244,7 @@ impl Position {
             }
             if lost.any() {
                 self.castling ^= lost;
-                if KEYED {
-                    key ^= zobrist::castling(lost);
-                }
+                key ^= zobrist::castling(lost);
             }
         }
 
@@ -273,9 +255,7 @@ impl Position {
         }
         self.fullmoves = self.fullmoves.saturating_add(us as u32);
         self.turn = them;
-        if let Some(square) = self.en_passant.take()
-            && KEYED
-        {
+        if let Some(square) = self.en_passant.take() {
             key ^= zobrist::en_passant(square.file());
         }
         if mv.role == Role::Pawn && from.index().abs_diff(to.index()) == 16 {
@@ -287,14 +267,10 @@ impl Position {
                     .any(|capturer| self.is_en_passant_legal(capturer, passed))
             {
                 self.en_passant = Some(passed);
-                if KEYED {
-                    key ^= zobrist::en_passant(passed.file());
-                }
+                key ^= zobrist::en_passant(passed.file());
             }
         }
-        if KEYED {
-            self.key = key ^ zobrist::black_to_move();
-        }
+        self.key = key ^ zobrist::black_to_move();
     }
 
     /// Pawns of the side to move that stand beside a pawn that has just passed `square`.
