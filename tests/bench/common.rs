@@ -1,9 +1,18 @@
 //! What the benchmarks share: facts about the machine, medians, rounds.
 
+// Each benchmark uses what it needs.
+#![allow(dead_code)]
+
+use std::env;
 use std::fs;
 use std::hint::black_box;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
+
+use arbiter::input::{Source, SourceId};
 
 /// Prints what the numbers depend on: processor, cores, and the instructions the binary was built for.
 pub fn print_machine() {
@@ -41,5 +50,34 @@ pub fn median(values: &[f64]) -> f64 {
         values[middle]
     } else {
         f64::midpoint(values[middle - 1], values[middle])
+    }
+}
+
+/// How many rounds `ARBITER_ROUNDS` asks for.
+pub fn rounds(otherwise: usize) -> usize {
+    env::var("ARBITER_ROUNDS").map_or(otherwise, |rounds| {
+        rounds.parse().expect("ARBITER_ROUNDS is a number")
+    })
+}
+
+/// Games to measure with, and what they are called: the file `ARBITER_BENCH_FILE`, or dense games of masters from the
+/// corpus, or the fixtures many times over.
+pub fn games() -> (String, Vec<u8>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
+    let corpus = env::var_os("ARBITER_CORPUS")
+        .map(|corpus| folder.join(corpus).join("bulk/masters_dense.pgn.zst"));
+    if let Some(path) = named.or(corpus) {
+        let name = path.file_name().unwrap_or_default().display().to_string();
+        let mut text = Vec::new();
+        Source::file(SourceId(0), path)
+            .open(Arc::default())
+            .expect("the games can be opened")
+            .read_to_end(&mut text)
+            .expect("the games can be read");
+        (name, text)
+    } else {
+        let text = fs::read(folder.join("fixtures/famous.pgn")).expect("the fixture is there");
+        ("famous.pgn, 10,000 times".to_owned(), text.repeat(10_000))
     }
 }

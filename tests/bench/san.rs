@@ -1,0 +1,172 @@
+//! From notation to position: reading a SAN move, finding the legal move, playing it. arbiter keeps the Zobrist key and
+//! says why a move is illegal; shakmaty does neither here.
+//!
+//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are taken out of the games first, so
+//! that no PGN reader is measured.
+
+mod common;
+
+use arbiter::input::{Buffers, Chunks, Source, SourceId};
+use arbiter::pgn::{Reader, TokenKind};
+use arbiter::replay::{Replay, Start};
+use arbiter::rules::{Position, San};
+use common::{games, median, print_machine, rounds, timed};
+use pgn_reader::shakmaty::san::San as TheirSan;
+use pgn_reader::shakmaty::zobrist::Zobrist64;
+use pgn_reader::shakmaty::{Chess, EnPassantMode, Position as _};
+
+/// The words of many games, one behind the other in one text.
+struct Words {
+    text: Vec<u8>,
+    /// The end of each word.
+    ends: Vec<u32>,
+    /// For each game, the number of the word after its last.
+    games: Vec<u32>,
+}
+
+impl Words {
+    /// The moves of the games that begin at the initial position and can be played to their end.
+    fn of(pgn: &[u8]) -> Words {
+        let mut words = Words {
+            text: Vec::new(),
+            ends: Vec::new(),
+            games: Vec::new(),
+        };
+        let initial = Position::initial();
+        let source = Source::stdin(SourceId(0));
+        let mut reader = Reader::new();
+        for chunk in Chunks::new(pgn, &source, 1 << 20, Buffers::default()) {
+            for text in chunk.expect("the games can be read").games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let Ok((start, _)) = Start::of(game, text.bytes, &initial) else {
+                    continue;
+                };
+                let from_start = start.position == initial;
+                let mut replay = Replay::new(game, start.position);
+                while replay.play().is_some() {}
+                if !from_start
+                    || replay.stop().is_some()
+                    || game
+                        .tokens
+                        .iter()
+                        .any(|token| token.kind == TokenKind::Open)
+                {
+                    continue;
+                }
+                for token in &game.tokens {
+                    if matches!(token.kind, TokenKind::San(_)) {
+                        words.text.extend(token.span.of(text.bytes));
+                        words.ends.push(words.text.len() as u32);
+                    }
+                }
+                words.games.push(words.ends.len() as u32);
+            }
+        }
+        words
+    }
+
+    /// Each game's words.
+    fn games(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
+        let mut first = 0;
+        self.games.iter().map(move |&end| {
+            let range = first..end as usize;
+            let mut start = first.checked_sub(1).map_or(0, |before| self.ends[before]);
+            first = end as usize;
+            self.ends[range].iter().map(move |&end| {
+                let word = start as usize..end as usize;
+                start = end;
+                &self.text[word]
+            })
+        })
+    }
+}
+
+/// Plays every game; a number that depends on every last position.
+fn arbiter(words: &Words) -> u64 {
+    let initial = Position::initial();
+    words.games().fold(0_u64, |sum, game| {
+        let mut position = initial.clone();
+        for word in game {
+            let san = San::from_ascii(word).expect("a move");
+            position.play(san.to_move(&position).expect("a legal move"));
+        }
+        sum.wrapping_add(position.board().occupied().0)
+    })
+}
+
+fn shakmaty(words: &Words) -> u64 {
+    words.games().fold(0_u64, |sum, game| {
+        let mut position = Chess::default();
+        for word in game {
+            let san = TheirSan::from_ascii(word).expect("a move");
+            let mv = san.to_move(&position).expect("a legal move");
+            position.play_unchecked(mv);
+        }
+        sum.wrapping_add(position.board().occupied().into())
+    })
+}
+
+/// As `shakmaty`, with the key of each position.
+fn shakmaty_with_key(words: &Words) -> u64 {
+    words.games().fold(0_u64, |sum, game| {
+        let mut position = Chess::default();
+        let mut key = position.zobrist_hash::<Zobrist64>(EnPassantMode::Legal);
+        for word in game {
+            let san = TheirSan::from_ascii(word).expect("a move");
+            let mv = san.to_move(&position).expect("a legal move");
+            key = position
+                .update_zobrist_hash(key, mv, EnPassantMode::Legal)
+                .unwrap_or_else(|| {
+                    let mut after = position.clone();
+                    after.play_unchecked(mv);
+                    after.zobrist_hash(EnPassantMode::Legal)
+                });
+            position.play_unchecked(mv);
+        }
+        std::hint::black_box(key);
+        sum.wrapping_add(position.board().occupied().into())
+    })
+}
+
+fn main() {
+    let rounds = rounds(7);
+    let (name, pgn) = games();
+    let words = Words::of(&pgn);
+    print_machine();
+    let plies = words.ends.len();
+    println!(
+        "{name}: {} games, {plies} plies; one thread, {rounds} rounds, medians",
+        words.games.len()
+    );
+    let programs: [(&str, fn(&Words) -> u64); 3] = [
+        ("arbiter", arbiter),
+        ("shakmaty", shakmaty),
+        ("shakmaty with key", shakmaty_with_key),
+    ];
+    let mut seconds = [const { Vec::new() }; 3];
+    let mut sums = [0; 3];
+    for round in 0..=rounds {
+        for turn in 0..programs.len() {
+            let which = (round + turn) % programs.len();
+            let (sum, time) = timed(|| programs[which].1(&words));
+            sums[which] = sum;
+            if round > 0 {
+                seconds[which].push(time);
+            }
+        }
+    }
+    assert!(
+        sums.iter().all(|&sum| sum == sums[0]),
+        "all reach the same positions"
+    );
+    println!("\n{:18} {:>8} {:>8}", "", "ns/ply", "ratio");
+    let base = median(&seconds[0]);
+    for ((name, _), times) in programs.iter().zip(&seconds) {
+        let time = median(times);
+        println!(
+            "{name:18} {:>8.1} {:>8.2}",
+            time / plies as f64 * 1e9,
+            time / base
+        );
+    }
+}
