@@ -125,6 +125,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A divide of another engine cannot be read.
+    Divide {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Output could not be written.
     Write {
         /// The file, or `<stdout>`.
@@ -152,6 +159,7 @@ impl Error {
             | Error::OutputIsInput { path }
             | Error::Fen { path, .. }
             | Error::Suite { path, .. }
+            | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
             Error::Accounts { .. } => "",
@@ -238,6 +246,7 @@ impl fmt::Display for Error {
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
             ),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
+            Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")
             }

@@ -1,29 +1,43 @@
 //! `arbiter perft`
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::io::{self, Read};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::games::threads;
+use super::games::{When, threads};
 use crate::error::Error;
 use crate::input::{Suite, SuiteEntry};
-use crate::output::{Bar, Sink, Talk};
-use crate::rules::perft::{after, perft};
-use crate::rules::{CastlingMode, Move, Position, Setup, fen};
+use crate::judge::perft::{
+    Checked, CheckedEntry, Comparison, Count, Divided, read_divide, shared_kinds,
+};
+use crate::output::perft::{
+    MoveRow, Row, comparison, csv_header, csv_row, jsonl, kinds_table, move_jsonl,
+};
+use crate::output::{Bar, Progress, Sink, Steps, Talk};
+use crate::rules::perft::{Kinds, Perft, Table};
+use crate::rules::{Position, Setup, Uci, fen};
 
 /// Count positions, to prove the rules core right
 ///
 /// Counts are of legal move sequences: 20 from the start position at depth 1, 400 at depth 2. Chess960 positions are
-/// given with Shredder-FEN or X-FEN castling rights. Exit code 1: a count of the suite disagrees.
+/// given with Shredder-FEN or X-FEN castling rights. Exit code 1: a count or a divide disagrees.
 #[derive(Args, Debug)]
 pub(super) struct Flags {
-    /// The position; its fields may be given with or without quotes [default: the start position]
-    #[arg(value_name = "FEN", conflicts_with = "suite")]
+    /// The position, with or without quotes; - for FENs on stdin, one a line [default: the start position]
+    #[arg(
+        value_name = "FEN",
+        conflicts_with = "suite",
+        allow_hyphen_values = true
+    )]
     fen: Vec<String>,
 
     /// How many plies deep; for a suite, the deepest counts that are checked [default: 5, all of a suite]
@@ -31,8 +45,16 @@ pub(super) struct Flags {
     depth: Option<u32>,
 
     /// Show the count of each first move
-    #[arg(long, conflicts_with = "suite")]
+    #[arg(long, conflicts_with_all = ["suite", "kinds"])]
     divide: bool,
+
+    /// Count captures, en passant, castles, promotions, checks, discovered and double checks, and mates, at each depth
+    #[arg(long, conflicts_with = "suite")]
+    kinds: bool,
+
+    /// Remember positions in a table of so many MiB, shared by all threads
+    #[arg(long, value_name = "MIB", default_value_t = 0)]
+    hash: usize,
 
     /// Check the counts of a file: lines `FEN ;D1 20 ;D2 400 …`, or `epd FEN` and `perft DEPTH COUNT` lines
     #[arg(long, value_name = "FILE")]
@@ -42,229 +64,458 @@ pub(super) struct Flags {
     #[arg(long, value_name = "N", requires = "suite")]
     nodes: Option<u64>,
 
+    /// Compare with a divide of the same position and depth that another engine has printed
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "kinds", "divide"])]
+    compare: Option<PathBuf>,
+
+    /// How counts are shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
     /// Threads that work [default: all cores]
     #[arg(short, long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
+
+    /// Show progress on stderr; auto: only on a terminal
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    progress: When,
 
     /// Leave out the time on stderr
     #[arg(short, long)]
     quiet: bool,
 }
 
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// Counts and sentences
+    Human,
+    /// A header and a row for each count
+    Csv,
+    /// One JSON object for each count
+    Jsonl,
+}
+
 const DEFAULT_DEPTH: u32 = 5;
 
+/// A run of this command.
+struct Job<'a> {
+    flags: &'a Flags,
+    talk: Talk,
+    sink: Sink,
+    table: Option<Table>,
+    stop: Arc<AtomicBool>,
+    started: Instant,
+    /// Nodes counted so far.
+    nodes: u64,
+}
+
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let talk = Talk::new(flags.quiet, Bar::default());
-    let mut sink = Sink::open(None, Bar::default())?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let handler = Arc::clone(&stop);
+    // Without a handler Ctrl-C ends the program at once, which is no reason not to begin.
+    let _ = ctrlc::set_handler(move || {
+        if handler.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    let mut job = Job {
+        flags,
+        talk: Talk::new(flags.quiet, Bar::default()),
+        sink: Sink::open(None, Bar::default())?,
+        table: (flags.hash > 0).then(|| Table::new(flags.hash)),
+        stop,
+        started: Instant::now(),
+        nodes: 0,
+    };
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads(flags.jobs))
         .build()
         .expect("threads can be started");
-    let outcome = match &flags.suite {
-        Some(path) => {
-            let suite = read_suite(path)?;
-            let name = path.display().to_string();
-            pool.install(|| check_suite(flags, &name, &suite, &talk, &mut sink))?
-        }
-        None => {
-            let position = position(&flags.fen)?;
-            pool.install(|| count(flags, &position, &talk, &mut sink))?
-        }
-    };
-    sink.finish()?;
+    let outcome = pool.install(|| job.run())?;
+    job.sink.finish()?;
+    let seconds = job.started.elapsed().as_secs_f64();
+    let nodes = job.nodes;
+    job.talk.remark(&format_args!(
+        "{nodes} nodes; {seconds:.3} s; {:.0} nodes/s",
+        nodes as f64 / seconds.max(1e-9)
+    ));
     Ok(outcome)
 }
 
-fn position(words: &[String]) -> Result<Position, Error> {
-    let text = if words.is_empty() {
-        fen::INITIAL.to_owned()
-    } else {
-        words.join(" ")
+impl Job<'_> {
+    fn run(&mut self) -> Result<Outcome, Error> {
+        let flags = self.flags;
+        if flags.format == Format::Csv && flags.compare.is_none() {
+            let header = match flags.divide {
+                true => "move,nodes\n".to_owned(),
+                false => csv_header(flags.kinds),
+            };
+            self.sink.write(header.as_bytes())?;
+        }
+        if let Some(path) = &flags.suite {
+            return self.suite(path);
+        }
+        let depth = flags.depth.unwrap_or(DEFAULT_DEPTH);
+        if flags.fen == ["-"] {
+            let mut text = String::new();
+            io::stdin()
+                .read_to_string(&mut text)
+                .map_err(|cause| Error::Open {
+                    path: "<stdin>".to_owned(),
+                    cause,
+                })?;
+            let lines: Vec<&str> = text
+                .lines()
+                .map(str::trim)
+                .filter(|line| !line.is_empty())
+                .collect();
+            if lines.is_empty() {
+                return Err(Error::Empty {
+                    path: "<stdin>".to_owned(),
+                });
+            }
+            let mut outcome = Outcome::Done;
+            for line in lines {
+                match position(line) {
+                    Ok(position) => match self.position(&position, line, depth, true)? {
+                        Outcome::Done => {}
+                        other => return Ok(other),
+                    },
+                    Err(error) => {
+                        self.talk.error(&error);
+                        outcome = Outcome::NotDone;
+                    }
+                }
+            }
+            return Ok(outcome);
+        }
+        let fen = match flags.fen.as_slice() {
+            [] => fen::INITIAL.to_owned(),
+            words => words.join(" "),
+        };
+        let position = position(&fen)?;
+        if let Some(path) = &flags.compare {
+            return self.compare(&position, depth, path);
+        }
+        self.position(&position, &fen, depth, false)
+    }
+
+    fn progress(&self, steps: usize, what: &str) -> Steps {
+        let progress = match self.flags.progress {
+            When::Auto => Progress::Auto,
+            When::Always => Progress::Always,
+            When::Never => Progress::Never,
+        };
+        Steps::new(progress, steps as u64, what)
+    }
+
+    fn perft(&self) -> Perft<'_> {
+        Perft {
+            table: self.table.as_ref(),
+            stop: Some(&self.stop),
+        }
+    }
+
+    /// Says that the run was ended from outside, and how far it had come.
+    fn interrupted(&self, done: u64, of: usize, what: &str) -> Outcome {
+        self.talk
+            .error(&format_args!("interrupted after {done} of {of} {what}"));
+        Outcome::NotDone
+    }
+
+    /// Counts one position; `listed` says that it is one of several.
+    fn position(
+        &mut self,
+        position: &Position,
+        fen: &str,
+        depth: u32,
+        listed: bool,
+    ) -> Result<Outcome, Error> {
+        if self.flags.kinds {
+            return self.kinds(position, fen, depth, listed);
+        }
+        let started = Instant::now();
+        let Ok(mut moves) = self.divide(position, depth.max(1)) else {
+            return Ok(Outcome::NotDone);
+        };
+        let nodes = match depth {
+            0 => 1,
+            _ => moves.iter().map(|divided| divided.nodes).sum(),
+        };
+        self.nodes += nodes;
+        let seconds = started.elapsed().as_secs_f64();
+        let mut text = String::new();
+        if self.flags.divide {
+            let mode = position.castling_mode();
+            moves.sort_by_cached_key(|divided| divided.mv.uci(mode).to_string());
+            for Divided { mv, nodes } in moves {
+                let mv = mv.uci(mode).to_string();
+                match self.flags.format {
+                    Format::Human => drop(writeln!(text, "{mv}: {nodes}")),
+                    Format::Csv => drop(writeln!(text, "{mv},{nodes}")),
+                    Format::Jsonl => move_jsonl(&mut text, &MoveRow { mv, nodes }),
+                }
+            }
+            if self.flags.format == Format::Human {
+                let _ = writeln!(text, "\nnodes: {nodes}");
+            }
+        } else {
+            let row = Row::new(fen, depth, nodes, seconds);
+            match self.flags.format {
+                Format::Human if listed => drop(writeln!(text, "{nodes}  {fen}")),
+                Format::Human => drop(writeln!(text, "nodes: {nodes}")),
+                Format::Csv => csv_row(&mut text, &row, None),
+                Format::Jsonl => jsonl(&mut text, &row, None),
+            }
+        }
+        self.sink.write(text.as_bytes())?;
+        Ok(Outcome::Done)
+    }
+
+    /// The count after each first move, with a bar that moves as they are done. The error has been said.
+    fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, Outcome> {
+        let moves = position.count_legal_moves();
+        let bar = self.progress(moves, "first moves");
+        let finished = std::sync::atomic::AtomicU64::new(0);
+        let divided = Count {
+            perft: self.perft(),
+            done: &|_| {
+                finished.fetch_add(1, Ordering::Relaxed);
+                bar.step();
+            },
+        }
+        .divide(position, depth);
+        bar.clear();
+        divided
+            .ok_or_else(|| self.interrupted(finished.load(Ordering::Relaxed), moves, "first moves"))
+    }
+
+    fn kinds(
+        &mut self,
+        position: &Position,
+        fen: &str,
+        depth: u32,
+        listed: bool,
+    ) -> Result<Outcome, Error> {
+        let mut rows: Vec<Kinds> = Vec::new();
+        let mut text = String::new();
+        let bar = self.progress(depth as usize, "depths");
+        for depth in 1..=depth {
+            let started = Instant::now();
+            let Some(kinds) = shared_kinds(position, depth, &self.stop) else {
+                bar.clear();
+                return Ok(self.interrupted(u64::from(depth) - 1, depth as usize, "depths"));
+            };
+            bar.step();
+            self.nodes += kinds.nodes;
+            rows.push(kinds);
+            let row = Row::new(fen, depth, kinds.nodes, started.elapsed().as_secs_f64());
+            match self.flags.format {
+                Format::Human => {}
+                Format::Csv => csv_row(&mut text, &row, Some(&kinds)),
+                Format::Jsonl => jsonl(&mut text, &row, Some(&kinds)),
+            }
+        }
+        bar.clear();
+        if self.flags.format == Format::Human {
+            if listed {
+                let _ = writeln!(text, "{fen}");
+            }
+            text.push_str(&kinds_table(&rows));
+        }
+        self.sink.write(text.as_bytes())?;
+        Ok(Outcome::Done)
+    }
+
+    fn compare(&mut self, position: &Position, depth: u32, path: &Path) -> Result<Outcome, Error> {
+        let name = path.display().to_string();
+        let mode = position.castling_mode();
+        let theirs =
+            read_divide(&crate::input::decode(&read(path)?)).map_err(|error| Error::Divide {
+                path: name,
+                reason: error.to_string(),
+            })?;
+        // Castling may be written in another way than ours.
+        let canonical = |text: &str| {
+            Uci::from_ascii(text.as_bytes())
+                .and_then(|uci| uci.to_move(position))
+                .map_or_else(|_| text.to_owned(), |mv| mv.uci(mode).to_string())
+        };
+        let theirs: BTreeMap<String, u64> = theirs
+            .into_iter()
+            .map(|(mv, nodes)| (canonical(&mv), nodes))
+            .collect();
+        let Ok(moves) = self.divide(position, depth.max(1)) else {
+            return Ok(Outcome::NotDone);
+        };
+        self.nodes += moves.iter().map(|divided| divided.nodes).sum::<u64>();
+        let ours = moves
+            .iter()
+            .map(|divided| (divided.mv.uci(mode).to_string(), divided.nodes))
+            .collect();
+        let found = Comparison::of(&ours, &theirs);
+        let text = comparison(&found, |mv| {
+            let mv = Uci::from_ascii(mv.as_bytes())
+                .ok()?
+                .to_move(position)
+                .ok()?;
+            let mut next = position.clone();
+            next.play(mv);
+            (depth > 1).then(|| format!("arbiter perft --depth {} --divide '{next}'", depth - 1))
+        });
+        self.sink.write(text.as_bytes())?;
+        Ok(if found.agrees() {
+            Outcome::Done
+        } else {
+            Outcome::Reported
+        })
+    }
+
+    fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
+        let name = path.display().to_string();
+        let suite =
+            Suite::parse(&crate::input::decode(&read(path)?)).map_err(|error| Error::Suite {
+                path: name.clone(),
+                line: error.line,
+                reason: error.to_string(),
+            })?;
+        let bar = self.progress(suite.entries.len(), "positions");
+        let (flags, perft) = (self.flags, self.perft());
+        let done: Option<Vec<CheckedEntry<'_>>> = suite
+            .entries
+            .par_iter()
+            .map(|entry| {
+                let checked = check_entry(entry, flags, perft)?;
+                bar.step();
+                Some(checked)
+            })
+            .collect();
+        bar.clear();
+        let Some(entries) = done else {
+            self.talk.error(&"interrupted");
+            return Ok(Outcome::NotDone);
+        };
+        self.report(&name, &entries)
+    }
+
+    fn report(&mut self, name: &str, entries: &[CheckedEntry<'_>]) -> Result<Outcome, Error> {
+        let mut text = String::new();
+        let (mut checked, mut wrong) = (0_u64, 0_u64);
+        for CheckedEntry { entry, outcome } in entries {
+            let (line, fen) = (entry.line, &entry.fen);
+            let counts = match outcome {
+                Ok(counts) => counts,
+                Err(faults) => {
+                    wrong += 1;
+                    self.talk.error(&format_args!(
+                        "{name}:{line}: cannot be played: {faults}: {fen}"
+                    ));
+                    continue;
+                }
+            };
+            for count in counts {
+                checked += 1;
+                self.nodes += count.nodes;
+                let agrees = count.nodes == count.expected;
+                wrong += u64::from(!agrees);
+                let row = Row {
+                    expected: Some(count.expected),
+                    ..Row::new(fen, count.depth, count.nodes, count.seconds)
+                };
+                match self.flags.format {
+                    Format::Human if agrees => {}
+                    Format::Human => drop(writeln!(
+                        text,
+                        "{name}:{line}: depth {}: {} nodes, expected {}: {fen}",
+                        count.depth, count.nodes, count.expected
+                    )),
+                    Format::Csv => csv_row(&mut text, &row, None),
+                    Format::Jsonl => jsonl(&mut text, &row, None),
+                }
+            }
+        }
+        if self.flags.format == Format::Human {
+            let verdict = match wrong {
+                0 => "all agree".to_owned(),
+                _ => format!("{wrong} wrong"),
+            };
+            let _ = writeln!(
+                text,
+                "{} positions, {checked} counts, {} nodes: {verdict}",
+                entries.len(),
+                self.nodes
+            );
+        }
+        self.sink.write(text.as_bytes())?;
+        Ok(if checked + wrong == 0 {
+            self.talk
+                .error(&"no count of the suite is within --depth and --nodes");
+            Outcome::NotDone
+        } else if wrong > 0 {
+            Outcome::Reported
+        } else {
+            Outcome::Done
+        })
+    }
+}
+
+/// Counts a position of a suite; nothing if it was stopped.
+fn check_entry<'e>(
+    entry: &'e SuiteEntry,
+    flags: &Flags,
+    perft: Perft<'_>,
+) -> Option<CheckedEntry<'e>> {
+    let position = match Position::new(&entry.setup) {
+        Ok(position) => position,
+        Err(faults) => {
+            return Some(CheckedEntry {
+                entry,
+                outcome: Err(faults),
+            });
+        }
     };
+    let count = Count {
+        perft,
+        done: &|_| {},
+    };
+    let checked: Option<Vec<Checked>> = entry
+        .counts
+        .iter()
+        .filter(|&&(depth, nodes)| {
+            flags.depth.is_none_or(|most| depth <= most)
+                && flags.nodes.is_none_or(|most| nodes <= most)
+        })
+        .map(|&(depth, expected)| {
+            let started = Instant::now();
+            let nodes = count.nodes(&position, depth)?;
+            Some(Checked {
+                depth,
+                expected,
+                nodes,
+                seconds: started.elapsed().as_secs_f64(),
+            })
+        })
+        .collect();
+    Some(CheckedEntry {
+        entry,
+        outcome: Ok(checked?),
+    })
+}
+
+fn position(fen: &str) -> Result<Position, Error> {
     let fail = |reason: String| Error::Fen {
-        path: text.clone(),
+        path: fen.to_owned(),
         reason,
     };
-    let setup: Setup = text
+    let setup: Setup = fen
         .parse()
         .map_err(|error: fen::FenError| fail(error.to_string()))?;
     Position::new(&setup).map_err(|faults| fail(faults.to_string()))
 }
 
-fn read_suite(path: &Path) -> Result<Suite, Error> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|cause| Error::Open {
-        path: name.clone(),
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|cause| Error::Open {
+        path: path.display().to_string(),
         cause,
-    })?;
-    Suite::parse(&crate::input::decode(&bytes)).map_err(|error| Error::Suite {
-        path: name,
-        line: error.line,
-        reason: error.to_string(),
-    })
-}
-
-fn count(
-    flags: &Flags,
-    position: &Position,
-    talk: &Talk,
-    sink: &mut Sink,
-) -> Result<Outcome, Error> {
-    let depth = flags.depth.unwrap_or(DEFAULT_DEPTH);
-    let started = Instant::now();
-    let mut text = String::new();
-    let nodes = if flags.divide && depth > 0 {
-        let mode = position.castling_mode();
-        let mut moves = divide(position, depth, mode);
-        moves.sort_unstable();
-        for (uci, nodes) in &moves {
-            let _ = writeln!(text, "{uci}: {nodes}");
-        }
-        text.push('\n');
-        moves.iter().map(|(_, nodes)| nodes).sum()
-    } else {
-        parallel(position, depth)
-    };
-    let _ = writeln!(text, "nodes: {nodes}");
-    sink.write(text.as_bytes())?;
-    let seconds = started.elapsed().as_secs_f64();
-    talk.remark(&format_args!(
-        "depth {depth}: {nodes} nodes; {seconds:.3} s; {:.0} nodes/s",
-        nodes as f64 / seconds.max(1e-9)
-    ));
-    Ok(Outcome::Done)
-}
-
-fn divide(position: &Position, depth: u32, mode: CastlingMode) -> Vec<(String, u64)> {
-    position
-        .legal_moves()
-        .par_iter()
-        .map(|&mv| {
-            (
-                mv.uci(mode).to_string(),
-                parallel_after(position, mv, depth),
-            )
-        })
-        .collect()
-}
-
-/// `perft` with the work of all first moves shared between the threads.
-fn parallel(position: &Position, depth: u32) -> u64 {
-    if depth < 3 {
-        return perft(position, depth);
-    }
-    position
-        .legal_moves()
-        .par_iter()
-        .map(|&mv| parallel_after(position, mv, depth))
-        .sum()
-}
-
-/// The count after one move; split once more, as first moves differ much in their weight.
-fn parallel_after(position: &Position, mv: Move, depth: u32) -> u64 {
-    if depth < 4 {
-        return after(position, mv, depth);
-    }
-    let mut next = position.clone();
-    next.play(mv);
-    next.legal_moves()
-        .par_iter()
-        .map(|&reply| after(&next, reply, depth - 1))
-        .sum()
-}
-
-/// What was counted of one position.
-struct Counted<'a> {
-    entry: &'a SuiteEntry,
-    /// Depth, expected and counted.
-    counts: Vec<(u32, u64, u64)>,
-    faults: Option<String>,
-}
-
-fn check_suite(
-    flags: &Flags,
-    name: &str,
-    suite: &Suite,
-    talk: &Talk,
-    sink: &mut Sink,
-) -> Result<Outcome, Error> {
-    let started = Instant::now();
-    let wanted = |&&(depth, nodes): &&(u32, u64)| {
-        flags.depth.is_none_or(|most| depth <= most) && flags.nodes.is_none_or(|most| nodes <= most)
-    };
-    let counted: Vec<Counted<'_>> = suite
-        .entries
-        .par_iter()
-        .map(|entry| match Position::new(&entry.setup) {
-            Ok(position) => Counted {
-                entry,
-                counts: entry
-                    .counts
-                    .iter()
-                    .filter(wanted)
-                    .map(|&(depth, expected)| (depth, expected, parallel(&position, depth)))
-                    .collect(),
-                faults: None,
-            },
-            Err(faults) => Counted {
-                entry,
-                counts: Vec::new(),
-                faults: Some(faults.to_string()),
-            },
-        })
-        .collect();
-
-    let mut text = String::new();
-    let (mut checked, mut wrong, mut nodes) = (0_u64, 0_u64, 0_u64);
-    for Counted {
-        entry,
-        counts,
-        faults,
-    } in &counted
-    {
-        if let Some(faults) = faults {
-            wrong += 1;
-            let _ = writeln!(
-                text,
-                "{name}:{}: cannot be played: {faults}: {}",
-                entry.line, entry.fen
-            );
-        }
-        for &(depth, expected, found) in counts {
-            checked += 1;
-            nodes += found;
-            if found != expected {
-                wrong += 1;
-                let _ = writeln!(
-                    text,
-                    "{name}:{}: depth {depth}: {found} nodes, expected {expected}: {}",
-                    entry.line, entry.fen
-                );
-            }
-        }
-    }
-    let _ = writeln!(
-        text,
-        "{} positions, {checked} counts, {nodes} nodes: {}",
-        counted.len(),
-        if wrong == 0 {
-            "all agree".to_owned()
-        } else {
-            format!("{wrong} wrong")
-        }
-    );
-    sink.write(text.as_bytes())?;
-    let seconds = started.elapsed().as_secs_f64();
-    talk.remark(&format_args!(
-        "{seconds:.3} s; {:.0} nodes/s",
-        nodes as f64 / seconds.max(1e-9)
-    ));
-    Ok(if checked + wrong == 0 {
-        talk.error(&"no count of the suite is within --depth and --nodes");
-        Outcome::NotDone
-    } else if wrong > 0 {
-        Outcome::Reported
-    } else {
-        Outcome::Done
     })
 }

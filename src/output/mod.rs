@@ -2,12 +2,13 @@
 
 pub mod escape;
 pub mod findings;
+pub mod perft;
 pub mod progress;
 pub mod rows;
 pub mod sink;
 pub mod stats;
 pub mod talk;
 
-pub use progress::{Bar, Progress};
+pub use progress::{Bar, Progress, Steps};
 pub use sink::Sink;
 pub use talk::Talk;

@@ -133,6 +133,43 @@ impl Bar {
     }
 }
 
+/// A bar on stderr that counts steps of one kind, such as first moves. A clone shares it.
+#[derive(Clone, Debug)]
+pub struct Steps(Option<ProgressBar>);
+
+impl Steps {
+    /// A bar of so many steps, each called `what`. Off a terminal nothing is drawn, unless `progress` says always.
+    pub fn new(progress: Progress, steps: u64, what: &str) -> Steps {
+        let drawn = match progress {
+            Progress::Never => false,
+            Progress::Auto => io::stderr().is_terminal(),
+            Progress::Always => true,
+        };
+        Steps(drawn.then(|| {
+            let template = format!("{{bar:24}} {{pos}} of {{len}} {what}, {{eta}} left");
+            let style =
+                ProgressStyle::with_template(&template).expect("the template is well formed");
+            let bar = ProgressBar::new(steps).with_style(style);
+            bar.enable_steady_tick(Duration::from_millis(250));
+            bar
+        }))
+    }
+
+    /// One more step is done.
+    pub fn step(&self) {
+        if let Some(bar) = &self.0 {
+            bar.inc(1);
+        }
+    }
+
+    /// Takes the bar off the terminal.
+    pub fn clear(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}
+
 fn style(bounded: bool, games: Arc<AtomicU64>) -> ProgressStyle {
     let template = if bounded {
         "{bar:24} {bytes} of {total_bytes}, {games}, {eta} left"

@@ -5,6 +5,9 @@
 //! seen from the side to move, whose colour is a type: shifts and ranks are constants in the code for each side. The last
 //! ply is counted from sets of squares. The tables are those of [`attacks`], and the tests those of the full generator.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::table::{Exact, Table};
 use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
@@ -149,8 +152,8 @@ struct Node {
     passed: Bitboard,
 }
 
-/// The number of ways to play `depth` legal moves; `depth` is 1 or more.
-pub(super) fn count(position: &Position, depth: u32) -> u64 {
+/// The number of ways to play `depth` legal moves; `depth` is 1 or more. `None` if `stop` was set meanwhile.
+pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Option<u64> {
     let board = position.board();
     let turn = position.turn();
     let node = Node {
@@ -159,24 +162,99 @@ pub(super) fn count(position: &Position, depth: u32) -> u64 {
         castling: position.castling(),
         passed: position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of),
     };
-    match turn {
-        Color::White => descend::<White>(&node, depth),
-        Color::Black => descend::<Black>(&node, depth),
+    let nodes = match turn {
+        Color::White => descend::<White>(&node, depth, run),
+        Color::Black => descend::<Black>(&node, depth, run),
+    };
+    (!run.is_stopped()).then_some(nodes)
+}
+
+/// What goes down the tree unchanged.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Run<'a> {
+    pub(super) table: Option<&'a Table>,
+    pub(super) stop: Option<&'a AtomicBool>,
+}
+
+impl Run<'_> {
+    fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 }
 
-fn descend<S: Side>(node: &Node, depth: u32) -> u64 {
-    match depth {
-        1 => leaves::<S>(node),
-        2 => {
-            let mut nodes = 0;
-            visit::<S>(node, |child| nodes += leaves::<S::Other>(child));
-            nodes
+/// From this depth on a node is worth asking whether to stop: it takes a thousandth of a second or more.
+const ASK_DEPTH: u32 = 4;
+
+fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
+    if depth == 1 {
+        return leaves::<S>(node);
+    }
+    let mut nodes = 0;
+    if depth == 2 {
+        // A node of depth 2 in the table saves what two lookups in memory take; measured, it is worth it.
+        let exact = run.table.map(|table| (table, node.exact::<S>(depth)));
+        if let Some((table, exact)) = &exact
+            && let Some(nodes) = table.find(exact)
+        {
+            return nodes;
         }
-        _ => {
-            let mut nodes = 0;
-            visit::<S>(node, |child| nodes += descend::<S::Other>(child, depth - 1));
-            nodes
+        visit::<S>(node, |child| nodes += leaves::<S::Other>(child));
+        if let Some((table, exact)) = &exact {
+            table.store(exact, nodes);
+        }
+        return nodes;
+    }
+    if depth >= ASK_DEPTH && run.is_stopped() {
+        return 0;
+    }
+    let exact = run.table.map(|table| (table, node.exact::<S>(depth)));
+    if let Some((table, exact)) = &exact
+        && let Some(nodes) = table.find(exact)
+    {
+        return nodes;
+    }
+    visit::<S>(node, |child| {
+        nodes += descend::<S::Other>(child, depth - 1, run)
+    });
+    if let Some((table, exact)) = &exact
+        && !run.is_stopped()
+    {
+        table.store(exact, nodes);
+    }
+    nodes
+}
+
+impl Node {
+    /// The node without loss: which of sixteen things stands on each square, in four planes.
+    #[inline]
+    fn exact<S: Side>(&self, depth: u32) -> Exact {
+        // Seven things a side, queens being in both slider sets: nothing and pawn share no code with the others, and
+        // a rook that may castle is a kind of its own.
+        let code = |men: &Men| {
+            let queens = men.diagonal & men.straight;
+            let may_castle = self.castling & men.straight;
+            let rooks = men.straight.without(queens).without(may_castle);
+            let bishops = men.diagonal.without(queens);
+            [
+                men.pawns | bishops | queens | may_castle,
+                men.knights | bishops | men.king | may_castle,
+                rooks | queens | men.king | may_castle,
+            ]
+        };
+        let (us, them) = (code(&self.us), code(&self.them));
+        let planes = [
+            (us[0] | them[0]).0,
+            (us[1] | them[1]).0,
+            (us[2] | them[2]).0,
+            self.us.all().0,
+        ];
+        let passed = self
+            .passed
+            .first()
+            .map_or(0, |square| square.index() as u64);
+        Exact {
+            planes,
+            rest: passed << 9 | u64::from(depth.min(255)) << 1 | S::COLOR as u64,
         }
     }
 }

@@ -1,0 +1,137 @@
+//! Counts of positions already seen, shared by all threads without a lock.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What identifies a counted position, without loss: four planes that say which of sixteen things stands on each
+/// square, and a word with the rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Exact {
+    pub(super) planes: [u64; 4],
+    /// Side to move, en passant square and depth; below 2¹⁶.
+    pub(super) rest: u64,
+}
+
+/// A table of counts. An entry holds the whole position, so that no two positions can be taken for each other. Threads
+/// write entries word by word without a lock; the last word is a checksum of the others, and an entry mixed from two
+/// writes passes for whole with a chance of 2⁻⁶⁴ each time one is met.
+pub struct Table {
+    entries: Vec<Entry>,
+}
+
+/// Planes, rest and count in one word, checksum. Six words in a cache line of eight.
+#[repr(align(64))]
+#[derive(Default)]
+struct Entry {
+    words: [AtomicU64; 6],
+}
+
+/// Counts of this many bits fit beside the rest; a larger one is not stored.
+const COUNT_BITS: u32 = 48;
+
+impl Table {
+    /// A table of about so many MiB, at least one entry. The number of entries is a power of two.
+    pub fn new(mib: usize) -> Table {
+        let entries = (mib << 20) / size_of::<Entry>();
+        let entries = if entries.is_power_of_two() || entries == 0 {
+            entries.max(1)
+        } else {
+            entries.next_power_of_two() / 2
+        };
+        Table {
+            entries: std::iter::repeat_with(Entry::default)
+                .take(entries)
+                .collect(),
+        }
+    }
+
+    /// The count stored for a position.
+    #[inline]
+    pub(super) fn find(&self, exact: &Exact) -> Option<u64> {
+        let entry = &self.entries[self.slot(exact)];
+        let words = entry
+            .words
+            .each_ref()
+            .map(|word| word.load(Ordering::Relaxed));
+        let [planes @ .., last, check] = words;
+        let whole = check == checksum(&planes, last);
+        (whole && planes == exact.planes && last >> COUNT_BITS == exact.rest)
+            .then_some(last & ((1 << COUNT_BITS) - 1))
+    }
+
+    /// Stores a count, in the place of another position's if need be.
+    #[inline]
+    pub(super) fn store(&self, exact: &Exact, count: u64) {
+        if count >> COUNT_BITS != 0 {
+            return;
+        }
+        let entry = &self.entries[self.slot(exact)];
+        let last = exact.rest << COUNT_BITS | count;
+        let [a, b, c, d] = exact.planes;
+        let words = [a, b, c, d, last, checksum(&exact.planes, last)];
+        for (place, word) in entry.words.iter().zip(words) {
+            place.store(word, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn slot(&self, exact: &Exact) -> usize {
+        mix(&exact.planes, exact.rest) as usize & (self.entries.len() - 1)
+    }
+}
+
+/// The words folded by multiplications whose halves are added: every bit reaches the low ones.
+#[inline]
+fn mix(planes: &[u64; 4], rest: u64) -> u64 {
+    const ODD: [u64; 3] = [
+        0x9e37_79b9_7f4a_7c15,
+        0xbf58_476d_1ce4_e5b9,
+        0x94d0_49bb_1331_11eb,
+    ];
+    let fold = |a: u64, b: u64| {
+        let product = u128::from(a) * u128::from(b);
+        product as u64 ^ (product >> 64) as u64
+    };
+    let one = fold(planes[0] ^ ODD[0], planes[1] ^ ODD[1]);
+    let other = fold(planes[2] ^ ODD[2], planes[3] ^ rest ^ ODD[0]);
+    fold(one ^ ODD[1], other ^ rest.wrapping_mul(ODD[2]))
+}
+
+/// Never 0 for an entry that was never written.
+#[inline]
+fn checksum(planes: &[u64; 4], last: u64) -> u64 {
+    mix(planes, last).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_stored_is_found_and_nothing_else() {
+        let table = Table::new(1);
+        let exact = Exact {
+            planes: [1, 2, 3, 4],
+            rest: 5,
+        };
+        assert_eq!(table.find(&exact), None);
+        table.store(&exact, 77);
+        assert_eq!(table.find(&exact), Some(77));
+        assert_eq!(table.find(&Exact { rest: 6, ..exact }), None);
+        let planes = [1, 2, 3, 5];
+        assert_eq!(table.find(&Exact { planes, ..exact }), None);
+        table.store(&exact, 1 << COUNT_BITS);
+        assert_eq!(table.find(&exact), Some(77));
+    }
+
+    #[test]
+    fn an_entry_mixed_from_two_writes_is_not_taken() {
+        let table = Table::new(0);
+        let first = Exact {
+            planes: [1, 2, 3, 4],
+            rest: 5,
+        };
+        table.store(&first, 77);
+        table.entries[0].words[4].fetch_add(1, Ordering::Relaxed);
+        assert_eq!(table.find(&first), None);
+    }
+}
