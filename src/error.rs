@@ -5,6 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::input::{GameNo, LineNo, Offset};
+use crate::output::escape::Escaped;
 
 /// Why a run, or one of its sources, could not go on.
 ///
@@ -102,6 +103,13 @@ pub enum Error {
         /// The file.
         path: String,
     },
+    /// The threads could not be started.
+    Threads {
+        /// How many were wanted.
+        wanted: usize,
+        /// What the operating system said.
+        cause: String,
+    },
     /// The games that were judged are not those that were found. This is a defect of the program.
     Accounts {
         /// Games found.
@@ -162,7 +170,7 @@ impl Error {
             | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. } => "",
+            Error::Accounts { .. } | Error::Threads { .. } => "",
         }
     }
 
@@ -185,7 +193,7 @@ impl From<Error> for io::Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = Shown(self.path());
+        let path = Escaped(self.path());
         match self {
             Error::Open { cause, .. } => write!(f, "cannot open `{path}`: {cause}"),
             Error::Search { cause, .. } => write!(f, "cannot search `{path}`: {cause}"),
@@ -241,6 +249,9 @@ impl fmt::Display for Error {
             Error::OutputIsInput { .. } => {
                 write!(f, "cannot write `{path}`: it is an input as well")
             }
+            Error::Threads { wanted, cause } => {
+                write!(f, "cannot start {wanted} threads: {cause}")
+            }
             Error::Accounts { seen, judged } => write!(
                 f,
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
@@ -268,22 +279,6 @@ impl StdError for Error {
     }
 }
 
-/// A path on its way to a terminal, where a control character in a file name must not act.
-struct Shown<'a>(&'a str);
-
-impl fmt::Display for Shown<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for c in self.0.chars() {
-            if c.is_control() {
-                write!(f, "{}", c.escape_default())?;
-            } else {
-                write!(f, "{c}")?;
-            }
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -295,7 +290,7 @@ mod tests {
         };
         assert_eq!(
             error.to_string(),
-            "no game found in `a\\u{1b}[2J\\nü.pgn`: it is empty"
+            "no game found in `a\\u{1b}[2J\\u{a}ü.pgn`: it is empty"
         );
     }
 

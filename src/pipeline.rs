@@ -6,11 +6,12 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Offset, Source};
@@ -51,8 +52,6 @@ pub struct Part<'s, T> {
     pub first_game: GameNo,
     /// How many games it holds.
     pub games: u64,
-    /// How many lines end in it. The line numbers of the next chunk begin after them.
-    pub lines: u64,
     /// What the work returned.
     pub value: T,
 }
@@ -91,11 +90,11 @@ impl Run {
     ///
     /// # Errors
     ///
-    /// What `emit` returned.
+    /// What `emit` returned, or [`Error::Threads`].
     ///
     /// # Panics
     ///
-    /// When `scratch`, `work` or `emit` panics, or no thread can be started.
+    /// When `scratch`, `work` or `emit` panics.
     pub fn in_order<'s, S, T, E>(
         &self,
         sources: &'s [Source],
@@ -106,6 +105,7 @@ impl Run {
     where
         S: Send,
         T: Send,
+        E: From<Error>,
     {
         let total = sources.iter().map(Source::size_hint).sum();
         self.bar.start(total);
@@ -118,7 +118,10 @@ impl Run {
         let outcome = if self.jobs <= 1 {
             self.inline(sources, scratch, work, output)
         } else {
-            self.parallel(sources, scratch, work, output)
+            match pool(self.jobs) {
+                Ok(pool) => self.parallel(&pool, sources, scratch, work, output),
+                Err(error) => Err(error.into()),
+            }
         };
         self.bar.clear();
         outcome
@@ -127,6 +130,10 @@ impl Run {
     /// Does `work` on every chunk, and merges what it returns into `whole`, in file order.
     ///
     /// As [`Run::in_order`] otherwise.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Threads`].
     pub fn fold<'s, S, T, W>(
         &self,
         sources: &'s [Source],
@@ -135,19 +142,19 @@ impl Run {
         mut whole: W,
         mut merge: impl FnMut(&mut W, T),
         mut ended: impl FnMut(SourceEnd<'s>),
-    ) -> W
+    ) -> Result<W, Error>
     where
         S: Send,
         T: Send,
     {
-        let Ok(()) = self.in_order(sources, scratch, work, |item| {
+        self.in_order(sources, scratch, work, |item| {
             match item {
                 Item::Part(part) => merge(&mut whole, part.value),
                 Item::End(end) => ended(end),
             }
-            Ok::<(), Infallible>(())
-        });
-        whole
+            Ok::<(), Error>(())
+        })?;
+        Ok(whole)
     }
 
     fn inline<'s, S, T, E>(
@@ -174,6 +181,7 @@ impl Run {
 
     fn parallel<'s, S, T, E>(
         &self,
+        pool: &ThreadPool,
         sources: &'s [Source],
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &'s Source, &Chunk) -> T + Sync,
@@ -183,11 +191,6 @@ impl Run {
         S: Send,
         T: Send,
     {
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.jobs)
-            .thread_name(|n| format!("games-{n}"))
-            .build()
-            .expect("threads can be started");
         let buffers = Buffers::default();
         let scratches = Mutex::new(Vec::new());
         let stopped = AtomicBool::new(false);
@@ -238,6 +241,22 @@ impl Run {
     }
 }
 
+/// Threads to work on.
+///
+/// # Errors
+///
+/// [`Error::Threads`] if the system does not give so many.
+pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|n| format!("worker-{n}"))
+        .build()
+        .map_err(|error| Error::Threads {
+            wanted: threads,
+            cause: error.to_string(),
+        })
+}
+
 /// Reads one source and hands its chunks to `each`, whose failure ends the reading.
 fn read<'s, E>(
     source: &'s Source,
@@ -277,7 +296,6 @@ impl<'s, T> Part<'s, T> {
             byte: chunk.byte(),
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
-            lines: chunk.lines(),
             value,
         }
     }

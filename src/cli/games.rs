@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use same_file::Handle;
 
 use super::Outcome;
 use crate::error::Error;
@@ -24,8 +25,8 @@ pub(super) struct GameFlags {
     inputs: Vec<PathBuf>,
 
     /// Threads that work [default: all cores]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
 
     /// Show progress on stderr; auto: only on a terminal
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -37,7 +38,7 @@ pub(super) struct GameFlags {
 
     /// Write the data to a file instead of stdout
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -47,10 +48,21 @@ pub(super) enum When {
     Never,
 }
 
-/// The number of threads a `-j` asks for.
-pub(super) fn threads(jobs: Option<NonZeroUsize>) -> usize {
-    jobs.or_else(|| std::thread::available_parallelism().ok())
-        .map_or(1, NonZeroUsize::get)
+/// More threads than this are a slip of the finger.
+const MOST_JOBS: usize = 1024;
+
+/// Reads the number of a `-j`.
+pub(super) fn jobs(number: &str) -> Result<usize, String> {
+    number
+        .parse()
+        .ok()
+        .filter(|jobs| (1..=MOST_JOBS).contains(jobs))
+        .ok_or_else(|| format!("not a number of threads from 1 to {MOST_JOBS}"))
+}
+
+/// The number of threads a `-j` asks for; without it, one for each core.
+pub(super) fn threads(jobs: Option<usize>) -> usize {
+    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
 }
 
 /// A command at work on games: its sources, its output and what has been seen so far.
@@ -81,13 +93,15 @@ impl Job {
         if let Some(output) = &flags.output {
             refuse_overwriting(output, &sources)?;
         }
+        // Nothing will be written, so nothing that is there is emptied.
+        let output = flags.output.as_deref().filter(|_| !sources.is_empty());
         let bar = Bar::new(match flags.progress {
             When::Auto => Progress::Auto,
             When::Always => Progress::Always,
             When::Never => Progress::Never,
         });
         let talk = Talk::new(flags.quiet, bar.clone());
-        let sink = Sink::open(flags.output.as_deref(), bar.clone())?;
+        let sink = Sink::open(output, bar.clone())?;
         for error in &errors {
             talk.error(error);
         }
@@ -107,13 +121,12 @@ impl Job {
         })
     }
 
-    /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order, together with how
-    /// many lines of the source end before the chunk.
+    /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order.
     pub(super) fn work<S: Send, T: Send>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        mut emit: impl FnMut(&mut Sink, &Talk, Part<'_, T>, u64) -> Result<(), Error>,
+        mut emit: impl FnMut(&mut Sink, &Talk, Part<'_, T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Job {
             talk,
@@ -125,15 +138,9 @@ impl Job {
             bytes,
             ..
         } = self;
-        let mut lines = 0;
         run.in_order(sources, scratch, work, |item| match item {
-            Item::Part(part) => {
-                let before = lines;
-                lines += part.lines;
-                emit(sink, talk, part, before)
-            }
+            Item::Part(part) => emit(sink, talk, part),
             Item::End(end) => {
-                lines = 0;
                 *games += end.games;
                 *bytes += end.bytes;
                 if let Some(error) = end.error {
@@ -172,7 +179,11 @@ impl Job {
             self.bytes,
             accounts.seen() as f64 / seconds.max(1e-9),
         ));
-        Ok(if self.failed || self.games == 0 {
+        let readable = accounts.seen() > accounts.unreadable;
+        if !readable && self.games > 0 {
+            self.talk.error(&"no game can be read in what was found");
+        }
+        Ok(if self.failed || !readable {
             Outcome::NotDone
         } else if reported {
             Outcome::Reported
@@ -182,16 +193,21 @@ impl Job {
     }
 }
 
+/// Refuses an output that is an input as well, under whatever name.
 fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
-    let Ok(output) = output.canonicalize() else {
-        // What does not exist cannot be an input.
+    // What does not exist cannot be an input, and what is no file (`/dev/null`, a terminal) keeps nothing.
+    let Ok(output) = Handle::from_path(output) else {
         return Ok(());
     };
+    if !output.as_file().metadata().is_ok_and(|data| data.is_file()) {
+        return Ok(());
+    }
     let same = |source: &&Source| {
-        source
-            .path()
-            .and_then(|path| path.canonicalize().ok())
-            .is_some_and(|path| path == output && path.is_file())
+        let handle = match source.path() {
+            Some(path) => Handle::from_path(path),
+            None => Handle::stdin(),
+        };
+        handle.is_ok_and(|handle| handle == output)
     };
     match sources.iter().find(same) {
         Some(source) => Err(Error::OutputIsInput {

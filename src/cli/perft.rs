@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::{self, Read};
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,7 +12,7 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::Outcome;
-use super::games::{When, threads};
+use super::games::{When, jobs, threads};
 use crate::error::Error;
 use crate::input::{Suite, SuiteEntry};
 use crate::judge::perft::{
@@ -23,6 +22,7 @@ use crate::output::perft::{
     MoveRow, Row, comparison, csv_header, csv_row, jsonl, kinds_table, move_jsonl,
 };
 use crate::output::{Bar, Progress, Sink, Steps, Talk};
+use crate::pipeline::pool;
 use crate::rules::perft::{Kinds, Perft, Table};
 use crate::rules::{Position, Setup, Uci, fen};
 
@@ -33,11 +33,7 @@ use crate::rules::{Position, Setup, Uci, fen};
 #[derive(Args, Debug)]
 pub(super) struct Flags {
     /// The position, with or without quotes; - for FENs on stdin, one a line [default: the start position]
-    #[arg(
-        value_name = "FEN",
-        conflicts_with = "suite",
-        allow_hyphen_values = true
-    )]
+    #[arg(value_name = "FEN", conflicts_with = "suite")]
     fen: Vec<String>,
 
     /// How many plies deep; for a suite, the deepest counts that are checked [default: 5, all of a suite]
@@ -73,8 +69,8 @@ pub(super) struct Flags {
     format: Format,
 
     /// Threads that work [default: all cores]
-    #[arg(short, long, value_name = "N")]
-    jobs: Option<NonZeroUsize>,
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    jobs: Option<usize>,
 
     /// Show progress on stderr; auto: only on a terminal
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -127,10 +123,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         started: Instant::now(),
         nodes: 0,
     };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads(flags.jobs))
-        .build()
-        .expect("threads can be started");
+    let pool = pool(threads(flags.jobs))?;
     let outcome = pool.install(|| job.run())?;
     job.sink.finish()?;
     let seconds = job.started.elapsed().as_secs_f64();
@@ -176,7 +169,7 @@ impl Job<'_> {
             }
             let mut outcome = Outcome::Done;
             for line in lines {
-                match position(line) {
+                match self.playable(line) {
                     Ok(position) => match self.position(&position, line, depth, true)? {
                         Outcome::Done => {}
                         other => return Ok(other),
@@ -193,11 +186,29 @@ impl Job<'_> {
             [] => fen::INITIAL.to_owned(),
             words => words.join(" "),
         };
-        let position = position(&fen)?;
+        let position = self.playable(&fen)?;
         if let Some(path) = &flags.compare {
             return self.compare(&position, depth, path);
         }
         self.position(&position, &fen, depth, false)
+    }
+
+    /// The position of a FEN; what is implausible about it is said.
+    fn playable(&self, fen: &str) -> Result<Position, Error> {
+        let fail = |reason: String| Error::Fen {
+            path: fen.to_owned(),
+            reason,
+        };
+        let setup: Setup = fen
+            .parse()
+            .map_err(|error: fen::FenError| fail(error.to_string()))?;
+        let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
+        let faults = setup.faults();
+        if !faults.is_empty() {
+            self.talk
+                .remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+        }
+        Ok(position)
     }
 
     fn progress(&self, steps: usize, what: &str) -> Steps {
@@ -407,9 +418,13 @@ impl Job<'_> {
                 Ok(counts) => counts,
                 Err(faults) => {
                     wrong += 1;
-                    self.talk.error(&format_args!(
-                        "{name}:{line}: cannot be played: {faults}: {fen}"
-                    ));
+                    if self.flags.format == Format::Human {
+                        let _ = writeln!(text, "{name}:{line}: cannot be played: {faults}: {fen}");
+                    } else {
+                        self.talk.error(&format_args!(
+                            "{name}:{line}: cannot be played: {faults}: {fen}"
+                        ));
+                    }
                     continue;
                 }
             };
@@ -434,14 +449,15 @@ impl Job<'_> {
                 }
             }
         }
-        if self.flags.format == Format::Human {
+        let listed: usize = entries.iter().map(|entry| entry.entry.counts.len()).sum();
+        if self.flags.format == Format::Human && checked + wrong > 0 {
             let verdict = match wrong {
                 0 => "all agree".to_owned(),
                 _ => format!("{wrong} wrong"),
             };
             let _ = writeln!(
                 text,
-                "{} positions, {checked} counts, {} nodes: {verdict}",
+                "{} positions, {checked} of {listed} counts, {} nodes: {verdict}",
                 entries.len(),
                 self.nodes
             );
@@ -500,17 +516,6 @@ fn check_entry<'e>(
         entry,
         outcome: Ok(checked?),
     })
-}
-
-fn position(fen: &str) -> Result<Position, Error> {
-    let fail = |reason: String| Error::Fen {
-        path: fen.to_owned(),
-        reason,
-    };
-    let setup: Setup = fen
-        .parse()
-        .map_err(|error: fen::FenError| fail(error.to_string()))?;
-    Position::new(&setup).map_err(|faults| fail(faults.to_string()))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {

@@ -7,7 +7,7 @@ use super::games::{GameFlags, Job};
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::judge::findings::Verdict;
-use crate::judge::report::{Accounts, Lines, Report};
+use crate::judge::report::{Accounts, Lines};
 use crate::judge::rows::{last_position, rows};
 use crate::output::findings::concise;
 use crate::output::rows::CsvRows;
@@ -46,7 +46,8 @@ struct Scratch {
 #[derive(Default)]
 struct Played {
     data: Vec<u8>,
-    stops: Vec<Report>,
+    /// Why games stopped, written out.
+    stops: String,
     accounts: Accounts,
 }
 
@@ -60,15 +61,10 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     job.work(
         Scratch::default,
         |scratch, source, chunk| play(chunk, source, scratch, flags.format, &initial),
-        |sink, talk, part, lines| {
+        |sink, talk, part| {
             sink.write(&part.value.data)?;
-            let mut text = String::new();
-            for mut stop in part.value.stops {
-                stop.shift(lines);
-                concise(&mut text, part.source.name(), &stop);
-            }
-            if !text.is_empty() {
-                talk.say(&text);
+            if !part.value.stops.is_empty() {
+                talk.say(&part.value.stops);
             }
             accounts += part.value.accounts;
             Ok(())
@@ -87,7 +83,7 @@ fn play(
 ) -> Played {
     let mut played = Played::default();
     let mut csv = CsvRows::default();
-    let mut lines = Lines::new(chunk.bytes(), chunk.byte());
+    let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = scratch.reader.read(text.bytes, text.unclosed_comment);
         let number = text.origin.game.0;
@@ -109,7 +105,11 @@ fn play(
             Some(_) => Verdict::WithFindings,
         });
         if let Some(finding) = result.stopped {
-            played.stops.push(lines.report(&text, finding));
+            concise(
+                &mut played.stops,
+                source.name(),
+                &lines.report(&text, finding),
+            );
         }
     }
     if format == Format::Csv {

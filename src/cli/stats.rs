@@ -46,7 +46,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             }
             tally
         },
-        |_, _, part, _| {
+        |_, _, part| {
             tally += part.value;
             Ok(())
         },

@@ -76,10 +76,12 @@ fn parse_code(code: &str) -> Result<&'static Rule, String> {
     })
 }
 
-/// What was found in one chunk.
+/// What was found in one chunk, written out.
 #[derive(Default)]
 struct Checked {
-    reports: Vec<Report>,
+    text: String,
+    /// How many findings there are of each severity, notes first.
+    by_severity: [u64; 3],
     accounts: Accounts,
 }
 
@@ -90,7 +92,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Some(rule) => explain(&mut text, rule),
             None => codes(&mut text),
         }
-        let mut sink = Sink::open(None, Bar::default())?;
+        let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
         sink.write(text.as_bytes())?;
         sink.finish()?;
         return Ok(Outcome::Done);
@@ -106,50 +108,51 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     });
     let initial = Position::initial();
     let mut accounts = Accounts::default();
-    let mut failed = false;
-    let mut text = String::new();
     let mut by_severity = [0_u64; 3];
     job.work(
         || (Reader::new(), Vec::new()),
-        |(reader, found), _, chunk| check(chunk, reader, found, &initial),
-        |sink, _, part, lines| {
-            text.clear();
-            for mut report in part.value.reports {
-                report.shift(lines);
-                let severity = report.finding.rule.severity;
-                failed |= flags.fail_on.includes(severity);
-                by_severity[severity as usize] += 1;
+        |(reader, found), source, chunk| {
+            check(chunk, reader, found, &initial, |out, report| {
                 match flags.format {
-                    Format::Human => human(&mut text, part.source.name(), &report, paint),
-                    Format::Concise => concise(&mut text, part.source.name(), &report),
+                    Format::Human => human(out, source.name(), report, paint),
+                    Format::Concise => concise(out, source.name(), report),
                 }
+            })
+        },
+        |sink, _, part| {
+            for (sum, more) in by_severity.iter_mut().zip(part.value.by_severity) {
+                *sum += more;
             }
             accounts += part.value.accounts;
-            sink.write(text.as_bytes())
+            sink.write(part.value.text.as_bytes())
         },
     )?;
+    let failed = [Severity::Note, Severity::Warning, Severity::Error]
+        .into_iter()
+        .any(|severity| by_severity[severity as usize] > 0 && flags.fail_on.includes(severity));
     let [notes, warnings, errors] = by_severity;
     let summary = format!("findings: {errors} error, {warnings} warning, {notes} note");
     job.close(accounts, failed, Some(&summary))
 }
 
-/// Checks the games of a chunk.
+/// Checks the games of a chunk and writes down what is found.
 fn check(
     chunk: &Chunk,
     reader: &mut Reader,
     found: &mut Vec<Finding>,
     initial: &Position,
+    write: impl Fn(&mut String, &Report),
 ) -> Checked {
     let mut checked = Checked::default();
-    let mut lines = Lines::new(chunk.bytes(), chunk.byte());
+    let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = reader.read(text.bytes, text.unclosed_comment);
-        checked
-            .accounts
-            .add(findings::check(game, text.bytes, initial, found));
-        checked
-            .reports
-            .extend(found.drain(..).map(|finding| lines.report(&text, finding)));
+        let verdict = findings::check(game, text.bytes, initial, found);
+        checked.accounts.add(verdict);
+        for finding in found.drain(..) {
+            checked.by_severity[finding.rule.severity as usize] += 1;
+            write(&mut checked.text, &lines.report(&text, finding));
+        }
     }
     checked
 }

@@ -4,8 +4,10 @@
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
 //! followed by an empty line or by `[`. Tag blocks without movetext between them are therefore one game.
 //!
-//! It differs in one point. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
-//! by a tag pair shows that the comment was meant to end earlier, and the next game begins with that tag pair.
+//! It differs in two points. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
+//! by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end earlier, and the next game
+//! begins with that tag pair. And a byte order mark at the beginning of a line is white space before a tag pair wherever it
+//! stands, as files with one are often joined.
 
 use memchr::{memchr, memchr2, memchr3};
 
@@ -44,6 +46,8 @@ enum State {
     Bom(u8),
     /// Before the first tag or move of a game.
     Before,
+    /// There, behind so many bytes of a byte order mark.
+    BeforeBom(u8),
     /// In a `%` line before a game.
     BeforeEscape,
     /// Behind `[`.
@@ -64,6 +68,8 @@ enum State {
     LineStart,
     /// In movetext, directly behind `\n\r`.
     LineStartCr,
+    /// In movetext, at the beginning of a line, behind so many bytes of a byte order mark.
+    LineStartBom(u8),
     /// In a comment to the end of the line, or a `%` line.
     RestOfLine,
     /// Behind `{`.
@@ -72,10 +78,19 @@ enum State {
     CommentLine { after_blank: bool },
     /// In a comment, on a line that is blank so far.
     CommentSpace,
-    /// In a comment, behind `[` that follows a blank line; a name has begun or not.
-    CommentTag { named: bool },
+    /// In a comment, behind `[` at the beginning of a line and so many characters of a name.
+    CommentTag { name: u8, kind: TagKind },
     /// In a comment, behind what may be a tag's name and the white space that follows it.
     CommentTagSpace,
+}
+
+/// What is known of what may be a tag pair in a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum TagKind {
+    /// It follows a blank line: any name will do.
+    AfterBlank,
+    /// It does not, and its name so far is the beginning of `Event`.
+    Event,
 }
 
 const BOM: [u8; 3] = *b"\xef\xbb\xbf";
@@ -142,6 +157,21 @@ impl Splitter {
                     }
                     b'\r' => state = State::LineStartCr,
                     b'%' => state = State::RestOfLine,
+                    0xef => state = State::LineStartBom(1),
+                    _ => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::LineStartBom(seen) => match (seen, byte) {
+                    (1 | 2, byte) if byte == BOM[usize::from(seen)] => {
+                        state = State::LineStartBom(seen + 1);
+                    }
+                    (3, b'[') => {
+                        self.pending = Some(Offset(place(i) - 3));
+                        state = State::Before;
+                        continue;
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
@@ -176,9 +206,14 @@ impl Splitter {
                 State::CommentLine { after_blank } => match byte {
                     b'\n' => state = State::CommentLine { after_blank: true },
                     b' ' | b'\t' | b'\r' => state = State::CommentSpace,
-                    b'[' if after_blank => {
+                    b'[' => {
                         self.bracket = place(i);
-                        state = State::CommentTag { named: false };
+                        let kind = if after_blank {
+                            TagKind::AfterBlank
+                        } else {
+                            TagKind::Event
+                        };
+                        state = State::CommentTag { name: 0, kind };
                     }
                     _ => {
                         state = State::Comment;
@@ -193,16 +228,27 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::CommentTag { named } => match byte {
-                    b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'_' => {
-                        state = State::CommentTag { named: true };
-                    }
-                    b' ' | b'\t' if named => state = State::CommentTagSpace,
-                    _ => {
-                        state = State::Comment;
+                State::CommentTag { name, kind } => {
+                    let in_name = match kind {
+                        TagKind::AfterBlank => byte.is_ascii_alphanumeric() || byte == b'_',
+                        TagKind::Event => b"Event".get(usize::from(name)) == Some(&byte),
+                    };
+                    let named = match kind {
+                        TagKind::AfterBlank => name > 0,
+                        TagKind::Event => name == 5,
+                    };
+                    state = match byte {
+                        _ if in_name => State::CommentTag {
+                            name: name.saturating_add(1),
+                            kind,
+                        },
+                        b' ' | b'\t' if named => State::CommentTagSpace,
+                        _ => State::Comment,
+                    };
+                    if state == State::Comment {
                         continue;
                     }
-                },
+                }
                 State::CommentTagSpace => match byte {
                     b' ' | b'\t' => {}
                     b'"' => {
@@ -232,9 +278,26 @@ impl Splitter {
                         continue;
                     }
                 }
+                State::BeforeBom(seen) => {
+                    if byte == BOM[usize::from(seen)] {
+                        state = match seen {
+                            2 => State::Before,
+                            _ => State::BeforeBom(seen + 1),
+                        };
+                    } else {
+                        // Broken, it is a token, and a game has begun with it.
+                        ends.extend(self.pending.take().map(|at| GameEnd {
+                            at,
+                            unclosed_comment: None,
+                        }));
+                        state = State::Movetext;
+                        continue;
+                    }
+                }
                 State::Before => match byte {
                     b' ' | b'\t' | b'\r' | b'\n' => {}
                     b'%' => state = State::BeforeEscape,
+                    0xef => state = State::BeforeBom(1),
                     _ => {
                         ends.extend(self.pending.take().map(|at| GameEnd {
                             at,
@@ -316,6 +379,14 @@ impl Splitter {
         let unclosed_comment = match self.state {
             State::Bom(0) => return,
             State::Before | State::BeforeEscape if self.pending.is_none() => return,
+            State::BeforeBom(_) => {
+                // Cut off, it is a token, and a game of its own.
+                ends.extend(self.pending.map(|at| GameEnd {
+                    at,
+                    unclosed_comment: None,
+                }));
+                None
+            }
             State::Comment
             | State::CommentLine { .. }
             | State::CommentSpace

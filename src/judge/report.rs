@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use crate::input::{GameNo, GameText, LineNo, Offset, count_characters, decode};
+use crate::input::{Chunk, GameNo, GameText, LineNo, Offset, count_characters, decode};
 use crate::judge::findings::{Finding, Verdict};
 
 /// A finding with everything that is needed to show it when its game is gone.
@@ -12,7 +12,7 @@ pub struct Report {
     pub finding: Finding,
     /// In which game of the source.
     pub game: GameNo,
-    /// On which line; counted from the beginning of the chunk until [`Report::shift`].
+    /// On which line.
     pub line: LineNo,
     /// At which character of the line, from 1.
     pub column: u64,
@@ -20,13 +20,6 @@ pub struct Report {
     pub bytes: Range<u64>,
     /// The source line.
     pub excerpt: Excerpt,
-}
-
-impl Report {
-    /// Counts the line from the beginning of the source, given how many lines end before the chunk.
-    pub fn shift(&mut self, lines: u64) {
-        self.line.0 += lines;
-    }
 }
 
 /// The part of a line around a finding.
@@ -99,13 +92,13 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Begins at the beginning of a chunk's text, which stands at `chunk_byte` in the source.
-    pub fn new(chunk: &'a [u8], chunk_byte: Offset) -> Lines<'a> {
+    /// Begins at the beginning of a chunk.
+    pub fn new(chunk: &'a Chunk) -> Lines<'a> {
         Lines {
-            chunk,
-            chunk_byte,
+            chunk: chunk.bytes(),
+            chunk_byte: chunk.byte(),
             at: 0,
-            line: 1,
+            line: chunk.line().0,
             line_start: 0,
             column: 1,
         }

@@ -47,6 +47,8 @@ pub struct Tag {
     pub name: Span,
     /// The value between the quotes, escapes not resolved.
     pub value: Span,
+    /// Whether a blank line stands between this pair and the one before.
+    pub after_blank: bool,
 }
 
 /// A result mark, in a tag or at the end of the movetext.
@@ -127,7 +129,7 @@ pub struct Fault {
 /// What can be wrong with a game's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
-    /// A line in brackets that is no tag pair.
+    /// A line in brackets that is no tag pair, or not one of the standard's form.
     MalformedTag,
     /// A tag pair whose value has no closing quote.
     UnclosedTag,
@@ -137,6 +139,8 @@ pub enum FaultKind {
     UnknownSymbol,
     /// A `{` that is never closed; the span is the brace.
     UnclosedComment,
+    /// A line of a comment that looks like a tag pair; the span is `[` and the name.
+    TagInComment,
     /// A `(` that is never closed; the span is the parenthesis.
     UnclosedVariation,
     /// A `)` that closes nothing.
@@ -161,8 +165,10 @@ pub struct Game {
     pub result: Option<(ResultMark, Span)>,
     /// What is wrong with the text, in order of place.
     pub faults: Vec<Fault>,
-    /// How many faults there are beyond those in `faults`, which holds a thousand at most.
+    /// How many faults there are beyond those in `faults`, which holds a thousand, and the first of every kind.
     pub more_faults: u64,
+    /// Where the game begins behind white space and byte order marks.
+    pub start: usize,
     /// Where the movetext begins.
     pub movetext: usize,
     /// The length of the longest tag line, in bytes.
@@ -179,24 +185,28 @@ impl Game {
         self.result = None;
         self.faults.clear();
         self.more_faults = 0;
+        self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
     }
 
     pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
-        if self.faults.len() < Game::MOST_FAULTS {
+        // The first of each kind is kept in any case, so that no kind goes unnoticed among many of another.
+        let room = self.faults.len() < Game::MOST_FAULTS
+            || !self.faults.iter().any(|fault| fault.kind == kind);
+        if room {
             self.faults.push(Fault { kind, span });
         } else {
             self.more_faults += 1;
         }
     }
 
-    /// The first tag of a name. `text` is the game's text.
+    /// The first tag of a name, in whatever case. `text` is the game's text.
     pub fn tag(&self, text: &[u8], name: &str) -> Option<Tag> {
         self.tags
             .iter()
             .copied()
-            .find(|tag| tag.name.of(text) == name.as_bytes())
+            .find(|tag| tag.name.of(text).eq_ignore_ascii_case(name.as_bytes()))
     }
 
     /// The value of the first tag of a name, escapes resolved.

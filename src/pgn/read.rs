@@ -120,7 +120,8 @@ impl Theirs {
 
     /// Reads a game and compares it with what the scan found. The error is the first token they do not agree on.
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
-        self.feed.fill(text);
+        // pgn-reader knows a byte order mark only at the beginning of what it reads.
+        self.feed.fill(&text[game.start..]);
         let mut comparison = Comparison {
             tokens: &game.tokens,
             nth: 0,
@@ -168,8 +169,6 @@ const AFTER_GAME: [u8; 264] = {
 
 impl Feed {
     fn fill(&self, text: &[u8]) {
-        // pgn-reader looks for a byte order mark only at the beginning of what it reads.
-        let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (buffer, at) = &mut *guard;
         buffer.clear();

@@ -68,11 +68,10 @@ fn places(_: &mut (), source: &Source, chunk: &Chunk) -> Vec<String> {
         .collect()
 }
 
-/// Everything emitted, as lines; line numbers are added up as a consumer would.
+/// Everything emitted, as lines.
 fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
     let mut lines = Vec::new();
-    let mut newlines = 0;
-    let Ok(()) = run.in_order(
+    run.in_order(
         sources,
         || (),
         places,
@@ -80,23 +79,22 @@ fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
             match item {
                 Item::Part(part) => {
                     assert_eq!(part.games, part.value.len() as u64);
-                    newlines += part.lines;
                     lines.extend(part.value);
                 }
                 Item::End(end) => {
                     let error = end.error.map(|e| e.to_string()).unwrap_or_default();
                     lines.push(format!(
-                        "{} games {} bytes {} lines {newlines} {error}",
+                        "{} games {} bytes {} {error}",
                         end.source.name(),
                         end.games,
                         end.bytes
                     ));
-                    newlines = 0;
                 }
             }
-            Ok::<_, Infallible>(())
+            Ok::<_, Error>(())
         },
-    );
+    )
+    .unwrap();
     lines
 }
 
@@ -127,14 +125,16 @@ fn a_source_that_cannot_be_read_does_not_stop_the_others() {
     sources.push(Source::file(SourceId(9), scratch.0.join("gone.pgn")));
     for jobs in [1, 2, 8] {
         let mut ends = Vec::new();
-        let games = run(jobs, 1).fold(
-            &sources,
-            || (),
-            |(), _, chunk| chunk.game_count(),
-            0,
-            |sum, n| *sum += n,
-            |end| ends.push(end),
-        );
+        let games = run(jobs, 1)
+            .fold(
+                &sources,
+                || (),
+                |(), _, chunk| chunk.game_count(),
+                0,
+                |sum, n| *sum += n,
+                |end| ends.push(end),
+            )
+            .unwrap();
         assert_eq!(ends.len(), sources.len());
         let errors: Vec<_> = ends.iter().map(|end| end.error.as_ref()).collect();
         assert!(errors[0].is_none() && errors[3].is_none());
@@ -162,10 +162,14 @@ fn nothing_is_emitted_after_emit_has_failed() {
             |(), _, _| worked.fetch_add(1, Ordering::Relaxed),
             |_| {
                 emitted += 1;
-                if emitted == 5 { Err("full") } else { Ok(()) }
+                if emitted == 5 {
+                    Err(Error::NoInput)
+                } else {
+                    Ok(())
+                }
             },
         );
-        assert_eq!(stop, Err("full"));
+        assert!(matches!(stop, Err(Error::NoInput)));
         assert_eq!(emitted, 5);
         let worked = worked.into_inner();
         assert!(
@@ -181,21 +185,23 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
     let sources = scratch.sources();
     let begun = AtomicUsize::new(0);
     let mut emitted = 0;
-    let Ok(()) = run(2, 1).in_order(
-        &sources,
-        || (),
-        |(), _, chunk| {
-            begun.fetch_add(1, Ordering::Relaxed);
-            if chunk.first_game() == GameNo(1) {
-                std::thread::sleep(std::time::Duration::from_millis(50));
-            }
-        },
-        |_| {
-            assert!(begun.load(Ordering::Relaxed) - emitted <= 2 * CHUNKS_PER_JOB);
-            emitted += 1;
-            Ok::<_, Infallible>(())
-        },
-    );
+    run(2, 1)
+        .in_order(
+            &sources,
+            || (),
+            |(), _, chunk| {
+                begun.fetch_add(1, Ordering::Relaxed);
+                if chunk.first_game() == GameNo(1) {
+                    std::thread::sleep(std::time::Duration::from_millis(50));
+                }
+            },
+            |_| {
+                assert!(begun.load(Ordering::Relaxed) - emitted <= 2 * CHUNKS_PER_JOB);
+                emitted += 1;
+                Ok::<_, Error>(())
+            },
+        )
+        .unwrap();
     assert_eq!(emitted, 401);
 }
 
@@ -205,14 +211,16 @@ fn scratch_is_made_once_a_thread() {
     let sources = scratch.sources();
     for jobs in [1, 3] {
         let made = AtomicUsize::new(0);
-        run(jobs, 1).fold(
-            &sources,
-            || made.fetch_add(1, Ordering::Relaxed),
-            |_, _, _| (),
-            (),
-            |(), ()| (),
-            |_| (),
-        );
+        run(jobs, 1)
+            .fold(
+                &sources,
+                || made.fetch_add(1, Ordering::Relaxed),
+                |_, _, _| (),
+                (),
+                |(), ()| (),
+                |_| (),
+            )
+            .unwrap();
         assert!((1..=jobs).contains(&made.into_inner()));
     }
 }
@@ -224,14 +232,16 @@ fn a_panic_in_a_thread_reaches_the_caller() {
     for jobs in [1, 2] {
         let caught = catch_unwind(AssertUnwindSafe(|| {
             lines_of(&run(jobs, 1), &sources);
-            run(jobs, 1).fold(
-                &sources,
-                || (),
-                |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
-                (),
-                |(), ()| (),
-                |_| (),
-            );
+            run(jobs, 1)
+                .fold(
+                    &sources,
+                    || (),
+                    |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
+                    (),
+                    |(), ()| (),
+                    |_| (),
+                )
+                .unwrap();
         }));
         assert!(caught.is_err(), "{jobs} jobs");
     }
@@ -241,13 +251,15 @@ fn a_panic_in_a_thread_reaches_the_caller() {
 fn many_small_files_need_no_thread_each() {
     let scratch = Scratch::new("many", &[1; 500]);
     let sources = scratch.sources();
-    let games = run(4, CHUNK_BYTES).fold(
-        &sources,
-        || (),
-        |(), _, chunk| chunk.game_count(),
-        0,
-        |sum, n| *sum += n,
-        |end| assert!(end.error.is_none()),
-    );
+    let games = run(4, CHUNK_BYTES)
+        .fold(
+            &sources,
+            || (),
+            |(), _, chunk| chunk.game_count(),
+            0,
+            |sum, n| *sum += n,
+            |end| assert!(end.error.is_none()),
+        )
+        .unwrap();
     assert_eq!(games, 500);
 }

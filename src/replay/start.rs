@@ -18,34 +18,58 @@ impl Variant {
     /// The variant a `Variant` tag names, whatever its case, blanks and punctuation. `None` is a variant with other
     /// rules.
     pub fn from_tag(value: &[u8]) -> Option<Variant> {
-        let name: Vec<u8> = value
-            .iter()
-            .filter(|byte| byte.is_ascii_alphanumeric())
-            .map(u8::to_ascii_lowercase)
-            .collect();
+        let name = plain(value);
         Some(match name.as_slice() {
             b"" | b"standard" | b"standardchess" | b"chess" | b"normal" | b"normalchess"
-            | b"orthodox" | b"orthodoxchess" | b"regular" | b"classic" | b"classical"
-            | b"classicalchess" | b"fromposition" | b"customposition" | b"setup" | b"nocastle"
-            | b"nocastling" => Variant::Standard,
-            b"chess960"
-            | b"960"
-            | b"c960"
-            | b"fischerandom"
-            | b"fischerrandom"
-            | b"fischerrandomchess"
-            | b"fischerandomchess"
-            | b"fischerrandomchess960"
-            | b"frc"
-            | b"wildfr"
-            | b"freestyle"
-            | b"freestylechess"
-            | b"chess9lx"
-            | b"chess960frc"
-            | b"shufflechess960" => Variant::Chess960,
+            | b"orthodox" | b"orthodoxchess" | b"regular" | b"regularchess" | b"classic"
+            | b"classicchess" | b"classical" | b"classicalchess" | b"fromposition"
+            | b"customposition" | b"setupposition" | b"setup" => Variant::Standard,
+            b"frc" | b"wildfr" | b"freestyle" | b"freestylechess" | b"chess9lx" => {
+                Variant::Chess960
+            }
+            name if is_chess960(name) => Variant::Chess960,
             _ => return None,
         })
     }
+
+    /// Whether the value of a `Variant` tag says that the game begins at a position of its own.
+    pub fn needs_fen(value: &[u8]) -> bool {
+        let name = plain(value);
+        name == b"fromposition" || Variant::from_tag(value) == Some(Variant::Chess960)
+    }
+}
+
+/// A name without its case, blanks and punctuation.
+fn plain(value: &[u8]) -> Vec<u8> {
+    value
+        .iter()
+        .filter(|byte| byte.is_ascii_alphanumeric())
+        .map(u8::to_ascii_lowercase)
+        .collect()
+}
+
+/// Names such as `Chess960`, `Fischer Random 960`, `Fischerandom chess`, but not those of other games on its start
+/// positions (`Crazyhouse960`).
+fn is_chess960(name: &[u8]) -> bool {
+    let words: [&[u8]; 7] = [
+        b"chess",
+        b"960",
+        b"fischer",
+        b"fischerandom",
+        b"random",
+        b"shuffle",
+        b"c",
+    ];
+    let mut rest = name;
+    while let Some(word) = words
+        .iter()
+        .filter(|word| rest.starts_with(word))
+        .max_by_key(|word| word.len())
+    {
+        rest = &rest[word.len()..];
+    }
+    let holds = |word: &[u8]| name.windows(word.len()).any(|part| part == word);
+    rest.is_empty() && (holds(b"960") || holds(b"fischer"))
 }
 
 /// Where a game begins.
@@ -118,6 +142,8 @@ mod tests {
         }
         for name in [
             "Chess960",
+            "Chess960 (Fischer Random)",
+            "Fischer Random 960",
             "chess 960",
             "fischerandom",
             "Fischer Random",
@@ -127,7 +153,14 @@ mod tests {
         ] {
             assert_eq!(Variant::from_tag(name.as_bytes()), Some(Variant::Chess960));
         }
-        for name in ["Antichess", "Crazyhouse", "Atomic", "3check", "Losers"] {
+        for name in [
+            "Antichess",
+            "Crazyhouse960",
+            "Crazyhouse",
+            "Atomic",
+            "3check",
+            "Losers",
+        ] {
             assert_eq!(Variant::from_tag(name.as_bytes()), None);
         }
     }

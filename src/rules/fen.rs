@@ -41,7 +41,7 @@ impl fmt::Display for FenField {
             FenField::EnPassant => "en passant square",
             FenField::Halfmoves => "halfmove clock",
             FenField::Fullmoves => "move number",
-            FenField::Rest => "end",
+            FenField::Rest => "text after the move number",
         })
     }
 }
@@ -459,7 +459,7 @@ mod tests {
         );
         check(
             "8/8/8/8/8/8/8/8 w - - 0 1 x",
-            "unexpected `x` in the end (column 27)",
+            "unexpected `x` in the text after the move number (column 27)",
         );
     }
 }

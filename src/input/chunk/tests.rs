@@ -12,7 +12,6 @@ type Games = Vec<(u64, u64, Vec<u8>, Option<usize>)>;
 fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
     let mut games = Games::new();
     let mut bytes = Vec::new();
-    let mut lines = 0;
     while let Some(chunk) = chunks.next() {
         let chunk = match chunk {
             Ok(chunk) => chunk,
@@ -41,13 +40,15 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
                 game.unclosed_comment,
             ));
         }
+        assert_eq!(
+            chunk.line().0,
+            1 + memchr_iter(b'\n', &bytes).count() as u64
+        );
         bytes.extend_from_slice(chunk.bytes());
-        lines += chunk.lines();
         assert_eq!(chunks.bytes(), bytes.len() as u64);
         assert_eq!(chunks.games(), games.len() as u64);
         chunks.buffers.recycle(chunk);
     }
-    assert_eq!(lines, memchr_iter(b'\n', &bytes).count() as u64);
     (games, bytes, None)
 }
 

@@ -83,8 +83,18 @@ fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
     }
 }
 
+/// The text without byte order marks but at its beginning, where alone pgn-reader knows them.
+fn without_inner_marks(text: &[u8]) -> Vec<u8> {
+    let mut left = text.to_vec();
+    while let Some(at) = memchr::memmem::find_iter(&left, &BOM).find(|&at| at > 0) {
+        left.drain(at..at + BOM.len());
+    }
+    left
+}
+
 /// Compares with pgn-reader up to the first comment that is not closed; returns the number of games compared.
 fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
+    let text = &without_inner_marks(text)[..];
     let ours = split(text, usize::MAX);
     let (theirs, gave_up) = oracle(text);
     let compared = ours
@@ -114,6 +124,36 @@ fn games_end_where_pgn_reader_ends_them() {
     for seed in 1..=20_000 {
         agrees(&noise(&mut Random(seed)), &seed);
         agrees(&spoiled(&mut Random(seed)), &seed);
+    }
+}
+
+#[test]
+fn byte_order_marks_of_joined_files_are_white_space() {
+    let tags = "[A \"b\"]\n\n1. d4 *\n";
+    for between in ["\n", "\n\n", "\r\n\r\n", "\n \n"] {
+        let text = format!("\u{feff}[A \"a\"]\n\n1. e4 *{between}\u{feff}{tags}");
+        assert_eq!(games(text.as_bytes()).len(), 2, "{text:?}");
+    }
+    assert_eq!(games("1. e4 e5\n\u{feff}2. d4 *\n".as_bytes()).len(), 1);
+    assert_eq!(games("1. e4 *\n\n\u{feff}\n".as_bytes()).len(), 1);
+    assert_eq!(split(b"1. e4 *\n\n\xef\xbb", 1).len(), 2);
+}
+
+#[test]
+fn an_event_tag_in_a_comment_ends_it_without_a_blank_line() {
+    let next = "[Event \"x\"]\n\n1. d4 *\n";
+    let text = format!("1. e4 {{oops e5 1-0\n{next}");
+    assert_eq!(games(text.as_bytes()), ["1. e4 {oops e5 1-0\n", next]);
+    assert_eq!(unclosed(&text), [Some(6), None]);
+    for line in [
+        "[Events \"x\"]",
+        "[Even \"x\"]",
+        "[White \"x\"]",
+        "[%clk 1]",
+        " [Event \"x\"]",
+    ] {
+        let text = format!("1. e4 {{so\n{line} far}} e5 *\n");
+        assert_eq!(unclosed(&text), [None], "{text:?}");
     }
 }
 

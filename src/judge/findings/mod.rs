@@ -56,7 +56,8 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
         findings.push(text::unreadable_game(game, text));
         return Verdict::Unreadable;
     }
-    findings.extend(tags::repeated_section(game, text));
+    tags::repeated(game, text, findings);
+    findings.extend(tags::setup_without_fen(game, text));
     let mut stop = None;
     let mut ending = None;
     match Start::of(game, text, initial) {
@@ -98,8 +99,8 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
     Verdict::WithFindings
 }
 
-/// Why a replay did not reach the game's last move, if it did not: it stopped, or the text was cut off by a comment or
-/// variation that is never closed, or there is no game in it.
+/// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the
+/// text was cut off by a comment or variation that is never closed, or there is no game in it.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
     if game.is_empty() {
         return Some(text::unreadable_game(game, text));
@@ -119,7 +120,10 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
         .find(|fault| {
             matches!(
                 fault.kind,
-                FaultKind::UnclosedComment | FaultKind::UnclosedVariation
+                FaultKind::UnclosedComment
+                    | FaultKind::UnclosedVariation
+                    | FaultKind::TagInComment
+                    | FaultKind::AfterResult
             )
         })
         .and_then(|fault| text::fault(fault, text, None))

@@ -63,8 +63,18 @@ rules! {
          bad:  This file was exported on Monday.\n\
          good: [Event \"Club match\"] … 1. e4 e5 1/2-1/2\n\n\
          Source: PGN standard, section 8 (a game is a tag pair section and a movetext section).";
+    TEXT_WITHOUT_GAME = "N002" "text-without-game" Note: "comments where a game should be",
+        "The text stands between games and holds comments only. It counts as an unreadable game, since by the rule for \
+         where a game ends it is one.\n\n\
+         example: ; exported on Monday\n\n\
+         Source: PGN standard, sections 5 and 8.";
+    FAULTS_LEFT_OUT = "N003" "faults-left-out" Note: "more faults in one game than are listed",
+        "Beyond a thousand faults in the text of one game the rest is counted only; the first of each kind is listed in any \
+         case.\n\n\
+         Source: none; a bound on output and memory.";
     MALFORMED_TAG = "E101" "malformed-tag" Error: "a line in brackets that is no tag pair",
-        "The line begins like a tag pair but has no quoted value; the tag is not known to the game.\n\n\
+        "The line begins like a tag pair but has no quoted value, and the tag is not known to the game; or its name has other \
+         characters than letters, digits and underscores; or its bracket is not closed.\n\n\
          bad:  [White Morphy]\n\
          good: [White \"Morphy, Paul\"]\n\n\
          Source: PGN standard, section 8.1.1.";
@@ -84,6 +94,17 @@ rules! {
          bad:  [Event \"A\"] [White \"x\"] [Event \"B\"] [White \"y\"] 1. e4 *\n\
          good: [Event \"A\"] [White \"x\"] * [Event \"B\"] [White \"y\"] 1. e4 *\n\n\
          Source: PGN standard, sections 8.1.1 (no tag appears twice) and 8.2.6 (every game has a termination marker).";
+    REPEATED_TAG = "W105" "repeated-tag" Warning: "a tag that the game has already",
+        "The first value counts.\n\n\
+         bad:  [Result \"1-0\"] [Result \"0-1\"]\n\
+         good: [Result \"1-0\"]\n\n\
+         Source: PGN standard, section 8.1.1 (the same tag name should not appear more than once).";
+    SETUP_WITHOUT_FEN = "W106" "setup-without-fen" Warning: "a game from a position that is not given",
+        "The SetUp tag is `1`, or the Variant tag says `From Position` or Chess960, but there is no FEN tag. The game is \
+         replayed from the initial position.\n\n\
+         bad:  [SetUp \"1\"]\n\
+         good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
+         Source: PGN standard, section 9.7.";
     ILLEGAL_MOVE = "E201" "illegal-move" Error: "a move that is not legal in its position",
         "The message says what the board has against it. The replay stops here, so that what follows cannot be \
          judged.\n\n\
@@ -134,7 +155,7 @@ rules! {
          bad:  1. e4 e5 2. Nf3\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.6.";
-    TEXT_AFTER_RESULT = "W210" "text-after-result" Warning: "moves or a second result after the result mark",
+    TEXT_AFTER_RESULT = "E210" "text-after-result" Error: "moves or a second result after the result mark",
         "The first result mark of the main line ends the game; the moves behind it are not replayed.\n\n\
          bad:  1. e4 e5 1-0 2. Nf3 *\n\
          good: 1. e4 e5 2. Nf3 1-0\n\n\
@@ -144,9 +165,15 @@ rules! {
          bad:  1. e4 -- 2. d4\n\
          good: 1. e4 d6 2. d4\n\n\
          Source: FIDE Laws of Chess (2023), art. 1.2.";
+    TAG_IN_COMMENT = "E212" "tag-in-comment" Error: "a line in a comment that looks like a tag pair",
+        "The comment may lack its closing brace and have run on into the next game, which is then lost in it. (Where the \
+         line is an Event tag, or follows a blank line, the comment is taken to be unclosed: E205.)\n\n\
+         bad:  1. e4 {best by test\n      [White \"Morphy\"] …}\n\
+         good: 1. e4 {best by test} e5 *\n\n\
+         Source: PGN standard, section 5.";
     READERS_DISAGREE = "E299" "readers-disagree" Error: "the two readers of movetext do not agree",
-        "Every game is read twice, by pgn-reader and by arbiter's own scan. Where they differ the game is stopped and \
-         reported: this is a defect of arbiter, not of the game.\n\n\
+        "A game with any fault in its text is read twice, by arbiter's own scan and by pgn-reader. Where they differ the game \
+         is stopped and reported: this is a defect of arbiter, not of the game.\n\n\
          Source: none; please report it.";
     RESULT_MISMATCH = "E301" "result-mismatch" Error: "the Result tag and the result mark differ",
         "Both are kept as they are; which of them is wrong cannot be known.\n\n\

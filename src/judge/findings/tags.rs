@@ -1,9 +1,11 @@
 //! Findings about where a game begins: the `Variant` and `FEN` tags.
 
+use std::collections::HashSet;
+
 use super::registry as codes;
 use super::{Finding, shown};
-use crate::pgn::{Game, Span};
-use crate::replay::StartFault;
+use crate::pgn::{Game, Span, Tag};
+use crate::replay::{StartFault, Variant};
 use crate::rules::PositionFaults;
 
 /// Why the game is not replayed at all.
@@ -52,24 +54,112 @@ pub(super) fn implausible(game: &Game, text: &[u8], faults: PositionFaults) -> F
     }
 }
 
-/// The first tag's name comes up again: another game's tag pairs, without movetext between.
-pub(super) fn repeated_section(game: &Game, text: &[u8]) -> Option<Finding> {
-    let first = game.tags.first()?.name.of(text);
-    let mut again = game.tags[1..]
-        .iter()
-        .filter(|tag| tag.name.of(text) == first);
-    let tag = again.next()?;
-    let more = match again.count() {
-        0 => String::new(),
-        more => format!(", and {more} more in this game"),
+/// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
+/// plain repetitions.
+pub(super) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    // Most games have no repetition; one bit for a name tells that without comparing each with each.
+    let bit = |tag: &Tag| {
+        let name = tag.name.of(text);
+        let sum = name.iter().fold(0_u32, |sum, byte| {
+            sum.wrapping_mul(31)
+                .wrapping_add(byte.to_ascii_lowercase().into())
+        });
+        1_u128 << (sum % 127)
     };
+    let mut seen = 0;
+    let repeats = game.tags.iter().any(|tag| {
+        let repeats = seen & bit(tag) != 0;
+        seen |= bit(tag);
+        repeats
+    });
+    if repeats {
+        repetitions(game, text, findings);
+    }
+}
+
+#[cold]
+fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    let mut names = HashSet::new();
+    let mut section = None;
+    let mut more_sections = 0_u64;
+    let mut more_tags = 0_u64;
+    let mut first_section = None;
+    let mut first_tag = None;
+    for tag in &game.tags {
+        if tag.after_blank {
+            section = Some(tag);
+        }
+        if names.insert(tag.name.of(text).to_ascii_lowercase()) {
+            continue;
+        }
+        // A section counts once, whatever it repeats; then its names begin anew.
+        if let Some(section) = section.take() {
+            match first_section {
+                None => first_section = Some(section),
+                Some(_) => more_sections += 1,
+            }
+            names.clear();
+            names.insert(tag.name.of(text).to_ascii_lowercase());
+        } else if first_tag.is_none() {
+            first_tag = Some(tag);
+        } else {
+            more_tags += 1;
+        }
+    }
+    let more = |count| match count {
+        0 => String::new(),
+        count => format!(", and {count} more in this game"),
+    };
+    if let Some(tag) = first_section {
+        findings.push(Finding {
+            rule: &codes::REPEATED_TAG_SECTION,
+            message: format!(
+                "another tag section begins here without movetext before it{}",
+                more(more_sections)
+            ),
+            help: Some(
+                "end every game with a result mark, `*` if there is nothing else to say".to_owned(),
+            ),
+            span: Span::new(tag.name.start as usize, tag.value.end as usize),
+            at: None,
+        });
+    }
+    if let Some(tag) = first_tag {
+        findings.push(Finding {
+            rule: &codes::REPEATED_TAG,
+            message: format!(
+                "the tag `{}` is there already{}",
+                shown(tag.name.of(text)),
+                more(more_tags)
+            ),
+            help: Some("the first value counts".to_owned()),
+            span: tag.name,
+            at: None,
+        });
+    }
+}
+
+/// The game says that it begins at another position, and does not give it.
+pub(super) fn setup_without_fen(game: &Game, text: &[u8]) -> Option<Finding> {
+    if game.tag(text, "FEN").is_some() {
+        return None;
+    }
+    let setup = game
+        .tag(text, "SetUp")
+        .filter(|tag| tag.value.of(text) == b"1");
+    let variant = game
+        .tag(text, "Variant")
+        .filter(|tag| Variant::needs_fen(&tag.unescape(text)));
+    let tag = setup.or(variant)?;
     Some(Finding {
-        rule: &codes::REPEATED_TAG_SECTION,
-        message: format!("another tag section begins here without movetext before it{more}"),
-        help: Some(
-            "end every game with a result mark, `*` if there is nothing else to say".to_owned(),
+        rule: &codes::SETUP_WITHOUT_FEN,
+        message: format!(
+            "the {} tag says `{}`, but no FEN tag gives a position",
+            shown(tag.name.of(text)),
+            shown(tag.value.of(text))
         ),
-        span: Span::new(tag.name.start as usize, tag.value.end as usize),
+        help: Some("the game is replayed from the initial position".to_owned()),
+        span: tag.value,
         at: None,
     })
 }

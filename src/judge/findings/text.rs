@@ -6,13 +6,22 @@ use crate::pgn::{Fault, FaultKind, Game, Span};
 
 /// No part of a game is in the text.
 pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
-    let span = match game.faults.first() {
-        Some(fault) => fault.span,
-        None => end_of(text),
+    let span = Span::new(game.start, (game.start + 1).min(text.len()));
+    let harmless = |fault: &Fault| fault.kind == FaultKind::UnknownSymbol;
+    let (rule, message): (&'static Rule, _) = if game.faults.iter().all(harmless) {
+        (
+            &codes::TEXT_WITHOUT_GAME,
+            "there are only comments here, and no game",
+        )
+    } else {
+        (
+            &codes::UNREADABLE_GAME,
+            "no tag pair, no move and no result can be read in this text",
+        )
     };
     Finding {
-        rule: &codes::UNREADABLE_GAME,
-        message: "no tag pair, no move and no result can be read in this text".to_owned(),
+        rule,
+        message: message.to_owned(),
         help: None,
         span,
         at: None,
@@ -26,7 +35,7 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
         FaultKind::UnreadableToken => return Some(unreadable_token(fault, text, at)),
         FaultKind::MalformedTag => (
             &codes::MALFORMED_TAG,
-            format!("`{}` is not a tag pair", word()),
+            format!("`{}` is not a tag pair of the standard's form", word()),
             Some("a tag pair has a name and a value in quotes: `[White \"Morphy, Paul\"]`"),
         ),
         FaultKind::UnclosedTag => (
@@ -50,6 +59,11 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
             &codes::UNCLOSED_VARIATION,
             "the variation that begins here is never closed".to_owned(),
             Some("everything after the parenthesis belongs to the variation"),
+        ),
+        FaultKind::TagInComment => (
+            &codes::TAG_IN_COMMENT,
+            "this line of a comment looks like a tag pair of another game".to_owned(),
+            Some("does the comment lack its closing brace?"),
         ),
         FaultKind::StrayClose => (
             &codes::STRAY_PARENTHESIS,
@@ -116,7 +130,7 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
 /// Faults beyond those the reader keeps.
 pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
     (game.more_faults > 0).then(|| Finding {
-        rule: &codes::UNREADABLE_TOKEN,
+        rule: &codes::FAULTS_LEFT_OUT,
         message: format!(
             "{} more faults in this game are not listed",
             game.more_faults

@@ -1,161 +1,11 @@
-//! Our own pass over a game's text: every token with its place, and what pgn-reader would leave out in silence.
-//!
-//! The rules for what a token is are pgn-reader's, token for token, so that its reading can be checked against this
-//! one; what it drops becomes a fault or an unreadable token here.
+//! Movetext (PGN standard 8.2).
 
-use memchr::{memchr, memchr3};
+use memchr::{memchr, memmem};
 
-use super::game::{FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
+use super::{line_end, skip_blank};
+use crate::pgn::game::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
 use crate::rules::castling::CastlingSide;
 use crate::rules::san::{San, SanPlus, Suffix};
-
-/// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and
-/// ChessBase texts use them; the PGN standard has numeric glyphs instead.
-const SYMBOLS: [&[u8]; 24] = [
-    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"ep", b"e",
-    b"p", b"N", b"D", b"TN", b"RR", b"+", b"++", b"#", b"(=)", b"<", b">",
-];
-
-/// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
-/// that comment.
-pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
-    let at = scan_tags_only(text, game);
-    Movetext {
-        text,
-        at,
-        unclosed_comment,
-        game,
-        depth: 0,
-        stray_text: false,
-    }
-    .scan();
-}
-
-/// Reads a game's tag pairs; returns where the movetext begins.
-pub(super) fn scan_tags_only(text: &[u8], game: &mut Game) -> usize {
-    game.clear();
-    let at = skip_blank(text, skip_bom(text), true);
-    game.movetext = scan_tags(text, at, game);
-    game.movetext
-}
-
-fn skip_bom(text: &[u8]) -> usize {
-    if text.starts_with(b"\xef\xbb\xbf") {
-        3
-    } else {
-        0
-    }
-}
-
-/// Skips white space and, at the beginning of a line, `%` lines (PGN standard 6).
-fn skip_blank(text: &[u8], mut at: usize, mut line_start: bool) -> usize {
-    loop {
-        match text.get(at) {
-            Some(b' ' | b'\t' | b'\r') => at += 1,
-            Some(b'\n') => {
-                line_start = true;
-                at += 1;
-            }
-            Some(b'%') if line_start => at = after_line(text, at),
-            _ => return at,
-        }
-    }
-}
-
-/// One past the next line feed.
-fn after_line(text: &[u8], at: usize) -> usize {
-    line_end(text, at).saturating_add(1).min(text.len())
-}
-
-/// The next line feed, or the end.
-fn line_end(text: &[u8], at: usize) -> usize {
-    memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length)
-}
-
-/// Reads tag pairs; returns where the movetext begins.
-fn scan_tags(text: &[u8], mut at: usize, game: &mut Game) -> usize {
-    while text.get(at) == Some(&b'[') {
-        let open = at;
-        at += 1;
-        let quote = match memchr3(b'"', b'\n', b']', &text[at..]) {
-            Some(length) if text[at + length] == b'"' => at + length,
-            found => {
-                let end = found.map_or(text.len(), |length| at + length);
-                let bracket = usize::from(text.get(end) == Some(&b']'));
-                let shown = trim_end(text, open, end + bracket);
-                game.fault(FaultKind::MalformedTag, Span::new(open, shown));
-                game.longest_tag_line = game.longest_tag_line.max(end - open);
-                at = after_bracket(text, (end + 1).min(text.len()));
-                continue;
-            }
-        };
-        let name = trim(text, at, quote);
-        let start = quote + 1;
-        let mut end = start;
-        loop {
-            match memchr3(b'\\', b'"', b'\n', &text[end..]) {
-                Some(length) if text[end + length] == b'\\' => {
-                    end = (end + length + 2).min(text.len());
-                }
-                Some(length) => {
-                    end += length;
-                    break;
-                }
-                None => {
-                    end = text.len();
-                    break;
-                }
-            }
-        }
-        let closed = text.get(end) == Some(&b'"');
-        if !closed {
-            let shown = trim_end(text, open, end);
-            game.fault(FaultKind::UnclosedTag, Span::new(open, shown));
-        }
-        let value = Span::new(
-            start,
-            if closed {
-                end
-            } else {
-                trim_end(text, start, end)
-            },
-        );
-        game.tags.push(Tag { name, value });
-        game.longest_tag_line = game.longest_tag_line.max(end - open);
-        at = after_bracket(text, end + usize::from(closed));
-    }
-    at
-}
-
-/// Skips the `]` of a tag pair, if it is there, and the white space around it.
-fn after_bracket(text: &[u8], mut at: usize) -> usize {
-    loop {
-        match text.get(at) {
-            Some(b' ' | b'\t' | b'\r') => at += 1,
-            Some(b']') => return skip_blank(text, at + 1, false),
-            Some(b'\n') => return skip_blank(text, at + 1, true),
-            _ => return at,
-        }
-    }
-}
-
-fn trim(text: &[u8], start: usize, end: usize) -> Span {
-    let blank = text[start..end]
-        .iter()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
-    let start = start + blank;
-    Span::new(start, trim_end(text, start, end))
-}
-
-fn trim_end(text: &[u8], start: usize, end: usize) -> usize {
-    let blank = text[start..end]
-        .iter()
-        .rev()
-        .take_while(|byte| byte.is_ascii_whitespace())
-        .count();
-    end - blank
-}
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
@@ -180,6 +30,26 @@ fn dash(text: &[u8]) -> usize {
         [0xe2, 0x80, 0x93 | 0x94, ..] => 3,
         _ => 0,
     }
+}
+
+/// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
+/// texts use them; the PGN standard has numeric glyphs instead. The last is the end-of-file mark of old systems.
+const SYMBOLS: [&[u8]; 16] = [
+    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
+    b"++", b"e.p", b"\x1a",
+];
+
+/// Reads the movetext, which begins where the tag pairs ended.
+pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
+    Movetext {
+        text,
+        at: game.movetext,
+        unclosed_comment,
+        game,
+        depth: 0,
+        stray_text: false,
+    }
+    .scan();
 }
 
 struct Movetext<'a> {
@@ -218,20 +88,10 @@ impl Movetext<'_> {
                         self.at = self.text.len();
                         break;
                     }
-                    self.at = memchr(b'}', &self.text[self.at..])
-                        .map_or(self.text.len(), |length| self.at + length + 1);
+                    self.comment();
                 }
                 b';' => self.at = line_end(self.text, self.at),
-                b'$' => {
-                    let start = self.at;
-                    self.at += 1;
-                    self.skip_word();
-                    let digits = &self.text[start + 1..self.at];
-                    if std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_err())
-                    {
-                        self.fault(FaultKind::UnknownSymbol, start, self.at);
-                    }
-                }
+                b'$' => self.glyph(),
                 b'!' | b'?' => self.at += 1,
                 b'(' => {
                     self.depth += 1;
@@ -262,6 +122,45 @@ impl Movetext<'_> {
         }
         if self.depth > 0 {
             self.unclosed_variations();
+        }
+    }
+
+    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
+    /// brace and has run on into another game.
+    #[inline]
+    fn comment(&mut self) {
+        let start = self.at;
+        self.at =
+            memchr(b'}', &self.text[start..]).map_or(self.text.len(), |length| start + length + 1);
+        let comment = &self.text[start..self.at];
+        for found in memmem::find_iter(comment, b"\n[") {
+            let line = &comment[found + 2..];
+            let name = line
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count();
+            let blank = line[name..]
+                .iter()
+                .take_while(|&&byte| byte == b' ')
+                .count();
+            if name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"') {
+                let place = start + found + 1;
+                self.fault(FaultKind::TagInComment, place, place + 1 + name);
+                break;
+            }
+        }
+    }
+
+    /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.
+    fn glyph(&mut self) {
+        let start = self.at;
+        self.at += 1;
+        self.skip_word();
+        let digits = &self.text[start + 1..self.at];
+        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+            self.unreadable(start);
+        } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
+            self.fault(FaultKind::UnknownSymbol, start, self.at);
         }
     }
 
@@ -325,32 +224,46 @@ impl Movetext<'_> {
         }
     }
 
-    /// Takes the bytes from `start` up to here for no move.
+    /// Takes the bytes from `start` up to here for no move. The whole word they begin is reported, once, even if more of
+    /// it can be read.
     #[cold]
     fn unreadable(&mut self, start: usize) {
-        let span = Span::new(start, self.at);
-        let word = span.of(self.text);
-        let continues =
-            self.game.faults.last_mut().filter(|last| {
-                last.kind == FaultKind::UnreadableToken && last.span.end == span.start
-            });
-        if let Some(last) = continues {
-            // Parts of one word are reported as one.
-            last.span.end = span.end;
-        } else if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
-            self.game.fault(FaultKind::UnknownSymbol, span);
-            return;
-        } else {
-            self.game.fault(FaultKind::UnreadableToken, span);
+        let here = self.at;
+        self.skip_word();
+        let end = self.at;
+        self.at = here;
+        let span = Span::new(start, end);
+        match self.game.faults.last() {
+            Some(last) if last.kind == FaultKind::UnreadableToken && last.span.end == span.end => {}
+            _ if self.is_symbol(span) => {
+                self.game.fault(FaultKind::UnknownSymbol, span);
+                return;
+            }
+            _ => self.game.fault(FaultKind::UnreadableToken, span),
         }
         // A row of such words is one token, as nothing can be played past it.
         match self.game.tokens.last_mut() {
-            Some(last) if last.kind == TokenKind::Unreadable => last.span.end = span.end,
+            Some(last) if last.kind == TokenKind::Unreadable => {}
             _ => self.game.tokens.push(Token {
                 kind: TokenKind::Unreadable,
                 span,
             }),
         }
+    }
+
+    /// Whether a word is a sign of annotation.
+    fn is_symbol(&self, span: Span) -> bool {
+        let word = span.of(self.text);
+        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
+            return true;
+        }
+        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter,
+        // as may be `e.p.` without its square.
+        let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
+            && self.text[token.span.end as usize..span.start as usize].iter().all(|byte| b" \t\r\n!?.".contains(byte)));
+        let next = self.text[span.end as usize..].trim_ascii_start();
+        let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
+        after_move && !before_square && matches!(word, b"N" | b"D" | b"ep" | b"e" | b"p")
     }
 
     /// A move number, with the dots and blanks behind it.
@@ -423,9 +336,28 @@ impl Movetext<'_> {
                     end + usize::from(suffix.is_some()),
                 );
             }
-            Some(b'0'..=b'9') if length == 0 => self.at += 1,
+            Some(b'0'..=b'9') if length == 0 => self.zeros(),
             _ => {
                 self.at += 1 + length;
+                self.unreadable(start);
+            }
+        }
+    }
+
+    /// Several digits of which the first is zero: a number with zeros before it, or nothing that is known.
+    fn zeros(&mut self) {
+        let start = self.at;
+        let rest = &self.text[start..];
+        let zeros = rest.iter().take_while(|&&byte| byte == b'0').count();
+        match &rest[zeros..] {
+            [b'1'..=b'9' | b'.', ..] => self.at += zeros,
+            // The last zero may begin a result or castling.
+            after if dash(after) > 0 => {
+                self.at += zeros - 1;
+                self.unreadable(start);
+            }
+            _ => {
+                self.at += zeros;
                 self.unreadable(start);
             }
         }

@@ -1,0 +1,112 @@
+//! Tag pairs (PGN standard 8.1).
+
+use memchr::memchr3;
+
+use super::skip_blank;
+use crate::pgn::game::{FaultKind, Game, Span, Tag};
+
+/// Reads tag pairs; returns where the movetext begins.
+pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
+    let mut after_blank = false;
+    while text.get(at) == Some(&b'[') {
+        let open = at;
+        at += 1;
+        let quote = match memchr3(b'"', b'\n', b']', &text[at..]) {
+            Some(length) if text[at + length] == b'"' => at + length,
+            found => {
+                let end = found.map_or(text.len(), |length| at + length);
+                let bracket = usize::from(text.get(end) == Some(&b']'));
+                fault(text, open, end + bracket, FaultKind::MalformedTag, game);
+                game.longest_tag_line = game.longest_tag_line.max(end - open);
+                (at, after_blank) = after_pair(text, (end + 1).min(text.len()));
+                continue;
+            }
+        };
+        let name = trim(text, at, quote);
+        let start = quote + 1;
+        let end = value_end(text, start);
+        let closed = text.get(end) == Some(&b'"');
+        let after_value = end + usize::from(closed);
+        let value = Span::new(
+            start,
+            if closed {
+                end
+            } else {
+                trim_end(text, start, end)
+            },
+        );
+        if !closed {
+            fault(text, open, end, FaultKind::UnclosedTag, game);
+        } else if !is_name(name.of(text)) || !has_bracket(text, after_value) {
+            fault(text, open, after_value, FaultKind::MalformedTag, game);
+        }
+        game.longest_tag_line = game.longest_tag_line.max(end - open);
+        game.tags.push(Tag {
+            name,
+            value,
+            after_blank,
+        });
+        (at, after_blank) = after_pair(text, after_value);
+    }
+    at
+}
+
+#[cold]
+fn fault(text: &[u8], open: usize, end: usize, kind: FaultKind, game: &mut Game) {
+    game.fault(kind, Span::new(open, trim_end(text, open, end)));
+}
+
+/// The quote that closes a value, or the end of the line. A backslash takes the next byte with it, whatever it is.
+fn value_end(text: &[u8], start: usize) -> usize {
+    let mut end = start;
+    loop {
+        match memchr3(b'\\', b'"', b'\n', &text[end..]) {
+            Some(length) if text[end + length] == b'\\' => end = (end + length + 2).min(text.len()),
+            Some(length) => return end + length,
+            None => return text.len(),
+        }
+    }
+}
+
+/// Letters, digits and underscores (PGN standard 8.1.1); hyphens and dots are in use and harm nobody.
+fn is_name(name: &[u8]) -> bool {
+    !name.is_empty()
+        && name
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.'))
+}
+
+/// Whether the pair is closed on its line.
+fn has_bracket(text: &[u8], after_value: usize) -> bool {
+    text[after_value..]
+        .iter()
+        .find(|&&byte| byte != b' ' && byte != b'\t')
+        .is_some_and(|&byte| byte == b']')
+}
+
+/// Skips the `]` of a tag pair, if it is there, and the white space around it; whether a blank line was in that.
+fn after_pair(text: &[u8], mut at: usize) -> (usize, bool) {
+    let line_start = loop {
+        match text.get(at) {
+            Some(b' ' | b'\t' | b'\r') => at += 1,
+            Some(b']') => break false,
+            Some(b'\n') => break true,
+            _ => return (at, false),
+        }
+    };
+    let next = skip_blank(text, at + 1, line_start);
+    let mut line_feeds = text[at..next].iter().filter(|&&byte| byte == b'\n');
+    (next, line_feeds.nth(1).is_some())
+}
+
+fn trim(text: &[u8], start: usize, end: usize) -> Span {
+    let blank = text[start..end]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .count();
+    Span::new(start + blank, trim_end(text, start + blank, end))
+}
+
+fn trim_end(text: &[u8], start: usize, end: usize) -> usize {
+    start + text[start..end].trim_ascii_end().len()
+}
