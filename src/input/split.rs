@@ -334,6 +334,11 @@ impl Splitter {
                     };
                     i += found;
                     state = match bytes[i] {
+                        // Nearly every tag pair ends so, and another begins on the next line.
+                        b'"' if bytes[i + 1..].starts_with(b"]\n[") => {
+                            i += 3;
+                            State::Tag
+                        }
                         b'"' => State::Ket,
                         b'\n' => State::Between { line_start: true },
                         _ => State::ValueEscape,

@@ -71,14 +71,9 @@ pub fn rows(
 
 /// Plays a game to its end.
 pub fn last_position(game: &Game, text: &[u8], initial: &Position) -> Played {
-    play(
-        game,
-        text,
-        initial,
-        |replay, _| {
-            while replay.play().is_some() {}
-        },
-    )
+    play(game, text, initial, |replay, _| {
+        replay.play_to_end();
+    })
 }
 
 fn play(

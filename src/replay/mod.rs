@@ -13,8 +13,6 @@ pub use start::{Start, StartFault, Variant};
 pub struct Ply {
     /// Which ply of the game it is, from 1.
     pub number: u32,
-    /// The notation, as the text has it.
-    pub san: SanPlus,
     /// The move.
     pub mv: Move,
     /// The token it was read from.
@@ -78,24 +76,32 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays the next move of the main line.
-    #[inline]
     pub fn play(&mut self) -> Option<Ply> {
+        let (token, mv) = self.step()?;
+        Some(Ply {
+            number: self.plies,
+            mv,
+            token: *token,
+        })
+    }
+
+    /// Plays all moves that are left.
+    pub fn play_to_end(&mut self) {
+        while self.step().is_some() {}
+    }
+
+    #[inline(always)]
+    fn step(&mut self) -> Option<(&'a Token, Move)> {
         loop {
-            let &token = self.tokens.next()?;
-            let number = self.plies + 1;
-            let reason = match token.kind {
+            let token = self.tokens.next()?;
+            let reason = match &token.kind {
                 TokenKind::San(san) => match san.san.to_move(&self.position) {
                     Ok(mv) => {
                         self.position.play(mv);
-                        self.plies = number;
-                        return Some(Ply {
-                            number,
-                            san,
-                            mv,
-                            token,
-                        });
+                        self.plies += 1;
+                        return Some((token, mv));
                     }
-                    Err(error) => StopReason::Illegal(san, error),
+                    Err(error) => StopReason::Illegal(*san, error),
                 },
                 TokenKind::Unreadable => StopReason::Unreadable,
                 TokenKind::Open => {
@@ -111,8 +117,8 @@ impl<'a> Replay<'a> {
             };
             self.tokens = [].iter();
             self.stop = Some(Stop {
-                ply: number,
-                token,
+                ply: self.plies + 1,
+                token: *token,
                 reason,
             });
             return None;

@@ -43,7 +43,7 @@ impl Words {
                 };
                 let from_start = start.position == initial;
                 let mut replay = Replay::new(game, start.position);
-                while replay.play().is_some() {}
+                replay.play_to_end();
                 if !from_start
                     || replay.stop().is_some()
                     || game

@@ -66,7 +66,7 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
                 findings.push(tags::implausible(game, text, faults));
             }
             let mut replay = Replay::new(game, start.position);
-            while replay.play().is_some() {}
+            replay.play_to_end();
             stop = replay
                 .stop()
                 .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));

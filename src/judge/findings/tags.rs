@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::registry as codes;
 use super::{Finding, shown};
-use crate::pgn::{Game, Span, Tag};
+use crate::pgn::{Game, Span};
 use crate::replay::{StartFault, Variant};
 use crate::rules::PositionFaults;
 
@@ -57,21 +57,22 @@ pub(super) fn implausible(game: &Game, text: &[u8], faults: PositionFaults) -> F
 /// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
 /// plain repetitions.
 pub(super) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
-    // Most games have no repetition; one bit for a name tells that without comparing each with each.
-    let bit = |tag: &Tag| {
-        let name = tag.name.of(text);
-        let sum = name.iter().fold(0_u32, |sum, byte| {
-            sum.wrapping_mul(31)
-                .wrapping_add(byte.to_ascii_lowercase().into())
+    // Most games have few tags and no repetition. Length and first eight bytes tell that faster than any table.
+    const FEW: usize = 32;
+    let mut keys = [0_u64; FEW];
+    let repeats = game.tags.len() > FEW
+        || game.tags.iter().enumerate().any(|(nth, tag)| {
+            let name = tag.name.of(text);
+            let mut first = [0; 8];
+            let length = name.len().min(8);
+            first[..length].copy_from_slice(&name[..length]);
+            // The bit that makes a capital small, in every byte.
+            let key = (u64::from_le_bytes(first) | 0x2020_2020_2020_2020)
+                .wrapping_add((name.len() as u64) << 56);
+            let repeats = keys[..nth].contains(&key);
+            keys[nth] = key;
+            repeats
         });
-        1_u128 << (sum % 127)
-    };
-    let mut seen = 0;
-    let repeats = game.tags.iter().any(|tag| {
-        let repeats = seen & bit(tag) != 0;
-        seen |= bit(tag);
-        repeats
-    });
     if repeats {
         repetitions(game, text, findings);
     }

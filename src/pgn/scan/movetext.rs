@@ -156,8 +156,12 @@ impl Movetext<'_> {
         let start = self.at;
         self.at += 1;
         self.skip_word();
-        let digits = &self.text[start + 1..self.at];
-        if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        let word = &self.text[start + 1..self.at];
+        let length = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = word.split_at(length);
+        if !rest.is_empty() && self.is_symbol(Span::new(start + 1 + length, self.at)) {
+            self.fault(FaultKind::UnknownSymbol, start + 1 + length, self.at);
+        } else if digits.is_empty() || !rest.is_empty() {
             self.unreadable(start);
         } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
             self.fault(FaultKind::UnknownSymbol, start, self.at);
@@ -254,13 +258,14 @@ impl Movetext<'_> {
     /// Whether a word is a sign of annotation.
     fn is_symbol(&self, span: Span) -> bool {
         let word = span.of(self.text);
+        let word = word.strip_suffix(b",").unwrap_or(word);
         if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
             return true;
         }
         // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter,
         // as may be `e.p.` without its square.
         let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
-            && self.text[token.span.end as usize..span.start as usize].iter().all(|byte| b" \t\r\n!?.".contains(byte)));
+            && self.text[token.span.end as usize..span.start as usize].iter().all(|byte| b" \t\r\n!?.$0123456789".contains(byte)));
         let next = self.text[span.end as usize..].trim_ascii_start();
         let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
         after_move && !before_square && matches!(word, b"N" | b"D" | b"ep" | b"e" | b"p")

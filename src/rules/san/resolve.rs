@@ -19,15 +19,15 @@ impl San {
     ///
     /// Why there is no such move, or between which the notation does not decide.
     #[inline]
-    pub fn to_move(self, position: &Position) -> Result<Move, SanError> {
+    pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
         self.find(position)
-            .ok_or_else(|| SanError::explain(self, position))
+            .ok_or_else(|| SanError::explain(*self, position))
     }
 
     /// The move if there is exactly one. Only the candidates' legality is looked at, no move list is made.
     #[inline]
-    fn find(self, position: &Position) -> Option<Move> {
-        match self {
+    fn find(&self, position: &Position) -> Option<Move> {
+        match *self {
             San::Piece {
                 role: Role::Pawn,
                 file,
@@ -44,11 +44,11 @@ impl San {
                 promotion: None,
                 ..
             } => {
-                let from = only(
-                    pieces_reaching(position, role, file, rank, to)
-                        .into_iter()
-                        .filter(|&from| position.leaves_king_safe(role, from, to)),
-                )?;
+                let reaching = pieces_reaching(position, role, file, rank, to);
+                let from = match reaching.single() {
+                    Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
+                    None => only_unpinned(position, role, reaching, to)?,
+                };
                 Some(Move {
                     role,
                     from,
@@ -158,11 +158,18 @@ pub(super) fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// The only item there is.
-#[inline]
-fn only(mut squares: impl Iterator<Item = Square>) -> Option<Square> {
-    let first = squares.next()?;
-    squares.next().is_none().then_some(first)
+/// The only one of several pieces that may go to the square, if there is just one.
+fn only_unpinned(
+    position: &Position,
+    role: Role,
+    reaching: Bitboard,
+    to: Square,
+) -> Option<Square> {
+    reaching
+        .into_iter()
+        .filter(|&from| position.leaves_king_safe(role, from, to))
+        .collect::<Bitboard>()
+        .single()
 }
 
 #[inline]
