@@ -148,8 +148,22 @@ pub(super) fn pieces_reaching(
     if ours.has(to) {
         return Bitboard::EMPTY;
     }
-    // Pieces other than pawns attack both ways alike.
-    attacks::piece(role, us, to, board.occupied()) & ours & board.role(role) & origin(file, rank)
+    let meant = ours & board.role(role) & origin(file, rank);
+    // Pieces other than pawns attack both ways alike. As a rule one slider is in line with the square, and asking what
+    // is between is faster than the large tables.
+    let rays = match role {
+        Role::Knight => return attacks::knight(to) & meant,
+        Role::King => return attacks::king(to) & meant,
+        Role::Bishop => attacks::bishop_rays(to),
+        Role::Rook => attacks::rook_rays(to),
+        Role::Queen | Role::Pawn => attacks::bishop_rays(to) | attacks::rook_rays(to),
+    };
+    let in_line = rays & meant;
+    match in_line.single() {
+        Some(from) if (attacks::between(from, to) & board.occupied()).is_empty() => in_line,
+        Some(_) => Bitboard::EMPTY,
+        None => attacks::piece(role, us, to, board.occupied()) & in_line,
+    }
 }
 
 /// The squares a given file and rank leave.
