@@ -128,6 +128,9 @@ fn shakmaty_with_key(words: &Words) -> u64 {
     })
 }
 
+/// Plays all games; a number that depends on every last position.
+type Program = fn(&Words) -> u64;
+
 fn main() {
     let rounds = rounds(7);
     let (name, pgn) = games();
@@ -138,7 +141,7 @@ fn main() {
         "{name}: {} games, {plies} plies; one thread, {rounds} rounds, medians",
         words.games.len()
     );
-    let programs: [(&str, fn(&Words) -> u64); 3] = [
+    let programs: [(&str, Program); 3] = [
         ("arbiter", arbiter),
         ("shakmaty", shakmaty),
         ("shakmaty with key", shakmaty_with_key),

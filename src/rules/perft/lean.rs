@@ -214,7 +214,7 @@ fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
         return nodes;
     }
     visit::<S>(node, |child| {
-        nodes += descend::<S::Other>(child, depth - 1, run)
+        nodes += descend::<S::Other>(child, depth - 1, run);
     });
     if let Some((table, exact)) = &exact
         && !run.is_stopped()
