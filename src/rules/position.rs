@@ -207,11 +207,16 @@ impl Position {
                     self.board.toggle(to, them, role);
                     toggle_key(them, role, to);
                 }
-                let becomes = mv.promotion().unwrap_or(mv.role);
-                self.board.toggle(from, us, mv.role);
                 toggle_key(us, mv.role, from);
-                self.board.toggle(to, us, becomes);
-                toggle_key(us, becomes, to);
+                if let Some(becomes) = mv.promotion() {
+                    self.board.toggle(from, us, mv.role);
+                    self.board.toggle(to, us, becomes);
+                    toggle_key(us, becomes, to);
+                } else {
+                    let both = Bitboard::of(from) | Bitboard::of(to);
+                    self.board.toggle_all(both, us, mv.role);
+                    toggle_key(us, mv.role, to);
+                }
             }
             MoveKind::EnPassant => {
                 let captured = Square::at(to.file(), from.rank());
