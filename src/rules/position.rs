@@ -193,7 +193,7 @@ impl Position {
     /// Plays a legal move of this position.
     ///
     /// A move of another position makes nonsense of this one, but does not panic.
-    #[inline]
+    #[inline(always)]
     pub fn play(&mut self, mv: Move) {
         let us = self.turn;
         let them = !us;

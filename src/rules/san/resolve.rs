@@ -18,14 +18,14 @@ impl San {
     /// # Errors
     ///
     /// Why there is no such move, or between which the notation does not decide.
-    #[inline]
+    #[inline(always)]
     pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
         self.find(position)
             .ok_or_else(|| SanError::explain(*self, position))
     }
 
     /// The move if there is exactly one. Only the candidates' legality is looked at, no move list is made.
-    #[inline]
+    #[inline(always)]
     fn find(&self, position: &Position) -> Option<Move> {
         match *self {
             San::Piece {
@@ -134,7 +134,7 @@ impl SanPlus {
 
 /// The pieces of the side to move, other than pawns, that the notation can mean and that attack the square; none if
 /// their own side stands on it.
-#[inline]
+#[inline(always)]
 pub(super) fn pieces_reaching(
     position: &Position,
     role: Role,
