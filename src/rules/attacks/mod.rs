@@ -20,13 +20,13 @@ pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
 /// What a knight on the square attacks.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
-    KNIGHT[square.index()]
+    rays(Role::Knight, square)
 }
 
 /// What a king on the square attacks.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
-    KING[square.index()]
+    rays(Role::King, square)
 }
 
 /// What a pawn of this colour on the square attacks.
@@ -51,13 +51,19 @@ pub fn piece(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bi
 /// What a rook on the square attacks on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
-    ROOK_RAYS[square.index()]
+    rays(Role::Rook, square)
 }
 
 /// What a bishop on the square attacks on an empty board.
 #[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
-    BISHOP_RAYS[square.index()]
+    rays(Role::Bishop, square)
+}
+
+/// What a piece other than a pawn attacks on an empty board; nothing for a pawn.
+#[inline]
+pub fn rays(role: Role, square: Square) -> Bitboard {
+    RAYS[role.index()][square.index()]
 }
 
 /// The squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
@@ -102,7 +108,7 @@ const fn leaper(steps: &[(i8, i8)]) -> [Bitboard; 64] {
     table
 }
 
-static KNIGHT: [Bitboard; 64] = leaper(&[
+const KNIGHT_ATTACKS: [Bitboard; 64] = leaper(&[
     (1, 2),
     (2, 1),
     (2, -1),
@@ -113,7 +119,7 @@ static KNIGHT: [Bitboard; 64] = leaper(&[
     (-1, 2),
 ]);
 
-static KING: [Bitboard; 64] = leaper(&[
+const KING_ATTACKS: [Bitboard; 64] = leaper(&[
     (1, 0),
     (1, 1),
     (0, 1),
@@ -149,7 +155,7 @@ const fn ray(from: Square, files: i8, ranks: i8) -> Bitboard {
 }
 
 /// Odd directions are diagonals.
-const fn rays(first: usize) -> [Bitboard; 64] {
+const fn line_attacks(first: usize) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
     while from < 64 {
@@ -164,8 +170,20 @@ const fn rays(first: usize) -> [Bitboard; 64] {
     table
 }
 
-static ROOK_RAYS: [Bitboard; 64] = rays(0);
-static BISHOP_RAYS: [Bitboard; 64] = rays(1);
+static RAYS: [[Bitboard; 64]; 6] = {
+    let mut table = [[Bitboard::EMPTY; 64]; 6];
+    table[Role::Knight.index()] = KNIGHT_ATTACKS;
+    table[Role::Bishop.index()] = line_attacks(1);
+    table[Role::Rook.index()] = line_attacks(0);
+    table[Role::King.index()] = KING_ATTACKS;
+    let mut square = 0;
+    while square < 64 {
+        table[Role::Queen.index()][square] =
+            Bitboard(table[Role::Bishop.index()][square].0 | table[Role::Rook.index()][square].0);
+        square += 1;
+    }
+    table
+};
 
 static BETWEEN: [[Bitboard; 64]; 64] = {
     let mut table = [[Bitboard::EMPTY; 64]; 64];

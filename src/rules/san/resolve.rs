@@ -149,20 +149,14 @@ pub(super) fn pieces_reaching(
         return Bitboard::EMPTY;
     }
     let meant = ours & board.role(role) & origin(file, rank);
-    // Pieces other than pawns attack both ways alike. As a rule one slider is in line with the square, and asking what
-    // is between is faster than the large tables.
-    let rays = match role {
-        Role::Knight => return attacks::knight(to) & meant,
-        Role::King => return attacks::king(to) & meant,
-        Role::Bishop => attacks::bishop_rays(to),
-        Role::Rook => attacks::rook_rays(to),
-        Role::Queen | Role::Pawn => attacks::bishop_rays(to) | attacks::rook_rays(to),
-    };
-    let in_line = rays & meant;
+    // Pieces other than pawns attack both ways alike, and what is between a knight or a king and its target is nothing:
+    // one table serves all of them, and no guess which it is.
+    let in_line = attacks::rays(role, to) & meant;
+    let reaches = |from: Square| (attacks::between(from, to) & board.occupied()).is_empty();
     match in_line.single() {
-        Some(from) if (attacks::between(from, to) & board.occupied()).is_empty() => in_line,
+        Some(from) if reaches(from) => in_line,
         Some(_) => Bitboard::EMPTY,
-        None => attacks::piece(role, us, to, board.occupied()) & in_line,
+        None => in_line.into_iter().filter(|&from| reaches(from)).collect(),
     }
 }
 
