@@ -50,21 +50,21 @@ pub struct MoveRow {
 
 /// One object, one line. With kinds, their counts follow.
 pub fn jsonl(out: &mut String, row: &Row<'_>, kinds: Option<&Kinds>) {
-    let mut object = serde_json::to_value(row).unwrap_or_default();
-    if let (Some(object), Some(kinds)) = (object.as_object_mut(), kinds) {
-        object.extend(
-            columns(kinds)
-                .into_iter()
-                .skip(1)
-                .map(|(name, count)| (name.to_owned(), count.into())),
-        );
+    // A structure of numbers and plain text always has a JSON form.
+    let object = serde_json::to_string(row).unwrap_or_default();
+    out.push_str(object.trim_end_matches('}'));
+    for (name, count) in kinds
+        .iter()
+        .flat_map(|kinds| columns(kinds).into_iter().skip(1))
+    {
+        let _ = write!(out, ",\"{name}\":{count}");
     }
-    let _ = writeln!(out, "{object}");
+    out.push_str("}\n");
 }
 
 /// One object, one line.
 pub fn move_jsonl(out: &mut String, row: &MoveRow) {
-    let _ = writeln!(out, "{}", serde_json::to_value(row).unwrap_or_default());
+    let _ = writeln!(out, "{}", serde_json::to_string(row).unwrap_or_default());
 }
 
 /// The header of [`csv_row`].
