@@ -1,5 +1,6 @@
 //! Counts of positions already seen, shared by all threads without a lock.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What identifies a counted position, without loss: four planes that say which of sixteen things stands on each
@@ -14,8 +15,18 @@ pub(super) struct Exact {
 /// A table of counts. An entry holds the whole position, so that no two positions can be taken for each other. Threads
 /// write entries word by word without a lock; the last word is a checksum of the others, and an entry mixed from two
 /// writes passes for whole with a chance of 2⁻⁶⁴ each time one is met.
+///
+/// The table begins with a sixteenth of its size and doubles when it is half full, since clearing memory that nobody needs
+/// takes longer than most counts. Half of the entries are lost to view with each doubling, and counted again.
 pub struct Table {
-    entries: Vec<Entry>,
+    /// The first part, and each further one as large as all before it.
+    parts: Vec<OnceLock<Box<[Entry]>>>,
+    /// The binary logarithm of the first part's size.
+    first: u32,
+    /// The number of entries in use, less one: a mask, as the number is a power of two.
+    mask: AtomicU64,
+    /// About how many entries have been written since the last doubling.
+    written: AtomicU64,
 }
 
 /// Planes, rest and count in one word, checksum. Six words in a cache line of eight.
@@ -28,27 +39,30 @@ struct Entry {
 /// Counts of this many bits fit beside the rest; a larger one is not stored.
 const COUNT_BITS: u32 = 48;
 
+/// How often the table can double.
+const DOUBLINGS: u32 = 4;
+
+/// One in so many writes is counted, for all of them.
+const SAMPLE: u64 = 64;
+
 impl Table {
-    /// A table of about so many MiB, at least one entry. The number of entries is a power of two.
+    /// A table that may grow to about so many MiB, at least one entry. The number of entries is a power of two.
     pub fn new(mib: usize) -> Table {
-        let entries = (mib << 20) / size_of::<Entry>();
-        let entries = if entries.is_power_of_two() || entries == 0 {
-            entries.max(1)
-        } else {
-            entries.next_power_of_two() / 2
-        };
-        let mut table = Table {
-            entries: Vec::with_capacity(entries),
-        };
-        want_huge_pages(table.entries.spare_capacity_mut());
-        table.entries.resize_with(entries, Entry::default);
-        table
+        let bits = ((mib << 20) / size_of::<Entry>()).max(1).ilog2();
+        let doublings = DOUBLINGS.min(bits);
+        let first = bits - doublings;
+        Table {
+            parts: (0..=doublings).map(|_| OnceLock::new()).collect(),
+            first,
+            mask: AtomicU64::new((1 << first) - 1),
+            written: AtomicU64::new(0),
+        }
     }
 
     /// The count stored for a position.
     #[inline]
     pub(super) fn find(&self, exact: &Exact) -> Option<u64> {
-        let entry = &self.entries[self.slot(exact)];
+        let entry = self.entry(exact);
         let words = entry
             .words
             .each_ref()
@@ -65,19 +79,23 @@ impl Table {
         if count >> COUNT_BITS != 0 {
             return;
         }
-        let entry = &self.entries[self.slot(exact)];
+        let entry = self.entry(exact);
         let last = exact.rest << COUNT_BITS | count;
         let [a, b, c, d] = exact.planes;
-        let words = [a, b, c, d, last, checksum(&exact.planes, last)];
+        let check = checksum(&exact.planes, last);
+        let words = [a, b, c, d, last, check];
         for (place, word) in entry.words.iter().zip(words) {
             place.store(word, Ordering::Relaxed);
+        }
+        if check.is_multiple_of(SAMPLE) {
+            self.count_write();
         }
     }
 
     /// Asks for an entry before it is needed.
     #[inline]
     pub(super) fn prefetch(&self, exact: &Exact) {
-        let entry = &self.entries[self.slot(exact)];
+        let entry = self.entry(exact);
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -93,8 +111,44 @@ impl Table {
     }
 
     #[inline]
-    fn slot(&self, exact: &Exact) -> usize {
-        mix(&exact.planes, exact.rest) as usize & (self.entries.len() - 1)
+    fn entry(&self, exact: &Exact) -> &Entry {
+        let slot = mix(&exact.planes, exact.rest) & self.mask.load(Ordering::Relaxed);
+        // The part is the number of bits of the slot above those of the first part.
+        let part = (u64::BITS - (slot >> self.first).leading_zeros()) as usize;
+        let begin = match part {
+            0 => 0,
+            _ => 1 << (self.first as usize + part - 1),
+        };
+        &self.part(part)[slot as usize - begin]
+    }
+
+    #[inline]
+    fn part(&self, part: usize) -> &[Entry] {
+        self.parts[part].get_or_init(|| {
+            let entries = 1 << (self.first as usize + part.saturating_sub(1));
+            let mut memory: Vec<Entry> = Vec::with_capacity(entries);
+            want_huge_pages(memory.spare_capacity_mut());
+            memory.resize_with(entries, Entry::default);
+            memory.into_boxed_slice()
+        })
+    }
+
+    #[cold]
+    fn count_write(&self) {
+        let written = SAMPLE + self.written.fetch_add(SAMPLE, Ordering::Relaxed);
+        let mask = self.mask.load(Ordering::Relaxed);
+        let largest = (1 << (self.first as usize + self.parts.len() - 1)) - 1;
+        if written > mask / 2 && mask < largest {
+            let grown = mask << 1 | 1;
+            // Threads that come to the same conclusion at the same time grow the table once.
+            if self
+                .mask
+                .compare_exchange(mask, grown, Ordering::Relaxed, Ordering::Relaxed)
+                .is_ok()
+            {
+                self.written.store(0, Ordering::Relaxed);
+            }
+        }
     }
 }
 
@@ -175,7 +229,7 @@ mod tests {
             rest: 5,
         };
         table.store(&first, 77);
-        table.entries[0].words[4].fetch_add(1, Ordering::Relaxed);
+        table.entry(&first).words[4].fetch_add(1, Ordering::Relaxed);
         assert_eq!(table.find(&first), None);
     }
 }
