@@ -57,6 +57,8 @@ pub enum FenProblem {
     ShortRank(Rank),
     /// The rank goes on beyond eight squares.
     LongRank(Rank),
+    /// A number of empty squares right after another: `17` is neither seventeen nor the one way to write eight.
+    SplitNumber(Rank),
     /// The placement ends before rank 1.
     TooFewRanks,
     /// The placement goes on after rank 1.
@@ -91,6 +93,9 @@ impl fmt::Display for FenError {
             }
             FenProblem::LongRank(rank) => {
                 write!(f, "rank {} has more than 8 squares", rank.digit())
+            }
+            FenProblem::SplitNumber(rank) => {
+                write!(f, "rank {} has two numbers in a row", rank.digit())
             }
             FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
             FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
@@ -206,6 +211,9 @@ fn placement(start: usize, word: &[u8]) -> Result<Board, FenError> {
                 }
                 (rank, file) = (rank - 1, 0);
                 continue;
+            }
+            b'1'..=b'8' if nth > 0 && word[nth - 1].is_ascii_digit() => {
+                return Err(error(FenProblem::SplitNumber(Rank::new(rank))));
             }
             b'1'..=b'8' => usize::from(byte - b'0'),
             _ => match Piece::from_letter(byte) {
@@ -428,6 +436,10 @@ mod tests {
         check(
             "8/8/pppp5/8/8/8/8/8 w",
             "rank 6 has more than 8 squares (column 9)",
+        );
+        check(
+            "8/8/17/8/8/8/8/8 w",
+            "rank 6 has two numbers in a row (column 6)",
         );
         check(
             "8/7/8/8/8/8/8/8 w",

@@ -9,6 +9,7 @@ pub mod bitboard;
 pub mod board;
 pub mod castling;
 pub mod fen;
+mod last_move;
 mod movegen;
 pub mod moves;
 pub mod perft;

@@ -6,8 +6,12 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::castling::CastlingSide;
+use super::last_move::LastMove;
 use super::piece::{Color, Role};
 use super::square::{Rank, Square};
+
+/// The squares of the colour of h1.
+const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// A position as it is written down, legal or not. `Position::new` turns it into one that can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -50,14 +54,32 @@ pub enum PositionFault {
     TooManyPawns,
     /// A side has more promoted pieces than missing pawns.
     TooManyPromoted,
-    /// A castling right without its king or rook in place.
-    BadCastlingRight,
-    /// The en passant square is not behind a pawn that can just have made a double step.
-    BadEnPassant,
+    /// A castling right of a side whose king is not on its back rank.
+    CastlingWithoutKing,
+    /// A castling right without a rook of that side on its square.
+    CastlingWithoutRook,
+    /// Two castling rights on the same wing.
+    CastlingWithTwoRooks,
+    /// A castling right of a king in the corner, where no initial position has it.
+    CastlingFromCorner,
+    /// The en passant square is not on the rank that the pawns of the side that has moved pass.
+    EnPassantOnWrongRank,
+    /// No pawn of the side that has moved stands before the en passant square.
+    EnPassantWithoutPawn,
+    /// The en passant square or the square the pawn came from is occupied.
+    EnPassantWayBlocked,
     /// An en passant square although the clock says that the last move was not a pawn's.
     EnPassantWithClock,
     /// The side to move is checked by three pieces or more.
     TooManyCheckers,
+    /// No last move can have given both checks.
+    ImpossibleDoubleCheck,
+    /// No last move can have given the check.
+    ImpossibleCheck,
+    /// The king was attacked already before the double step that the en passant square tells of.
+    CheckBeforeDoubleStep,
+    /// Only a capture or the move of a pawn can have given the check, but the clock says that the last move was neither.
+    CheckAgainstClock,
     /// The halfmove clock is larger than the number of plies the move number allows.
     ClockBeyondMoveNumber,
 }
@@ -73,7 +95,7 @@ pub enum FaultLevel {
 
 impl PositionFault {
     /// Every fault, the worst first.
-    pub const ALL: [PositionFault; 15] = [
+    pub const ALL: [PositionFault; 24] = [
         PositionFault::NoWhiteKing,
         PositionFault::NoBlackKing,
         PositionFault::ManyWhiteKings,
@@ -84,10 +106,19 @@ impl PositionFault {
         PositionFault::TooManyPieces,
         PositionFault::TooManyPawns,
         PositionFault::TooManyPromoted,
-        PositionFault::BadCastlingRight,
-        PositionFault::BadEnPassant,
+        PositionFault::CastlingWithoutKing,
+        PositionFault::CastlingWithoutRook,
+        PositionFault::CastlingWithTwoRooks,
+        PositionFault::CastlingFromCorner,
+        PositionFault::EnPassantOnWrongRank,
+        PositionFault::EnPassantWithoutPawn,
+        PositionFault::EnPassantWayBlocked,
         PositionFault::EnPassantWithClock,
         PositionFault::TooManyCheckers,
+        PositionFault::ImpossibleDoubleCheck,
+        PositionFault::ImpossibleCheck,
+        PositionFault::CheckBeforeDoubleStep,
+        PositionFault::CheckAgainstClock,
         PositionFault::ClockBeyondMoveNumber,
     ];
 
@@ -114,12 +145,31 @@ impl fmt::Display for PositionFault {
             PositionFault::TooManyPieces => "a side has more than 16 men",
             PositionFault::TooManyPawns => "a side has more than 8 pawns",
             PositionFault::TooManyPromoted => "a side has more promoted pieces than missing pawns",
-            PositionFault::BadCastlingRight => "a castling right without its king or rook in place",
-            PositionFault::BadEnPassant => "no pawn can just have passed the en passant square",
+            PositionFault::CastlingWithoutKing => {
+                "a castling right of a side whose king is not on its back rank"
+            }
+            PositionFault::CastlingWithoutRook => "a castling right without its rook",
+            PositionFault::CastlingWithTwoRooks => "two castling rights on the same wing",
+            PositionFault::CastlingFromCorner => "a castling right of a king in the corner",
+            PositionFault::EnPassantOnWrongRank => {
+                "the en passant square is on the wrong rank for the side to move"
+            }
+            PositionFault::EnPassantWithoutPawn => "no pawn stands before the en passant square",
+            PositionFault::EnPassantWayBlocked => {
+                "the en passant square or the square behind it is occupied"
+            }
             PositionFault::EnPassantWithClock => {
                 "an en passant square, but a halfmove clock above 0"
             }
             PositionFault::TooManyCheckers => "the side to move is checked by three or more pieces",
+            PositionFault::ImpossibleDoubleCheck => "no last move can have given both checks",
+            PositionFault::ImpossibleCheck => "no last move can have given the check",
+            PositionFault::CheckBeforeDoubleStep => {
+                "the king was in check already before the double step over the en passant square"
+            }
+            PositionFault::CheckAgainstClock => {
+                "only a capture or a pawn can have given the check, but the halfmove clock is above 0"
+            }
             PositionFault::ClockBeyondMoveNumber => {
                 "the halfmove clock is larger than the move number allows"
             }
@@ -191,10 +241,15 @@ impl Setup {
             .unwrap_or_else(|error| unreachable!("the initial position: {error}"))
     }
 
-    /// Everything that is wrong with the setup. An empty set does not say that a game leads to the position.
+    /// Everything that is wrong with the setup, found at once.
+    ///
+    /// A fault is a proof: if one is [unplayable](FaultLevel::Unplayable), the rules of chess cannot be applied, and if
+    /// one is [implausible](FaultLevel::Implausible), no game from an initial position of standard chess or Chess960
+    /// leads to all that the setup says, clocks included. An empty set proves nothing: it does not say that
+    /// a game leads to the position. Pieces are counted, and the last move is looked at where there is a check or an en
+    /// passant square, but neither the moves before it nor, for instance, how the pawns got where they are.
     pub fn faults(&self) -> PositionFaults {
         let mut faults = PositionFaults::NONE;
-        let board = &self.board;
         for (color, none, many) in [
             (
                 Color::White,
@@ -207,51 +262,24 @@ impl Setup {
                 PositionFault::ManyBlackKings,
             ),
         ] {
-            match board.of(color, Role::King).count() {
+            match self.board.of(color, Role::King).count() {
                 0 => faults.insert(none),
                 1 => {}
                 _ => faults.insert(many),
             }
             self.count_men(color, &mut faults);
+            self.look_at_castling(color, &mut faults);
         }
-        if (board.role(Role::Pawn) & Bitboard::BACK_RANKS).any() {
+        if (self.board.role(Role::Pawn) & Bitboard::BACK_RANKS).any() {
             faults.insert(PositionFault::PawnOnBackRank);
         }
-        let occupied = board.occupied();
-        let kings = |color| board.of(color, Role::King);
-        if kings(Color::White)
-            .into_iter()
-            .any(|king| (attacks::king(king) & kings(Color::Black)).any())
-        {
-            faults.insert(PositionFault::AdjacentKings);
+        if self.castling.without(Bitboard::BACK_RANKS).any() {
+            faults.insert(PositionFault::CastlingWithoutRook);
         }
-        let checked = |color: Color| {
-            kings(color)
-                .into_iter()
-                .map(|king| {
-                    board
-                        .attackers(king, !color, occupied)
-                        .without(board.role(Role::King))
-                })
-                .map(Bitboard::count)
-                .max()
-                .unwrap_or(0)
-        };
-        if checked(!self.turn) > 0 {
-            faults.insert(PositionFault::OppositeCheck);
+        if let Some(square) = self.en_passant {
+            self.look_at_en_passant(square, &mut faults);
         }
-        if checked(self.turn) > 2 {
-            faults.insert(PositionFault::TooManyCheckers);
-        }
-        if self.castling != self.true_castling() {
-            faults.insert(PositionFault::BadCastlingRight);
-        }
-        if self.en_passant != self.true_en_passant() {
-            faults.insert(PositionFault::BadEnPassant);
-        }
-        if self.en_passant.is_some() && self.halfmoves > 0 {
-            faults.insert(PositionFault::EnPassantWithClock);
-        }
+        self.look_at_checks(&mut faults);
         let plies = 2 * (u64::from(self.fullmoves.max(1)) - 1) + self.turn as u64;
         if u64::from(self.halfmoves) > plies {
             faults.insert(PositionFault::ClockBeyondMoveNumber);
@@ -267,12 +295,109 @@ impl Setup {
         if count(Role::Pawn) > 8 {
             faults.insert(PositionFault::TooManyPawns);
         }
+        // A side begins with one bishop on squares of each colour, in Chess960 too.
+        let bishops = self.board.of(color, Role::Bishop);
+        let light = (bishops & LIGHT_SQUARES).count();
         let promoted = count(Role::Knight).saturating_sub(2)
-            + count(Role::Bishop).saturating_sub(2)
+            + light.saturating_sub(1)
+            + (bishops.count() - light).saturating_sub(1)
             + count(Role::Rook).saturating_sub(2)
             + count(Role::Queen).saturating_sub(1);
         if promoted > 8_usize.saturating_sub(count(Role::Pawn)) {
             faults.insert(PositionFault::TooManyPromoted);
+        }
+    }
+
+    fn look_at_castling(&self, color: Color, faults: &mut PositionFaults) {
+        let rank = Bitboard::rank(color.back_rank());
+        let claimed = self.castling & rank;
+        if claimed.is_empty() {
+            return;
+        }
+        let rooks = claimed & self.board.of(color, Role::Rook);
+        if rooks != claimed {
+            faults.insert(PositionFault::CastlingWithoutRook);
+        }
+        let kings = self.board.of(color, Role::King) & rank;
+        if kings.is_empty() {
+            faults.insert(PositionFault::CastlingWithoutKing);
+        }
+        // Several kings are a fault of their own, and none of them can be said to have a wing.
+        if let Some(king) = kings.single() {
+            let on_king_side = |&rook: &Square| CastlingSide::of(king, rook) == CastlingSide::King;
+            let king_side = rooks.into_iter().filter(on_king_side).count();
+            if king_side > 1 || rooks.count() - king_side > 1 {
+                faults.insert(PositionFault::CastlingWithTwoRooks);
+            }
+            if matches!(king.file().index(), 0 | 7) {
+                faults.insert(PositionFault::CastlingFromCorner);
+            }
+        }
+    }
+
+    fn look_at_en_passant(&self, square: Square, faults: &mut PositionFaults) {
+        if self.halfmoves > 0 {
+            faults.insert(PositionFault::EnPassantWithClock);
+        }
+        let Some((pawn, origin)) = self.double_step(square) else {
+            faults.insert(PositionFault::EnPassantOnWrongRank);
+            return;
+        };
+        if !self.board.of(!self.turn, Role::Pawn).has(pawn) {
+            faults.insert(PositionFault::EnPassantWithoutPawn);
+        }
+        let occupied = self.board.occupied();
+        if occupied.has(square) || occupied.has(origin) {
+            faults.insert(PositionFault::EnPassantWayBlocked);
+        }
+    }
+
+    /// Kings next to each other are a fault of their own and no checks.
+    fn look_at_checks(&self, faults: &mut PositionFaults) {
+        let board = &self.board;
+        let kings = |color| board.of(color, Role::King);
+        if kings(Color::White)
+            .into_iter()
+            .any(|king| (attacks::king(king) & kings(Color::Black)).any())
+        {
+            faults.insert(PositionFault::AdjacentKings);
+        }
+        let checkers = |color: Color| {
+            kings(color)
+                .into_iter()
+                .map(|king| board.attackers(king, !color, board.occupied()))
+                .map(|attackers| attackers.without(board.role(Role::King)).count())
+                .max()
+                .unwrap_or(0)
+        };
+        if checkers(!self.turn) > 0 {
+            faults.insert(PositionFault::OppositeCheck);
+        }
+        let checkers = checkers(self.turn);
+        if checkers > 2 {
+            faults.insert(PositionFault::TooManyCheckers);
+        }
+        // Of several kings, or of one next to the other, nobody can say what its last move was.
+        let Some(king) = kings(self.turn).single() else {
+            return;
+        };
+        if faults.has(PositionFault::AdjacentKings) {
+            return;
+        }
+        if let Some(passed) = self.true_en_passant() {
+            if !LastMove::new(self, king, true).can_be_double_step(passed) {
+                faults.insert(PositionFault::CheckBeforeDoubleStep);
+            }
+        } else if matches!(checkers, 1 | 2) {
+            if !LastMove::new(self, king, true).exists() {
+                faults.insert(if checkers == 2 {
+                    PositionFault::ImpossibleDoubleCheck
+                } else {
+                    PositionFault::ImpossibleCheck
+                });
+            } else if self.halfmoves > 0 && !LastMove::new(self, king, false).exists() {
+                faults.insert(PositionFault::CheckAgainstClock);
+            }
         }
     }
 
@@ -302,19 +427,22 @@ impl Setup {
     /// the pawn came from are empty.
     pub(super) fn true_en_passant(&self) -> Option<Square> {
         let square = self.en_passant?;
+        let (pawn, origin) = self.double_step(square)?;
+        let occupied = self.board.occupied();
+        (self.board.of(!self.turn, Role::Pawn).has(pawn)
+            && !occupied.has(square)
+            && !occupied.has(origin))
+        .then_some(square)
+    }
+
+    /// Where a pawn that has just passed a square stands, and where it came from, if pawns of the side that has moved
+    /// pass that square in a double step.
+    fn double_step(&self, passed: Square) -> Option<(Square, Square)> {
         let (rank, forward) = match self.turn {
             Color::White => (Rank::new(5), 8),
             Color::Black => (Rank::new(2), -8),
         };
-        if square.rank() != rank {
-            return None;
-        }
-        let beyond = Square::new((square.index() as i32 + forward) as usize);
-        let pawn = Square::new((square.index() as i32 - forward) as usize);
-        let occupied = self.board.occupied();
-        (self.board.of(!self.turn, Role::Pawn).has(pawn)
-            && !occupied.has(square)
-            && !occupied.has(beyond))
-        .then_some(square)
+        let beside = |by: i32| Square::new((passed.index() as i32 + by) as usize);
+        (passed.rank() == rank).then(|| (beside(-forward), beside(forward)))
     }
 }

@@ -19,7 +19,7 @@ const GAMES: u64 = 20_000;
 const LONGEST_GAME: usize = 200;
 
 /// SplitMix64 (Steele, Lea, Flood 2014): one word of state, and any seed is a good one.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -31,7 +31,7 @@ impl Random {
     }
 
     /// A number below `end`.
-    fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
     }
 
@@ -71,7 +71,7 @@ impl AddAssign for Tally {
 
 /// What a game's players prefer, so that all kinds of positions arise: crowded boards, bare ones, many promotions.
 #[derive(Clone, Copy)]
-enum Taste {
+pub enum Taste {
     Anything,
     Quiet,
     Captures,
@@ -88,7 +88,7 @@ impl Taste {
         }
     }
 
-    fn choose(self, moves: &[Move], random: &mut Random) -> Move {
+    pub fn choose(self, moves: &[Move], random: &mut Random) -> Move {
         // Castling and en passant are seldom possible and would be chosen more seldom still.
         let rare = |mv: &&Move| matches!(mv.kind, MoveKind::Castle | MoveKind::EnPassant);
         if let Some(&mv) = moves.iter().find(rare)
@@ -302,7 +302,7 @@ fn check_game(fen: &str, mode: CastlingMode, game: u64, random: &mut Random) -> 
 }
 
 /// `ARBITER_SEED` in the environment, or always the same games.
-fn seed() -> u64 {
+pub fn seed() -> u64 {
     let seed =
         env::var("ARBITER_SEED").map_or(1, |seed| seed.parse().expect("ARBITER_SEED is a number"));
     println!("ARBITER_SEED={seed}");
@@ -346,7 +346,7 @@ fn standard_games_go_as_in_shakmaty() {
 }
 
 /// The back rank of one of the 960 initial positions: bishops on both colours, the king between the rooks.
-fn chess960_rank(random: &mut Random) -> String {
+pub fn chess960_rank(random: &mut Random) -> String {
     let mut rank = [' '; 8];
     rank[2 * random.below(4)] = 'b';
     rank[2 * random.below(4) + 1] = 'b';
