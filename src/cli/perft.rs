@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -228,7 +228,7 @@ impl Job<'_> {
     }
 
     /// Says that the run was ended from outside, and how far it had come.
-    fn interrupted(&self, done: u64, of: usize, what: &str) -> Outcome {
+    fn interrupted(&self, done: usize, of: usize, what: &str) -> Outcome {
         self.talk
             .error(&format_args!("interrupted after {done} of {of} {what}"));
         Outcome::NotDone
@@ -287,18 +287,27 @@ impl Job<'_> {
     fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, Outcome> {
         let moves = position.count_legal_moves();
         let bar = self.progress(moves, "first moves");
-        let finished = std::sync::atomic::AtomicU64::new(0);
+        let finished = Mutex::new(Vec::new());
         let divided = Count {
             perft: self.perft(),
-            done: &|_| {
-                finished.fetch_add(1, Ordering::Relaxed);
+            done: &|divided| {
+                if let Ok(mut finished) = finished.lock() {
+                    finished.push(divided.nodes);
+                }
                 bar.step();
             },
         }
         .divide(position, depth);
         bar.clear();
-        divided
-            .ok_or_else(|| self.interrupted(finished.load(Ordering::Relaxed), moves, "first moves"))
+        divided.ok_or_else(|| {
+            let finished = finished.into_inner().unwrap_or_default();
+            let nodes: u64 = finished.iter().sum();
+            self.interrupted(
+                finished.len(),
+                moves,
+                &format!("first moves, with {nodes} nodes"),
+            )
+        })
     }
 
     fn kinds(
@@ -315,7 +324,11 @@ impl Job<'_> {
             let started = Instant::now();
             let Some(kinds) = shared_kinds(position, depth, &self.stop) else {
                 bar.clear();
-                return Ok(self.interrupted(u64::from(depth) - 1, depth as usize, "depths"));
+                return Ok(self.interrupted(
+                    depth as usize - 1,
+                    self.flags.depth.unwrap_or(DEFAULT_DEPTH) as usize,
+                    "depths",
+                ));
             };
             bar.step();
             self.nodes += kinds.nodes;
