@@ -10,6 +10,7 @@ mod perft;
 mod positions;
 mod random_games;
 mod real_files;
+mod real_games;
 mod registry;
 mod san_cases;
 mod second_opinion;
