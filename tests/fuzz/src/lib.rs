@@ -1,7 +1,16 @@
 //! What the fuzz targets share: positions to try things on, and what must hold of each.
 
+// Its own tests use all of it.
+#[allow(dead_code)]
+#[path = "../../it/mailbox.rs"]
+mod mailbox;
+
 use arbiter::rules::perft::perft;
-use arbiter::rules::{Move, Position, Setup};
+use arbiter::rules::{
+    Bitboard, Board, Color, File, Move, Piece, Position, Rank, Role, Setup, Square,
+};
+
+use mailbox::Mailbox;
 
 /// Where walks begin: every kind of move is near.
 const STARTS: [&str; 8] = [
@@ -47,6 +56,73 @@ pub fn check(position: &Position) -> Vec<Move> {
         assert!(!moves[..nth].contains(mv), "{mv:?} twice in `{position}`");
     }
     moves.to_vec()
+}
+
+/// What the slow second opinion says of a position. `passed` is the square a pawn has just passed, whether or not it can
+/// be captured there.
+pub fn check_slowly(position: &Position, passed: Option<Square>) {
+    let slow = Mailbox::read(&format!("{position:#}")).with_passed(passed);
+    assert_eq!(format!("{position:#}"), slow.fen());
+    let checkers = slow.checkers(position.turn());
+    let checkers: Bitboard = checkers.into_iter().map(mailbox::square).collect();
+    assert_eq!(position.checkers(), checkers, "`{position}`");
+    let by_squares = |mv: &Move| (mv.from, mv.to, mv.promotion());
+    let mut expected = slow.moves_of_pieces();
+    expected.retain(|&mv| slow.is_legal(mv));
+    expected.sort_by_key(by_squares);
+    let mut moves = position.legal_moves();
+    moves.sort_by_key(by_squares);
+    assert_eq!(moves[..], expected[..], "`{position}`");
+}
+
+/// An arrangement of pieces: a fuzzer that changes a FEN letter by letter hardly ever makes one that can be played. The
+/// first four bytes are the turn, a pawn that has just made a double step, and the kings; a rook that may castle and any
+/// other piece take two bytes.
+pub fn arrangement(data: &[u8]) -> Option<Setup> {
+    let (&[turn, passer, white_king, black_king], mut rest) = data.split_first_chunk()?;
+    let mut board = Board::EMPTY;
+    let mut castling = Bitboard::EMPTY;
+    let turn = Color::ALL[usize::from(turn & 1)];
+    let square = |byte: u8| Square::new(usize::from(byte & 63));
+    while let [at, what, others @ ..] = rest {
+        rest = others;
+        let color = Color::ALL[usize::from(what >> 7)];
+        let role = Role::ALL[usize::from(what & 7) % 5];
+        if what & 64 != 0 {
+            let rook = Square::at(square(*at).file(), color.back_rank());
+            let role = Role::Rook;
+            board.put(rook, Piece { color, role });
+            castling |= Bitboard::of(rook);
+        } else if role != Role::Pawn || !Bitboard::BACK_RANKS.has(square(*at)) {
+            board.put(square(*at), Piece { color, role });
+        }
+    }
+    let mut en_passant = None;
+    if passer & 8 != 0 {
+        let file = File::new(usize::from(passer & 7));
+        let ranks = match turn {
+            Color::White => [4, 5, 6],
+            Color::Black => [3, 2, 1],
+        };
+        let [pawn, passed, home] = ranks.map(|rank| Square::at(file, Rank::new(rank)));
+        let (color, role) = (!turn, Role::Pawn);
+        board.put(pawn, Piece { color, role });
+        board.clear(passed);
+        board.clear(home);
+        en_passant = Some(passed);
+    }
+    for (color, king) in [(Color::White, white_king), (Color::Black, black_king)] {
+        let role = Role::King;
+        board.put(square(king), Piece { color, role });
+    }
+    Some(Setup {
+        board,
+        turn,
+        castling,
+        en_passant,
+        halfmoves: 0,
+        fullmoves: 1,
+    })
 }
 
 /// The text before the first line feed, and what comes after.

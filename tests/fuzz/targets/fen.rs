@@ -1,22 +1,20 @@
-//! FEN: the first line is one; the bytes behind it choose moves to play from its position.
+//! FEN: the first line is one, or, behind a byte 255, an arrangement of pieces; the bytes behind the line choose moves
+//! to play from its position.
 
 #![no_main]
 
 use arbiter::rules::perft::perft;
-use arbiter::rules::{Position, Setup, fen};
-use fuzz::{check, line_and_rest};
+use arbiter::rules::{Position, PositionFault, Setup, fen};
+use fuzz::{arrangement, check, check_slowly, line_and_rest};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let (text, steps) = line_and_rest(data);
-    let setup = match fen::parse(text) {
-        Ok(setup) => setup,
-        Err(error) => {
-            assert!(error.at <= text.len(), "{error}");
-            error.to_string();
-            return;
-        }
+    let setup = match text {
+        [0xff, arranged @ ..] => arrangement(arranged),
+        _ => read(text),
     };
+    let Some(setup) = setup else { return };
     for fen in [format!("{setup}"), format!("{setup:#}")] {
         assert_eq!(fen.parse::<Setup>().as_ref(), Ok(&setup), "`{fen}`");
     }
@@ -31,6 +29,12 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     assert!(faults.is_playable());
+    let passed = if faults.has(PositionFault::BadEnPassant) {
+        position.en_passant()
+    } else {
+        setup.en_passant
+    };
+    check_slowly(&position, passed);
     for &step in steps.iter().take(12).chain(&[0, 1]) {
         let moves = check(&position);
         let replies: usize = moves
@@ -49,3 +53,14 @@ fuzz_target!(|data: &[u8]| {
         position.play(mv);
     }
 });
+
+fn read(text: &[u8]) -> Option<Setup> {
+    match fen::parse(text) {
+        Ok(setup) => Some(setup),
+        Err(error) => {
+            assert!(error.at <= text.len(), "{error}");
+            error.to_string();
+            None
+        }
+    }
+}
