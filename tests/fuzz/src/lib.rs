@@ -24,13 +24,11 @@ const STARTS: [&str; 8] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
 ];
 
-/// A position some legal moves away from one of those; `seed` chooses which, and the moves. Every position on the way
-/// is checked.
+/// A position some legal moves away from one of those or from an [arrangement]; `seed` chooses which, and the moves.
+/// Every position on the way is checked.
 pub fn walk(seed: &[u8]) -> Position {
-    let (&first, steps) = seed.split_first().unwrap_or((&0, &[]));
-    let setup: Setup = STARTS[usize::from(first) % STARTS.len()].parse().unwrap();
-    let mut position = Position::new(&setup).unwrap();
-    for &step in steps.iter().take(200) {
+    let (mut position, steps) = start(seed);
+    for &step in steps.iter().take(80) {
         let moves = check(&position);
         let Some(&mv) = moves.get(usize::from(step) % moves.len().max(1)) else {
             break;
@@ -38,6 +36,20 @@ pub fn walk(seed: &[u8]) -> Position {
         position.play(mv);
     }
     position
+}
+
+/// Where a walk begins, and the bytes that choose its moves.
+fn start(seed: &[u8]) -> (Position, &[u8]) {
+    let (&first, rest) = seed.split_first().unwrap_or((&0, &[]));
+    if first >= 128
+        && let Some((arranged, steps)) = rest.split_at_checked(4 + 2 * usize::from(first & 31))
+        && let Some(setup) = arrangement(arranged)
+        && let Ok(position) = Position::new(&setup)
+    {
+        return (position, steps);
+    }
+    let setup: Setup = STARTS[usize::from(first) % STARTS.len()].parse().unwrap();
+    (Position::new(&setup).unwrap(), rest)
 }
 
 /// What must hold of any position. Returns its legal moves.
