@@ -12,6 +12,7 @@ mod plausible_games;
 mod positions;
 mod random_games;
 mod real_files;
+mod real_games;
 mod registry;
 mod san_cases;
 mod second_opinion;

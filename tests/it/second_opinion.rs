@@ -11,7 +11,7 @@ use crate::{corpus, position};
 
 /// Keys and what they stand for: one to one, or two positions are taken for the same, or one for two.
 #[derive(Default)]
-struct Identities {
+pub struct Identities {
     by_key: HashMap<u64, String>,
     keys: HashMap<String, u64>,
 }
@@ -75,13 +75,12 @@ fn check_refusal(position: &Position, slow: &Mailbox, mv: Move) {
     }
 }
 
-/// Compares a position with the mailbox, and those that follow from it. Returns how many were compared.
-fn check_tree(
+/// Compares a position with the mailbox, and returns its legal moves.
+pub fn check_position(
     position: &Position,
     slow: &Mailbox,
-    depth: u32,
     identities: &mut Identities,
-) -> usize {
+) -> Vec<Move> {
     assert_eq!(format!("{position:#}"), slow.fen());
     assert_eq!(position.key(), position.recompute_key(), "`{position}`");
     identities.check(position.key(), slow.identity());
@@ -113,7 +112,17 @@ fn check_tree(
     for mv in refused {
         check_refusal(position, slow, mv);
     }
+    legal
+}
 
+/// Compares a position with the mailbox, and those that follow from it. Returns how many were compared.
+fn check_tree(
+    position: &Position,
+    slow: &Mailbox,
+    depth: u32,
+    identities: &mut Identities,
+) -> usize {
+    let legal = check_position(position, slow, identities);
     if depth == 0 {
         return 1;
     }
