@@ -17,7 +17,7 @@ pub(super) struct Exact {
 /// writes passes for whole with a chance of 2⁻⁶⁴ each time one is met.
 ///
 /// The table begins with a sixteenth of its size and doubles when it is half full, since clearing memory that nobody needs
-/// takes longer than most counts. Half of the entries are lost to view with each doubling, and counted again.
+/// takes longer than most counts.
 pub struct Table {
     /// The first part, and each further one as large as all before it.
     parts: Vec<OnceLock<Box<[Entry]>>>,
@@ -62,15 +62,8 @@ impl Table {
     /// The count stored for a position.
     #[inline]
     pub(super) fn find(&self, exact: &Exact) -> Option<u64> {
-        let entry = self.entry(exact);
-        let words = entry
-            .words
-            .each_ref()
-            .map(|word| word.load(Ordering::Relaxed));
-        let [planes @ .., last, check] = words;
-        let whole = check == checksum(&planes, last);
-        (whole && planes == exact.planes && last >> COUNT_BITS == exact.rest)
-            .then_some(last & ((1 << COUNT_BITS) - 1))
+        let (stored, count) = self.entry(exact).read()?;
+        (stored == *exact).then_some(count)
     }
 
     /// Stores a count, in the place of another position's if need be.
@@ -79,14 +72,7 @@ impl Table {
         if count >> COUNT_BITS != 0 {
             return;
         }
-        let entry = self.entry(exact);
-        let last = exact.rest << COUNT_BITS | count;
-        let [a, b, c, d] = exact.planes;
-        let check = checksum(&exact.planes, last);
-        let words = [a, b, c, d, last, check];
-        for (place, word) in entry.words.iter().zip(words) {
-            place.store(word, Ordering::Relaxed);
-        }
+        let check = self.entry(exact).write(exact, count);
         if check.is_multiple_of(SAMPLE) {
             self.count_write();
         }
@@ -139,16 +125,58 @@ impl Table {
         let mask = self.mask.load(Ordering::Relaxed);
         let largest = (1 << (self.first as usize + self.parts.len() - 1)) - 1;
         if written > mask / 2 && mask < largest {
-            let grown = mask << 1 | 1;
-            // Threads that come to the same conclusion at the same time grow the table once.
-            if self
-                .mask
-                .compare_exchange(mask, grown, Ordering::Relaxed, Ordering::Relaxed)
-                .is_ok()
-            {
-                self.written.store(0, Ordering::Relaxed);
+            self.grow(mask);
+        }
+    }
+
+    /// Doubles the table, if no other thread has done so meanwhile, and moves what belongs into the new half there.
+    fn grow(&self, mask: u64) {
+        let grown = mask << 1 | 1;
+        let swapped = self
+            .mask
+            .compare_exchange(mask, grown, Ordering::Relaxed, Ordering::Relaxed);
+        if swapped.is_err() {
+            return;
+        }
+        self.written.store(0, Ordering::Relaxed);
+        for part in self.parts.iter().filter_map(OnceLock::get) {
+            for entry in part {
+                if let Some((exact, count)) = entry.read()
+                    && mix(&exact.planes, exact.rest) & (grown ^ mask) != 0
+                {
+                    self.entry(&exact).write(&exact, count);
+                }
             }
         }
+    }
+}
+
+impl Entry {
+    /// What is stored, if it is whole.
+    #[inline]
+    fn read(&self) -> Option<(Exact, u64)> {
+        let words = self
+            .words
+            .each_ref()
+            .map(|word| word.load(Ordering::Relaxed));
+        let [planes @ .., last, check] = words;
+        let exact = Exact {
+            planes,
+            rest: last >> COUNT_BITS,
+        };
+        (check == checksum(&planes, last)).then_some((exact, last & ((1 << COUNT_BITS) - 1)))
+    }
+
+    /// Stores a count that fits; returns the checksum.
+    #[inline]
+    fn write(&self, exact: &Exact, count: u64) -> u64 {
+        let last = exact.rest << COUNT_BITS | count;
+        let [a, b, c, d] = exact.planes;
+        let check = checksum(&exact.planes, last);
+        for (place, word) in self.words.iter().zip([a, b, c, d, last, check]) {
+            place.store(word, Ordering::Relaxed);
+        }
+        check
     }
 }
 
