@@ -42,7 +42,7 @@ impl Lines {
     fn slot(&self, occupied: u64) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         {
-            // `pext` makes `replay` of dense games 4 % and `perft` 8 % faster than the multiplication.
+            // `pext` makes `perft` 8 % faster than the multiplication, and the replay of games 1 %.
             #[allow(unsafe_code)]
             // SAFETY: this line is compiled only where the build target has `bmi2`.
             let index = unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) };

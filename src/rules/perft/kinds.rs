@@ -79,7 +79,7 @@ fn moved_to(position: &Position, mv: Move) -> Bitboard {
 }
 
 /// The moves at ply `depth` by kind; nothing but one node at depth 0. Every move is played and looked at, which takes
-/// some fifty times as long as [`perft`](super::perft).
+/// some thirty times as long as [`perft`](super::perft).
 pub fn kinds(position: &Position, depth: u32) -> Kinds {
     let mut sum = Kinds::default();
     match depth {

@@ -1,7 +1,7 @@
 //! Counting positions, to prove the rules right.
 //!
 //! There are two move generators. [`Position::legal_moves`] lists moves with all that notation and replay need; the lean
-//! board here only counts, 2.3 times as fast as counting with the full one did. They share the attack tables, and the tests
+//! board here only counts, twice as fast as counting with the full one did. They share the attack tables, and the tests
 //! hold both to the same known counts and to two other implementations.
 
 mod kinds;

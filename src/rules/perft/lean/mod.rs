@@ -185,7 +185,7 @@ impl Run<'_> {
     }
 }
 
-/// From this depth on a node is worth asking whether to stop: it takes a thousandth of a second or more.
+/// From this depth on a node is worth asking whether to stop: it takes a tenth of a millisecond or more.
 const ASK_DEPTH: u32 = 4;
 
 fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
