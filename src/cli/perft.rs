@@ -383,8 +383,7 @@ impl Job<'_> {
                 .ok()?
                 .to_move(position)
                 .ok()?;
-            let mut next = position.clone();
-            next.play(mv);
+            let next = position.after(mv);
             (depth > 1).then(|| format!("arbiter perft --depth {} --divide '{next}'", depth - 1))
         });
         self.sink.write(text.as_bytes())?;

@@ -47,8 +47,7 @@ impl Count<'_> {
             .legal_moves()
             .par_iter()
             .map(|&mv| {
-                let mut next = position.clone();
-                next.play(mv);
+                let next = position.after(mv);
                 let nodes = self.shared(&next, depth.saturating_sub(1))?;
                 let divided = Divided { mv, nodes };
                 (self.done)(divided);
@@ -66,8 +65,7 @@ impl Count<'_> {
             .legal_moves()
             .par_iter()
             .map(|&mv| {
-                let mut next = position.clone();
-                next.play(mv);
+                let next = position.after(mv);
                 self.perft.count(&next, depth - 1)
             })
             .try_reduce(|| 0, |a, b| Some(a + b))
@@ -86,8 +84,7 @@ pub fn shared_kinds(position: &Position, depth: u32, stop: &AtomicBool) -> Optio
         .legal_moves()
         .par_iter()
         .map(|&mv| {
-            let mut next = position.clone();
-            next.play(mv);
+            let next = position.after(mv);
             shared_kinds(&next, depth - 1, stop)
         })
         .try_reduce(Kinds::default, |mut a, b| {

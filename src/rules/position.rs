@@ -278,6 +278,14 @@ impl Position {
         self.key = key ^ zobrist::black_to_move();
     }
 
+    /// The position a legal move leads to.
+    #[inline]
+    pub fn after(&self, mv: Move) -> Position {
+        let mut next = self.clone();
+        next.play(mv);
+        next
+    }
+
     /// Pawns of the side to move that stand beside a pawn that has just passed `square`.
     #[inline]
     fn en_passant_capturers(&self, square: Square) -> Bitboard {

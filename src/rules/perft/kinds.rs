@@ -51,8 +51,7 @@ impl Kinds {
         self.en_passant += u64::from(mv.kind == MoveKind::EnPassant);
         self.castles += u64::from(mv.kind == MoveKind::Castle);
         self.promotions += u64::from(mv.promotion().is_some());
-        let mut after = position.clone();
-        after.play(mv);
+        let after = position.after(mv);
         let checkers = after.checkers();
         if checkers.is_empty() {
             return;
@@ -91,8 +90,7 @@ pub fn kinds(position: &Position, depth: u32) -> Kinds {
         }
         _ => {
             for mv in position.legal_moves() {
-                let mut next = position.clone();
-                next.play(mv);
+                let next = position.after(mv);
                 sum += kinds(&next, depth - 1);
             }
         }
