@@ -124,6 +124,11 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A claim on the command line makes no sense.
+    Claim {
+        /// Why.
+        reason: String,
+    },
     /// A perft suite cannot be read.
     Suite {
         /// The file.
@@ -170,7 +175,7 @@ impl Error {
             | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. } | Error::Threads { .. } => "",
+            Error::Accounts { .. } | Error::Threads { .. } | Error::Claim { .. } => "",
         }
     }
 
@@ -257,6 +262,7 @@ impl fmt::Display for Error {
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
             ),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
+            Error::Claim { reason } => f.write_str(reason),
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")

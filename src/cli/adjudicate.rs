@@ -1,5 +1,7 @@
 //! `arbiter adjudicate`
 
+mod claim;
+
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
@@ -10,23 +12,40 @@ use crate::rules::RuleSet;
 use crate::rules::ruleset::RULE_SETS;
 
 /// Say how games ended by the rules, and decide disputed claims
+///
+/// Exit code of a claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
 pub(super) struct Flags {
     #[command(flatten)]
     games: GameFlags,
 
-    /// The rules that hold
-    #[arg(long, value_name = "NAME", value_parser = parse_rules, value_delimiter = ',', default_value = "fide")]
+    /// The rules that hold; --list-rules prints them
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_rules,
+        value_delimiter = ',',
+        default_value = "fide"
+    )]
     rules: Vec<&'static RuleSet>,
 
     /// List the rule sets, and read no games
-    #[arg(long, required = true)]
+    #[arg(long, required_unless_present = "claim")]
     list_rules: bool,
 
     /// How it is shown
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+
+    /// Positions that a search for a mate, or for the proof that there is none, may look at
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES)]
+    nodes: u64,
+
+    #[command(flatten)]
+    claim: claim::ClaimFlags,
 }
+
+const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {
@@ -44,7 +63,10 @@ fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    list_rules(flags)
+    if flags.list_rules {
+        return list_rules(flags);
+    }
+    claim::run(flags)
 }
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {

@@ -1,9 +1,11 @@
 //! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
 //! `Game::faults`.
 
+mod date;
 mod game;
 mod read;
 mod scan;
 
+pub use date::latest_date;
 pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
 pub use read::Reader;
