@@ -10,7 +10,7 @@ use same_file::Handle;
 
 use super::Outcome;
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
 use crate::judge::report::Accounts;
 use crate::output::{Bar, Progress, Sink, Talk};
 use crate::pipeline::{Item, Part, Run};
@@ -79,10 +79,21 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// Finds the sources and opens the output.
+    /// Finds the sources, which hold games, and opens the output.
     pub(super) fn begin(flags: &GameFlags) -> Result<Job, Error> {
+        Job::begin_with(flags, None, |_| Form::Pgn)
+    }
+
+    /// Finds the sources, unless there is a `given` one instead, and opens the output. `form` says what a source holds.
+    pub(super) fn begin_with(
+        flags: &GameFlags,
+        given: Option<Source>,
+        form: impl Fn(&Source) -> Form,
+    ) -> Result<Job, Error> {
         let started = Instant::now();
-        let (sources, errors) = if flags.inputs.is_empty() {
+        let (sources, errors) = if let Some(given) = given {
+            (vec![given], Vec::new())
+        } else if flags.inputs.is_empty() {
             if io::stdin().is_terminal() {
                 return Err(Error::NoInput);
             }
@@ -90,6 +101,13 @@ impl Job {
         } else {
             expand(&flags.inputs)
         };
+        let sources: Vec<Source> = sources
+            .into_iter()
+            .map(|source| {
+                let form = form(&source);
+                source.with_form(form)
+            })
+            .collect();
         if let Some(output) = &flags.output {
             refuse_overwriting(output, &sources)?;
         }
@@ -169,19 +187,25 @@ impl Job {
                 judged: accounts.seen(),
             });
         }
+        // Whoever mixes games and positions is told of games.
+        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
+        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         let seconds = self.started.elapsed().as_secs_f64();
         self.talk.remark(&format_args!(
-            "games: {} seen = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} games/s",
+            "{}s: {} seen = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} {}s/s",
+            unit,
             accounts.seen(),
             accounts.clean,
             accounts.with_findings,
             accounts.unreadable,
             self.bytes,
             accounts.seen() as f64 / seconds.max(1e-9),
+            unit,
         ));
         let readable = accounts.seen() > accounts.unreadable;
         if !readable && self.games > 0 {
-            self.talk.error(&"no game can be read in what was found");
+            self.talk
+                .error(&format_args!("no {unit} can be read in what was found"));
         }
         Ok(if self.failed || !readable {
             Outcome::NotDone

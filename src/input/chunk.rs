@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memchr::{memchr, memchr_iter};
 
+use super::lines::{Cutter, Form};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::{GameEnd, Splitter};
+use super::split::GameEnd;
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
@@ -26,6 +27,7 @@ const KEEP_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Chunk {
     source: SourceId,
+    form: Form,
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
@@ -53,6 +55,11 @@ impl Chunk {
     /// The source of all games of the chunk.
     pub fn source(&self) -> SourceId {
         self.source
+    }
+
+    /// What the source holds: the games of a list of positions are its lines.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// The number of the first game.
@@ -138,10 +145,11 @@ pub struct Chunks<R> {
     reader: R,
     name: Arc<str>,
     source: SourceId,
+    form: Form,
     chunk_bytes: usize,
     limit: u64,
     buffers: Buffers,
-    splitter: Splitter,
+    splitter: Cutter,
     /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
     buffer: Vec<u8>,
     filled: usize,
@@ -167,10 +175,11 @@ impl<R: Read> Chunks<R> {
             reader,
             name: source.name().into(),
             source: source.id(),
+            form: source.form(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
             buffers,
-            splitter: Splitter::new(),
+            splitter: Cutter::new(source.form()),
             buffer,
             filled: 0,
             scanned: 0,
@@ -306,6 +315,7 @@ impl<R: Read> Chunks<R> {
         let ends = std::mem::replace(&mut self.ends, ends);
         let chunk = Chunk {
             source: self.source,
+            form: self.form,
             first_game: self.next_game,
             byte: self.start,
             line: self.line,

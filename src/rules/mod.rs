@@ -8,6 +8,7 @@ pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;
+pub mod epd;
 pub mod fen;
 mod last_move;
 mod movegen;
