@@ -35,6 +35,8 @@ pub struct Chunk {
     buffer: Vec<u8>,
     len: usize,
     ends: Vec<GameEnd>,
+    /// For each game whether it is left aside; empty if none is.
+    aside: Vec<bool>,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -77,9 +79,20 @@ impl Chunk {
         &self.buffer[..self.len]
     }
 
-    /// How many games the chunk holds; at least one.
+    /// How many games the chunk holds, those left aside included; at least one.
     pub fn game_count(&self) -> usize {
         self.ends.len()
+    }
+
+    /// How many games are left aside.
+    pub fn aside_count(&self) -> usize {
+        self.aside.iter().filter(|&&aside| aside).count()
+    }
+
+    /// Leaves all games aside but those that are `wanted`.
+    pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
+        let aside = self.games().map(|game| !wanted(game)).collect();
+        self.aside = aside;
     }
 
     /// The line on which the chunk begins.
@@ -87,25 +100,31 @@ impl Chunk {
         self.line
     }
 
-    /// The games in their order.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = GameText<'_>> {
+    /// The games in their order, without those left aside.
+    pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        self.ends.iter().enumerate().map(move |(index, end)| {
-            let start = std::mem::replace(&mut from, end.at);
-            let in_chunk = (start.0 - self.byte.0) as usize;
-            GameText {
-                bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
-                origin: Origin {
-                    source: self.source,
-                    game: GameNo(self.first_game.0 + index as u64),
-                    byte: start,
-                },
-                unclosed_comment: end
-                    .unclosed_comment
-                    .map(|brace| (brace.0 - start.0) as usize),
-                in_chunk,
-            }
-        })
+        self.ends
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, end)| {
+                let start = std::mem::replace(&mut from, end.at);
+                if self.aside.get(index).is_some_and(|&aside| aside) {
+                    return None;
+                }
+                let in_chunk = (start.0 - self.byte.0) as usize;
+                Some(GameText {
+                    bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
+                    origin: Origin {
+                        source: self.source,
+                        game: GameNo(self.first_game.0 + index as u64),
+                        byte: start,
+                    },
+                    unclosed_comment: end
+                        .unclosed_comment
+                        .map(|brace| (brace.0 - start.0) as usize),
+                    in_chunk,
+                })
+            })
     }
 }
 
@@ -322,6 +341,7 @@ impl<R: Read> Chunks<R> {
             buffer: std::mem::replace(&mut self.buffer, buffer),
             len,
             ends,
+            aside: Vec::new(),
         };
         // Counted here, where chunks come in order, so that a chunk's findings can be written out by whichever thread
         // has it; counting takes a fiftieth of the instructions of splitting.

@@ -4,4 +4,5 @@ pub mod findings;
 pub mod perft;
 pub mod report;
 pub mod rows;
+pub mod selection;
 pub mod tally;
