@@ -5,4 +5,5 @@ pub mod findings;
 pub mod perft;
 pub mod report;
 pub mod rows;
+pub mod selection;
 pub mod tally;

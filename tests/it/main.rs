@@ -10,6 +10,7 @@ mod independence;
 mod mailbox;
 mod perft;
 mod plausible_games;
+mod position_lists;
 mod positions;
 mod random_games;
 mod real_files;
