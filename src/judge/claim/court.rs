@@ -1,5 +1,7 @@
 //! A case with a claim, as every rule set sees it.
 
+use std::cell::Cell;
+
 use super::announced::{Announced, Reading};
 use super::case::{Case, named};
 use super::chances::Prospects;
@@ -41,7 +43,10 @@ pub(super) struct Court<'a> {
     pub(super) claim: &'a Claim,
     pub(super) by: Color,
     pub(super) told: Told,
+    /// How many positions a search may look at.
     pub(super) nodes: u64,
+    /// How many a search for a forced mate may keep.
+    pub(super) states: Cell<u64>,
     /// Who can still mate.
     pub(super) prospects: Prospects<'a>,
 }
@@ -63,6 +68,7 @@ impl<'a> Court<'a> {
             by,
             told,
             nodes,
+            states: Cell::new(nodes),
             prospects: Prospects::new(case.position(), nodes),
         }
     }

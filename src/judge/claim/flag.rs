@@ -116,7 +116,7 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
             }
         };
     }
-    match forced_mate(position, !court.by, court.nodes) {
+    match forced_mate(position, !court.by, court.states.get()) {
         Forced::Mate(line) => {
             let reason = format!(
                 "{} pieces are few, but mate is forced: {}.",
