@@ -1,9 +1,13 @@
 //! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
 //! `Game::faults`.
 
+mod between;
 mod game;
 mod read;
 mod scan;
+mod words;
 
-pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
+pub use between::{Between, between};
+pub use game::{Fault, FaultKind, Game, Hints, ResultMark, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use words::Letters;
