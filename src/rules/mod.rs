@@ -20,6 +20,7 @@ pub mod repetition;
 pub mod san;
 pub mod setup;
 pub mod square;
+pub mod winnability;
 mod zobrist;
 
 pub use bitboard::Bitboard;
