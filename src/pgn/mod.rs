@@ -4,6 +4,8 @@
 mod game;
 mod read;
 mod scan;
+pub mod termination;
 
 pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use termination::Termination;

@@ -16,6 +16,7 @@ mod real_games;
 mod registry;
 mod san_cases;
 mod second_opinion;
+mod terminations;
 mod two_readers;
 
 use arbiter::rules::{Position, Setup};
