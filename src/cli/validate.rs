@@ -6,7 +6,7 @@ use super::Outcome;
 use super::games::{GameFlags, Job, When};
 use crate::error::Error;
 use crate::input::Chunk;
-use crate::judge::findings::{self, Finding, RULES, Rule, Severity, registry};
+use crate::judge::findings::{self, Checks, Codes, Finding, RULES, Rule, Severity, registry};
 use crate::judge::report::{Accounts, Lines, Report};
 use crate::output::findings::{Paint, codes, concise, explain, human};
 use crate::output::{Bar, Sink};
@@ -28,6 +28,18 @@ pub(super) struct Flags {
     /// The least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     fail_on: FailOn,
+
+    /// Ask for the export format of the PGN standard: deviations from it become warnings
+    #[arg(long)]
+    strict: bool,
+
+    /// Look for these codes only: codes, names, or the beginning of codes (E2); what is off otherwise is on if selected
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
+    select: Vec<Codes>,
+
+    /// Do not look for these codes
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
+    ignore: Vec<Codes>,
 
     /// Colours in the human format; auto: only on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -76,6 +88,11 @@ fn parse_code(code: &str) -> Result<&'static Rule, String> {
     })
 }
 
+fn parse_codes(codes: &str) -> Result<Codes, String> {
+    Codes::from_text(codes)
+        .ok_or_else(|| "no code begins like this; --codes lists them all".to_owned())
+}
+
 /// What was found in one chunk, written out.
 #[derive(Default)]
 struct Checked {
@@ -107,17 +124,23 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         }
     });
     let initial = Position::initial();
+    let checks = Checks::new(flags.strict, &flags.select, &flags.ignore);
     let mut accounts = Accounts::default();
     let mut by_severity = [0_u64; 3];
     job.work(
         || (Reader::new(), Vec::new()),
         |(reader, found), source, chunk| {
-            check(chunk, reader, found, &initial, |out, report| {
-                match flags.format {
+            check(
+                chunk,
+                reader,
+                found,
+                &initial,
+                &checks,
+                |out, report| match flags.format {
                     Format::Human => human(out, source.name(), report, paint),
                     Format::Concise => concise(out, source.name(), report),
-                }
-            })
+                },
+            )
         },
         |sink, _, part| {
             for (sum, more) in by_severity.iter_mut().zip(part.value.by_severity) {
@@ -141,16 +164,17 @@ fn check(
     reader: &mut Reader,
     found: &mut Vec<Finding>,
     initial: &Position,
+    checks: &Checks,
     write: impl Fn(&mut String, &Report),
 ) -> Checked {
     let mut checked = Checked::default();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = reader.read(text.bytes, text.unclosed_comment);
-        let verdict = findings::check(game, text.bytes, initial, found);
+        let verdict = findings::check(game, text.bytes, initial, checks, found);
         checked.accounts.add(verdict);
         for finding in found.drain(..) {
-            checked.by_severity[finding.rule.severity as usize] += 1;
+            checked.by_severity[finding.severity as usize] += 1;
             write(&mut checked.text, &lines.report(&text, finding));
         }
     }

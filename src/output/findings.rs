@@ -42,7 +42,7 @@ pub fn concise(out: &mut String, path: &str, report: &Report) {
         Escaped(path),
         report.line,
         report.column,
-        finding.rule.severity,
+        finding.severity,
         finding.rule.code,
         Escaped(&finding.message),
         report.game,
@@ -56,8 +56,8 @@ pub fn concise(out: &mut String, path: &str, report: &Report) {
 /// Severity, code and message; place; the source line with the text concerned underlined; the position; help.
 pub fn human(out: &mut String, path: &str, report: &Report, paint: Paint) {
     let finding = &report.finding;
-    let style = Paint::severity(finding.rule.severity);
-    let head = format!("{}[{}]", finding.rule.severity, finding.rule.code);
+    let style = Paint::severity(finding.severity);
+    let head = format!("{}[{}]", finding.severity, finding.rule.code);
     let number = report.line.to_string();
     let gutter = " ".repeat(number.len());
     let bar = paint.paint(Paint::BLUE, "|");

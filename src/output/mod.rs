@@ -5,6 +5,7 @@ pub mod findings;
 pub mod perft;
 pub mod progress;
 pub mod rows;
+pub mod rulesets;
 pub mod sink;
 pub mod stats;
 pub mod talk;

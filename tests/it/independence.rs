@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::judge::findings::{Verdict, check};
+use arbiter::judge::findings::{Checks, Verdict, check};
 use arbiter::pgn::Reader;
 use arbiter::rules::Position;
 
@@ -129,7 +129,7 @@ fn findings(text: &[u8], chunk_bytes: usize) -> Vec<Checked> {
         for text in chunk.unwrap().games() {
             let mut found = Vec::new();
             let game = reader.read(text.bytes, text.unclosed_comment);
-            let verdict = check(game, text.bytes, &initial, &mut found);
+            let verdict = check(game, text.bytes, &initial, &Checks::default(), &mut found);
             let found = found
                 .into_iter()
                 .map(|finding| {

@@ -1,6 +1,6 @@
 //! Every finding code has a fixture that shows it, an explanation, and a row in the README.
 
-use arbiter::judge::findings::RULES;
+use arbiter::judge::findings::{RULES, Strictness};
 
 use crate::arbiter_command::run;
 
@@ -23,15 +23,14 @@ fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
             continue;
         }
         let path = format!("fixtures/findings/{}.pgn", rule.code);
-        let ran = run(&[
-            "validate",
-            "-q",
-            "--format",
-            "concise",
-            "--fail-on",
-            "note",
-            &path,
-        ]);
+        let mut arguments = vec!["validate", "-q", "--format", "concise", "--fail-on", "note"];
+        arguments.push(&path);
+        if rule.strictness == Strictness::Only {
+            let ran = run(&arguments);
+            assert_eq!(ran.stdout(), "", "{path}: off unless it is asked for");
+            arguments.extend(["--select", rule.code]);
+        }
+        let ran = run(&arguments);
         let mut shown = codes(&ran.stdout());
         // It takes a thousand faults of other kinds to show this one.
         if rule.code == "N003" {

@@ -1,5 +1,6 @@
 //! Faults → findings: a code, a severity, a place, a sentence and a help line.
 
+mod checks;
 mod moves;
 pub mod registry;
 mod results;
@@ -10,13 +11,17 @@ use crate::pgn::{Fault, FaultKind, Game, Span};
 use crate::replay::{Ending, Replay, Start, Stop};
 use crate::rules::{Position, PositionFaults};
 
-pub use registry::{RULES, Rule, Severity};
+pub use checks::{Checks, Codes};
+pub use registry::{RULES, Rule, Severity, Strictness};
 
 /// Something worth reporting about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// What kind it is.
     pub rule: &'static Rule,
+    /// How bad it is here: what the rule says, but a fault in a variation is one severity lower, and `--strict` raises
+    /// some.
+    pub severity: Severity,
     /// The fault, in one sentence without a full stop. Text of the game in it is as it stands there, unescaped.
     pub message: String,
     /// What can be done about it.
@@ -25,6 +30,38 @@ pub struct Finding {
     pub span: Span,
     /// The move concerned.
     pub at: Option<AtMove>,
+}
+
+impl Finding {
+    /// A finding as bad as its rule says.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            help: None,
+            span,
+            at: None,
+        }
+    }
+
+    /// With a line of help.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Finding {
+        Finding {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// With the move concerned.
+    #[must_use]
+    pub fn at(self, at: AtMove) -> Finding {
+        Finding {
+            at: Some(at),
+            ..self
+        }
+    }
 }
 
 /// The move a finding is about.
@@ -49,11 +86,19 @@ pub enum Verdict {
     Unreadable,
 }
 
-/// Checks one game and adds what is found, in order of place. `initial` is the initial position of standard chess.
-pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Finding>) -> Verdict {
+/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is the initial position
+/// of standard chess. A game is clean if nothing is reported of it, whatever is there to find.
+pub fn check(
+    game: &Game,
+    text: &[u8],
+    initial: &Position,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
     let before = findings.len();
     if game.is_empty() {
         findings.push(text::unreadable_game(game, text));
+        checks.keep(findings, before);
         return Verdict::Unreadable;
     }
     tags::repeated(game, text, findings);
@@ -92,6 +137,9 @@ pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Fi
     findings.extend(results::against_each_other(game, text));
     findings.extend(text::unfinished(game, text));
     findings.extend(text::more(game, text));
+    if findings.len() > before {
+        checks.keep(findings, before);
+    }
     if findings.len() == before {
         return Verdict::Clean;
     }

@@ -22,11 +22,9 @@ pub(super) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {
             format!("`{word}` is illegal: {error}"),
         ),
     };
-    Some(Finding {
-        rule,
-        message,
-        help: Some("nothing after it is replayed".to_owned()),
-        span: stop.token.span,
-        at: Some(at),
-    })
+    Some(
+        Finding::new(rule, stop.token.span, message)
+            .help("nothing after it is replayed")
+            .at(at),
+    )
 }

@@ -27,13 +27,14 @@ pub(super) fn against_board(
         .into_iter()
         .flatten()
         .find(|&(mark, _)| mark != by_board)?;
-    Some(Finding {
-        rule: &codes::RESULT_AGAINST_BOARD,
-        message: format!("{said}, but the result is `{mark}`"),
-        help: Some(format!("by the board the result is `{by_board}`")),
-        span,
-        at: None,
-    })
+    Some(
+        Finding::new(
+            &codes::RESULT_AGAINST_BOARD,
+            span,
+            format!("{said}, but the result is `{mark}`"),
+        )
+        .help(format!("by the board the result is `{by_board}`")),
+    )
 }
 
 /// The Result tag is no result, or not that of the result mark.
@@ -41,20 +42,19 @@ pub(super) fn against_each_other(game: &Game, text: &[u8]) -> Option<Finding> {
     let tag = game.tag(text, "Result")?;
     let value = tag.unescape(text);
     let Some(of_tag) = ResultMark::from_tag(&value) else {
-        return Some(Finding {
-            rule: &codes::UNKNOWN_RESULT,
-            message: format!("`{}` is not a result", shown(&value)),
-            help: Some("the results are `1-0`, `0-1`, `1/2-1/2` and `*`".to_owned()),
-            span: tag.value,
-            at: None,
-        });
+        return Some(
+            Finding::new(
+                &codes::UNKNOWN_RESULT,
+                tag.value,
+                format!("`{}` is not a result", shown(&value)),
+            )
+            .help("the results are `1-0`, `0-1`, `1/2-1/2` and `*`"),
+        );
     };
     let (mark, span) = game.result.filter(|&(mark, _)| mark != of_tag)?;
-    Some(Finding {
-        rule: &codes::RESULT_MISMATCH,
-        message: format!("the Result tag says `{of_tag}`, but the game ends with `{mark}`"),
-        help: None,
+    Some(Finding::new(
+        &codes::RESULT_MISMATCH,
         span,
-        at: None,
-    })
+        format!("the Result tag says `{of_tag}`, but the game ends with `{mark}`"),
+    ))
 }

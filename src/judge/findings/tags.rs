@@ -11,47 +11,38 @@ use crate::rules::PositionFaults;
 /// Why the game is not replayed at all.
 pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
     match fault {
-        StartFault::OtherVariant(tag) => Finding {
-            rule: &codes::OTHER_VARIANT,
-            message: format!(
-                "the game is `{}`, whose rules are not known here",
-                shown(tag.value.of(text))
-            ),
-            help: Some("its moves are not replayed".to_owned()),
-            span: tag.value,
-            at: None,
-        },
+        StartFault::OtherVariant(tag) => {
+            let variant = shown(tag.value.of(text));
+            let message = format!("the game is `{variant}`, whose rules are not known here");
+            Finding::new(&codes::OTHER_VARIANT, tag.value, message)
+                .help("its moves are not replayed")
+        }
         StartFault::UnreadableFen(tag, error) => {
             let at = (tag.value.start as usize + error.at).min(tag.value.end as usize);
-            Finding {
-                rule: &codes::UNREADABLE_FEN,
-                message: format!("the FEN tag cannot be read: {error}"),
-                help: Some("without a position to begin from the game is not replayed".to_owned()),
-                span: Span::new(at, (tag.value.end as usize).max(at)),
-                at: None,
-            }
+            Finding::new(
+                &codes::UNREADABLE_FEN,
+                Span::new(at, (tag.value.end as usize).max(at)),
+                format!("the FEN tag cannot be read: {error}"),
+            )
+            .help("without a position to begin from the game is not replayed")
         }
-        StartFault::UnplayableFen(tag, faults) => Finding {
-            rule: &codes::UNPLAYABLE_POSITION,
-            message: format!("the position of the FEN tag cannot be played: {faults}"),
-            help: Some("the game is not replayed".to_owned()),
-            span: tag.value,
-            at: None,
-        },
+        StartFault::UnplayableFen(tag, faults) => Finding::new(
+            &codes::UNPLAYABLE_POSITION,
+            tag.value,
+            format!("the position of the FEN tag cannot be played: {faults}"),
+        )
+        .help("the game is not replayed"),
     }
 }
 
 /// What is odd about a position that is played all the same.
 pub(super) fn implausible(game: &Game, text: &[u8], faults: PositionFaults) -> Finding {
-    Finding {
-        rule: &codes::IMPLAUSIBLE_POSITION,
-        message: format!("no game leads to the position of the FEN tag: {faults}"),
-        help: None,
-        span: game
-            .tag(text, "FEN")
+    Finding::new(
+        &codes::IMPLAUSIBLE_POSITION,
+        game.tag(text, "FEN")
             .map_or_else(Span::default, |tag| tag.value),
-        at: None,
-    }
+        format!("no game leads to the position of the FEN tag: {faults}"),
+    )
 }
 
 /// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
@@ -112,31 +103,31 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
         count => format!(", and {count} more in this game"),
     };
     if let Some(tag) = first_section {
-        findings.push(Finding {
-            rule: &codes::REPEATED_TAG_SECTION,
-            message: format!(
-                "another tag section begins here without movetext before it{}",
-                more(more_sections)
-            ),
-            help: Some(
-                "end every game with a result mark, `*` if there is nothing else to say".to_owned(),
-            ),
-            span: Span::new(tag.name.start as usize, tag.value.end as usize),
-            at: None,
-        });
+        findings.push(
+            Finding::new(
+                &codes::REPEATED_TAG_SECTION,
+                Span::new(tag.name.start as usize, tag.value.end as usize),
+                format!(
+                    "another tag section begins here without movetext before it{}",
+                    more(more_sections)
+                ),
+            )
+            .help("end every game with a result mark, `*` if there is nothing else to say"),
+        );
     }
     if let Some(tag) = first_tag {
-        findings.push(Finding {
-            rule: &codes::REPEATED_TAG,
-            message: format!(
-                "the tag `{}` is there already{}",
-                shown(tag.name.of(text)),
-                more(more_tags)
-            ),
-            help: Some("the first value counts".to_owned()),
-            span: tag.name,
-            at: None,
-        });
+        findings.push(
+            Finding::new(
+                &codes::REPEATED_TAG,
+                tag.name,
+                format!(
+                    "the tag `{}` is there already{}",
+                    shown(tag.name.of(text)),
+                    more(more_tags)
+                ),
+            )
+            .help("the first value counts"),
+        );
     }
 }
 
@@ -152,15 +143,16 @@ pub(super) fn setup_without_fen(game: &Game, text: &[u8]) -> Option<Finding> {
         .tag(text, "Variant")
         .filter(|tag| Variant::needs_fen(&tag.unescape(text)));
     let tag = setup.or(variant)?;
-    Some(Finding {
-        rule: &codes::SETUP_WITHOUT_FEN,
-        message: format!(
-            "the {} tag says `{}`, but no FEN tag gives a position",
-            shown(tag.name.of(text)),
-            shown(tag.value.of(text))
-        ),
-        help: Some("the game is replayed from the initial position".to_owned()),
-        span: tag.value,
-        at: None,
-    })
+    Some(
+        Finding::new(
+            &codes::SETUP_WITHOUT_FEN,
+            tag.value,
+            format!(
+                "the {} tag says `{}`, but no FEN tag gives a position",
+                shown(tag.name.of(text)),
+                shown(tag.value.of(text))
+            ),
+        )
+        .help("the game is replayed from the initial position"),
+    )
 }

@@ -19,13 +19,7 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
             "no tag pair, no move and no result can be read in this text",
         )
     };
-    Finding {
-        rule,
-        message: message.to_owned(),
-        help: None,
-        span,
-        at: None,
-    }
+    Finding::new(rule, span, message)
 }
 
 /// The finding of a fault of the reader.
@@ -87,11 +81,9 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
         ),
     };
     Some(Finding {
-        rule,
-        message,
         help: help.map(str::to_owned),
-        span: fault.span,
         at,
+        ..Finding::new(rule, fault.span, message)
     })
 }
 
@@ -100,12 +92,11 @@ pub(super) fn unreadable_token(fault: &Fault, text: &[u8], at: Option<AtMove>) -
     let help = at
         .is_some()
         .then(|| "it may have been a move, so nothing after it is replayed".to_owned());
+    let message = format!("`{}` is not a move", shown(fault.span.of(text)));
     Finding {
-        rule: &codes::UNREADABLE_TOKEN,
-        message: format!("`{}` is not a move", shown(fault.span.of(text))),
         help,
-        span: fault.span,
         at,
+        ..Finding::new(&codes::UNREADABLE_TOKEN, fault.span, message)
     }
 }
 
@@ -118,26 +109,27 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
     if game.result.is_some() || swallowed {
         return None;
     }
-    Some(Finding {
-        rule: &codes::UNFINISHED_GAME,
-        message: "the game ends without a result mark".to_owned(),
-        help: Some("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`".to_owned()),
-        span: end_of(text),
-        at: None,
-    })
+    Some(
+        Finding::new(
+            &codes::UNFINISHED_GAME,
+            end_of(text),
+            "the game ends without a result mark",
+        )
+        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
+    )
 }
 
 /// Faults beyond those the reader keeps.
 pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
-    (game.more_faults > 0).then(|| Finding {
-        rule: &codes::FAULTS_LEFT_OUT,
-        message: format!(
-            "{} more faults in this game are not listed",
-            game.more_faults
-        ),
-        help: None,
-        span: end_of(text),
-        at: None,
+    (game.more_faults > 0).then(|| {
+        Finding::new(
+            &codes::FAULTS_LEFT_OUT,
+            end_of(text),
+            format!(
+                "{} more faults in this game are not listed",
+                game.more_faults
+            ),
+        )
     })
 }
 

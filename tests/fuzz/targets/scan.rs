@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
-use arbiter::judge::findings::{self, Verdict};
+use arbiter::judge::findings::{self, Checks, Verdict};
 use arbiter::judge::report::Lines;
 use arbiter::output::findings::{Paint, concise, human};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
@@ -87,7 +87,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     assert_eq!(disagree, None, "{:?}", bytes.escape_ascii().to_string());
 
     let mut found = Vec::new();
-    let verdict = findings::check(game, bytes, initial, &mut found);
+    let verdict = findings::check(game, bytes, initial, &Checks::default(), &mut found);
     assert_eq!(verdict == Verdict::Clean, found.is_empty());
     assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
     assert!(found.is_sorted_by_key(|finding| finding.span));
