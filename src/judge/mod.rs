@@ -1,6 +1,7 @@
 //! Positions → what we say: one product for each command.
 
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;

@@ -2,6 +2,7 @@
 
 pub mod escape;
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod progress;
 pub mod rows;

@@ -122,6 +122,12 @@ impl History {
         self.halfmoves
     }
 
+    /// Whether any position since the last capture or pawn move has occurred more than once.
+    #[inline]
+    pub fn has_repeated(&self) -> bool {
+        self.repeated > 0
+    }
+
     /// How many times the position a move of the newest position leads to would then have occurred.
     pub fn count_after(&self, position: &Position, mv: Move) -> u32 {
         if mv.is_zeroing() {

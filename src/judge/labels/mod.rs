@@ -1,0 +1,268 @@
+//! How games ended: what was recorded, what the board says, and what a rule set makes of both, kept apart.
+//!
+//! The moves decide first: mate, stalemate, and the draws that need no claim, the earliest ply before a later one and the
+//! rule set's order of tests within a ply. Where they leave the game open, the record is asked whether it can be true: a
+//! draw may be agreed or claimed, a win is a resignation or a fallen flag, and neither wins for a side that cannot mate.
+//! Nothing recorded is changed.
+
+mod chance;
+mod line;
+mod prospects;
+mod record;
+mod ruling;
+mod walk;
+
+use arrayvec::ArrayVec;
+
+use crate::judge::findings::{self, Finding};
+use crate::pgn::{Game, ResultMark, Span, Termination, latest_date};
+use crate::replay::{Replay, Start};
+use crate::rules::ruleset::{Date, MaterialSet};
+use crate::rules::{CastlingMode, Color, End, Position, RepetitionKey, RuleSet, Square, fen};
+
+pub use chance::Chance;
+pub use line::Line;
+pub use prospects::CanWin;
+pub use ruling::{RuledReason, Ruling, Verdict};
+pub use walk::When;
+
+use prospects::Prospects;
+use walk::Track;
+
+/// How many rule sets can be compared at once.
+pub const MOST_RULE_SETS: usize = 2;
+
+/// What was recorded about a game's end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// The result, where it is one of the four of the PGN standard.
+    pub result: Option<ResultMark>,
+    /// The value of a Result tag that is none of them, such as `0-0`.
+    pub other_result: Option<Span>,
+    /// Why, in the site's words.
+    pub termination: Option<Termination>,
+}
+
+/// A game's label: what is known of its end whatever the rules, and a ruling by each rule set.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// What was recorded.
+    pub recorded: Recorded,
+    /// How many plies could be played.
+    pub plies: u32,
+    /// What the last position says by itself and by the game's history (under FIDE's reading of the same position);
+    /// nothing if play could go on.
+    pub board: Option<End>,
+    /// Whether White and Black can still win from the last position.
+    pub can_win: [CanWin; 2],
+    /// What kept the game from being played to its last move.
+    pub stopped: Option<Finding>,
+    /// By each rule set, in their order.
+    pub rulings: ArrayVec<Ruling, MOST_RULE_SETS>,
+}
+
+impl Label {
+    /// Whether the rule sets decide the game differently: its result, the reason, or the moment.
+    pub fn differs(&self) -> bool {
+        self.rulings.windows(2).any(|pair| {
+            let of =
+                |ruling: &Ruling| (ruling.result, ruling.reason, ruling.ended.map(|at| at.ply));
+            of(&pair[0]) != of(&pair[1])
+        })
+    }
+
+    /// Whether what was recorded contradicts the rules, any of them.
+    pub fn is_contradiction(&self) -> bool {
+        self.rulings
+            .iter()
+            .any(|ruling| ruling.verdict == Verdict::Contradiction)
+    }
+}
+
+/// Labels games one after the other, with memory that is used again. One for each thread.
+#[derive(Debug)]
+pub struct Labeller {
+    rules: ArrayVec<&'static RuleSet, MOST_RULE_SETS>,
+    initial: Position,
+    /// The game's history under FIDE's repetition key, then under every other key that a rule set has.
+    tracks: Vec<Track>,
+    /// The positions of a game that must be looked at again.
+    positions: Vec<(Position, Option<Span>)>,
+    prospects: Prospects,
+}
+
+/// A game that has been played to its end, or as far as it goes.
+pub(super) struct Played<'a> {
+    pub start: &'a Position,
+    pub last: &'a Position,
+    pub mode: CastlingMode,
+    pub when: When,
+    pub date: Option<Date>,
+    /// Whether moves follow that could not be played.
+    pub cut_short: bool,
+    /// Since when nobody can win any more, and which of the two words for it fits.
+    pub dead_since: Option<(When, End)>,
+}
+
+impl Labeller {
+    /// Labels by these rule sets, at most [`MOST_RULE_SETS`] of them. `nodes` bounds each search for who can win, in
+    /// positions.
+    pub fn new(rules: &[&'static RuleSet], nodes: u64) -> Labeller {
+        let rules: ArrayVec<_, MOST_RULE_SETS> = rules.iter().copied().collect();
+        let mut tracks = vec![Track::new(RepetitionKey::FIDE)];
+        for rules in &rules {
+            if tracks.iter().all(|track| track.key != rules.key) {
+                tracks.push(Track::new(rules.key));
+            }
+        }
+        Labeller {
+            rules,
+            initial: Position::initial(),
+            tracks,
+            positions: Vec::new(),
+            prospects: Prospects::new(nodes),
+        }
+    }
+
+    /// Labels a game.
+    ///
+    /// # Errors
+    ///
+    /// Why there is no position to begin with: the game is by other rules, or its FEN cannot be read or played, or there
+    /// is no game in the text.
+    pub fn label(&mut self, game: &Game, text: &[u8]) -> Result<Label, Box<Finding>> {
+        let (start, _) = Start::of(game, text, &self.initial)
+            .map_err(|fault| Box::new(findings::no_start(text, fault)))?;
+        let mut replay = Replay::new(game, start.position.clone());
+        let mut moved = None;
+        let en_passant = self.named_en_passant(game, text);
+        for track in &mut self.tracks {
+            track.restart(&start.position, en_passant);
+        }
+        while let Some(ply) = replay.play() {
+            moved = Some(ply.token.span);
+            for track in &mut self.tracks {
+                track.push(ply.mv, replay.position(), ply.token.span);
+            }
+        }
+        let stopped = findings::of_replay(game, text, &replay);
+        if game.is_empty()
+            && let Some(stopped) = stopped
+        {
+            return Err(Box::new(stopped));
+        }
+
+        let last = replay.position();
+        let can_win = self.prospects.of_both(last);
+        let mut played = Played {
+            start: &start.position,
+            last,
+            mode: start.mode,
+            when: When::new(replay.plies(), last, moved),
+            date: game
+                .tag(text, "Date")
+                .and_then(|tag| latest_date(tag.value.of(text))),
+            cut_short: stopped.is_some(),
+            dead_since: None,
+        };
+        if can_win == [CanWin::No; 2] {
+            let Labeller {
+                prospects,
+                positions,
+                ..
+            } = self;
+            collect(game, &start.position, positions);
+            let (since, position) = first(positions, |position| prospects.is_dead(position));
+            played.dead_since = Some((since, dead_end(position)));
+        }
+        let mut label = Label {
+            recorded: recorded(game, text),
+            plies: replay.plies(),
+            board: self.board(&played, can_win),
+            can_win,
+            stopped,
+            rulings: ArrayVec::new(),
+        };
+        for rules in self.rules.clone() {
+            let ruling = self.rule(game, rules, &label, &played);
+            label.rulings.push(ruling);
+        }
+        Ok(label)
+    }
+
+    /// The en passant square that the game's FEN names, whether or not a capture is legal there. Only some repetition
+    /// keys ask for it.
+    fn named_en_passant(&self, game: &Game, text: &[u8]) -> Option<Square> {
+        if self.tracks.len() == 1 {
+            return None;
+        }
+        let tag = game.tag(text, "FEN")?;
+        fen::parse(&tag.unescape(text)).ok()?.en_passant
+    }
+
+    /// What the last position says, the first in FIDE's order of tests; of dead positions those are told apart in which
+    /// the pieces alone show it.
+    fn board(&self, played: &Played<'_>, can_win: [CanWin; 2]) -> Option<End> {
+        let last = played.last;
+        if !last.has_legal_move() {
+            return Some(if last.is_check() {
+                End::Checkmate
+            } else {
+                End::Stalemate
+            });
+        }
+        if can_win == [CanWin::No; 2] {
+            return Some(dead_end(last));
+        }
+        self.tracks[0].history.ends().iter().next()
+    }
+}
+
+/// Which of the two words for a dead position fits.
+fn dead_end(position: &Position) -> End {
+    if MaterialSet::Exact.holds(position.board()) {
+        End::InsufficientMaterial
+    } else {
+        End::DeadPosition
+    }
+}
+
+/// The positions of a game, from the initial one to the last that could be played.
+fn collect(game: &Game, start: &Position, positions: &mut Vec<(Position, Option<Span>)>) {
+    positions.clear();
+    let mut replay = Replay::new(game, start.clone());
+    positions.push((start.clone(), None));
+    while let Some(ply) = replay.play() {
+        positions.push((replay.position().clone(), Some(ply.token.span)));
+    }
+}
+
+/// The moment since which something has held that holds in the last position, and in all that follow one in which it
+/// holds.
+fn first(
+    positions: &[(Position, Option<Span>)],
+    mut holds: impl FnMut(&Position) -> bool,
+) -> (When, &Position) {
+    let ply = positions.partition_point(|(position, _)| !holds(position));
+    // Without a proof for a position in between, a later one may be all that is found.
+    let ply = ply.min(positions.len().saturating_sub(1));
+    let (position, moved) = &positions[ply];
+    (When::new(ply as u32, position, *moved), position)
+}
+
+fn recorded(game: &Game, text: &[u8]) -> Recorded {
+    let result = game.recorded_result(text);
+    Recorded {
+        result: result.unwrap_or(None),
+        other_result: result.err().map(|tag| tag.value),
+        termination: Termination::of(game, text),
+    }
+}
+
+/// The result of a game that a side wins.
+fn won_by(color: Color) -> ResultMark {
+    match color {
+        Color::White => ResultMark::White,
+        Color::Black => ResultMark::Black,
+    }
+}

