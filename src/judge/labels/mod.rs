@@ -15,9 +15,9 @@ mod walk;
 use arrayvec::ArrayVec;
 
 use crate::judge::findings::{self, Finding};
-use crate::pgn::{Game, ResultMark, Span, Termination, latest_date};
-use crate::replay::{Replay, Start};
-use crate::rules::ruleset::{Date, MaterialSet};
+use crate::pgn::{Game, ResultMark, Span, Tag, Termination};
+use crate::replay::{Ending, Replay, Start};
+use crate::rules::ruleset::MaterialSet;
 use crate::rules::{CastlingMode, Color, End, Position, RepetitionKey, RuleSet, Square, fen};
 
 pub use chance::Chance;
@@ -27,7 +27,7 @@ pub use ruling::{RuledReason, Ruling, Verdict};
 pub use walk::When;
 
 use prospects::Prospects;
-use walk::Track;
+use walk::{Glance, Track};
 
 /// How many rule sets can be compared at once.
 pub const MOST_RULE_SETS: usize = 2;
@@ -86,6 +86,9 @@ pub struct Labeller {
     initial: Position,
     /// The game's history under FIDE's repetition key, then under every other key that a rule set has.
     tracks: Vec<Track>,
+    glance: Glance,
+    /// Whether a glance is enough for all keys.
+    may_glance: bool,
     /// The positions of a game that must be looked at again.
     positions: Vec<(Position, Option<Span>)>,
     prospects: Prospects,
@@ -97,7 +100,13 @@ pub(super) struct Played<'a> {
     pub last: &'a Position,
     pub mode: CastlingMode,
     pub when: When,
-    pub date: Option<Date>,
+    /// What the last position is by itself.
+    pub ending: Ending,
+    /// What was recorded as the day of the game.
+    pub date: Option<Tag>,
+    pub text: &'a [u8],
+    /// Whether the tracks have followed the game; if not, they had nothing to find.
+    pub tracked: bool,
     /// Whether moves follow that could not be played.
     pub cut_short: bool,
     /// Since when nobody can win any more, and which of the two words for it fits.
@@ -118,6 +127,8 @@ impl Labeller {
         Labeller {
             rules,
             initial: Position::initial(),
+            may_glance: tracks.iter().all(|track| Glance::serves(track.key)),
+            glance: Glance::default(),
             tracks,
             positions: Vec::new(),
             prospects: Prospects::new(nodes),
@@ -135,14 +146,39 @@ impl Labeller {
             .map_err(|fault| Box::new(findings::no_start(text, fault)))?;
         let mut replay = Replay::new(game, start.position.clone());
         let mut moved = None;
-        let en_passant = self.named_en_passant(game, text);
-        for track in &mut self.tracks {
-            track.restart(&start.position, en_passant);
-        }
-        while let Some(ply) = replay.play() {
+        self.glance.restart(&start.position);
+        let mut tracked = !self.may_glance || self.glance.wants_closer_look();
+        // Where the game was when its last capture or pawn move had been made.
+        let mut back = None;
+        while !tracked && let Some(ply) = replay.play() {
             moved = Some(ply.token.span);
-            for track in &mut self.tracks {
-                track.push(ply.mv, replay.position(), ply.token.span);
+            if ply.mv.is_zeroing() {
+                back = Some((ply, replay.clone()));
+            }
+            self.glance.push(replay.position());
+            tracked = self.glance.wants_closer_look();
+        }
+        if tracked {
+            match back {
+                Some((ply, position)) => {
+                    replay = position;
+                    for track in &mut self.tracks {
+                        track.resume(ply, replay.position());
+                    }
+                }
+                None => {
+                    replay = Replay::new(game, start.position.clone());
+                    let named = named_en_passant(game, text);
+                    for track in &mut self.tracks {
+                        track.restart(replay.position(), named);
+                    }
+                }
+            }
+            while let Some(ply) = replay.play() {
+                moved = Some(ply.token.span);
+                for track in &mut self.tracks {
+                    track.push(ply, replay.position());
+                }
             }
         }
         let stopped = findings::of_replay(game, text, &replay);
@@ -153,15 +189,24 @@ impl Labeller {
         }
 
         let last = replay.position();
-        let can_win = self.prospects.of_both(last);
+        let ending = Ending::of(last);
+        let can_win = match ending {
+            Ending::Open => self.prospects.of_both(last),
+            Ending::Stalemate => [CanWin::No; 2],
+            Ending::Checkmate => Color::ALL.map(|side| match side == last.turn() {
+                true => CanWin::No,
+                false => CanWin::Yes,
+            }),
+        };
         let mut played = Played {
             start: &start.position,
             last,
             mode: start.mode,
             when: When::new(replay.plies(), last, moved),
-            date: game
-                .tag(text, "Date")
-                .and_then(|tag| latest_date(tag.value.of(text))),
+            ending,
+            date: game.tag(text, "Date"),
+            text,
+            tracked,
             cut_short: stopped.is_some(),
             dead_since: None,
         };
@@ -190,32 +235,23 @@ impl Labeller {
         Ok(label)
     }
 
-    /// The en passant square that the game's FEN names, whether or not a capture is legal there. Only some repetition
-    /// keys ask for it.
-    fn named_en_passant(&self, game: &Game, text: &[u8]) -> Option<Square> {
-        if self.tracks.len() == 1 {
-            return None;
-        }
-        let tag = game.tag(text, "FEN")?;
-        fen::parse(&tag.unescape(text)).ok()?.en_passant
-    }
-
     /// What the last position says, the first in FIDE's order of tests; of dead positions those are told apart in which
     /// the pieces alone show it.
     fn board(&self, played: &Played<'_>, can_win: [CanWin; 2]) -> Option<End> {
-        let last = played.last;
-        if !last.has_legal_move() {
-            return Some(if last.is_check() {
-                End::Checkmate
-            } else {
-                End::Stalemate
-            });
+        match played.ending {
+            Ending::Checkmate => Some(End::Checkmate),
+            Ending::Stalemate => Some(End::Stalemate),
+            Ending::Open if can_win == [CanWin::No; 2] => Some(dead_end(played.last)),
+            Ending::Open if played.tracked => self.tracks[0].history.ends().iter().next(),
+            Ending::Open => None,
         }
-        if can_win == [CanWin::No; 2] {
-            return Some(dead_end(last));
-        }
-        self.tracks[0].history.ends().iter().next()
     }
+}
+
+/// The en passant square that a game's FEN names, whether or not a capture is legal there: some repetition keys ask for it.
+fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
+    let tag = game.tag(text, "FEN")?;
+    fen::parse(&tag.unescape(text)).ok()?.en_passant
 }
 
 /// Which of the two words for a dead position fits.
@@ -266,3 +302,6 @@ fn won_by(color: Color) -> ResultMark {
         Color::Black => ResultMark::Black,
     }
 }
+
+#[cfg(test)]
+mod tests;

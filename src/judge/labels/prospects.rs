@@ -46,21 +46,16 @@ impl Prospects {
         }
     }
 
-    /// White's and Black's. Where the side to move has no legal move, there is nothing to search.
+    /// White's and Black's.
     pub fn of_both(&mut self, position: &Position) -> [CanWin; 2] {
-        if !position.has_legal_move() {
-            let mut both = [CanWin::No; 2];
-            if position.is_check() {
-                both[(!position.turn()).index()] = CanWin::Yes;
-            }
-            return both;
-        }
         Color::ALL.map(|side| self.of(position, side))
     }
 
     /// Whether it is proven that neither side can mate.
     pub fn is_dead(&mut self, position: &Position) -> bool {
-        self.of_both(position) == [CanWin::No; 2]
+        Color::ALL
+            .into_iter()
+            .all(|side| self.of(position, side) == CanWin::No)
     }
 
     /// Moves that lead to a mate by a side.

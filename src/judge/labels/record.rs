@@ -6,6 +6,7 @@ use super::prospects::Prospects;
 use super::{CanWin, Chance, Line, Played, Recorded, RuledReason, Verdict, won_by};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
+use crate::replay::Ending;
 use crate::rules::ruleset::FlagFall;
 use crate::rules::{Color, End, RuleSet, Standing};
 
@@ -104,10 +105,11 @@ impl Question<'_> {
 
     /// Mate or stalemate on the board of which the rule set does not say what it means.
     fn uncovered_end(&self) -> Option<End> {
-        let ends = self.rules.ends_on_board(self.played.last);
-        [End::Checkmate, End::Stalemate]
-            .into_iter()
-            .find(|&end| ends.has(end))
+        match self.played.ending {
+            Ending::Checkmate => Some(End::Checkmate),
+            Ending::Stalemate => Some(End::Stalemate),
+            Ending::Open => None,
+        }
     }
 
     fn reason(&self) -> Option<Reason> {

@@ -7,7 +7,8 @@ use super::record::Question;
 use super::walk::Moment;
 use super::{Chance, Label, Labeller, Line, Played, Recorded, When, collect, first, won_by};
 use crate::pgn::termination::Reason;
-use crate::pgn::{Game, ResultMark};
+use crate::pgn::{Game, ResultMark, latest_date};
+use crate::replay::Ending;
 use crate::rules::ruleset::Rule;
 use crate::rules::{End, Ends, RuleSet, Standing};
 
@@ -114,18 +115,21 @@ impl Labeller {
             })
             .0
         });
-        let track = self.tracks.iter().find(|track| track.key == rules.key);
-        let track = track.unwrap_or(&self.tracks[0]);
-        let ended = automatic_end(rules, played, &track.moments, material_since);
+        let track = self
+            .tracks
+            .iter()
+            .find(|track| played.tracked && track.key == rules.key);
+        let moments = track.map_or([].as_slice(), |track| &track.moments);
+        let ended = automatic_end(rules, played, moments, material_since);
         // A position that is mate or stalemate leaves nothing to claim.
         let over = match ended {
             Some((when, _)) => Some(when.ply),
-            None => (!played.last.has_legal_move()).then_some(played.when.ply),
+            None => (played.ending != Ending::Open).then_some(played.when.ply),
         };
         let chances = match over {
             Some(0) => Vec::new(),
-            Some(ply) => chances(&track.moments, rules, ply - 1),
-            None => chances(&track.moments, rules, played.when.ply),
+            Some(ply) => chances(moments, rules, ply - 1),
+            None => chances(moments, rules, played.when.ply),
         };
         let recorded = &label.recorded;
         let mut question = Question {
@@ -136,7 +140,7 @@ impl Labeller {
             chances: &chances,
             material_on_claim: material_since.is_some()
                 && rules.material.standing == Standing::OnClaim,
-            times: track.history.count(),
+            times: track.map_or(1, |track| track.history.count()),
             prospects: &mut self.prospects,
         };
         let mut ruling = Ruling {
@@ -170,14 +174,10 @@ impl Labeller {
                 ruling.verdict = answer.verdict;
                 ruling.because = answer.because;
                 ruling.line = answer.line;
-                if let (Some(date), true) = (played.date, answer.by_resignation_exception) {
+                if answer.by_resignation_exception {
+                    let what = "the exception for a side that resigns";
                     let rule = &rules.resignation_exception;
-                    note(
-                        &mut ruling.notes,
-                        "the exception for a side that resigns",
-                        rule,
-                        date,
-                    );
+                    ruling.notes.extend(played.note(what, rule));
                 }
             }
         }
@@ -207,12 +207,11 @@ fn automatic_end(
         }
     };
     let one = |end: End| [end].into_iter().collect::<Ends>();
-    add(
-        played.when,
-        rules
-            .ends_on_board(played.last)
-            .without(End::InsufficientMaterial),
-    );
+    match played.ending {
+        Ending::Checkmate => add(played.when, one(End::Checkmate)),
+        Ending::Stalemate => add(played.when, one(End::Stalemate)),
+        Ending::Open => {}
+    }
     if let Some(when) = material_since {
         add(when, one(End::InsufficientMaterial));
     }
@@ -252,9 +251,7 @@ fn ended_by_moves(
     ruling.article = Some(ruling.rules.article_on(end).to_string());
     ruling.ended = Some(when);
     ruling.played_on = when.ply < played.when.ply || played.cut_short;
-    if let Some(date) = played.date {
-        note(&mut ruling.notes, name(end), rule, date);
-    }
+    ruling.notes.extend(played.note(name(end), rule));
     let said = match recorded.result {
         Some(result) => result.as_str(),
         None if recorded.other_result.is_some() => "another result",
@@ -284,13 +281,12 @@ fn name(end: End) -> &'static str {
     }
 }
 
-/// Says that a game was played before a rule took effect.
-fn note(notes: &mut Vec<String>, what: &str, rule: &Rule, date: crate::rules::ruleset::Date) {
-    if rule.is_later_than(date)
-        && let Some(since) = rule.since
-    {
-        notes.push(format!(
-            "{what} took effect on {since}, after the game was played"
-        ));
+impl Played<'_> {
+    /// That the game was played before a rule took effect, if it was.
+    fn note(&self, what: &str, rule: &Rule) -> Option<String> {
+        let since = rule.since?;
+        let date = latest_date(self.date?.value.of(self.text))?;
+        rule.is_later_than(date)
+            .then(|| format!("{what} took effect on {since}, after the game was played"))
     }
 }

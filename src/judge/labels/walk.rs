@@ -1,7 +1,9 @@
-//! One pass over a game: when a position stood for the third time, when fifty moves were full, and what a player could
-//! have announced.
+//! A pass over a game: when a position stood for the third time, when fifty moves were full, and what a player could have
+//! announced.
 
 use crate::pgn::Span;
+use crate::replay::Ply;
+use crate::rules::ruleset::{CastlingPart, EnPassantPart};
 use crate::rules::san::SanPlus;
 use crate::rules::{Color, End, Ends, History, Move, Position, RepetitionKey, Square};
 
@@ -49,6 +51,51 @@ pub(super) struct Moment {
     pub announced: Option<SanPlus>,
 }
 
+/// A first look at a game, cheaper than its history: before two positions have the same hash, and far from fifty moves, no
+/// draw rule has anything to say.
+#[derive(Debug, Default)]
+pub(super) struct Glance {
+    /// Hashes of the positions since the last capture or pawn move.
+    hashes: Vec<u64>,
+    closer: bool,
+}
+
+impl Glance {
+    /// Whether positions that are the same under a key have the same hash, so that a glance is enough.
+    pub fn serves(key: RepetitionKey) -> bool {
+        // The hash is of FIDE's reading; other readings of en passant tell more positions apart.
+        key.turn && key.castling == CastlingPart::Rights && key.en_passant != EnPassantPart::Ignored
+    }
+
+    pub fn restart(&mut self, initial: &Position) {
+        self.hashes.clear();
+        self.closer = false;
+        self.push(initial);
+    }
+
+    #[inline]
+    pub fn push(&mut self, position: &Position) {
+        let halfmoves = position.halfmoves();
+        if halfmoves == 0 {
+            self.hashes.clear();
+        }
+        let hash = position.key();
+        // With the same side to move, and not before four plies.
+        let mut candidate = self.hashes.len().checked_sub(4);
+        while let Some(at) = candidate {
+            self.closer |= self.hashes[at] == hash;
+            candidate = at.checked_sub(2);
+        }
+        self.closer |= halfmoves >= ONE_BEFORE_FIFTY;
+        self.hashes.push(hash);
+    }
+
+    /// Whether the game's full history is needed.
+    pub fn wants_closer_look(&self) -> bool {
+        self.closer
+    }
+}
+
 /// A game's history under one repetition key.
 #[derive(Debug)]
 pub(super) struct Track {
@@ -76,10 +123,17 @@ impl Track {
         self.observe(initial, None);
     }
 
+    /// Begins at a capture or pawn move, before which there was nothing to find.
+    pub fn resume(&mut self, ply: Ply, after: &Position) {
+        self.moments.clear();
+        self.history.resume(ply.number, ply.mv, after);
+        self.observe(after, Some(ply.token.span));
+    }
+
     #[inline]
-    pub fn push(&mut self, mv: Move, after: &Position, moved: Span) {
-        self.history.push(mv, after);
-        self.observe(after, Some(moved));
+    pub fn push(&mut self, ply: Ply, after: &Position) {
+        self.history.push(ply.mv, after);
+        self.observe(after, Some(ply.token.span));
     }
 
     /// What stands on the board.

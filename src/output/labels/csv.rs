@@ -35,124 +35,115 @@ pub const CHANCE_HEADER: [&str; 10] = [
     "game", "white", "black", "claim", "by", "ply", "move", "article", "rules", "file",
 ];
 
-/// Writes rows to memory.
+/// Writes rows to memory. By hand, as most fields are words that are known to need no quotes.
+#[derive(Default)]
 pub struct CsvLabels {
-    writer: csv::Writer<Vec<u8>>,
-    /// The fields of a row, one behind the other.
-    fields: String,
-    /// Where each of them ends.
-    ends: Vec<usize>,
-}
-
-impl Default for CsvLabels {
-    fn default() -> CsvLabels {
-        CsvLabels {
-            writer: csv::WriterBuilder::new()
-                .has_headers(false)
-                .from_writer(Vec::new()),
-            fields: String::new(),
-            ends: Vec::new(),
-        }
-    }
+    out: String,
+    /// Whether the row has a field already.
+    begun: bool,
 }
 
 impl CsvLabels {
     /// Adds a game by one rule set. Several claims in a field are parted by `; `, the moves of a line by blanks.
     pub fn push(&mut self, labelled: &Labelled<'_>, ruling: &Ruling) {
         let row = Row::new(labelled, ruling);
-        self.field(row.game);
+        self.number(row.game);
         self.text(row.white.as_deref());
         self.text(row.black.as_deref());
         self.text(row.recorded_result.as_deref());
-        self.text(row.recorded_reason);
-        self.field(row.plies);
-        self.field(row.board);
-        for (nth, chance) in row.claimable.iter().enumerate() {
-            self.part(nth, "; ", format_args!("{}", Claimable(chance)));
-        }
-        self.end();
-        self.field(row.white_can_win);
-        self.field(row.black_can_win);
-        self.field(row.ruled_result);
-        self.field(row.ruled_reason);
+        self.word(row.recorded_reason);
+        self.number(row.plies.into());
+        self.word(Some(row.board));
+        self.list("; ", row.claimable.iter().map(Claimable));
+        self.word(Some(row.white_can_win));
+        self.word(Some(row.black_can_win));
+        self.word(Some(row.ruled_result));
+        self.word(Some(row.ruled_reason));
         self.text(row.article);
-        self.field(row.verdict);
+        self.word(Some(row.verdict));
         match row.ended_at_ply {
-            Some(ply) => self.field(ply),
-            None => self.end(),
+            Some(ply) => self.number(ply.into()),
+            None => self.word(None),
         }
         self.text(row.recorded_words.as_deref());
-        self.field(row.rules);
+        self.word(Some(row.rules));
         self.text(row.because);
-        for (nth, mv) in row.line.unwrap_or_default().iter().enumerate() {
-            self.part(nth, " ", mv);
-        }
+        self.list(" ", row.line.unwrap_or_default().iter());
+        self.list("; ", row.notes.iter());
+        self.text(Some(row.file));
         self.end();
-        for (nth, note) in row.notes.iter().enumerate() {
-            self.part(nth, "; ", note);
-        }
-        self.end();
-        self.field(row.file);
-        self.write();
     }
 
     /// Adds the draws of a game that could have been claimed and were not.
     pub fn push_missed(&mut self, labelled: &Labelled<'_>, ruling: &Ruling) {
         for chance in missed(labelled.label, ruling) {
             let chance = ChanceRow::new(chance);
-            self.field(labelled.number);
+            self.number(labelled.number);
             self.text(super::value(labelled.game, labelled.text, "White").as_deref());
             self.text(super::value(labelled.game, labelled.text, "Black").as_deref());
-            self.field(chance.claim);
-            self.field(chance.by);
-            self.field(chance.ply);
+            self.word(Some(chance.claim));
+            self.word(Some(chance.by));
+            self.number(chance.ply.into());
             self.text(chance.announced.as_deref());
-            self.field(&chance.article);
-            self.field(ruling.rules.name);
-            self.field(labelled.file);
-            self.write();
+            self.text(Some(&chance.article));
+            self.word(Some(ruling.rules.name));
+            self.text(Some(labelled.file));
+            self.end();
         }
     }
 
     /// All rows added so far.
     pub fn into_bytes(self) -> Vec<u8> {
+        self.out.into_bytes()
+    }
+
+    /// A word that needs no quotes, or nothing.
+    fn word(&mut self, word: Option<&str>) {
+        self.begin();
+        self.out.push_str(word.unwrap_or_default());
+    }
+
+    fn number(&mut self, number: u64) {
+        self.begin();
         // Writing to memory does not fail.
-        self.writer.into_inner().unwrap_or_default()
+        let _ = write!(self.out, "{number}");
     }
 
-    fn field(&mut self, field: impl Display) {
-        self.part(0, "", field);
-        self.end();
-    }
-
+    /// Any text, in quotes where it needs them (RFC 4180).
     fn text(&mut self, text: Option<&str>) {
-        self.fields.push_str(text.unwrap_or_default());
-        self.end();
+        self.begin();
+        let text = text.unwrap_or_default();
+        if text.contains(['"', ',', '\n', '\r']) {
+            self.out.push('"');
+            self.out.push_str(&text.replace('"', "\"\""));
+            self.out.push('"');
+        } else {
+            self.out.push_str(text);
+        }
     }
 
-    fn part(&mut self, nth: usize, between: &str, part: impl Display) {
-        if nth > 0 {
-            self.fields.push_str(between);
+    fn list(&mut self, between: &str, items: impl ExactSizeIterator<Item = impl Display>) {
+        if items.len() == 0 {
+            return self.word(None);
         }
-        // Writing to memory does not fail.
-        let _ = write!(self.fields, "{part}");
+        let mut text = String::new();
+        for (nth, item) in items.enumerate() {
+            let between = if nth > 0 { between } else { "" };
+            let _ = write!(text, "{between}{item}");
+        }
+        self.text(Some(&text));
+    }
+
+    fn begin(&mut self) {
+        if self.begun {
+            self.out.push(',');
+        }
+        self.begun = true;
     }
 
     fn end(&mut self) {
-        self.ends.push(self.fields.len());
-    }
-
-    fn write(&mut self) {
-        let mut start = 0;
-        let fields = self.ends.iter().map(|&end| {
-            let text = &self.fields[start..end];
-            start = end;
-            text
-        });
-        // Writing to memory does not fail, and every row has as many fields as its header.
-        let _ = self.writer.write_record(fields);
-        self.fields.clear();
-        self.ends.clear();
+        self.out.push('\n');
+        self.begun = false;
     }
 }
 

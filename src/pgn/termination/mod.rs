@@ -174,7 +174,7 @@ impl Termination {
     /// What a game's tags and closing comment say of its end. A sentence that tells more stands before a word that tells
     /// less, and the closing comment before the tags, as it was written for this game alone.
     pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
-        let players = Players::of(game, text);
+        let players = Players { game, text };
         let mut general = None;
         let comment = closing_comment(game, text, &players);
         for said in comment.into_iter().chain(
@@ -269,6 +269,10 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
     let mut parts: arrayvec::ArrayVec<usize, MOST_PARTS> = arrayvec::ArrayVec::new();
     // Engines write their lines of play into comments; a sentence on the end is at their end, and short.
     let from = comment.len().saturating_sub(LONGEST_COMMENT_END);
+    if comment.trim_ascii_end().ends_with(b"]") {
+        // An embedded command, which no sentence follows.
+        return None;
+    }
     let mut places = (from..comment.len()).rev();
     while !parts.is_full()
         && let Some(place) = places.find(|&place| is_boundary(&comment[..place]))
@@ -305,11 +309,11 @@ const MOST_PARTS: usize = 4;
 
 /// Whether a sentence may begin behind this text: behind a comma, an embedded command or XBoard's label.
 fn is_boundary(before: &[u8]) -> bool {
-    before.ends_with(b", ")
-        || before.ends_with(b",\n")
-        || before.ends_with(b",\r\n")
-        || before.ends_with(b"]")
-        || before.ends_with(b"board adjudication: ")
+    match before {
+        [.., b']'] | [.., b',', b' ' | b'\n'] | [.., b',', b'\r', b'\n'] => true,
+        [.., b':', b' '] => before.ends_with(b"board adjudication: "),
+        _ => false,
+    }
 }
 
 #[cfg(test)]

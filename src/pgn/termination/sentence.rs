@@ -3,8 +3,6 @@
 //! What FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess, TCEC, Fritz and the PGN standard
 //! write. Case, line breaks, a full stop and a remark in parentheses at the end make no difference.
 
-use std::borrow::Cow;
-
 use arrayvec::ArrayVec;
 
 use super::Reason;
@@ -51,14 +49,13 @@ impl Words {
     }
 }
 
-/// The names of the players, which many sentences begin with.
-pub(super) struct Players<'a>([Option<Cow<'a, [u8]>>; 2]);
+/// The game whose players' names many sentences begin with.
+pub(super) struct Players<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
+}
 
-impl<'a> Players<'a> {
-    pub(super) fn of(game: &Game, text: &'a [u8]) -> Players<'a> {
-        Players(["White", "Black"].map(|side| game.value(text, side)))
-    }
-
+impl Players<'_> {
     /// Whom the beginning of a sentence means.
     fn side(&self, subject: &[u8]) -> Option<Color> {
         match subject {
@@ -69,12 +66,12 @@ impl<'a> Players<'a> {
         }
         // A full stop that belongs to the name is left out of both.
         let subject = subject.strip_suffix(b".").unwrap_or(subject);
-        let is = |color: Color| {
-            self.0[color.index()]
-                .as_deref()
-                .is_some_and(|name| Words::of(name).as_bytes() == subject)
+        let is = |tag: &str| {
+            self.game
+                .value(self.text, tag)
+                .is_some_and(|name| Words::of(&name).as_bytes() == subject)
         };
-        match (is(Color::White), is(Color::Black)) {
+        match (is("White"), is("Black")) {
             (true, false) => Some(Color::White),
             (false, true) => Some(Color::Black),
             _ => None,
