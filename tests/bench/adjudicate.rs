@@ -42,7 +42,7 @@ fn validate(text: &[u8]) -> Counted {
 /// Every label, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = pgn::Reader::new();
-    let mut labeller = Labeller::new(&[&FIDE], arbiter::cli::DEFAULT_NODES);
+    let mut labeller = Labeller::new(&[&FIDE], 1_000_000);
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
         let mut csv = CsvLabels::default();

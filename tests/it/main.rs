@@ -6,6 +6,7 @@ mod cli_cases;
 mod corpus;
 mod fen_corpus;
 mod independence;
+mod labels;
 mod mailbox;
 mod perft;
 mod plausible_games;

@@ -62,11 +62,14 @@ pub struct Label {
 }
 
 impl Label {
-    /// Whether the rule sets decide the game differently: its result, the reason, or the moment.
+    /// Whether the rule sets decide the game differently: its result, the reason, or after which of its moves. A draw that
+    /// one has claimed and the other by itself, both behind the last move, is no difference.
     pub fn differs(&self) -> bool {
         self.rulings.windows(2).any(|pair| {
-            let of =
-                |ruling: &Ruling| (ruling.result, ruling.reason, ruling.ended.map(|at| at.ply));
+            let of = |ruling: &Ruling| {
+                let cut = ruling.ended.filter(|_| ruling.played_on);
+                (ruling.result, ruling.reason, cut.map(|when| when.ply))
+            };
             of(&pair[0]) != of(&pair[1])
         })
     }

@@ -268,7 +268,8 @@ impl Question<'_> {
                     2 => "twice".to_owned(),
                     times => format!("{times} times"),
                 };
-                let next = if end == End::Threefold {
+                let can_announce = self.rules.threefold_forms.announced.is_some();
+                let next = if end == End::Threefold && can_announce {
                     ", and no move leads to a third time"
                 } else {
                     ""
@@ -310,18 +311,40 @@ impl Question<'_> {
                 (Standing::Absent, _) => {
                     Answer::refuted("the rule set knows no draw for want of material")
                 }
-                _ => Answer::refuted(format!(
-                    "the pieces are not among those that end the game: {}",
-                    self.rules.material_set
-                )),
+                _ => {
+                    let mut answer = Answer::refuted(format!(
+                        "the pieces are not among those that end the game: {}",
+                        self.rules.material_set
+                    ));
+                    self.hint_at_time(&mut answer);
+                    answer
+                }
             };
         }
         let can = Color::ALL
             .into_iter()
             .find(|side| self.can_win[side.index()] == CanWin::Yes);
         match can {
-            Some(side) => self.refuted_by_mate(side, "the position is not dead"),
+            Some(side) => {
+                let mut answer = self.refuted_by_mate(side, "the position is not dead");
+                self.hint_at_time(&mut answer);
+                answer
+            }
             None => Answer::undecided(reason, "who can still win was not found within the budget"),
+        }
+    }
+
+    /// Says what may have happened where a site's words for a draw on time are those for a draw by material.
+    fn hint_at_time(&self, answer: &mut Answer) {
+        let loser = self.played.last.turn();
+        if self.on_time(!loser) == Win::Drawn
+            && let Some(because) = &mut answer.because
+        {
+            because.push_str(&format!(
+                "; if {}'s time was up, the game is drawn, as {} cannot win",
+                side(loser),
+                side(!loser)
+            ));
         }
     }
 

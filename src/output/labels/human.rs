@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Labelled, board, missed, value, words};
-use crate::judge::labels::{CanWin, Chance, Ruling, Verdict, When};
+use crate::judge::labels::{CanWin, Chance, Ruling, When};
 use crate::output::escape::Escaped;
 use crate::pgn::Span;
 use crate::rules::Color;
@@ -42,15 +42,19 @@ fn label(out: &mut String, labelled: &Labelled<'_>) {
     let [white, black] = label.can_win.map(CanWin::as_str);
     add!(
         out,
-        "\n  board: {} after {} plies; White can win: {white}, Black can win: {black}\n",
+        "\n  board: {} after {}; White can win: {white}, Black can win: {black}\n",
         board(label),
-        label.plies
+        plies(label.plies)
     );
     let several = label.rulings.len() > 1;
     for ruling in &label.rulings {
         rule(out, labelled, ruling, several);
     }
     out.push('\n');
+}
+
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 fn heading(out: &mut String, labelled: &Labelled<'_>) {
@@ -79,7 +83,7 @@ fn rule(out: &mut String, labelled: &Labelled<'_>, ruling: &Ruling, several: boo
     }
     add!(
         out,
-        "  {}: {}, {}",
+        "  {}: {} ({}",
         ruling.rules.name,
         ruling.result,
         ruling.reason
@@ -88,16 +92,14 @@ fn rule(out: &mut String, labelled: &Labelled<'_>, ruling: &Ruling, several: boo
         add!(out, " {}", after(labelled, when));
     }
     if let Some(article) = &ruling.article {
-        add!(out, " ({article})");
+        add!(out, "; {article}");
     }
-    add!(out, ": {}", ruling.verdict.as_str());
-    if ruling.played_on && ruling.verdict == Verdict::Consistent {
-        add!(out, ", but moves follow");
+    add!(out, "), {}", ruling.verdict.as_str());
+    match &ruling.because {
+        Some(because) => add!(out, ": {}\n", Escaped(because)),
+        None if ruling.played_on => add!(out, ", but moves follow\n"),
+        None => out.push('\n'),
     }
-    if let Some(because) = &ruling.because {
-        add!(out, ": {}", Escaped(because));
-    }
-    out.push('\n');
     for note in &ruling.notes {
         add!(out, "  note: {note}\n");
     }
@@ -120,7 +122,7 @@ fn chances(out: &mut String, labelled: &Labelled<'_>) {
     }
 }
 
-/// `threefold-repetition by White after 41...Kg8 (FIDE 2023 art. 9.2.2)`
+/// `threefold-repetition by White after 41...Kg8, ply 82 (FIDE 2023 art. 9.2.2)`
 fn sentence(labelled: &Labelled<'_>, chance: &Chance) -> String {
     let by = match chance.by {
         Color::White => "White",
@@ -134,11 +136,11 @@ fn sentence(labelled: &Labelled<'_>, chance: &Chance) -> String {
     text
 }
 
-/// `after 41...Kg8 (ply 82)`
+/// `after 41...Kg8, ply 82`
 fn after(labelled: &Labelled<'_>, when: When) -> String {
     match when.moved {
         Some(moved) => format!(
-            "after {}{} (ply {})",
+            "after {}{}, ply {}",
             when.number(),
             shown(labelled, moved),
             when.ply
