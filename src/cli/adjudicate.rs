@@ -1,6 +1,7 @@
 //! `arbiter adjudicate`
 
 mod batch;
+mod claim;
 
 use clap::{Args, ValueEnum};
 
@@ -14,6 +15,7 @@ use crate::rules::ruleset::RULE_SETS;
 /// Say how games ended by the rules, and decide disputed claims
 ///
 /// Exit code 1: what was recorded of a game contradicts the rules; with two rule sets: they decide a game differently.
+/// Of a claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
 pub(super) struct Flags {
     #[command(flatten)]
@@ -43,6 +45,9 @@ pub(super) struct Flags {
 
     #[command(flatten)]
     batch: batch::BatchFlags,
+
+    #[command(flatten)]
+    claim: claim::ClaimFlags,
 }
 
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -69,6 +74,9 @@ fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.list_rules {
         return list_rules(flags);
+    }
+    if flags.claim.claim.is_some() {
+        return claim::run(flags);
     }
     batch::run(flags)
 }

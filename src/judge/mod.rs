@@ -1,5 +1,6 @@
 //! Positions → what we say: one product for each command.
 
+pub mod claim;
 pub mod findings;
 pub mod labels;
 pub mod perft;

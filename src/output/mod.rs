@@ -1,5 +1,6 @@
 //! Products → bytes, one file for each format. Only this module and the binary print.
 
+pub mod claim;
 pub mod escape;
 pub mod findings;
 pub mod labels;

@@ -359,7 +359,7 @@ fn hash(key: RepetitionKey, position: &Position, same: &Same) -> u64 {
 
 /// Hashes are random numbers already.
 #[derive(Clone, Copy, Debug, Default)]
-struct KeyHasher(u64);
+pub(super) struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {

@@ -10,6 +10,7 @@ pub mod board;
 pub mod castling;
 pub mod draws;
 pub mod fen;
+pub mod forced_mate;
 mod last_move;
 mod movegen;
 pub mod moves;

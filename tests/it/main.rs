@@ -2,6 +2,7 @@
 
 mod arbiter_command;
 mod bad_input;
+mod claims;
 mod cli_cases;
 mod corpus;
 mod fen_corpus;

@@ -24,11 +24,11 @@ use crate::rules::End;
 #[command(next_help_heading = "Many games")]
 pub(super) struct BatchFlags {
     /// Only games of which the record contradicts the rules
-    #[arg(long)]
+    #[arg(long, conflicts_with = "claim")]
     contradictions: bool,
 
     /// List the draws that could have been claimed and were not, for whom and when
-    #[arg(long)]
+    #[arg(long, conflicts_with = "claim")]
     claims: bool,
 }
 

@@ -32,7 +32,8 @@ impl Chance {
     }
 }
 
-/// What the player to move could claim at each of the moments of a game, up to a ply.
+/// What could be claimed at each of the moments of a game, up to a ply: by the player to move, or by either where a rule
+/// set leaves it to both.
 pub(super) fn chances(moments: &[Moment], rules: &RuleSet, last: u32) -> Vec<Chance> {
     let mut chances: Vec<Chance> = Vec::new();
     for moment in moments.iter().take_while(|moment| moment.when.ply <= last) {
@@ -40,7 +41,6 @@ pub(super) fn chances(moments: &[Moment], rules: &RuleSet, last: u32) -> Vec<Cha
             let Some(article) = article(moment, rules, end) else {
                 continue;
             };
-            let by = moment.when.turn;
             // Who can claim what stands on the board need announce nothing.
             let stands = |chance: &&Chance| {
                 (chance.end, chance.when.ply, chance.announced) == (end, moment.when.ply, None)
@@ -48,13 +48,19 @@ pub(super) fn chances(moments: &[Moment], rules: &RuleSet, last: u32) -> Vec<Cha
             if moment.announced.is_some() && chances.iter().rev().any(|chance| stands(&chance)) {
                 continue;
             }
-            chances.push(Chance {
+            let turn = moment.when.turn;
+            let sides = if rules.claims.either_side {
+                [Some(turn), Some(!turn)]
+            } else {
+                [Some(turn), None]
+            };
+            chances.extend(sides.into_iter().flatten().map(|by| Chance {
                 end,
                 by,
                 when: moment.when,
                 announced: moment.announced,
                 article: rules.article(article).to_string(),
-            });
+            }));
         }
     }
     chances

@@ -1,9 +1,7 @@
 //! Moves that show that a mate is still possible.
 
-use std::fmt::Write;
-
-use crate::rules::san::SanPlus;
-use crate::rules::{CastlingMode, Color, Move, Position};
+use crate::judge::claim::words::numbered;
+use crate::rules::{CastlingMode, Move, Position};
 
 /// A series of legal moves, written down.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,25 +15,9 @@ pub struct Line {
 impl Line {
     /// Writes down legal moves from a position.
     pub(super) fn new(position: &Position, moves: &[Move], mode: CastlingMode) -> Line {
-        let mut san = String::new();
-        let mut before = position.clone();
-        for (nth, &mv) in moves.iter().enumerate() {
-            let after = before.after(mv);
-            if nth > 0 {
-                san.push(' ');
-            }
-            // Writing to memory does not fail.
-            let _ = match before.turn() {
-                Color::White => write!(san, "{}.", before.fullmoves()),
-                Color::Black if nth == 0 => write!(san, "{}...", before.fullmoves()),
-                Color::Black => Ok(()),
-            };
-            let _ = write!(san, "{}", SanPlus::of(&before, mv, &after));
-            before = after;
-        }
         Line {
             uci: moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
-            san,
+            san: numbered(position, moves),
         }
     }
 }

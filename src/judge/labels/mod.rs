@@ -298,13 +298,5 @@ fn recorded(game: &Game, text: &[u8]) -> Recorded {
     }
 }
 
-/// The result of a game that a side wins.
-fn won_by(color: Color) -> ResultMark {
-    match color {
-        Color::White => ResultMark::White,
-        Color::Black => ResultMark::Black,
-    }
-}
-
 #[cfg(test)]
 mod tests;

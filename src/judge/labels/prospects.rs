@@ -1,5 +1,6 @@
 //! Who can still win, asked in one place.
 
+use crate::rules::forced_mate::{Forced, forced_mate};
 use crate::rules::ruleset::TooLittle;
 use crate::rules::{Color, Move, Position};
 
@@ -56,6 +57,15 @@ impl Prospects {
         Color::ALL
             .into_iter()
             .all(|side| self.of(position, side) == CanWin::No)
+    }
+
+    /// Whether a side can force mate, whatever the other does.
+    pub fn can_force(&mut self, position: &Position, side: Color) -> CanWin {
+        match forced_mate(position, side, self.nodes) {
+            Forced::Mate(_) => CanWin::Yes,
+            Forced::Avoidable { .. } => CanWin::No,
+            Forced::Unknown { .. } => CanWin::Unknown,
+        }
     }
 
     /// Moves that lead to a mate by a side.

@@ -585,6 +585,14 @@ fn what_could_have_been_claimed_and_by_whom() {
         ]
     );
     assert_eq!(claims(&moves, &ICC), ["threefold-repetition white 8  ICC"]);
+    // BrainKing's staff is asked by whoever wants it.
+    assert_eq!(
+        claims(&moves, &BRAINKING),
+        [
+            "threefold-repetition white 8  BrainKing",
+            "threefold-repetition black 8  BrainKing",
+        ]
+    );
     // Where the game has ended by itself, nothing is left to claim.
     assert_eq!(claims(&moves, &CHESSCOM), [""; 0]);
     assert_eq!(

@@ -21,6 +21,7 @@ pub const FIDE: RuleSet = RuleSet {
     dead: Rule::automatic("5.2.2"),
     material: Rule::ABSENT,
     material_set: MaterialSet::None,
+    material_is_open: false,
     threefold: Rule::on_claim("9.2"),
     threefold_forms: ClaimForms {
         announced: Some("9.2.1"),
@@ -44,6 +45,7 @@ pub const FIDE: RuleSet = RuleSet {
         en_passant: "9.2.3.1",
         castling: "9.2.3.2",
     },
+    other_keys: &[],
     claims: ClaimProcedure {
         right: "9.5.2",
         wrong: "9.5.3",
@@ -51,6 +53,7 @@ pub const FIDE: RuleSet = RuleSet {
         fast_minutes: Some(1),
         announced_move_binds: true,
         is_offer: Some("9.1.2.3"),
+        either_side: false,
         lost_by_moving: Some("9.4"),
     },
     order: &[
@@ -177,6 +180,7 @@ pub const USCF: RuleSet = RuleSet {
     dead: Rule::automatic("14D4"),
     material: Rule::automatic("14D1-14D3"),
     material_set: MaterialSet::LoneMinorOrBishopEach,
+    material_is_open: false,
     threefold: Rule::on_claim("14C"),
     threefold_forms: ClaimForms {
         announced: Some("14C2"),
@@ -200,6 +204,10 @@ pub const USCF: RuleSet = RuleSet {
         en_passant: "14C",
         castling: "14C",
     },
+    other_keys: &[(
+        "the ability to castle, not the right, counts",
+        RepetitionKey::LEGAL_MOVES,
+    )],
     claims: ClaimProcedure {
         right: "14C",
         wrong: "14C2",
@@ -207,6 +215,7 @@ pub const USCF: RuleSet = RuleSet {
         fast_minutes: None,
         announced_move_binds: false,
         is_offer: Some("14C2"),
+        either_side: false,
         lost_by_moving: None,
     },
     order: &[

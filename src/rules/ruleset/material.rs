@@ -87,10 +87,14 @@ fn bishops_on_one_colour(board: &Board) -> bool {
 }
 
 impl MaterialSet {
+    /// Whether there is nothing on a board but kings, bishops and knights.
+    pub fn has_only_minors(board: &Board) -> bool {
+        (board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen)).is_empty()
+    }
+
     /// Whether the pieces on a board are of the set.
     pub fn holds(self, board: &Board) -> bool {
-        let heavy = board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen);
-        if heavy.any() || self == MaterialSet::None {
+        if self == MaterialSet::None || !MaterialSet::has_only_minors(board) {
             return false;
         }
         let [white, black] = Color::ALL.map(|color| Men::of(board, color));

@@ -66,6 +66,8 @@ pub struct RuleSet {
     pub material: Rule,
     /// Which pieces are too few for the game to go on.
     pub material_set: MaterialSet,
+    /// Whether the source gives the set by examples, so that other bishops and knights may belong to it.
+    pub material_is_open: bool,
     /// The same position for the third time.
     pub threefold: Rule,
     /// How a draw by threefold repetition is claimed.
@@ -92,6 +94,8 @@ pub struct RuleSet {
     pub key: RepetitionKey,
     /// Where that is said, and for the parts of it.
     pub key_articles: KeyArticles,
+    /// Other readings of the same text, with their names.
+    pub other_keys: &'static [(&'static str, RepetitionKey)],
     /// What a claim brings with it.
     pub claims: ClaimProcedure,
     /// Which end is named where several come with the same move: the first of these that holds.
@@ -162,6 +166,8 @@ pub struct ClaimProcedure {
     pub announced_move_binds: bool,
     /// The article by which a claim is also an offer of a draw; `None` where it is not.
     pub is_offer: Option<&'static str>,
+    /// Whether both sides may claim; otherwise the one to move may.
+    pub either_side: bool,
     /// Whether the right to claim is lost for this move by making a move on the board, and by which article.
     pub lost_by_moving: Option<&'static str>,
 }
@@ -253,6 +259,11 @@ impl RuleSet {
         }
     }
 
+    /// The name by which a sentence speaks of the rule set: `FIDE 2023`.
+    pub fn short(&self) -> String {
+        self.article("").to_string()
+    }
+
     /// The article on an end.
     pub fn article_on(&self, end: End) -> Article {
         self.article(self.rule(end).article)
@@ -269,8 +280,9 @@ pub struct Article {
 impl fmt::Display for Article {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.number.is_empty() {
-            // `art.` announces a number.
-            f.write_str(self.cite.trim_end_matches(" art."))
+            // These words announce a number.
+            let cite = self.cite.trim_end_matches(" art.");
+            f.write_str(cite.trim_end_matches(" rule"))
         } else {
             write!(f, "{} {}", self.cite, self.number)
         }
@@ -342,6 +354,7 @@ impl ClaimProcedure {
         fast_minutes: None,
         announced_move_binds: false,
         is_offer: None,
+        either_side: false,
         lost_by_moving: None,
     };
 }

@@ -22,6 +22,7 @@ const SERVER: RuleSet = RuleSet {
     dead: Rule::ABSENT,
     material: Rule::automatic(""),
     material_set: MaterialSet::OneMinorEach,
+    material_is_open: false,
     threefold: Rule::on_claim(""),
     threefold_forms: ON_BOARD,
     fivefold: Rule::ABSENT,
@@ -35,6 +36,7 @@ const SERVER: RuleSet = RuleSet {
     flag_article: "",
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
+    other_keys: &[],
     claims: ClaimProcedure::NONE,
     order: &[
         End::Checkmate,

@@ -18,6 +18,7 @@ const BARE: RuleSet = RuleSet {
     dead: Rule::ABSENT,
     material: Rule::ABSENT,
     material_set: MaterialSet::None,
+    material_is_open: false,
     threefold: Rule::ABSENT,
     threefold_forms: ClaimForms::NONE,
     fivefold: Rule::ABSENT,
@@ -31,6 +32,7 @@ const BARE: RuleSet = RuleSet {
     flag_article: "",
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
+    other_keys: &[],
     claims: ClaimProcedure::NONE,
     order: &[
         End::Checkmate,
@@ -62,6 +64,10 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
         on_board: None,
     },
     agreement: Rule::recorded(""),
+    other_keys: &[(
+        "the moves that are legal now count, not castling rights",
+        RepetitionKey::LEGAL_MOVES,
+    )],
     claims: ClaimProcedure {
         lost_by_moving: Some(""),
         ..ClaimProcedure::NONE
@@ -83,6 +89,7 @@ pub const BRAINKING: RuleSet = RuleSet {
     stalemate: Rule::automatic(""),
     material: Rule::on_claim(""),
     material_set: MaterialSet::LoneMinor,
+    material_is_open: true,
     threefold: Rule::on_claim(""),
     threefold_forms: ClaimForms {
         announced: None,
@@ -95,6 +102,10 @@ pub const BRAINKING: RuleSet = RuleSet {
     },
     agreement: Rule::recorded(""),
     flag: FlagFall::Undefined,
+    claims: ClaimProcedure {
+        either_side: true,
+        ..ClaimProcedure::NONE
+    },
     notes: &[
         "draws by material, repetition and fifty moves are not detected: the staff finish the game on request, whoever asks",
         "which material is too little is not defined; K v K, K+B v K and K+N v K are certain",
@@ -132,6 +143,7 @@ pub const CLASSIC: RuleSet = RuleSet {
     stalemate: Rule::automatic(""),
     material: Rule::automatic(""),
     material_set: MaterialSet::LoneMinor,
+    material_is_open: true,
     threefold: Rule::automatic(""),
     fifty: Rule::automatic(""),
     agreement: Rule::recorded(""),

@@ -50,8 +50,9 @@ fn no_claim_without_a_form_and_no_form_without_a_claim() {
 fn substance(rules: &RuleSet) -> String {
     let standings = End::ALL.map(|end| rules.rule(end).standing);
     format!(
-        "{standings:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
+        "{standings:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         rules.material_set,
+        rules.material_is_open,
         rules.flag,
         rules.key,
         rules.fivefold_in_a_row,

@@ -1,6 +1,7 @@
 //! Standard Algebraic Notation (PGN standard section 8.2.3; FIDE Laws appendix C): reading, writing, finding the move.
 
 mod explain;
+pub mod letters;
 mod resolve;
 
 use std::fmt;
@@ -10,6 +11,7 @@ use super::piece::Role;
 use super::square::{File, Rank, Square};
 
 pub use explain::{CastlingObstacle, Man, SanError};
+pub use letters::{LETTER_SETS, LetterSet};
 
 /// What a move's notation says; which move it is depends on the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,7 +1,8 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
-use super::{Answer, Question, Win, side, unknown};
-use crate::judge::labels::{CanWin, Chance, RuledReason, won_by};
+use super::{Answer, Question, Win, unknown};
+use crate::judge::claim::words::{side, won_by};
+use crate::judge::labels::{CanWin, Chance, RuledReason};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 use crate::rules::{Color, End, Standing};
@@ -197,7 +198,7 @@ impl Question<'_> {
     }
 
     /// Says what may have happened where a site's words for a draw on time are those for a draw by material.
-    fn hint_at_time(&self, answer: &mut Answer) {
+    fn hint_at_time(&mut self, answer: &mut Answer) {
         let loser = self.played.last.turn();
         if self.on_time(!loser) == Win::Drawn
             && let Some(because) = &mut answer.because

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 
 use super::prospects::Prospects;
 use super::{CanWin, Chance, Line, Played, Recorded, RuledReason, Verdict};
+use crate::judge::claim::words::side;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
 use crate::replay::Ending;
@@ -160,7 +161,7 @@ impl Question<'_> {
     }
 
     /// What it is worth that the other side's time is up.
-    fn on_time(&self, winner: Color) -> Win {
+    fn on_time(&mut self, winner: Color) -> Win {
         let can = self.can_win[winner.index()];
         let board = self.played.last.board();
         match self.rules.flag {
@@ -169,7 +170,9 @@ impl Question<'_> {
             FlagFall::Material(set) if set.holds(board, winner) => Win::Drawn,
             FlagFall::Material(_) => Win::Stands,
             FlagFall::ForcedMate(_) if can != CanWin::Yes => of_prospects(can),
-            FlagFall::ForcedMate(set) if set.holds(board, winner) => Win::Unknown,
+            FlagFall::ForcedMate(set) if set.holds(board, winner) => {
+                of_prospects(self.prospects.can_force(self.played.last, winner))
+            }
             FlagFall::ForcedMate(_) => Win::Stands,
             FlagFall::Absent | FlagFall::Undefined => Win::NotCovered,
         }
@@ -218,12 +221,4 @@ fn unknown(reason: RuledReason, winner: Color) -> Answer {
             side(winner)
         ),
     )
-}
-
-/// A side at the beginning of a sentence or in it.
-fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
 }

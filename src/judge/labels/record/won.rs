@@ -1,7 +1,8 @@
 //! A win is recorded: could that side win in this way?
 
-use super::{Answer, Question, Win, side, unknown};
-use crate::judge::labels::{CanWin, RuledReason, Verdict, won_by};
+use super::{Answer, Question, Win, unknown};
+use crate::judge::claim::words::{side, won_by};
+use crate::judge::labels::{CanWin, RuledReason, Verdict};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 use crate::rules::Color;
