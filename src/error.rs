@@ -117,11 +117,21 @@ pub enum Error {
         /// Games judged.
         judged: u64,
     },
+    /// Flags on the command line that do not go together.
+    Flags {
+        /// Which, and why not.
+        reason: String,
+    },
     /// A FEN on the command line cannot be read or played.
     Fen {
         /// The FEN.
         path: String,
         /// What is wrong with it.
+        reason: String,
+    },
+    /// A claim on the command line makes no sense.
+    Claim {
+        /// Why.
         reason: String,
     },
     /// A perft suite cannot be read.
@@ -170,7 +180,10 @@ impl Error {
             | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. } | Error::Threads { .. } => "",
+            Error::Accounts { .. }
+            | Error::Threads { .. }
+            | Error::Flags { .. }
+            | Error::Claim { .. } => "",
         }
     }
 
@@ -256,7 +269,9 @@ impl fmt::Display for Error {
                 f,
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
             ),
+            Error::Flags { reason } => f.write_str(reason),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
+            Error::Claim { reason } => f.write_str(reason),
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")

@@ -49,7 +49,7 @@ pub(super) struct GameFlags {
 
     /// Leave out the closing line on stderr
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
 
     /// Write the data to a file instead of stdout
     #[arg(short, long, value_name = "FILE")]
@@ -225,6 +225,16 @@ impl Job {
                 }
                 Ok(())
             }
+        })
+    }
+
+    /// Ends the output of a command that is about one game, without an account of all.
+    pub(super) fn close_one(self, outcome: Outcome) -> Result<Outcome, Error> {
+        self.sink.finish()?;
+        Ok(if self.failed {
+            Outcome::NotDone
+        } else {
+            outcome
         })
     }
 

@@ -1,5 +1,6 @@
 //! Flags → the calls of the library; one thin file for each command.
 
+mod adjudicate;
 mod games;
 mod perft;
 mod replay;
@@ -28,6 +29,7 @@ enum Command {
     Stats(stats::Flags),
     Replay(replay::Flags),
     Perft(perft::Flags),
+    Adjudicate(adjudicate::Flags),
 }
 
 /// How a command ended.
@@ -63,5 +65,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Command::Stats(flags) => stats::run(flags),
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags),
+        Command::Adjudicate(flags) => adjudicate::run(flags),
     }
 }

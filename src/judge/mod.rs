@@ -1,6 +1,8 @@
 //! Positions → what we say: one product for each command.
 
+pub mod claim;
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;

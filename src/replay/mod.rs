@@ -41,7 +41,8 @@ pub enum StopReason {
     Unreadable,
 }
 
-/// Plays the main line of a game, move by move.
+/// Plays the main line of a game, move by move. A clone goes on from where the other is.
+#[derive(Clone, Debug)]
 pub struct Replay<'a> {
     tokens: std::slice::Iter<'a, Token>,
     position: Position,

@@ -12,7 +12,7 @@ use super::piece::{Color, Role};
 use super::square::{Rank, Square};
 
 /// The squares of the colour of h1.
-const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+pub(super) const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// A position as it is written down, legal or not. `Position::new` turns it into one that can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,10 +2,12 @@
 
 mod arbiter_command;
 mod bad_input;
+mod claims;
 mod cli_cases;
 mod corpus;
 mod fen_corpus;
 mod independence;
+mod labels;
 mod letters;
 mod mailbox;
 mod movetext;
@@ -20,6 +22,7 @@ mod real_games;
 mod registry;
 mod san_cases;
 mod second_opinion;
+mod terminations;
 mod two_readers;
 
 use arbiter::rules::{Position, Setup};

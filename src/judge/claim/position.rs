@@ -1,0 +1,239 @@
+//! Claims on what the position itself shows: stalemate, too little material, nobody can mate.
+
+use super::chances::Chances;
+use super::court::{Court, sentence_start};
+use super::ruling::{Ground, Ruling};
+use super::words::{numbered, side};
+use crate::pgn::ResultMark;
+use crate::rules::ruleset::MaterialSet;
+use crate::rules::{Color, End, Role, RuleSet, Standing, Uci};
+
+/// Decides a claim of stalemate.
+pub(super) fn stalemate(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
+    let position = court.case.position();
+    let article = rules.article_on(End::Stalemate);
+    let turn = side(position.turn());
+    if position.is_stalemate() {
+        if let Some(ruling) = court.without_rule(rules, End::Stalemate) {
+            return ruling;
+        }
+        let reason = format!("{turn} is not in check and has no legal move.");
+        return match court.earliest_end(rules) {
+            Some((ply, end)) if ply < court.case.plies() => court.over(rules, ply, end),
+            _ => court.ruling(rules, Ground::Automatic, article, reason),
+        };
+    }
+    if let Some((ply, end)) = court.earliest_end(rules) {
+        return court.over(rules, ply, end);
+    }
+    let moves = position.legal_moves();
+    let mut reason = match moves.len() {
+        1 => format!("{turn} has a legal move"),
+        number => format!("{turn} has {number} legal moves"),
+    };
+    if let Some(mv) = moves.first() {
+        let name = super::case::named(position, *mv, &position.after(*mv));
+        reason.push_str(&match moves.len() {
+            1 => format!(": {name}"),
+            _ => format!(", such as {name}"),
+        });
+    }
+    reason.push('.');
+    court.ruling(rules, Ground::DoesNotHold, article, reason)
+}
+
+/// Decides a claim that nobody can mate any more (FIDE Laws 2023 art. 5.2.2).
+pub(super) fn dead(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
+    if let Some((ply, end)) = court.earliest_end(rules)
+        && end != End::InsufficientMaterial
+    {
+        return court.over(rules, ply, end);
+    }
+    if rules.dead.standing != Standing::Automatic {
+        // A list of too little material is all such a rule set has.
+        if rules.material_set.holds(court.case.position().board()) {
+            return listed(court, rules);
+        }
+        return match court.without_rule(rules, End::DeadPosition) {
+            Some(ruling) => ruling,
+            None => court.ruling(
+                rules,
+                Ground::Undefined,
+                rules.article(""),
+                format!(
+                    "{} does not say what follows from this.",
+                    sentence_start(&rules.short())
+                ),
+            ),
+        };
+    }
+    proven(court, rules)
+}
+
+/// Decides a claim that the material is too little.
+pub(super) fn insufficient(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
+    match court.earliest_end(rules) {
+        Some((_, End::InsufficientMaterial)) | None => {}
+        Some((ply, end)) => return court.over(rules, ply, end),
+    }
+    let board = court.case.position().board();
+    match rules.material.standing {
+        _ if rules.material_set.holds(board) => listed(court, rules),
+        _ if rules.dead.standing == Standing::Automatic => proven(court, rules),
+        Standing::Absent | Standing::Undefined => court
+            .without_rule(rules, End::InsufficientMaterial)
+            .unwrap_or_else(|| proven(court, rules)),
+        _ if rules.material_is_open && MaterialSet::has_only_minors(board) => {
+            let reason = format!(
+                "{} says that {} are too few, and does not say whether {} are.",
+                sentence_start(&rules.short()),
+                rules.material_set,
+                pieces(court)
+            );
+            let article = rules.article_on(End::InsufficientMaterial);
+            court.ruling(rules, Ground::Undefined, article, reason)
+        }
+        _ => {
+            let reason = format!(
+                "The pieces on the board, {}, are not among those that are too few by {}: {}.",
+                pieces(court),
+                rules.short(),
+                rules.material_set
+            );
+            court.ruling(
+                rules,
+                Ground::DoesNotHold,
+                rules.article_on(End::InsufficientMaterial),
+                reason,
+            )
+        }
+    }
+}
+
+/// The pieces are of the rule set's list.
+fn listed(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
+    let ground = match rules.material.standing {
+        Standing::OnClaim => Ground::Holds,
+        _ => Ground::Automatic,
+    };
+    let reason = format!(
+        "The pieces on the board, {}, are too few by {}.",
+        pieces(court),
+        rules.short()
+    );
+    let mut ruling = court.ruling(
+        rules,
+        ground,
+        rules.article_on(End::InsufficientMaterial),
+        reason,
+    );
+    if let Some((ply, End::InsufficientMaterial)) = court.earliest_end(rules)
+        && ply < court.case.plies()
+    {
+        ruling.details.push(format!(
+            "The game ended {}: the moves after it do not count.",
+            court.case.when(ply)
+        ));
+    }
+    ruling
+}
+
+/// Whether nobody can mate, with a line or the proofs.
+fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
+    let article = rules.article_on(End::DeadPosition);
+    let position = court.case.position();
+    // Who can mate by a short line is shown first.
+    for color in Color::ALL {
+        if let Chances::Can(line) = court.chances(color) {
+            let reason = format!(
+                "{} can still mate by a series of legal moves: {}.",
+                side(color),
+                numbered(position, line)
+            );
+            let mut ruling = court.ruling(rules, Ground::DoesNotHold, article, reason);
+            ruling.line = uci(court, line);
+            return ruling;
+        }
+    }
+    match (court.chances(Color::White), court.chances(Color::Black)) {
+        (Chances::Cannot(white), Chances::Cannot(black)) => {
+            let proof = if white == black {
+                format!("by {white} for both")
+            } else {
+                format!("for White by {white}, for Black by {black}")
+            };
+            let reason = format!(
+                "Neither side can mate by any series of legal moves, which is proven {proof}."
+            );
+            court.ruling(rules, Ground::Automatic, article, reason)
+        }
+        (white, black) => {
+            let nodes = [white, black]
+                .into_iter()
+                .filter_map(|chances| match chances {
+                    Chances::Unknown(nodes) => Some(*nodes),
+                    _ => None,
+                })
+                .max()
+                .unwrap_or(court.nodes);
+            let reason = format!(
+                "Neither a mate nor a proof that there is none was found in {nodes} positions: `--nodes` allows more."
+            );
+            court.ruling(rules, Ground::Unknown, article, reason)
+        }
+    }
+}
+
+/// What is added to a rejected claim if the position is dead all the same.
+pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
+    let rules = ruling.rules;
+    let refused = matches!(
+        ruling.ground,
+        Ground::DoesNotHold
+            | Ground::WrongSide
+            | Ground::TooLate
+            | Ground::IllegalMove
+            | Ground::NoForm
+    );
+    if !refused || rules.dead.standing != Standing::Automatic {
+        return;
+    }
+    let dead = Color::ALL
+        .into_iter()
+        .all(|color| matches!(court.chances(color), Chances::Cannot(_)));
+    if dead {
+        ruling.follows.clear();
+        ruling.follows.push(format!(
+            "All the same the game is drawn: neither side can mate by any series of legal moves ({}).",
+            rules.article_on(End::DeadPosition)
+        ));
+        ruling.result = ResultMark::Draw;
+    }
+}
+
+/// A line in UCI notation.
+pub(super) fn uci(court: &Court<'_>, line: &[crate::rules::Move]) -> Vec<Uci> {
+    line.iter().map(|mv| mv.uci(court.case.mode())).collect()
+}
+
+/// `K+B v K+N`
+fn pieces(court: &Court<'_>) -> String {
+    let board = court.case.position().board();
+    let of = |color: Color| {
+        let mut text = String::from("K");
+        for role in [
+            Role::Queen,
+            Role::Rook,
+            Role::Bishop,
+            Role::Knight,
+            Role::Pawn,
+        ] {
+            for _ in board.of(color, role) {
+                text.push('+');
+                text.push(role.letter());
+            }
+        }
+        text
+    };
+    format!("{} v {}", of(Color::White), of(Color::Black))
+}
