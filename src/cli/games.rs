@@ -228,6 +228,11 @@ impl Job {
         })
     }
 
+    /// Whether an input could not be read, which has been said.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
     /// Ends the output of a command that is about one game, without an account of all.
     pub(super) fn close_one(self, outcome: Outcome) -> Result<Outcome, Error> {
         self.sink.finish()?;

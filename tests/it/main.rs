@@ -20,6 +20,7 @@ mod random_games;
 mod real_files;
 mod real_games;
 mod registry;
+mod rulesets;
 mod san_cases;
 mod second_opinion;
 mod terminations;
