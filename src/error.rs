@@ -117,6 +117,11 @@ pub enum Error {
         /// Games judged.
         judged: u64,
     },
+    /// Flags on the command line that do not go together.
+    Flags {
+        /// Which, and why not.
+        reason: String,
+    },
     /// A FEN on the command line cannot be read or played.
     Fen {
         /// The FEN.
@@ -175,7 +180,10 @@ impl Error {
             | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. } | Error::Threads { .. } | Error::Claim { .. } => "",
+            Error::Accounts { .. }
+            | Error::Threads { .. }
+            | Error::Flags { .. }
+            | Error::Claim { .. } => "",
         }
     }
 
@@ -261,6 +269,7 @@ impl fmt::Display for Error {
                 f,
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
             ),
+            Error::Flags { reason } => f.write_str(reason),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
             Error::Claim { reason } => f.write_str(reason),
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),

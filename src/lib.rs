@@ -8,7 +8,7 @@
 //!                                       │                        │
 //!                           Origin{source, game, byte}           └─replay──▶ Ply, Ply, … Stop ──▶ Ending
 //!                                                                                  │
-//!            Finding (validate) · PlyRow (replay) · Tally (stats) ◀────────────────┘
+//!    Finding (validate) · PlyRow (replay) · Tally (stats) · Label (adjudicate) ◀───┘
 //!                                       │
 //!                     pipeline::Run (any number of threads, output in file order)
 //!                                       │
@@ -39,7 +39,8 @@
 //! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
 //! 6. Memory is bounded by threads × chunk size and what is written of a chunk, whatever the input's size; one gigantic
 //!    game costs some five times its own size.
-//! 7. The recorded result is never changed: a contradiction to it is reported.
+//! 7. The recorded result is never changed. Recorded result, recorded reason, what the board says, and what the rules say are
+//!    four things, and a contradiction between them is reported.
 //! 8. Every finding code has a fixture, an explanation and a row in the README; only E299, a defect of the program, has no
 //!    fixture.
 

@@ -1,5 +1,6 @@
 //! `arbiter adjudicate`
 
+mod batch;
 mod claim;
 
 use clap::{Args, ValueEnum};
@@ -13,13 +14,14 @@ use crate::rules::ruleset::RULE_SETS;
 
 /// Say how games ended by the rules, and decide disputed claims
 ///
-/// Exit code of a claim: 0 upheld, 1 rejected, 2 not decided.
+/// Exit code 1: what was recorded of a game contradicts the rules; with two rule sets: they decide a game differently.
+/// Of a claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
 pub(super) struct Flags {
     #[command(flatten)]
     games: GameFlags,
 
-    /// The rules that hold; --list-rules prints them
+    /// The rules that hold; two, parted by a comma: only games on which they differ. --list-rules prints them
     #[arg(
         long,
         value_name = "NAME",
@@ -30,7 +32,7 @@ pub(super) struct Flags {
     rules: Vec<&'static RuleSet>,
 
     /// List the rule sets, and read no games
-    #[arg(long, required_unless_present = "claim")]
+    #[arg(long)]
     list_rules: bool,
 
     /// How it is shown
@@ -42,6 +44,9 @@ pub(super) struct Flags {
     nodes: u64,
 
     #[command(flatten)]
+    batch: batch::BatchFlags,
+
+    #[command(flatten)]
     claim: claim::ClaimFlags,
 }
 
@@ -51,8 +56,12 @@ const DEFAULT_NODES: u64 = 1_000_000;
 enum Format {
     /// For people
     Human,
+    /// One row a game
+    Csv,
     /// One JSON object a line
     Jsonl,
+    /// The games themselves, with tags added that say how they ended
+    Pgn,
 }
 
 fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
@@ -66,15 +75,23 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.list_rules {
         return list_rules(flags);
     }
-    claim::run(flags)
+    if flags.claim.claim.is_some() {
+        return claim::run(flags);
+    }
+    batch::run(flags)
 }
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
-    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
     let text = match flags.format {
         Format::Human => rulesets::human(),
         Format::Jsonl => rulesets::jsonl(),
+        Format::Csv | Format::Pgn => {
+            return Err(Error::Flags {
+                reason: "the rule sets are listed as `human` or `jsonl`".to_owned(),
+            });
+        }
     };
+    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
     sink.write(text.as_bytes())?;
     sink.finish()?;
     Ok(Outcome::Done)

@@ -14,7 +14,10 @@ use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
 use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
+use crate::pgn::Reader;
 use crate::pipeline::{Item, Part, Run};
+use crate::rules::san::letters::Language;
+use crate::rules::san::{LETTER_SETS, LetterSet};
 
 /// Flags of every command that reads games.
 #[derive(Args, Debug)]
@@ -58,6 +61,41 @@ pub(super) enum When {
     Auto,
     Always,
     Never,
+}
+
+/// Flags of every command that plays the moves of games.
+#[derive(Args, Debug)]
+pub(super) struct LetterFlags {
+    #[arg(long, value_name = "SET", value_parser = letters, help = letters_help())]
+    piece_letters: Option<&'static LetterSet>,
+}
+
+impl LetterFlags {
+    /// A reader that reads moves in these letters.
+    pub(super) fn reader(&self) -> Reader {
+        Reader::new().in_letters(self.piece_letters)
+    }
+}
+
+fn letters(name: &str) -> Result<&'static LetterSet, String> {
+    LetterSet::named(name).ok_or_else(|| {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names: Vec<_> = names.collect();
+        format!("no such letters; there are {}", names.join(", "))
+    })
+}
+
+fn letters_help() -> String {
+    let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
+    format!(
+        "Read the moves in the letters of a language, given by name or ISO code; otherwise they are English, or those \
+         in which every move of a game is legal where it is not in English: {}",
+        languages.collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn languages() -> impl Iterator<Item = &'static Language> {
+    LETTER_SETS.iter().flat_map(|set| set.languages)
 }
 
 /// More threads than this are a slip of the finger.

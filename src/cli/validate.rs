@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
-use super::games::{GameFlags, Job, When};
+use super::games::{GameFlags, Job, LetterFlags, When};
 use crate::error::Error;
 use crate::input::{Chunk, Form, Source, SourceId};
 use crate::judge::findings::{self, Checks, Codes, Finding, RULES, Rule, Severity, registry};
@@ -48,6 +48,17 @@ pub(super) struct Flags {
     /// Do not look for these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     ignore: Vec<Codes>,
+
+    /// Leave variations unread; they are checked otherwise, a fault in them being one severity lower
+    #[arg(long)]
+    mainline: bool,
+
+    /// Play null moves (--) in the main line as well: a note, not an error that ends the game
+    #[arg(long)]
+    null_moves: bool,
+
+    #[command(flatten)]
+    letters: LetterFlags,
 
     /// Colours in the human format; auto: only on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
@@ -160,11 +171,13 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         }
     });
     let initial = Position::initial();
-    let checks = Checks::new(flags.strict, &flags.select, &flags.ignore);
+    let checks = Checks::new(flags.strict, &flags.select, &flags.ignore)
+        .mainline_only(flags.mainline)
+        .with_null_moves(flags.null_moves);
     let mut accounts = Accounts::default();
     let mut by_severity = [0_u64; 3];
     job.work(
-        || (Reader::new(), Vec::new()),
+        || (flags.letters.reader(), Vec::new()),
         |(reader, found), source, chunk| {
             check(
                 chunk,

@@ -2,6 +2,7 @@
 
 pub mod claim;
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;

@@ -3,6 +3,7 @@
 pub mod claim;
 pub mod escape;
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod progress;
 pub mod rows;

@@ -6,7 +6,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use super::bitboard::Bitboard;
 use super::board::Board;
-use super::moves::{Move, MoveList};
+use super::moves::{Move, MoveKind, MoveList};
 use super::piece::{Color, Role};
 use super::position::Position;
 use super::ruleset::{CastlingPart, EnPassantPart, End, Ends, RepetitionKey, RuleSet, Standing};
@@ -98,6 +98,13 @@ impl History {
         self.add(after, passed_square(mv));
     }
 
+    /// Forgets everything and begins with the position to which the capture or pawn move of a ply has led: no position
+    /// before it can occur again.
+    pub fn resume(&mut self, ply: u32, mv: Move, after: &Position) {
+        self.clear(ply);
+        self.add(after, passed_square(mv));
+    }
+
     /// How many plies have been played.
     pub fn ply(&self) -> u32 {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
@@ -122,6 +129,12 @@ impl History {
         self.halfmoves
     }
 
+    /// Whether any position since the last capture or pawn move has occurred more than once.
+    #[inline]
+    pub fn has_repeated(&self) -> bool {
+        self.repeated > 0
+    }
+
     /// How many times the position a move of the newest position leads to would then have occurred.
     pub fn count_after(&self, position: &Position, mv: Move) -> u32 {
         if mv.is_zeroing() {
@@ -138,12 +151,39 @@ impl History {
     /// The moves of the newest position that would bring about a position at least for the third time: those that can
     /// be announced with a claim (FIDE Laws 2023 art. 9.2.1).
     pub fn third_time_moves(&self, position: &Position) -> MoveList {
-        if self.repeated == 0 {
+        if !self.is_one_move_from_a_second(position) {
             return MoveList::new();
         }
+        let us = position.board().color(position.turn());
+        let seconds = |changed: Bitboard| {
+            self.run.iter().any(|entry| {
+                entry.count >= 2 && us ^ entry.same.board.color(position.turn()) == changed
+            })
+        };
         let mut moves = position.legal_moves();
-        moves.retain(|mv| self.count_after(position, *mv) >= 3);
+        moves.retain(|mv| {
+            let changed = Bitboard::of(mv.from) | Bitboard::of(mv.to);
+            (mv.kind == MoveKind::Castle || seconds(changed))
+                && self.count_after(position, *mv) >= 3
+        });
         moves
+    }
+
+    /// Whether the pieces of a position that has occurred at least twice can be reached by one move, as far as a look at
+    /// the squares can tell. In most games that repeat anything it cannot, and no move need be generated.
+    fn is_one_move_from_a_second(&self, position: &Position) -> bool {
+        if self.repeated == 0 {
+            return false;
+        }
+        let (us, board) = (position.turn(), position.board());
+        // A move changes two squares; castling, up to four.
+        let most = if position.castling().any() { 4 } else { 2 };
+        self.run.iter().any(|entry| {
+            let then = &entry.same.board;
+            entry.count >= 2
+                && board.color(!us) == then.color(!us)
+                && (board.color(us) ^ then.color(us)).count() <= most
+        })
     }
 
     /// The ends by repetition and by counting moves that hold now, whatever a rule set makes of them.

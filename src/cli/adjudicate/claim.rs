@@ -101,6 +101,15 @@ struct Candidate {
 
 pub(super) fn run(flags: &super::Flags) -> Result<Outcome, Error> {
     let claim = flags.claim.claim()?;
+    let write = match flags.format {
+        Format::Human => human,
+        Format::Jsonl => jsonl,
+        Format::Csv | Format::Pgn => {
+            return Err(Error::Claim {
+                reason: "a claim is decided as `human` or `jsonl`".to_owned(),
+            });
+        }
+    };
     let &[rules] = flags.rules.as_slice() else {
         return Err(Error::Claim {
             reason: "a claim is decided under one rule set".to_owned(),
@@ -111,14 +120,19 @@ pub(super) fn run(flags: &super::Flags) -> Result<Outcome, Error> {
         let talk = Talk::new(flags.games.quiet, Bar::default());
         let case = position(fen, &talk)?;
         let ruling = decide(&case, &claim, rules, flags.nodes);
-        sink.write(written(&ruling, flags.format).as_bytes())?;
+        sink.write(write(&ruling).as_bytes())?;
         sink.finish()?;
         return Ok(outcome(&ruling));
     }
-    in_game(flags, &claim, rules)
+    in_game(flags, &claim, rules, write)
 }
 
-fn in_game(flags: &super::Flags, claim: &Claim, rules: &'static RuleSet) -> Result<Outcome, Error> {
+fn in_game(
+    flags: &super::Flags,
+    claim: &Claim,
+    rules: &'static RuleSet,
+    write: fn(&Ruling) -> String,
+) -> Result<Outcome, Error> {
     let mut job = Job::begin(&flags.games)?;
     let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
@@ -173,7 +187,7 @@ fn in_game(flags: &super::Flags, claim: &Claim, rules: &'static RuleSet) -> Resu
         }
     };
     let ruling = decide(&case, claim, rules, flags.nodes);
-    job.sink.write(written(&ruling, flags.format).as_bytes())?;
+    job.sink.write(write(&ruling).as_bytes())?;
     job.close_one(outcome(&ruling))
 }
 
@@ -210,13 +224,6 @@ fn position(fen: &str, talk: &Talk) -> Result<Case, Error> {
         talk.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
     }
     Ok(Case::of_position(&setup, position))
-}
-
-fn written(ruling: &Ruling, format: Format) -> String {
-    match format {
-        Format::Human => human(ruling),
-        Format::Jsonl => jsonl(ruling),
-    }
 }
 
 fn outcome(ruling: &Ruling) -> Outcome {

@@ -11,7 +11,7 @@ mod otherwise;
 mod position;
 mod ruling;
 mod threefold;
-mod words;
+pub(super) mod words;
 
 use std::fmt;
 

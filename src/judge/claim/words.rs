@@ -5,7 +5,7 @@ use crate::rules::san::SanPlus;
 use crate::rules::{Color, End, Move, Position};
 
 /// `White` or `Black`.
-pub(super) fn side(color: Color) -> &'static str {
+pub(in crate::judge) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",
@@ -58,7 +58,7 @@ fn ordinal_in_digits(number: u32) -> String {
 }
 
 /// The result of a game that a side wins.
-pub(super) fn won_by(color: Color) -> ResultMark {
+pub(in crate::judge) fn won_by(color: Color) -> ResultMark {
     match color {
         Color::White => ResultMark::White,
         Color::Black => ResultMark::Black,
@@ -84,7 +84,7 @@ pub(super) fn ended(end: End) -> &'static str {
 }
 
 /// Moves with their numbers: `12...Kg8 13.Rf1 Kh8`.
-pub(super) fn numbered(position: &Position, line: &[Move]) -> String {
+pub(in crate::judge) fn numbered(position: &Position, line: &[Move]) -> String {
     let mut text = String::new();
     let mut before = position.clone();
     for (nth, &mv) in line.iter().enumerate() {

@@ -27,6 +27,17 @@ pub enum Severity {
     Error,
 }
 
+impl Severity {
+    /// One severity lower; a note stays one.
+    #[must_use]
+    pub fn lower(self) -> Severity {
+        match self {
+            Severity::Error => Severity::Warning,
+            Severity::Warning | Severity::Note => Severity::Note,
+        }
+    }
+}
+
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {

@@ -1,0 +1,251 @@
+//! How real games ended, by the rules and by those who recorded them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use arbiter::input::{Buffers, Chunks, expand};
+use arbiter::judge::labels::{Label, Labeller, RuledReason, Verdict};
+use arbiter::output::labels::{Labelled, with_tags};
+use arbiter::pgn::{Game, Reader, ResultMark, TokenKind};
+use arbiter::replay::{Replay, Start};
+use arbiter::rules::ruleset::{CHESSCOM, ENGINE, FIDE};
+use arbiter::rules::{End, Position, RuleSet, Uci};
+
+use crate::corpus;
+
+const NODES: u64 = 1_000_000;
+
+/// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text. How many there were;
+/// nothing without a corpus.
+fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<usize> {
+    let (sources, errors) = expand(&[corpus::path(name)?]);
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut reader = Reader::new();
+    let mut games = 0;
+    for source in &sources {
+        let path = PathBuf::from(source.name());
+        let stream = source.open(Arc::default()).unwrap();
+        for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
+            // Among the tricky files some are no text.
+            let Ok(chunk) = chunk else { break };
+            for text in chunk.games() {
+                games += 1;
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                each(&path, game, text.bytes);
+            }
+        }
+    }
+    Some(games)
+}
+
+/// The text of a game with a comment before its result mark.
+fn with_closing_comment(game: &Game, text: &[u8], words: &str) -> Vec<u8> {
+    let (_, span) = game.result.expect("the game has a result");
+    let at = span.range().start;
+    [&text[..at], format!("{{{words}}} ").as_bytes(), &text[at..]].concat()
+}
+
+/// Labels a text by one rule set.
+fn label(text: &[u8], rules: &'static RuleSet) -> Label {
+    let mut reader = Reader::new();
+    let game = reader.read(text, None);
+    Labeller::new(&[rules], NODES)
+        .label(game, text)
+        .unwrap_or_else(|finding| panic!("{}", finding.message))
+}
+
+/// Plays a line in UCI notation from the end of a game, by our own rules, and says whether it ends with mate.
+fn mates(text: &[u8], line: &[String]) -> bool {
+    let mut reader = Reader::new();
+    let game = reader.read(text, None);
+    let (start, _) = Start::of(game, text, &Position::initial()).unwrap();
+    let mut replay = Replay::new(game, start.position);
+    replay.play_to_end();
+    let mut position = replay.position().clone();
+    for word in line {
+        let uci = Uci::from_ascii(word.as_bytes()).unwrap();
+        let mv = uci.to_move(&position).expect("a legal move");
+        position.play(mv);
+    }
+    position.is_checkmate()
+}
+
+#[test]
+fn engine_games_end_as_their_programs_said() {
+    let Some(table) = corpus::text("outcomes/engine_games/labels.tsv") else {
+        return;
+    };
+    let rows: Vec<_> = corpus::rows(&table).collect();
+    let mut nth = 0;
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut disproved = 0;
+    each_game("outcomes/engine_games/games.pgn.zst", |_, game, text| {
+        let row = &rows[nth];
+        nth += 1;
+        let (said, words) = (row[3], row[4]);
+        *counts.entry(said).or_default() += 1;
+        let what = || format!("game {nth}, `{words}`");
+        let expected = match said {
+            "checkmate" => End::Checkmate,
+            "stalemate" => End::Stalemate,
+            "fifty" => End::FiftyMoves,
+            "threefold" => End::Threefold,
+            "insufficient" => End::InsufficientMaterial,
+            _ => {
+                let label = label(text, &FIDE);
+                assert_eq!(label.rulings[0].verdict, Verdict::Consistent, "{}", what());
+                return;
+            }
+        };
+        let text = with_closing_comment(game, text, words);
+        // By the rules of such tournaments the program was right to end the game there.
+        let ruling = &label(
+            &text,
+            if expected == End::InsufficientMaterial {
+                &CHESSCOM
+            } else {
+                &ENGINE
+            },
+        )
+        .rulings[0];
+        assert_eq!(
+            ruling.verdict,
+            Verdict::Consistent,
+            "{}: {:?}",
+            what(),
+            ruling.because
+        );
+        assert_eq!(ruling.reason, RuledReason::End(expected), "{}", what());
+        let ended = ruling.ended.expect("the moves ended the game");
+        assert!(!ruling.played_on, "{}: after {} plies", what(), ended.ply);
+        // By FIDE's too, but for pieces with which a mate is still possible.
+        let label = label(&text, &FIDE);
+        let ruling = &label.rulings[0];
+        if expected == End::InsufficientMaterial && label.board.is_none() {
+            disproved += 1;
+            assert_eq!(ruling.verdict, Verdict::Contradiction, "{}", what());
+            let line = ruling.line.as_ref().expect("a mate that is still possible");
+            assert!(mates(&text, &line.uci), "{}: {}", what(), line.san);
+        } else {
+            assert_eq!(
+                ruling.verdict,
+                Verdict::Consistent,
+                "{}: {:?}",
+                what(),
+                ruling.because
+            );
+            assert_eq!(ruling.reason, RuledReason::End(expected), "{}", what());
+            assert!(label.board.is_some(), "{}", what());
+        }
+    });
+    assert_eq!(nth, rows.len());
+    let counts: Vec<_> = counts.into_iter().collect();
+    assert_eq!(
+        counts,
+        [
+            ("adjudication", 1_934),
+            ("checkmate", 1_996),
+            ("disconnect", 2),
+            ("fifty", 240),
+            ("insufficient", 151),
+            ("other", 25),
+            ("stalemate", 30),
+            ("threefold", 1_621),
+            ("time", 1),
+        ]
+    );
+    // K+B v K+N, K+N+N v K and the like.
+    assert_eq!(disproved, 28);
+}
+
+/// Every game with something ruled other than consistent: number, what was recorded, what is ruled, and why.
+fn disputed(name: &str, rules: &'static RuleSet) -> Option<Vec<String>> {
+    let mut labeller = Labeller::new(&[rules], NODES);
+    let mut found = Vec::new();
+    let mut number = 0;
+    each_game(name, |_, game, text| {
+        number += 1;
+        let Ok(label) = labeller.label(game, text) else {
+            return;
+        };
+        let ruling = &label.rulings[0];
+        if ruling.verdict != Verdict::Consistent {
+            found.push(format!(
+                "{number}: {} {}: {} {}: {}",
+                label.recorded.result.map_or("none", ResultMark::as_str),
+                label
+                    .recorded
+                    .termination
+                    .and_then(|said| said.reason)
+                    .map_or("none", |reason| reason.as_str()),
+                ruling.result,
+                ruling.reason,
+                ruling.because.as_deref().unwrap_or_default(),
+            ));
+        }
+    })?;
+    Some(found)
+}
+
+#[test]
+fn added_tags_are_all_that_is_added() {
+    let ours = ["Ending", "RuledResult", "RuledReason", "RuleSet"];
+    let mut labeller = Labeller::new(&[&FIDE], NODES);
+    let mut again = Reader::new();
+    for name in [
+        "tricky",
+        "outcomes",
+        "bulk/twic1427.pgn",
+        "bulk/latin1_crlf.pgn",
+        "bulk/chesscom_no_blank_lines.pgn",
+    ] {
+        let games = each_game(name, |path, game, text| {
+            let Ok(label) = labeller.label(game, text) else {
+                return;
+            };
+            let labelled = |game, text| Labelled {
+                file: "",
+                number: 1,
+                game,
+                text,
+                label: &label,
+            };
+            let mut out = Vec::new();
+            with_tags(&mut out, &labelled(game, text));
+            let what = || format!("{}:\n{}", path.display(), String::from_utf8_lossy(&out));
+            // The text, with something put in at one place.
+            let same = |(one, other): &(&u8, &u8)| one == other;
+            let before = text.iter().zip(&out).take_while(same).count();
+            let behind = text
+                .iter()
+                .rev()
+                .zip(out.iter().rev())
+                .take_while(same)
+                .count();
+            assert!(before + behind >= text.len(), "{}", what());
+            // It reads as the same game with more tags, and has them once.
+            let read = again.read(&out, None);
+            let missing = ours.iter().filter(|name| game.tag(text, name).is_none());
+            assert_eq!(
+                read.tags.len(),
+                game.tags.len() + missing.count(),
+                "{}",
+                what()
+            );
+            let kinds = |game: &Game| {
+                game.tokens
+                    .iter()
+                    .map(|token| token.kind)
+                    .collect::<Vec<TokenKind>>()
+            };
+            assert_eq!(kinds(read), kinds(game), "{}", what());
+            let mut twice = Vec::new();
+            with_tags(&mut twice, &labelled(read, &out));
+            assert_eq!(twice, out, "{}", what());
+        });
+        if games.is_none() {
+            return;
+        }
+    }
+}
