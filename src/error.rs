@@ -129,11 +129,6 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
-    /// A claim on the command line makes no sense.
-    Claim {
-        /// Why.
-        reason: String,
-    },
     /// A perft suite cannot be read.
     Suite {
         /// The file.
@@ -180,10 +175,7 @@ impl Error {
             | Error::Divide { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. }
-            | Error::Threads { .. }
-            | Error::Flags { .. }
-            | Error::Claim { .. } => "",
+            Error::Accounts { .. } | Error::Threads { .. } | Error::Flags { .. } => "",
         }
     }
 
@@ -271,7 +263,6 @@ impl fmt::Display for Error {
             ),
             Error::Flags { reason } => f.write_str(reason),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
-            Error::Claim { reason } => f.write_str(reason),
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")

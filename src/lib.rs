@@ -8,7 +8,7 @@
 //!                                       │                        │
 //!                           Origin{source, game, byte}           └─replay──▶ Ply, Ply, … Stop ──▶ Ending
 //!                                                                                  │
-//!    Finding (validate) · PlyRow (replay) · Tally (stats) · Label (adjudicate) ◀───┘
+//!    Finding (validate) · PlyRow (replay) · Tally (stats) · Label, Ruling (adjudicate) ◀──┘
 //!                                       │
 //!                     pipeline::Run (any number of threads, output in file order)
 //!                                       │

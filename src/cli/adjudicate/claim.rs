@@ -77,7 +77,7 @@ impl ClaimFlags {
             Some(What::Flag) => Kind::Flag,
         };
         if self.announced.is_some() && !matches!(kind, Kind::Threefold | Kind::Fifty) {
-            return Err(Error::Claim {
+            return Err(Error::Flags {
                 reason: "a move is announced with `threefold` and `fifty` only".to_owned(),
             });
         }
@@ -105,13 +105,13 @@ pub(super) fn run(flags: &super::Flags) -> Result<Outcome, Error> {
         Format::Human => human,
         Format::Jsonl => jsonl,
         Format::Csv | Format::Pgn => {
-            return Err(Error::Claim {
+            return Err(Error::Flags {
                 reason: "a claim is decided as `human` or `jsonl`".to_owned(),
             });
         }
     };
     let &[rules] = flags.rules.as_slice() else {
-        return Err(Error::Claim {
+        return Err(Error::Flags {
             reason: "a claim is decided under one rule set".to_owned(),
         });
     };

@@ -223,7 +223,7 @@ mod tests {
             ("exd6 e.p.", "exd6"),
             ("e5:d6", "exd6"),
             ("b8D+", "b8=Q+"),
-            ("b8(S)", "b8=N"),
+            ("b8(D)", "b8=Q+"),
             ("bxa8/Q+", "bxa8=Q+"),
             ("b7-b8=T", "b8=R+"),
         ] {
@@ -238,6 +238,17 @@ mod tests {
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
         // The rook cannot get there; the Finnish and Icelandic knight can.
         assert_eq!(read(fen, "Rg3").0, "Ng3");
+    }
+
+    #[test]
+    fn a_letter_that_means_two_things() {
+        // A knight in German, a bishop in Czech.
+        let position = position("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq - 0 20");
+        let Reading::Several(moves) = Announced::new("b8(S)").read(&position) else {
+            panic!("one reading only");
+        };
+        let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
+        assert_eq!(names, ["German", "Czech"]);
     }
 
     #[test]

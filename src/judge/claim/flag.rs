@@ -2,9 +2,9 @@
 
 use super::chances::Chances;
 use super::court::{Court, sentence_start};
-use super::position::{can_mate, mate, uci};
+use super::position::{can_mate, mate, pieces, uci};
 use super::ruling::{Ground, Ruling};
-use super::words::{numbered, side, side_possessive, won_by};
+use super::words::{numbered, side, won_by};
 use crate::pgn::ResultMark;
 use crate::rules::forced_mate::{Forced, forced_mate};
 use crate::rules::ruleset::{FlagFall, TooLittle};
@@ -91,36 +91,48 @@ fn helpmate(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
 
 /// The opponent must have enough pieces.
 fn material(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling {
-    let opponent = side(!court.by);
     if set.holds(court.case.position().board(), !court.by) {
-        let reason = format!(
-            "{} pieces are too few to win: {set}.",
-            side_possessive(!court.by)
-        );
-        return drawn(court, rules, reason);
+        return drawn(court, rules, too_little(court, set));
     }
-    let reason = format!("{opponent} has more than what is too little to win: {set}.");
-    lost(court, rules, reason, &[])
+    lost(court, rules, enough(court, set), &[])
+}
+
+/// That the opponent's pieces are of a set with which time cannot be won.
+fn too_little(court: &Court<'_>, set: TooLittle) -> String {
+    let opponent = !court.by;
+    format!(
+        "{} has {}, and cannot win on time with {set}.",
+        side(opponent),
+        pieces(court, opponent)
+    )
+}
+
+/// That they are not.
+fn enough(court: &Court<'_>, set: TooLittle) -> String {
+    let opponent = !court.by;
+    format!(
+        "{} has {}, which is more than {set}.",
+        side(opponent),
+        pieces(court, opponent)
+    )
 }
 
 /// The opponent must have enough pieces, or a mate that cannot be avoided.
 fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling {
-    let opponent = side(!court.by);
+    let opponent = !court.by;
     let position = court.case.position();
     if !set.holds(position.board(), !court.by) {
         return match court.prospects.of(!court.by) {
             Chances::Cannot(_) => helpmate(court, rules),
-            _ => {
-                let reason = format!("{opponent} has more than what is too little to win: {set}.");
-                lost(court, rules, reason, &[])
-            }
+            _ => lost(court, rules, enough(court, set), &[]),
         };
     }
     match forced_mate(position, !court.by, court.states.get()) {
         Forced::Mate(line) => {
             let reason = format!(
-                "{} pieces are few, but mate is forced: {}.",
-                side_possessive(!court.by),
+                "{} has {} only, but mate is forced: {}.",
+                side(opponent),
+                pieces(court, opponent),
                 numbered(position, &line)
             );
             lost(court, rules, reason, &line)
@@ -129,7 +141,9 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
             court,
             rules,
             format!(
-                "{opponent} has {set}, and no forced mate: {} can avoid it for ever, by a plan for {states} positions.",
+                "{} has {}, and no forced mate: {} can avoid it for ever, by a plan for {states} positions.",
+                side(opponent),
+                pieces(court, opponent),
                 side(court.by)
             ),
         ),

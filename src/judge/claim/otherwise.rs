@@ -50,21 +50,17 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
             None => groups.push((other.verdict(), other.ground, vec![name])),
         }
     }
-    let what = match court.claim.kind {
-        Kind::Flag => "the game",
-        _ => "the claim",
-    };
     for (verdict, ground, names) in groups {
-        let decided = match court.claim.kind {
-            Kind::Flag if verdict == Verdict::Upheld => "lost on time",
-            Kind::Flag => "not lost on time",
-            _ => word(verdict),
-        };
-        ruling.otherwise.push(format!(
-            "By {} {what} would be {decided}: {}.",
-            list(&names),
-            ground.in_short()
-        ));
+        let names = list(&names);
+        let reason = ground.in_short();
+        ruling.otherwise.push(match (court.claim.kind, ground) {
+            (Kind::Flag, Ground::DoesNotHold) => format!("By {names} the game would be drawn."),
+            (Kind::Flag, Ground::Holds) => format!("By {names} the game would be lost on time."),
+            (Kind::Flag, _) => {
+                format!("By {names} the game would not be lost on time: {reason}.")
+            }
+            _ => format!("By {names} the claim would be {}: {reason}.", word(verdict)),
+        });
     }
 }
 

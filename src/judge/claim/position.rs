@@ -88,7 +88,7 @@ pub(super) fn insufficient(court: &Court<'_>, rules: &'static RuleSet) -> Ruling
                 "{} says that {} are too few, and does not say whether {} are.",
                 sentence_start(&rules.short()),
                 rules.material_set,
-                pieces(court)
+                all_pieces(court)
             );
             let article = rules.article_on(End::InsufficientMaterial);
             court.ruling(rules, Ground::Undefined, article, reason)
@@ -96,7 +96,7 @@ pub(super) fn insufficient(court: &Court<'_>, rules: &'static RuleSet) -> Ruling
         _ => {
             let reason = format!(
                 "The pieces on the board, {}, are not among those that are too few by {}: {}.",
-                pieces(court),
+                all_pieces(court),
                 rules.short(),
                 rules.material_set
             );
@@ -118,7 +118,7 @@ fn listed(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     };
     let reason = format!(
         "The pieces on the board, {}, are too few by {}.",
-        pieces(court),
+        all_pieces(court),
         rules.short()
     );
     let mut ruling = court.ruling(
@@ -226,24 +226,27 @@ pub(super) fn uci(court: &Court<'_>, line: &[Move]) -> Vec<Uci> {
     line.iter().map(|mv| mv.uci(court.case.mode())).collect()
 }
 
-/// `K+B v K+N`
-fn pieces(court: &Court<'_>) -> String {
+/// A side's pieces: `K+B`.
+pub(super) fn pieces(court: &Court<'_>, color: Color) -> String {
     let board = court.case.position().board();
-    let of = |color: Color| {
-        let mut text = String::from("K");
-        for role in [
-            Role::Queen,
-            Role::Rook,
-            Role::Bishop,
-            Role::Knight,
-            Role::Pawn,
-        ] {
-            for _ in board.of(color, role) {
-                text.push('+');
-                text.push(role.letter());
-            }
+    let mut text = String::from("K");
+    for role in [
+        Role::Queen,
+        Role::Rook,
+        Role::Bishop,
+        Role::Knight,
+        Role::Pawn,
+    ] {
+        for _ in board.of(color, role) {
+            text.push('+');
+            text.push(role.letter());
         }
-        text
-    };
-    format!("{} v {}", of(Color::White), of(Color::Black))
+    }
+    text
+}
+
+/// Both sides' pieces: `K+B v K+N`.
+fn all_pieces(court: &Court<'_>) -> String {
+    let [white, black] = Color::ALL.map(|color| pieces(court, color));
+    format!("{white} v {black}")
 }
