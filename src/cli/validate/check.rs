@@ -97,6 +97,8 @@ impl Work<'_> {
                 });
             }
         }
+        // What is drawn waits for what comes before it; a text that grew by doubling may be half empty.
+        checked.text.shrink_to_fit();
         checked
     }
 }

@@ -1,10 +1,11 @@
 //! `arbiter validate`
 
 mod check;
+mod ledger;
 mod registry;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 use same_file::Handle;
@@ -14,17 +15,15 @@ use super::games::{GameFlags, Job, When, Wishes, refuse_overwriting};
 use super::interrupt::Interrupt;
 use crate::error::Error;
 use crate::input::{Form, Source, SourceId};
-use crate::judge::baseline::Recorded;
 use crate::judge::findings::{Checks, Codes, Rule, Severity};
-use crate::judge::report::Accounts;
-use crate::judge::sieve::{Fate, Sieve};
+use crate::judge::sieve::Sieve;
 use crate::output::baseline::{self, BaselineFile};
 use crate::output::findings::{
-    Concise, Csv, Document, Drawn, Ending, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain,
-    Sarif, Suites,
+    Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
 };
 use crate::pipeline::Item;
-use check::{Checked, Work};
+use check::Work;
+use ledger::Ledger;
 use registry::{parse_code, parse_codes};
 
 /// Check games: report every fault with its place and reason
@@ -216,6 +215,15 @@ impl Flags {
         matches!(self.format, Format::Sarif | Format::Junit)
     }
 
+    /// Makes sure that the baseline can be written that is asked for.
+    fn baseline_file(&self, job: &Job) -> Result<Option<BaselineFile>, Error> {
+        let Some(path) = &self.write_baseline else {
+            return Ok(None);
+        };
+        refuse_overwriting(path, job.sources())?;
+        BaselineFile::open(path).map(Some)
+    }
+
     /// Refuses a baseline that would be overwritten, or written over something else.
     fn refuse_clashes(&self) -> Result<(), Error> {
         let same = |a: &Option<PathBuf>, b: &Option<PathBuf>| match (a, b) {
@@ -247,18 +255,10 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     flags.refuse_clashes()?;
     let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
     let mut job = flags.begin()?;
-    let file = match &flags.write_baseline {
-        Some(path) => {
-            refuse_overwriting(path, job.sources())?;
-            Some(BaselineFile::open(path)?)
-        }
-        None => None,
-    };
+    let file = flags.baseline_file(&job)?;
     let (pen, mut document) = flags.shape(&job);
-    let mut sieve = Sieve::new(known, flags.max_findings);
-    let mut recorded = Recorded::default();
-    let mut accounts = Accounts::default();
-    let full = AtomicBool::new(sieve.is_full());
+    let full = AtomicBool::new(false);
+    let mut ledger = Ledger::new(Sieve::new(known, flags.max_findings), &full);
     let work = Work {
         pen: &*pen,
         checks: Checks::new(flags.strict, &flags.select, &flags.ignore),
@@ -279,74 +279,25 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         check::Scratch::default,
         |scratch, source, chunk| work.check(chunk, source, scratch),
         |sink, _, item| match item {
-            Item::Part(part) => {
-                let Checked {
-                    text,
-                    found,
-                    accounts: more,
-                } = part.value;
-                accounts += more;
-                let mut shown = Vec::with_capacity(found.len());
-                for found in found {
-                    let fate = sieve.fate(found.severity, found.fingerprint.as_ref());
-                    if fate == Fate::Shown {
-                        shown.push((found.severity, found.range));
-                    }
-                    if let Some(entry) = found.entry {
-                        recorded.add(entry);
-                    }
-                }
-                full.store(sieve.is_full(), Ordering::Relaxed);
-                let drawn = Drawn {
-                    text: &text,
-                    shown: &shown,
-                };
-                document.games(sink, part.source, more, drawn)
-            }
+            Item::Part(part) => ledger.enter(part.value, part.source, &mut *document, sink),
             Item::End(end) => document.end_of_source(sink, end.source, end.error.as_ref()),
         },
     )?;
 
-    let fails = |&severity: &Severity| {
-        let least = flags.fail_on.severity();
-        sieve.found(severity) > 0 && least.is_some_and(|least| severity >= least)
-    };
-    let failed = Severity::ALL.iter().any(fails);
+    let failed = ledger.fails(flags.fail_on.severity());
     if writes {
-        let ending = Ending {
-            exit_code: job.outcome(accounts, failed).code(),
-            complete: job.is_complete(),
-            interrupted: job.is_interrupted(),
-            hidden: Severity::ALL.map(|severity| sieve.hidden(severity)),
-        };
+        let ending = ledger.ending(&job, failed);
         document.finish(&mut job.sink, &ending)?;
     }
-    let mut summary = summary(&sieve);
+    let mut summary = ledger.summary();
+    let accounts = ledger.accounts();
     if let Some(file) = file {
         summary += &if job.is_complete() {
-            format!("\nbaseline: {} written", file.write(recorded)?)
+            let written = file.write(ledger.into_recorded())?;
+            format!("\nbaseline: {written} written")
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
     }
     job.close(accounts, failed, Some(&summary))
-}
-
-/// What there is to say of the findings.
-fn summary(sieve: &Sieve) -> String {
-    let mut summary = String::from("findings:");
-    for (nth, severity) in Severity::ALL.into_iter().rev().enumerate() {
-        let comma = if nth > 0 { "," } else { "" };
-        summary += &format!("{comma} {} {severity}", sieve.found(severity));
-    }
-    if sieve.all_hidden() > 0 {
-        summary += &format!("; {} of them not shown", sieve.all_hidden());
-    }
-    if let Some(missed) = sieve.missed() {
-        summary += &format!(
-            "\nbaseline: {} known and not reported, {missed} not found any more",
-            sieve.known()
-        );
-    }
-    summary
 }

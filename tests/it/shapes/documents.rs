@@ -244,14 +244,9 @@ fn interrupted(more: &[&str]) -> Ran {
     });
     let text = nasty().repeat(600);
     stdin.write_all(&text).unwrap();
-    let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    let kill = format!("kill -INT {}", child.id());
+    let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
+    assert!(status.success());
     // The signal arrives at some time; the next chunk after that is the end.
     while child.try_wait().unwrap().is_none() {
         if stdin.write_all(&text).is_err() {
