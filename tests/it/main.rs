@@ -23,6 +23,7 @@ mod registry;
 mod rulesets;
 mod san_cases;
 mod second_opinion;
+mod shapes;
 mod terminations;
 mod two_readers;
 
