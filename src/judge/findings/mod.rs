@@ -10,8 +10,11 @@ mod numbers;
 mod positions;
 pub mod registry;
 mod results;
+mod suggest;
 mod tags;
 mod text;
+
+use registry as codes;
 
 use crate::pgn::{Fault, FaultKind, Game, Span, Token};
 use crate::replay::{Ending, Replay, Start, StartFault};
@@ -130,6 +133,7 @@ pub fn check(
     findings.extend(tags::setup_without_fen(game, text));
     let mut stop = None;
     let mut ending = None;
+    let mut suggestion = None;
     // Moves that could not be read in variations.
     let mut unread = Vec::new();
     match Start::of(game, text, initial) {
@@ -146,6 +150,10 @@ pub fn check(
             stop = replay.stop().map(|stop| {
                 let at = AtMove::new(stop.ply, stop.token, text, replay.position());
                 (stop, at)
+            });
+            suggestion = replay.stop().and_then(|stop| {
+                let question = suggest::did_you_mean(game, text, &start, &stop)?;
+                Some((stop.token.span, question))
             });
             ending = Some((Ending::of(replay.position()), replay.position().turn()));
             if doubtful || look::is_due(game, &start, checks) {
@@ -172,6 +180,20 @@ pub fn check(
             if let Some((ending, turn)) = ending {
                 findings.extend(results::against_board(game, text, ending, turn));
             }
+        }
+    }
+    if let Some((span, question)) = suggestion {
+        let about_the_move = |finding: &&mut Finding| {
+            finding.span == span
+                && [
+                    &codes::ILLEGAL_MOVE,
+                    &codes::AMBIGUOUS_MOVE,
+                    &codes::UNREADABLE_TOKEN,
+                ]
+                .contains(&finding.rule)
+        };
+        if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
+            finding.help = Some(question);
         }
     }
     findings.extend(results::against_each_other(game, text));
