@@ -4,14 +4,16 @@
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
 //! followed by an empty line or by `[`. Tag blocks without movetext between them are therefore one game.
 //!
-//! It differs in two points. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
+//! It differs in three points. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
 //! by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end earlier, and the next game
-//! begins with that tag pair. And a byte order mark at the beginning of a line is white space before a tag pair wherever it
-//! stands, as files with one are often joined.
+//! begins with that tag pair. A byte order mark at the beginning of a line is white space before a tag pair wherever it
+//! stands, as files with one are often joined. And a quote inside a tag's value does not end the tag pair if a bracket ends
+//! its line.
 
 use memchr::{memchr, memchr2, memchr3};
 
 use super::place::Offset;
+use super::tag_line::TagLine;
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +59,10 @@ enum State {
     /// Behind a backslash in a tag's value.
     ValueEscape,
     /// Behind a tag's value, `]` not seen.
+    Quoted,
+    /// There, where something else than `]` follows: the value goes on, or else this is movetext.
+    Doubtful { line: TagLine, otherwise: Movetext },
+    /// Behind a line in brackets that is no tag pair.
     Ket,
     /// Between tags; on a line of its own, where `%` counts, or not.
     Between { line_start: bool },
@@ -82,6 +88,14 @@ enum State {
     CommentTag { name: u8, kind: TagKind },
     /// In a comment, behind what may be a tag's name and the white space that follows it.
     CommentTagSpace,
+}
+
+/// What a line is if it is movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Movetext {
+    Plain,
+    Comment,
+    RestOfLine,
 }
 
 /// What is known of what may be a tag pair in a comment.
@@ -339,12 +353,53 @@ impl Splitter {
                             i += 3;
                             State::Tag
                         }
-                        b'"' => State::Ket,
+                        b'"' => State::Quoted,
                         b'\n' => State::Between { line_start: true },
                         _ => State::ValueEscape,
                     };
                 }
                 State::ValueEscape => state = State::Value,
+                State::Quoted => match byte {
+                    b' ' | b'\t' | b'\r' => {}
+                    b']' | b'\n' | b'[' => {
+                        state = State::Ket;
+                        continue;
+                    }
+                    _ => {
+                        state = State::Doubtful {
+                            line: TagLine::new(),
+                            otherwise: Movetext::Plain,
+                        };
+                        continue;
+                    }
+                },
+                State::Doubtful {
+                    ref mut line,
+                    ref mut otherwise,
+                } => {
+                    match (*otherwise, byte) {
+                        (Movetext::Plain, b'{') => {
+                            self.brace = place(i);
+                            *otherwise = Movetext::Comment;
+                        }
+                        (Movetext::Plain, b';') => *otherwise = Movetext::RestOfLine,
+                        (Movetext::Comment, b'}') => *otherwise = Movetext::Plain,
+                        _ => {}
+                    }
+                    match line.feed(byte) {
+                        None => {}
+                        Some(true) => {
+                            state = State::Ket;
+                            continue;
+                        }
+                        Some(false) => {
+                            state = match otherwise {
+                                Movetext::Comment => State::CommentLine { after_blank: false },
+                                Movetext::Plain | Movetext::RestOfLine => State::LineStart,
+                            };
+                        }
+                    }
+                }
                 State::Ket => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' => state = State::Between { line_start: false },
@@ -397,6 +452,10 @@ impl Splitter {
             | State::CommentSpace
             | State::CommentTag { .. }
             | State::CommentTagSpace => Some(Offset(self.brace)),
+            State::Doubtful {
+                line,
+                otherwise: Movetext::Comment,
+            } if !line.is_whole() => Some(Offset(self.brace)),
             _ => None,
         };
         ends.push(GameEnd {

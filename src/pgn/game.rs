@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
+use super::tag_name::{KnownTags, TagName};
 use crate::rules::san::SanPlus;
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
@@ -45,10 +46,15 @@ impl Span {
 pub struct Tag {
     /// The name, without white space around it.
     pub name: Span,
-    /// The value between the quotes, escapes not resolved.
+    /// The value between the quotes, escapes not resolved. A value without its closing quote ends with the line, or before
+    /// the bracket that ends the line.
     pub value: Span,
     /// Whether a blank line stands between this pair and the one before.
     pub after_blank: bool,
+    /// Which name it is, in whatever case, if it is one that this program knows.
+    pub known: Option<TagName>,
+    /// Whether a known name is written as the PGN standard writes it, whose names are case sensitive (7.9).
+    pub usual_case: bool,
 }
 
 /// A result mark, in a tag or at the end of the movetext.
@@ -133,6 +139,8 @@ pub enum FaultKind {
     MalformedTag,
     /// A tag pair whose value has no closing quote.
     UnclosedTag,
+    /// A quote inside a tag's value without a backslash before it; the span is the first of the value.
+    UnescapedQuote,
     /// A word in the movetext that is neither move nor anything else known.
     UnreadableToken,
     /// A sign of annotation that is not in the PGN standard, such as `+-`; nothing depends on it.
@@ -173,6 +181,11 @@ pub struct Game {
     pub movetext: usize,
     /// The length of the longest tag line, in bytes.
     pub(super) longest_tag_line: usize,
+    /// Whether a known name stands twice.
+    pub(super) repeats_known: bool,
+    /// How many tag pairs have names that this program does not know.
+    pub(super) other_tags: usize,
+    pub(super) known_tags: KnownTags,
 }
 
 impl Game {
@@ -188,6 +201,31 @@ impl Game {
         self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
+        self.repeats_known = false;
+        self.other_tags = 0;
+        self.known_tags.clear();
+    }
+
+    /// Adds a tag pair.
+    #[inline]
+    pub(super) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
+        let (known, usual_case) = match TagName::read(text, name) {
+            Some((known, usual_case)) => {
+                self.repeats_known |= self.known_tags.add(known, self.tags.len());
+                (Some(known), usual_case)
+            }
+            None => {
+                self.other_tags += 1;
+                (None, true)
+            }
+        };
+        self.tags.push(Tag {
+            name,
+            value,
+            after_blank,
+            known,
+            usual_case,
+        });
     }
 
     pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
@@ -199,6 +237,31 @@ impl Game {
         } else {
             self.more_faults += 1;
         }
+    }
+
+    /// The first tag of a known name, in whatever case.
+    #[inline]
+    pub fn known(&self, name: TagName) -> Option<Tag> {
+        Some(self.tags[self.known_tags.place(name)?])
+    }
+
+    /// Whether all tags of the Seven Tag Roster are there (PGN standard 8.1.1).
+    #[inline]
+    pub fn has_roster(&self) -> bool {
+        let roster = (1 << TagName::ROSTER) - 1;
+        self.known_tags.present() & roster == roster
+    }
+
+    /// Whether a known name stands twice among the tags.
+    #[inline]
+    pub fn repeats_known_tag(&self) -> bool {
+        self.repeats_known
+    }
+
+    /// How many tags have names that this program does not know.
+    #[inline]
+    pub fn other_tags(&self) -> usize {
+        self.other_tags
     }
 
     /// The first tag of a name, in whatever case. `text` is the game's text.
@@ -231,7 +294,7 @@ impl Game {
     ///
     /// The Result tag if its value is another one, such as `0-0`: it is never taken for something else.
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Tag> {
-        match self.tag(text, "Result") {
+        match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
                 ResultMark::from_tag(&tag.unescape(text))
                     .map(Some)

@@ -4,6 +4,8 @@
 mod game;
 mod read;
 mod scan;
+mod tag_name;
 
 pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use tag_name::TagName;

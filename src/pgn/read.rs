@@ -14,7 +14,7 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
+use super::game::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
 use super::scan::{scan, scan_tags_only};
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
@@ -87,7 +87,7 @@ impl Reader {
                 token.kind = TokenKind::Unreadable;
                 token.span
             }
-            None => super::game::Span::new(end.saturating_sub(1), end),
+            None => Span::new(end.saturating_sub(1), end),
         };
         self.game.fault(FaultKind::ReadersDisagree, span);
         self.game.faults.sort_by_key(|fault| fault.span);
@@ -122,6 +122,12 @@ impl Theirs {
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
         // pgn-reader knows a byte order mark only at the beginning of what it reads.
         self.feed.fill(&text[game.start..]);
+        // Nor does it know a value with quotes in it: it gets other characters in their place.
+        if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
+            for tag in &game.tags {
+                self.feed.hide_quotes(tag.value, game.start);
+            }
+        }
         let mut comparison = Comparison {
             tokens: &game.tokens,
             nth: 0,
@@ -156,6 +162,11 @@ impl Theirs {
 #[derive(Clone, Default)]
 struct Feed(Arc<Mutex<(Vec<u8>, usize)>>);
 
+/// Whether a tag's value may hold quotes that are not escaped.
+fn hides_quotes(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::UnescapedQuote | FaultKind::MalformedTag)
+}
+
 /// What follows every game: its end, and a line long enough that pgn-reader, which wants this many bytes ahead of
 /// every token, does not ask for more at each of the last ones.
 const AFTER_GAME: [u8; 264] = {
@@ -175,6 +186,22 @@ impl Feed {
         buffer.extend_from_slice(text);
         buffer.extend_from_slice(&AFTER_GAME);
         *at = 0;
+    }
+
+    /// Puts apostrophes for the quotes of a value, escaped ones aside.
+    fn hide_quotes(&self, value: Span, start: usize) {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = value.start as usize - start..value.end as usize - start;
+        let mut bytes = guard.0[value].iter_mut();
+        while let Some(byte) = bytes.next() {
+            match *byte {
+                b'\\' => {
+                    bytes.next();
+                }
+                b'"' => *byte = b'\'',
+                _ => {}
+            }
+        }
     }
 }
 

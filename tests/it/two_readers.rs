@@ -81,6 +81,9 @@ fn words_at_the_edge_of_the_grammar() {
             "[A \"b\"][C \"d\"] ",
             "[A]\n[B \"c]\n\n",
             "[Long \"",
+            "[A \"the \"Big\" one\"] [C \"d\"]\n[E \"\"f\"\"]\n\n",
+            "[A \"a\" b]\n[C \"\\\"d\\\" \"e]\n[F \"g\" h\n",
+            "[A b \"c\" d\"]\n[A \"b\" {c]\n\n",
         ] {
             check(movetext, format!("{tags}{movetext}\n").as_bytes());
             check(movetext, format!("{tags}{movetext}").as_bytes());
@@ -99,7 +102,7 @@ fn mutated_games() {
     const SEED: u64 = 0x0a2b_17e2;
     eprintln!("seed {SEED:#x}");
     let original = fixtures();
-    let special = b"{}()[]\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\xc2\xbd\xe2\x80\x93\xef";
+    let special = b"{}()[]\"\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\xc2\xbd\xe2\x80\x93\xef";
     let mut random = Random(SEED);
     let mut games = 0;
     for _ in 0..3_000 {

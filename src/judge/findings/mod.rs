@@ -8,7 +8,7 @@ mod results;
 mod tags;
 mod text;
 
-use crate::pgn::{Fault, FaultKind, Game, Span};
+use crate::pgn::{Fault, FaultKind, Game, Span, TagName};
 use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 use crate::rules::{Position, PositionFaults};
 
@@ -110,7 +110,7 @@ pub fn check(
     match Start::of(game, text, initial) {
         Ok((start, faults)) => {
             if faults != PositionFaults::NONE
-                && let Some(tag) = game.tag(text, "FEN")
+                && let Some(tag) = game.known(TagName::Fen)
             {
                 positions::of_tag(tag, text, findings);
             }

@@ -2,7 +2,7 @@
 
 use super::registry as codes;
 use super::{Finding, shown};
-use crate::pgn::{Game, ResultMark};
+use crate::pgn::{Game, ResultMark, TagName};
 use crate::replay::Ending;
 use crate::rules::Color;
 
@@ -21,7 +21,7 @@ pub(super) fn against_board(
         (Ending::Checkmate, Color::Black) => ("Black is checkmated", ResultMark::White),
     };
     let of_tag = game
-        .tag(text, "Result")
+        .known(TagName::Result)
         .and_then(|tag| Some((ResultMark::from_tag(&tag.unescape(text))?, tag.value)));
     let (mark, span) = [game.result, of_tag]
         .into_iter()
@@ -39,7 +39,7 @@ pub(super) fn against_board(
 
 /// The Result tag is no result, or not that of the result mark.
 pub(super) fn against_each_other(game: &Game, text: &[u8]) -> Option<Finding> {
-    let tag = game.tag(text, "Result")?;
+    let tag = game.known(TagName::Result)?;
     let value = tag.unescape(text);
     let Some(of_tag) = ResultMark::from_tag(&value) else {
         return Some(

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::registry as codes;
 use super::{Finding, shown};
-use crate::pgn::{Game, Span};
+use crate::pgn::{Game, Span, TagName};
 use crate::replay::{StartFault, Variant};
 
 /// Why the game is not replayed at all.
@@ -37,11 +37,22 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
 /// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
 /// plain repetitions.
 pub(super) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
-    // Most games have few tags and no repetition. Length and first eight bytes tell that faster than any table.
+    if game.repeats_known_tag() || repeats_other(game, text) {
+        repetitions(game, text, findings);
+    }
+}
+
+/// Whether a name stands twice that is not one of the known ones.
+fn repeats_other(game: &Game, text: &[u8]) -> bool {
+    if game.other_tags() < 2 {
+        return false;
+    }
+    // Most games have few such tags and no repetition. Length and first eight bytes tell that faster than any table.
     const FEW: usize = 32;
     let mut keys = [0_u64; FEW];
-    let repeats = game.tags.len() > FEW
-        || game.tags.iter().enumerate().any(|(nth, tag)| {
+    let others = game.tags.iter().filter(|tag| tag.known.is_none());
+    game.other_tags() > FEW
+        || others.enumerate().any(|(nth, tag)| {
             let name = tag.name.of(text);
             let mut first = [0; 8];
             let length = name.len().min(8);
@@ -52,10 +63,7 @@ pub(super) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             let repeats = keys[..nth].contains(&key);
             keys[nth] = key;
             repeats
-        });
-    if repeats {
-        repetitions(game, text, findings);
-    }
+        })
 }
 
 #[cold]
@@ -122,14 +130,14 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
 
 /// The game says that it begins at another position, and does not give it.
 pub(super) fn setup_without_fen(game: &Game, text: &[u8]) -> Option<Finding> {
-    if game.tag(text, "FEN").is_some() {
+    if game.known(TagName::Fen).is_some() {
         return None;
     }
     let setup = game
-        .tag(text, "SetUp")
+        .known(TagName::SetUp)
         .filter(|tag| tag.value.of(text) == b"1");
     let variant = game
-        .tag(text, "Variant")
+        .known(TagName::Variant)
         .filter(|tag| Variant::needs_fen(&tag.unescape(text)));
     let tag = setup.or(variant)?;
     Some(

@@ -37,6 +37,11 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
             "the tag's value has no closing quote".to_owned(),
             Some("the value is taken to end with the line"),
         ),
+        FaultKind::UnescapedQuote => (
+            &codes::UNESCAPED_QUOTE,
+            "a quote inside a tag's value has no backslash before it".to_owned(),
+            Some("write `\\\"`; the value is taken to end at the last quote of the line"),
+        ),
         FaultKind::UnknownSymbol => (
             &codes::UNKNOWN_SYMBOL,
             format!("`{}` is not a sign of the PGN standard", word()),

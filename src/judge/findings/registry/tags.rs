@@ -36,4 +36,10 @@ rules! {
          bad:  [SetUp \"1\"]\n\
          good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
          Source: PGN standard, section 9.7.";
+    UNESCAPED_QUOTE = "W107" "unescaped-quote" Warning: "a quote inside a tag's value without a backslash",
+        "A quote inside a value is written `\\\"`. Where it is not, but a bracket ends the line, the line is read as one tag \
+         pair, whose value ends at its last quote.\n\n\
+         bad:  [White \"Smith, John \"The King\"\"]\n\
+         good: [White \"Smith, John \\\"The King\\\"\"]\n\n\
+         Source: PGN standard, section 7.1.";
 }
