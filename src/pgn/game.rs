@@ -1,9 +1,9 @@
 //! What a game's text says.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
+use super::result_mark::{ResultMark, ResultText};
 use super::tag_name::{KnownTags, TagName};
 use crate::rules::san::SanPlus;
 
@@ -57,48 +57,6 @@ pub struct Tag {
     pub usual_case: bool,
 }
 
-/// A result mark, in a tag or at the end of the movetext.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ResultMark {
-    /// `1-0`
-    White,
-    /// `0-1`
-    Black,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
-}
-
-impl ResultMark {
-    /// The mark that is the whole value of a Result tag, in the spelling of the PGN standard (8.1.1.7).
-    pub fn from_tag(value: &[u8]) -> Option<ResultMark> {
-        Some(match value {
-            b"1-0" => ResultMark::White,
-            b"0-1" => ResultMark::Black,
-            b"1/2-1/2" => ResultMark::Draw,
-            b"*" => ResultMark::Unknown,
-            _ => return None,
-        })
-    }
-
-    /// The mark as the PGN standard spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ResultMark::White => "1-0",
-            ResultMark::Black => "0-1",
-            ResultMark::Draw => "1/2-1/2",
-            ResultMark::Unknown => "*",
-        }
-    }
-}
-
-impl fmt::Display for ResultMark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
-
 /// What a piece of movetext is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
@@ -108,8 +66,10 @@ pub enum TokenKind {
     Open,
     /// `)`
     Close,
-    /// A result mark.
+    /// A result mark, in the standard's spelling or with other dashes, or `½-½`.
     Result(ResultMark),
+    /// A result in a spelling that only this program knows; nothing if it is none of the four.
+    OddResult(Option<ResultMark>),
     /// Text that can be no move: one word, or several without a move between them.
     Unreadable,
 }
@@ -171,6 +131,8 @@ pub struct Game {
     pub tokens: Vec<Token>,
     /// The result mark that ends the main line.
     pub result: Option<(ResultMark, Span)>,
+    /// The result that ends the main line, if it is none of the four, such as `1/2-0`.
+    pub other_result: Option<Span>,
     /// What is wrong with the text, in order of place.
     pub faults: Vec<Fault>,
     /// How many faults there are beyond those in `faults`, which holds a thousand, and the first of every kind.
@@ -196,6 +158,7 @@ impl Game {
         self.tags.clear();
         self.tokens.clear();
         self.result = None;
+        self.other_result = None;
         self.faults.clear();
         self.more_faults = 0;
         self.start = 0;
@@ -280,27 +243,35 @@ impl Game {
     /// Whether the text holds anything of a game: a tag pair, a move or a result.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty()
-            && self.result.is_none()
+            && !self.is_over()
             && !self
                 .tokens
                 .iter()
                 .any(|token| matches!(token.kind, TokenKind::San(_)))
     }
 
+    /// Whether a result ends the main line.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.result.is_some() || self.other_result.is_some()
+    }
+
     /// The result on record: what the Result tag says, or, where there is none or it is empty or `?`, the mark that ends
-    /// the movetext.
+    /// the movetext. It may be spelled in another way than the standard's, such as `1:0`.
     ///
     /// # Errors
     ///
-    /// The Result tag if its value is another one, such as `0-0`: it is never taken for something else.
-    pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Tag> {
+    /// Where another result stands, such as `0-0`: it is never taken for something else.
+    pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
         match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
-                ResultMark::from_tag(&tag.unescape(text))
-                    .map(Some)
-                    .ok_or(tag)
+                let said = ResultText::read(&tag.unescape(text));
+                said.and_then(ResultText::mark).map(Some).ok_or(tag.value)
             }
-            _ => Ok(self.result.map(|(mark, _)| mark)),
+            _ => match (self.result, self.other_result) {
+                (None, Some(other)) => Err(other),
+                (result, _) => Ok(result.map(|(mark, _)| mark)),
+            },
         }
     }
 }

@@ -3,9 +3,11 @@
 
 mod game;
 mod read;
+mod result_mark;
 mod scan;
 mod tag_name;
 
-pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
+pub use game::{Fault, FaultKind, Game, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use result_mark::{ResultMark, ResultText};
 pub use tag_name::TagName;

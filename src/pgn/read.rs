@@ -14,7 +14,8 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
+use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
@@ -129,6 +130,7 @@ impl Theirs {
             }
         }
         let mut comparison = Comparison {
+            text,
             tokens: &game.tokens,
             nth: 0,
             tags: 0,
@@ -217,6 +219,7 @@ impl Read for Feed {
 
 /// Walks over the scan's tokens while pgn-reader calls out its own.
 struct Comparison<'a> {
+    text: &'a [u8],
     tokens: &'a [Token],
     nth: usize,
     tags: usize,
@@ -225,14 +228,31 @@ struct Comparison<'a> {
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
-    token.kind != TokenKind::Unreadable
+    !matches!(token.kind, TokenKind::Unreadable | TokenKind::OddResult(_))
+}
+
+/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling, and the beginning of
+/// `0-1/2` for a result.
+fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
+    let zeros = SanPlus {
+        san: San::Castle(CastlingSide::King),
+        suffix: None,
+    };
+    let word = token.span.of(text);
+    token.kind == TokenKind::OddResult(None)
+        && word.first() == Some(&b'0')
+        && !word.iter().any(|byte| b" :".contains(byte))
+        && match word.last() {
+            Some(b'0') => theirs == TokenKind::San(zeros),
+            _ => theirs == TokenKind::Result(ResultMark::Black),
+        }
 }
 
 impl Comparison<'_> {
     #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
         while let Some(token) = self.tokens.get(self.nth) {
-            if token.kind == kind {
+            if token.kind == kind || is_mistaken(token, self.text, kind) {
                 self.nth += 1;
                 return ControlFlow::Continue(());
             }

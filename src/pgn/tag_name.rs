@@ -39,6 +39,9 @@ macro_rules! tag_names {
                 }
             }
 
+            /// The first eight bytes of each name, as the standard writes it.
+            const FIRST_EIGHT: [u64; TagName::COUNT] = [$(first_eight($text.as_bytes())),*];
+
             /// The name that begins with these eight bytes, in small letters.
             #[inline]
             fn from_first_eight(small: u64) -> Option<TagName> {
@@ -122,7 +125,7 @@ impl TagName {
             return None;
         }
         if length <= 8 {
-            return Some((known, first_eight(usual) == first));
+            return Some((known, TagName::FIRST_EIGHT[known as usize] == first));
         }
         let written = name.of(text);
         if written == usual {

@@ -87,7 +87,17 @@ impl<'a> Replay<'a> {
 
     /// Plays all moves that are left.
     pub fn play_to_end(&mut self) {
-        while self.step().is_some() {}
+        self.play_to_end_with(|_, _, _| {});
+    }
+
+    /// Plays all moves that are left, and hands each out with its notation and the position it leads to.
+    #[inline]
+    pub fn play_to_end_with(&mut self, mut each: impl FnMut(&SanPlus, Move, &Position)) {
+        while let Some((token, mv)) = self.step() {
+            if let TokenKind::San(san) = &token.kind {
+                each(san, mv, &self.position);
+            }
+        }
     }
 
     #[inline(always)]
@@ -110,7 +120,7 @@ impl<'a> Replay<'a> {
                 }
                 // A stray one, which the reader has reported.
                 TokenKind::Close => continue,
-                TokenKind::Result(_) => {
+                TokenKind::Result(_) | TokenKind::OddResult(_) => {
                     self.tokens = [].iter();
                     return None;
                 }

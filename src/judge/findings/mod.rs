@@ -12,6 +12,8 @@ use crate::pgn::{Fault, FaultKind, Game, Span, TagName};
 use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 use crate::rules::{Position, PositionFaults};
 
+use results::{Played, Watch};
+
 pub use checks::{Checks, Codes};
 pub use positions::check_line;
 pub use registry::{RULES, Rule, Severity, Strictness};
@@ -103,46 +105,70 @@ pub fn check(
         checks.keep(findings, before);
         return Verdict::Unreadable;
     }
-    tags::repeated(game, text, findings);
-    findings.extend(tags::setup_without_fen(game, text));
+    tags::check(game, text, checks, findings);
+    let (start, mut replay, mut watch);
+    let mut played = None;
     let mut stop = None;
-    let mut ending = None;
     match Start::of(game, text, initial) {
-        Ok((start, faults)) => {
+        Ok((begin, faults)) => {
             if faults != PositionFaults::NONE
                 && let Some(tag) = game.known(TagName::Fen)
             {
                 positions::of_tag(tag, text, findings);
             }
-            let mut replay = Replay::new(game, start.position);
-            replay.play_to_end();
+            start = begin.position;
+            replay = Replay::new(game, start.clone());
+            watch = Watch::new(&start);
+            watch.play(&mut replay);
+            let end = replay.position();
             stop = replay
                 .stop()
-                .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));
-            ending = Some((Ending::of(replay.position()), replay.position().turn()));
+                .map(|stop| (stop, AtMove::new(&stop, text, end)));
+            played = Some(Played {
+                start: &start,
+                end,
+                plies: replay.plies(),
+                ending: Ending::of(end),
+                stop: replay.stop(),
+                watch: &watch,
+            });
         }
         Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
             positions::of_tag(tag, text, findings);
         }
         Err(fault) => findings.push(tags::no_start(text, fault)),
     }
+    findings.extend(tags::of_movetext(game, text));
+    let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
+    findings.extend(tags::ply_count(game, text, plies));
+    let prose = if game.faults.is_empty() {
+        None
+    } else {
+        tags::text_for_moves(game, text)
+    };
     for fault in &game.faults {
+        if prose.is_some() && tags::is_word(fault.kind) {
+            continue;
+        }
         let at = stop
             .as_ref()
             .filter(|(stop, _)| stop.token.span == fault.span)
             .map(|(_, at)| at.clone());
         findings.extend(text::fault(fault, text, at));
     }
-    match stop {
-        Some((stop, at)) => findings.extend(moves::stop(&stop, at, text)),
-        None => {
-            if let Some((ending, turn)) = ending {
-                findings.extend(results::against_board(game, text, ending, turn));
-            }
-        }
+    // A last word that is taken for a move may have been the result.
+    let mut result_stops = false;
+    if let (Some((stop, at)), Some(played)) = (stop, played) {
+        let by_result = results::stop(game, text, &played, &at);
+        result_stops = by_result.as_ref().is_some_and(results::is_mark);
+        findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
     }
-    findings.extend(results::against_each_other(game, text));
-    findings.extend(text::unfinished(game, text));
+    results::check(game, text, played.as_ref(), findings);
+    match prose {
+        Some(prose) => findings.push(prose),
+        None if !result_stops => findings.extend(text::unfinished(game, text)),
+        None => {}
+    }
     findings.extend(text::more(game, text));
     if findings.len() > before {
         checks.keep(findings, before);

@@ -111,7 +111,7 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
         .faults
         .iter()
         .any(|fault| fault.kind == FaultKind::UnclosedComment);
-    if game.result.is_some() || swallowed {
+    if game.is_over() || swallowed {
         return None;
     }
     Some(

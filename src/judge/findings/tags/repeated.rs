@@ -1,42 +1,14 @@
-//! Findings about where a game begins: the `Variant` and `FEN` tags.
+//! Names that stand twice among a game's tags (PGN standard 8.1.1).
 
 use std::collections::HashSet;
 
-use super::registry as codes;
-use super::{Finding, shown};
-use crate::pgn::{Game, Span, TagName};
-use crate::replay::{StartFault, Variant};
-
-/// Why the game is not replayed at all.
-pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
-    match fault {
-        StartFault::OtherVariant(tag) => {
-            let variant = shown(tag.value.of(text));
-            let message = format!("the game is `{variant}`, whose rules are not known here");
-            Finding::new(&codes::OTHER_VARIANT, tag.value, message)
-                .help("its moves are not replayed")
-        }
-        StartFault::UnreadableFen(tag, error) => {
-            let at = (tag.value.start as usize + error.at).min(tag.value.end as usize);
-            Finding::new(
-                &codes::UNREADABLE_FEN,
-                Span::new(at, (tag.value.end as usize).max(at)),
-                format!("the FEN tag cannot be read: {error}"),
-            )
-            .help("without a position to begin from the game is not replayed")
-        }
-        StartFault::UnplayableFen(tag, faults) => Finding::new(
-            &codes::UNPLAYABLE_POSITION,
-            tag.value,
-            format!("the position of the FEN tag cannot be played: {faults}"),
-        )
-        .help("the game is not replayed"),
-    }
-}
+use super::codes;
+use crate::judge::findings::{Finding, shown};
+use crate::pgn::{Game, Span};
 
 /// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
 /// plain repetitions.
-pub(super) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+pub(in crate::judge::findings) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
     if game.repeats_known_tag() || repeats_other(game, text) {
         repetitions(game, text, findings);
     }
@@ -126,30 +98,4 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             .help("the first value counts"),
         );
     }
-}
-
-/// The game says that it begins at another position, and does not give it.
-pub(super) fn setup_without_fen(game: &Game, text: &[u8]) -> Option<Finding> {
-    if game.known(TagName::Fen).is_some() {
-        return None;
-    }
-    let setup = game
-        .known(TagName::SetUp)
-        .filter(|tag| tag.value.of(text) == b"1");
-    let variant = game
-        .known(TagName::Variant)
-        .filter(|tag| Variant::needs_fen(&tag.unescape(text)));
-    let tag = setup.or(variant)?;
-    Some(
-        Finding::new(
-            &codes::SETUP_WITHOUT_FEN,
-            tag.value,
-            format!(
-                "the {} tag says `{}`, but no FEN tag gives a position",
-                shown(tag.name.of(text)),
-                shown(tag.value.of(text))
-            ),
-        )
-        .help("the game is replayed from the initial position"),
-    )
 }
