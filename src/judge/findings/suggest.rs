@@ -65,7 +65,7 @@ pub(super) fn did_you_mean(
                 continue;
             }
             _ if depth > 0 => continue,
-            TokenKind::Result(_) => break,
+            TokenKind::Result(_) | TokenKind::OddResult(_) => break,
             TokenKind::San(_) | TokenKind::Unreadable => {}
         }
         if token.span == stop.token.span {
