@@ -13,6 +13,7 @@ mod source;
 mod split;
 mod stream;
 mod suite;
+mod tag_line;
 mod text;
 
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
@@ -22,4 +23,5 @@ pub use source::{Source, expand};
 pub use split::{GameEnd, Splitter};
 pub use stream::Stream;
 pub use suite::{Suite, SuiteEntry, SuiteError};
+pub(crate) use tag_line::TagLine;
 pub use text::{count_characters, decode};

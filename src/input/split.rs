@@ -4,16 +4,18 @@
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
 //! followed by an empty line or by `[`.
 //!
-//! It differs in three points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
+//! It differs in four points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
 //! tag pair behind a blank line, with which every section begins that follows the standard, begins another game, as games
 //! that were not played, or were cut off, have no movetext. pgn-reader loses everything behind a `{` that is never closed;
 //! here a blank line followed by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end
-//! earlier, and the next game begins with that tag pair. And a byte order mark at the beginning of a line is white space
-//! before a tag pair wherever it stands, as files with one are often joined.
+//! earlier, and the next game begins with that tag pair. A byte order mark at the beginning of a line is white space
+//! before a tag pair wherever it stands, as files with one are often joined. And a quote inside a tag's value does not end
+//! the tag pair if a bracket ends its line.
 
 use memchr::{memchr, memchr2, memchr3};
 
 use super::place::Offset;
+use super::tag_line::TagLine;
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +61,10 @@ enum State {
     /// Behind a backslash in a tag's value.
     ValueEscape,
     /// Behind a tag's value, `]` not seen.
+    Quoted,
+    /// There, where something else than `]` follows: the value goes on, or else this is movetext.
+    Doubtful { line: TagLine, otherwise: Movetext },
+    /// Behind a line in brackets that is no tag pair.
     Ket,
     /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
     Between { line_start: bool, after_blank: bool },
@@ -96,6 +102,14 @@ impl State {
         line_start: true,
         after_blank: false,
     };
+}
+
+/// What a line is if it is movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Movetext {
+    Plain,
+    Comment,
+    RestOfLine,
 }
 
 /// What is known of what may be a tag pair in a comment.
@@ -353,12 +367,53 @@ impl Splitter {
                             i += 3;
                             State::Tag
                         }
-                        b'"' => State::Ket,
+                        b'"' => State::Quoted,
                         b'\n' => State::LINE_BETWEEN,
                         _ => State::ValueEscape,
                     };
                 }
                 State::ValueEscape => state = State::Value,
+                State::Quoted => match byte {
+                    b' ' | b'\t' | b'\r' => {}
+                    b']' | b'\n' | b'[' => {
+                        state = State::Ket;
+                        continue;
+                    }
+                    _ => {
+                        state = State::Doubtful {
+                            line: TagLine::new(),
+                            otherwise: Movetext::Plain,
+                        };
+                        continue;
+                    }
+                },
+                State::Doubtful {
+                    ref mut line,
+                    ref mut otherwise,
+                } => {
+                    match (*otherwise, byte) {
+                        (Movetext::Plain, b'{') => {
+                            self.brace = place(i);
+                            *otherwise = Movetext::Comment;
+                        }
+                        (Movetext::Plain, b';') => *otherwise = Movetext::RestOfLine,
+                        (Movetext::Comment, b'}') => *otherwise = Movetext::Plain,
+                        _ => {}
+                    }
+                    match line.feed(byte) {
+                        None => {}
+                        Some(true) => {
+                            state = State::Ket;
+                            continue;
+                        }
+                        Some(false) => {
+                            state = match otherwise {
+                                Movetext::Comment => State::CommentLine { after_blank: false },
+                                Movetext::Plain | Movetext::RestOfLine => State::LineStart,
+                            };
+                        }
+                    }
+                }
                 State::Ket => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' => {
@@ -452,6 +507,10 @@ impl Splitter {
             | State::CommentSpace
             | State::CommentTag { .. }
             | State::CommentTagSpace => Some(Offset(self.brace)),
+            State::Doubtful {
+                line,
+                otherwise: Movetext::Comment,
+            } if !line.is_whole() => Some(Offset(self.brace)),
             _ => None,
         };
         ends.push(GameEnd {

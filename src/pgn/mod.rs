@@ -5,13 +5,17 @@ mod between;
 mod date;
 mod game;
 mod read;
+mod result_mark;
 mod scan;
+mod tag_name;
 pub mod termination;
 mod words;
 
 pub use between::{Between, between};
 pub use date::latest_date;
-pub use game::{Fault, FaultKind, Game, Hints, ResultMark, Span, Tag, Token, TokenKind};
+pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use result_mark::{ResultMark, ResultText};
+pub use tag_name::TagName;
 pub use termination::Termination;
 pub use words::Letters;

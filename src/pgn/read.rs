@@ -14,7 +14,8 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
+use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
 use super::words::Words;
 use crate::rules::castling::CastlingSide;
@@ -103,7 +104,7 @@ impl Reader {
                 token.kind = TokenKind::Unreadable;
                 token.span
             }
-            None => super::game::Span::new(end.saturating_sub(1), end),
+            None => Span::new(end.saturating_sub(1), end),
         };
         self.game.fault(FaultKind::ReadersDisagree, span);
         Some(nth)
@@ -138,7 +139,14 @@ impl Theirs {
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
         // pgn-reader knows a byte order mark only at the beginning of what it reads.
         self.feed.fill(&text[game.start..]);
+        // Nor does it know a value with quotes in it: it gets other characters in their place.
+        if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
+            for tag in &game.tags {
+                self.feed.hide_quotes(tag.value, game.start);
+            }
+        }
         let mut comparison = Comparison {
+            text,
             tokens: &game.tokens,
             nth: 0,
             tags: 0,
@@ -172,6 +180,11 @@ impl Theirs {
 #[derive(Clone, Default)]
 struct Feed(Arc<Mutex<(Vec<u8>, usize)>>);
 
+/// Whether a tag's value may hold quotes that are not escaped.
+fn hides_quotes(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::UnescapedQuote | FaultKind::MalformedTag)
+}
+
 /// What follows every game: its end, and a line long enough that pgn-reader, which wants this many bytes ahead of
 /// every token, does not ask for more at each of the last ones.
 const AFTER_GAME: [u8; 264] = {
@@ -192,6 +205,22 @@ impl Feed {
         buffer.extend_from_slice(&AFTER_GAME);
         *at = 0;
     }
+
+    /// Puts apostrophes for the quotes of a value, escaped ones aside.
+    fn hide_quotes(&self, value: Span, start: usize) {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = value.start as usize - start..value.end as usize - start;
+        let mut bytes = guard.0[value].iter_mut();
+        while let Some(byte) = bytes.next() {
+            match *byte {
+                b'\\' => {
+                    bytes.next();
+                }
+                b'"' => *byte = b'\'',
+                _ => {}
+            }
+        }
+    }
 }
 
 impl Read for Feed {
@@ -206,6 +235,7 @@ impl Read for Feed {
 
 /// Walks over the scan's tokens while pgn-reader calls out its own.
 struct Comparison<'a> {
+    text: &'a [u8],
     tokens: &'a [Token],
     nth: usize,
     tags: usize,
@@ -214,14 +244,31 @@ struct Comparison<'a> {
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
-    token.kind != TokenKind::Unreadable
+    !matches!(token.kind, TokenKind::Unreadable | TokenKind::OddResult(_))
+}
+
+/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling, and the beginning of
+/// `0-1/2` for a result.
+fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
+    let zeros = SanPlus {
+        san: San::Castle(CastlingSide::King),
+        suffix: None,
+    };
+    let word = token.span.of(text);
+    token.kind == TokenKind::OddResult(None)
+        && word.first() == Some(&b'0')
+        && !word.iter().any(|byte| b" :".contains(byte))
+        && match word.last() {
+            Some(b'0') => theirs == TokenKind::San(zeros),
+            _ => theirs == TokenKind::Result(ResultMark::Black),
+        }
 }
 
 impl Comparison<'_> {
     #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
         while let Some(token) = self.tokens.get(self.nth) {
-            if token.kind == kind {
+            if token.kind == kind || is_mistaken(token, self.text, kind) {
                 self.nth += 1;
                 return ControlFlow::Continue(());
             }

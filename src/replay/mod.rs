@@ -156,7 +156,7 @@ impl<'a> Replay<'a> {
                 }
                 // A stray one, which the reader has reported.
                 TokenKind::Close => continue,
-                TokenKind::Result(_) => {
+                TokenKind::Result(_) | TokenKind::OddResult(_) => {
                     self.tokens = [].iter();
                     return None;
                 }

@@ -203,14 +203,19 @@ impl Iterator for Walk<'_> {
                         return Some(Event::End(*token));
                     }
                 }
-                TokenKind::Result(_) if self.around.is_empty() && self.skipped == 0 => {
+                TokenKind::Result(_) | TokenKind::OddResult(_)
+                    if self.around.is_empty() && self.skipped == 0 =>
+                {
                     self.done = true;
                 }
                 TokenKind::San(plus) if !unread => return Some(self.san(*token, plus)),
                 TokenKind::Unreadable if !unread => {
                     return Some(self.stop(*token, StopReason::Unreadable));
                 }
-                TokenKind::San(_) | TokenKind::Unreadable | TokenKind::Result(_) => {}
+                TokenKind::San(_)
+                | TokenKind::Unreadable
+                | TokenKind::Result(_)
+                | TokenKind::OddResult(_) => {}
             }
         }
         None

@@ -10,12 +10,17 @@ mod numbers;
 mod positions;
 pub mod registry;
 mod results;
+mod suggest;
 mod tags;
 mod text;
 
-use crate::pgn::{Fault, FaultKind, Game, Span, Token};
+use registry as codes;
+
+use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Start, StartFault};
 use crate::rules::{Position, PositionFaults};
+
+use results::{Played, Watch};
 
 pub use checks::{Checks, Codes};
 pub use positions::check_line;
@@ -126,56 +131,95 @@ pub fn check(
         checks.keep(findings, before);
         return Verdict::Unreadable;
     }
-    tags::repeated(game, text, findings);
-    findings.extend(tags::setup_without_fen(game, text));
+    tags::check(game, text, checks, findings);
+    let (start, mut replay, mut watch);
+    let mut played = None;
     let mut stop = None;
-    let mut ending = None;
+    let mut suggestion = None;
     // Moves that could not be read in variations.
     let mut unread = Vec::new();
     match Start::of(game, text, initial) {
         Ok(_) if let Some(part) = text::part_of_game(game) => findings.push(part),
-        Ok((start, faults)) => {
+        Ok((begin, faults)) => {
             if faults != PositionFaults::NONE
-                && let Some(tag) = game.tag(text, "FEN")
+                && let Some(tag) = game.known(TagName::Fen)
             {
                 positions::of_tag(tag, text, findings);
             }
-            let start = start.position;
-            let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
-            let doubtful = moves::play(&mut replay);
+            start = begin.position;
+            replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
+            watch = Watch::new(&start);
+            let doubtful = moves::play(&mut replay, |after| watch.see(after));
+            let end = replay.position();
             stop = replay.stop().map(|stop| {
-                let at = AtMove::new(stop.ply, stop.token, text, replay.position());
+                let at = AtMove::new(stop.ply, stop.token, text, end);
                 (stop, at)
             });
-            ending = Some((Ending::of(replay.position()), replay.position().turn()));
+            suggestion = replay.stop().and_then(|stop| {
+                let question = suggest::did_you_mean(game, text, &start, &stop)?;
+                Some((stop.token.span, question))
+            });
             if doubtful || look::is_due(game, &start, checks) {
-                unread = look::closely(game, text, start, checks, findings);
+                unread = look::closely(game, text, start.clone(), checks, findings);
             }
+            played = Some(Played {
+                start: &start,
+                end,
+                plies: replay.plies(),
+                ending: Ending::of(end),
+                stop: replay.stop(),
+                watch: &watch,
+            });
         }
         Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
             positions::of_tag(tag, text, findings);
         }
         Err(fault) => findings.push(tags::no_start(text, fault)),
     }
+    findings.extend(tags::of_movetext(game, text));
+    let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
+    findings.extend(tags::ply_count(game, text, plies));
+    let prose = if game.faults.is_empty() {
+        None
+    } else {
+        tags::text_for_moves(game, text)
+    };
     if !game.faults.is_empty() {
         if let Some((stop, at)) = &stop {
             unread.push((stop.token.span, at.clone()));
         }
-        text::faults(game, text, &unread, checks, findings);
+        text::faults(game, text, &unread, prose.is_some(), checks, findings);
     }
     if checks.looks_at_all() {
         lines::check(game, text, checks, findings);
     }
-    match stop {
-        Some((stop, at)) => findings.extend(moves::stop(&stop, at, text)),
-        None => {
-            if let Some((ending, turn)) = ending {
-                findings.extend(results::against_board(game, text, ending, turn));
-            }
+    // A last word that is taken for a move may have been the result.
+    let mut result_stops = false;
+    if let (Some((stop, at)), Some(played)) = (stop, played) {
+        let by_result = results::stop(game, text, &played, &at);
+        result_stops = by_result.as_ref().is_some_and(results::is_mark);
+        findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
+    }
+    results::check(game, text, played.as_ref(), findings);
+    match prose {
+        Some(prose) => findings.push(prose),
+        None if !result_stops => findings.extend(text::unfinished(game, text)),
+        None => {}
+    }
+    if let Some((span, question)) = suggestion {
+        let about_the_move = |finding: &&mut Finding| {
+            finding.span == span
+                && [
+                    &codes::ILLEGAL_MOVE,
+                    &codes::AMBIGUOUS_MOVE,
+                    &codes::UNREADABLE_TOKEN,
+                ]
+                .contains(&finding.rule)
+        };
+        if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
+            finding.help = Some(question);
         }
     }
-    findings.extend(results::against_each_other(game, text));
-    findings.extend(text::unfinished(game, text));
     findings.extend(text::more(game, text));
     if findings.len() > before {
         checks.keep(findings, before);

@@ -3,15 +3,16 @@
 use super::registry as codes;
 use super::{AtMove, Finding, Rule, shown};
 use crate::replay::{Replay, Stop, StopReason};
-use crate::rules::SanError;
 use crate::rules::san::{San, Suffix};
+use crate::rules::{Position, SanError};
 
-/// Plays a game to its end; whether a move was written so that it deserves a second look: with a mark of check, mate or
+/// Plays a game to its end, and has every position seen; whether a move was written so that it deserves a second look: with a mark of check, mate or
 /// capture that is wrong, or as if it were that of another piece. (A move that nothing can be made of is among them.)
 #[inline]
-pub(super) fn play(replay: &mut Replay<'_>) -> bool {
+pub(super) fn play(replay: &mut Replay<'_>, mut see: impl FnMut(&Position)) -> bool {
     let mut doubtful = false;
     replay.play_to_end_with(|plus, mv, after| {
+        see(after);
         if let San::Piece { capture, .. } = plus.san {
             doubtful |= capture != mv.captured.is_some();
         }

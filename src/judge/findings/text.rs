@@ -52,17 +52,21 @@ pub(super) fn part_of_game(game: &Game) -> Option<Finding> {
 }
 
 /// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
-/// be made, in order of place.
+/// be made, in order of place. Where the movetext is `prose`, its words are no faults of their own.
 pub(super) fn faults(
     game: &Game,
     text: &[u8],
     ends: &[(Span, AtMove)],
+    prose: bool,
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) {
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
     for one in &game.faults {
+        if prose && super::tags::is_word(one.kind) {
+            continue;
+        }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
             match token.kind {
                 TokenKind::Open => depth += 1,
@@ -102,6 +106,11 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             &codes::UNCLOSED_TAG,
             "the tag's value has no closing quote".to_owned(),
             Some("the value is taken to end with the line"),
+        ),
+        FaultKind::UnescapedQuote => (
+            &codes::UNESCAPED_QUOTE,
+            "a quote inside a tag's value has no backslash before it".to_owned(),
+            Some("write `\\\"`; the value is taken to end at the last quote of the line"),
         ),
         FaultKind::UnknownSymbol => (
             &codes::UNKNOWN_SYMBOL,
@@ -200,7 +209,7 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
         .faults
         .iter()
         .any(|fault| fault.kind == FaultKind::UnclosedComment);
-    if game.result.is_some() || swallowed {
+    if game.is_over() || swallowed {
         return None;
     }
     Some(

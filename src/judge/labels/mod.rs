@@ -293,7 +293,7 @@ fn recorded(game: &Game, text: &[u8]) -> Recorded {
     let result = game.recorded_result(text);
     Recorded {
         result: result.unwrap_or(None),
-        other_result: result.err().map(|tag| tag.value),
+        other_result: result.err(),
         termination: Termination::of(game, text),
     }
 }

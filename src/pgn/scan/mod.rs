@@ -4,6 +4,7 @@
 //! one; what it drops becomes a fault or an unreadable token here.
 
 mod movetext;
+mod odd_result;
 mod tags;
 
 use memchr::memchr;

@@ -3,7 +3,8 @@
 use memchr::{memchr, memmem, memrchr};
 
 use super::{line_end, skip_blank};
-use crate::pgn::game::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
+use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
+use crate::pgn::result_mark::ResultMark;
 use crate::rules::castling::CastlingSide;
 use crate::rules::san::{Loose, San, SanPlus, Suffix};
 
@@ -20,6 +21,15 @@ fn is_token_end(byte: u8) -> bool {
         table
     };
     TABLE[byte as usize]
+}
+
+/// The end of the word that begins at a place.
+pub(super) fn token_end(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    at + rest
+        .iter()
+        .position(|&byte| is_token_end(byte))
+        .unwrap_or(rest.len())
 }
 
 /// The length of a hyphen, en dash or em dash at the beginning of a text; 0 if there is none.
@@ -56,23 +66,26 @@ pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game
         depth: 0,
         plies: 0,
         replaced: Vec::new(),
+        over: false,
         stray_text: false,
         nested: 0,
     }
     .scan();
 }
 
-struct Movetext<'a> {
-    text: &'a [u8],
-    at: usize,
+pub(super) struct Movetext<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
     unclosed_comment: Option<usize>,
-    game: &'a mut Game,
+    pub(super) game: &'a mut Game,
     /// How many `(` are open.
     depth: u32,
     /// How many moves lead here, those of the variation included.
     plies: u32,
     /// The same for the lines in which a variation is open, at its `(`.
     replaced: Vec<u32>,
+    /// Whether a result has ended the main line.
+    over: bool,
     /// Whether something after the result mark has been reported.
     stray_text: bool,
     /// How many braces are still to come that close a comment with other comments in it.
@@ -146,6 +159,9 @@ impl Movetext<'_> {
         }
         if self.depth > 0 {
             self.unclosed_variations();
+        }
+        if !self.over {
+            self.zeros_as_result();
         }
     }
 
@@ -250,11 +266,7 @@ impl Movetext<'_> {
     }
 
     fn skip_word(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest
-            .iter()
-            .position(|&byte| is_token_end(byte))
-            .unwrap_or(rest.len());
+        self.at = token_end(self.text, self.at);
     }
 
     #[inline]
@@ -273,7 +285,7 @@ impl Movetext<'_> {
 
     #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
-        if self.depth == 0 && self.game.result.is_some() {
+        if self.depth == 0 && self.over {
             self.after_result(self.at, self.at + length);
         }
         self.plies += 1;
@@ -302,6 +314,9 @@ impl Movetext<'_> {
     /// even if more of it can be read.
     #[cold]
     fn unreadable(&mut self, start: usize) {
+        if self.odd_result(start) {
+            return;
+        }
         let here = self.at;
         self.skip_word();
         let end = self.at;
@@ -420,6 +435,10 @@ impl Movetext<'_> {
                 }
             }
             _ => match dash(rest) {
+                0 if rest.first() == Some(&b':') => {
+                    self.at += 1;
+                    self.unreadable(start);
+                }
                 0 => self.number(0),
                 length if rest.get(length) == Some(&b'0') => {
                     self.result(ResultMark::White, length + 2);
@@ -438,7 +457,11 @@ impl Movetext<'_> {
         let rest = &self.text[start + 1..];
         let length = dash(rest);
         match rest.get(length) {
-            Some(b'1') if length > 0 => self.result(ResultMark::Black, length + 2),
+            Some(b'1') if length > 0 => {
+                if !(rest[length + 1..].starts_with(b"/2") && self.odd_result(start)) {
+                    self.result(ResultMark::Black, length + 2);
+                }
+            }
             Some(b'0') if length > 0 => {
                 let mut end = length + 2;
                 let second = dash(&self.text[start + end..]);
@@ -506,15 +529,26 @@ impl Movetext<'_> {
     }
 
     fn result(&mut self, mark: ResultMark, length: usize) {
+        self.end_of_game(TokenKind::Result(mark), length);
+    }
+
+    /// A result of the kind, which ends the main line if it stands there.
+    pub(super) fn end_of_game(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
         if self.depth == 0 {
-            if self.game.result.is_some() {
+            if self.over {
                 self.after_result(self.at, self.at + length);
             } else {
-                self.game.result = Some((mark, span));
+                self.over = true;
+                match kind {
+                    TokenKind::Result(mark) | TokenKind::OddResult(Some(mark)) => {
+                        self.game.result = Some((mark, span));
+                    }
+                    _ => self.game.other_result = Some(span),
+                }
             }
         }
-        self.push(TokenKind::Result(mark), length);
+        self.push(kind, length);
     }
 
     /// Reports the first thing that stands behind the result mark.
@@ -536,7 +570,7 @@ impl Movetext<'_> {
                 TokenKind::Close => {
                     open.pop();
                 }
-                TokenKind::Result(mark) if !open.is_empty() && self.game.result.is_none() => {
+                TokenKind::Result(mark) if !open.is_empty() && !self.game.is_over() => {
                     // Only the last mark of the text can be the game's.
                     let last = self.game.tokens.last().map(|token| token.span);
                     if last == Some(token.span) {

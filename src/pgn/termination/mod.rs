@@ -7,7 +7,8 @@ use std::fmt;
 
 use memchr::{memchr, memchr2};
 
-use super::game::{Game, ResultMark, Span, Tag, TokenKind};
+use super::game::{Game, Span, Tag, TokenKind};
+use super::result_mark::ResultMark;
 use crate::rules::Color;
 use sentence::{Players, Words};
 
