@@ -25,11 +25,20 @@ pub(super) struct Work<'a> {
 }
 
 /// What a thread keeps from chunk to chunk.
-#[derive(Default)]
 pub(super) struct Scratch {
     reader: Reader,
     findings: Vec<Finding>,
     initial: Position,
+}
+
+impl Scratch {
+    pub(super) fn new(reader: Reader) -> Scratch {
+        Scratch {
+            reader,
+            findings: Vec::new(),
+            initial: Position::initial(),
+        }
+    }
 }
 
 /// What was found in one chunk.

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use same_file::Handle;
 
 use super::Outcome;
-use super::games::{GameFlags, Job, When, Wishes, refuse_overwriting};
+use super::games::{GameFlags, Job, LetterFlags, When, Wishes, refuse_overwriting};
 use super::interrupt::Interrupt;
 use crate::error::Error;
 use crate::input::{Form, Source, SourceId};
@@ -22,7 +22,7 @@ use crate::output::findings::{
     Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
 };
 use crate::pipeline::Item;
-use check::Work;
+use check::{Scratch, Work};
 use ledger::Ledger;
 use registry::{parse_code, parse_codes};
 
@@ -64,6 +64,17 @@ pub(super) struct Flags {
     /// Do not look for these codes; given as for --select, and stronger than it
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     ignore: Vec<Codes>,
+
+    /// Leave variations unread; they are checked otherwise, a fault in them being one severity lower
+    #[arg(long)]
+    mainline: bool,
+
+    /// Play null moves (--) in the main line as well: a note, not an error that ends the game
+    #[arg(long)]
+    null_moves: bool,
+
+    #[command(flatten)]
+    letters: LetterFlags,
 
     /// Do not report what is in this file, which --write-baseline wrote
     ///
@@ -261,7 +272,9 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let mut ledger = Ledger::new(Sieve::new(known, flags.max_findings), &full);
     let work = Work {
         pen: &*pen,
-        checks: Checks::new(flags.strict, &flags.select, &flags.ignore),
+        checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
+            .mainline_only(flags.mainline)
+            .with_null_moves(flags.null_moves),
         fingerprints: flags.baseline.is_some(),
         entries: file.is_some(),
         full: &full,
@@ -276,7 +289,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         document.unreadable(sink, error)?;
     }
     job.work_through(
-        check::Scratch::default,
+        || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| work.check(chunk, source, scratch),
         |sink, _, item| match item {
             Item::Part(part) => ledger.enter(part.value, part.source, &mut *document, sink),

@@ -164,7 +164,7 @@ fn documents_without_findings_and_without_inputs_are_whole() {
     for (inputs, code) in [("fixtures/famous.pgn", 0), ("missing.pgn", 2)] {
         for format in ["sarif", "junit"] {
             std::fs::write(&path, "what was there before").unwrap();
-            let ran = validate(format, &["-o", out, inputs]);
+            let ran = run(&["validate", "-q", "--format", format, "-o", out, inputs]);
             assert_eq!((ran.code, ran.stdout()), (Some(code), String::new()));
             let text = std::fs::read_to_string(&path).unwrap();
             match format {
