@@ -67,11 +67,14 @@ fn faulty(
 ) -> Faulty {
     if text.get(end) != Some(&b'"') {
         fault(text, open, end, FaultKind::UnclosedTag, game);
-        let value = trim_end(text, start, end);
-        let value = match text[start..value].strip_suffix(b"]") {
-            Some(value) => trim_end(text, start, start + value.len()),
-            None => value,
-        };
+        let mut value = trim_end(text, start, end);
+        if text[start..value].ends_with(b"]") {
+            value = trim_end(text, start, value - 1);
+            // The last quote was meant to close the value; the backslash was not meant for it.
+            if text[start..value].ends_with(b"\\\"") {
+                value -= 1;
+            }
+        }
         return Faulty {
             value: Span::new(start, value),
             end,

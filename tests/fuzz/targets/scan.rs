@@ -127,7 +127,7 @@ fn check_spans(game: &Game, text: &[u8]) {
     assert!(faults.clone().is_sorted(), "{:?}", game.faults);
     assert!(tokens.clone().is_sorted(), "{:?}", game.tokens);
     let result = game.result.map(|(_, span)| span);
-    for span in faults.chain(tokens).chain(result) {
+    for span in faults.chain(tokens).chain(result).chain(game.other_result) {
         within(span, text);
     }
     let mut tags_end = game.start;

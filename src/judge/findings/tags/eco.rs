@@ -6,16 +6,15 @@ use super::value::Form;
 #[inline]
 pub(super) fn is_standard(value: &[u8]) -> bool {
     match value {
-        [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9'] | b"" | b"?" | b"-" => true,
-        [
-            b'A'..=b'E',
-            b'0'..=b'9',
-            b'0'..=b'9',
-            b'/',
-            b'0'..=b'9',
-            b'0'..=b'9',
-        ] => true,
-        _ => false,
+        b"" | b"?" | b"-" => true,
+        [volume, code @ ..] => {
+            (b'A'..=b'E').contains(volume)
+                && matches!(
+                    code,
+                    [b'0'..=b'9', b'0'..=b'9']
+                        | [b'0'..=b'9', b'0'..=b'9', b'/', b'0'..=b'9', b'0'..=b'9']
+                )
+        }
     }
 }
 

@@ -21,7 +21,7 @@ fn is_below(tens: u8, ones: u8, limit: u8) -> bool {
     if ten < 10 && one < 10 {
         return ten * 10 + one < limit;
     }
-    (ten < limit / 10 + u8::from(limit % 10 > 0) || tens == b'?') && (one < 10 || ones == b'?')
+    (ten < limit.div_ceil(10) || tens == b'?') && (one < 10 || ones == b'?')
 }
 
 pub(super) fn form(value: &[u8]) -> Form {

@@ -185,11 +185,11 @@ fn is_phrase(value: &[u8]) -> bool {
         || is_table(&value)
 }
 
-/// `15|10` and `90' + 30"`: minutes and seconds.
+/// `15|10`, `90' + 30"` and `120/40+60/20+30(61)`: minutes, moves and seconds in the order of other programs.
 fn is_table(value: &[u8]) -> bool {
     let has = |sign: u8| value.contains(&sign);
-    let signs = b" |'\"+./".as_slice();
-    (has(b'|') || has(b'\''))
+    let signs = b" |'\"+./()".as_slice();
+    (has(b'|') || has(b'\'') || has(b'('))
         && value[0].is_ascii_digit()
         && value
             .iter()
@@ -247,6 +247,7 @@ mod tests {
             "correspondence",
             "1 day",
             "90min/40moves + 30min + 30sec/move",
+            "120/40+60/20+30(61)",
         ] {
             assert_eq!(form(value.as_bytes()), Form::Customary, "{value}");
             assert!(!is_standard(value.as_bytes()), "{value}");
