@@ -13,7 +13,7 @@
 //!                     pipeline::Run (any number of threads, output in file order)
 //!                                       │
 //!                                    Sink ──▶ stdout or file           Outcome ──▶ exit 0 / 1
-//! FEN ──▶ Setup ──▶ Position ──▶ perft                                 Error   ──▶ exit 2
+//! FEN/EPD line ──▶ Setup ──▶ Position ──▶ perft · Finding                Error   ──▶ exit 2
 //! ```
 //!
 //! # The modules, in the order of the flow

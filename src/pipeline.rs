@@ -15,6 +15,7 @@ use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Offset, Source};
+use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 
 /// How many chunks a thread may be ahead of the output: one in work, and two so that neither reading nor one slow chunk
@@ -30,6 +31,8 @@ pub struct Run {
     pub chunk_bytes: usize,
     /// Shows how far the run has come.
     pub bar: Bar,
+    /// Which games are worked on.
+    pub selection: Selection,
 }
 
 /// What a run emits, in the order of the sources and of the chunks in each.
@@ -50,8 +53,10 @@ pub struct Part<'s, T> {
     pub byte: Offset,
     /// The number of its first game.
     pub first_game: GameNo,
-    /// How many games it holds.
+    /// How many games it holds, those not chosen included.
     pub games: u64,
+    /// How many of them were not chosen.
+    pub aside: u64,
     /// What the work returned.
     pub value: T,
 }
@@ -76,6 +81,7 @@ impl Default for Run {
             jobs: 1,
             chunk_bytes: CHUNK_BYTES,
             bar: Bar::default(),
+            selection: Selection::default(),
         }
     }
 }
@@ -168,7 +174,8 @@ impl Run {
         let mut scratch = scratch();
         for source in sources {
             let raw = Arc::clone(&output.raw);
-            let end = read(source, self.chunk_bytes, &buffers, raw, |chunk| {
+            let end = read(source, self.chunk_bytes, &buffers, raw, |mut chunk| {
+                self.selection.apply(&mut chunk);
                 let value = work(&mut scratch, source, &chunk);
                 let part = Part::of(source, &chunk, value);
                 buffers.recycle(chunk);
@@ -195,7 +202,8 @@ impl Run {
         let scratches = Mutex::new(Vec::new());
         let stopped = AtomicBool::new(false);
         let (done, results) = mpsc::channel();
-        let do_chunk = |source: &'s Source, chunk: Chunk| {
+        let do_chunk = |source: &'s Source, mut chunk: Chunk| {
+            self.selection.apply(&mut chunk);
             let idle = lock(&scratches).pop();
             let mut scratch = idle.unwrap_or_else(&scratch);
             let value = work(&mut scratch, source, &chunk);
@@ -296,6 +304,7 @@ impl<'s, T> Part<'s, T> {
             byte: chunk.byte(),
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
+            aside: chunk.aside_count() as u64,
             value,
         }
     }

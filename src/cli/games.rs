@@ -10,8 +10,9 @@ use same_file::Handle;
 
 use super::Outcome;
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
 use crate::judge::report::Accounts;
+use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
 use crate::pipeline::{Item, Part, Run};
 
@@ -23,6 +24,17 @@ pub(super) struct GameFlags {
     /// zstd and gzip are recognised by content, whatever the name. Without any input, stdin is read.
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
+
+    /// Only these games of each input, by number from 1: 3,10-20,500-
+    #[arg(long = "games", value_name = "RANGES")]
+    numbers: Option<Numbers>,
+
+    /// Only games with such a tag: White=Carlsen*, ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31'
+    ///
+    /// `*` stands for any text, a regular expression between slashes matches a part of the value, and numbers and dates
+    /// are compared with <, <=, > and >=. May be given several times; all must hold.
+    #[arg(long = "where", value_name = "TAG=PATTERN")]
+    conditions: Vec<Condition>,
 
     /// Threads that work [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
@@ -75,14 +87,27 @@ pub(super) struct Job {
     /// Whether an input could not be read.
     failed: bool,
     games: u64,
+    /// Games that were not chosen.
+    aside: u64,
     bytes: u64,
 }
 
 impl Job {
-    /// Finds the sources and opens the output.
+    /// Finds the sources, which hold games, and opens the output.
     pub(super) fn begin(flags: &GameFlags) -> Result<Job, Error> {
+        Job::begin_with(flags, None, |_| Form::Pgn)
+    }
+
+    /// Finds the sources, unless there is a `given` one instead, and opens the output. `form` says what a source holds.
+    pub(super) fn begin_with(
+        flags: &GameFlags,
+        given: Option<Source>,
+        form: impl Fn(&Source) -> Form,
+    ) -> Result<Job, Error> {
         let started = Instant::now();
-        let (sources, errors) = if flags.inputs.is_empty() {
+        let (sources, errors) = if let Some(given) = given {
+            (vec![given], Vec::new())
+        } else if flags.inputs.is_empty() {
             if io::stdin().is_terminal() {
                 return Err(Error::NoInput);
             }
@@ -90,6 +115,13 @@ impl Job {
         } else {
             expand(&flags.inputs)
         };
+        let sources: Vec<Source> = sources
+            .into_iter()
+            .map(|source| {
+                let form = form(&source);
+                source.with_form(form)
+            })
+            .collect();
         if let Some(output) = &flags.output {
             refuse_overwriting(output, &sources)?;
         }
@@ -113,10 +145,12 @@ impl Job {
                 jobs: threads(flags.jobs),
                 chunk_bytes: CHUNK_BYTES,
                 bar,
+                selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
             },
             started,
             failed: !errors.is_empty(),
             games: 0,
+            aside: 0,
             bytes: 0,
         })
     }
@@ -135,11 +169,15 @@ impl Job {
             run,
             failed,
             games,
+            aside,
             bytes,
             ..
         } = self;
         run.in_order(sources, scratch, work, |item| match item {
-            Item::Part(part) => emit(sink, talk, part),
+            Item::Part(part) => {
+                *aside += part.aside;
+                emit(sink, talk, part)
+            }
             Item::End(end) => {
                 *games += end.games;
                 *bytes += end.bytes;
@@ -150,6 +188,11 @@ impl Job {
                 Ok(())
             }
         })
+    }
+
+    /// Whether an input could not be read, which has been said.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
     }
 
     /// Ends the output of a command that is about one game, without an account of all.
@@ -173,25 +216,38 @@ impl Job {
         if let Some(summary) = summary {
             self.talk.remark(&summary);
         }
-        if accounts.seen() != self.games {
+        if accounts.seen() + self.aside != self.games {
             return Err(Error::Accounts {
-                seen: self.games,
+                seen: self.games - self.aside,
                 judged: accounts.seen(),
             });
         }
+        // Whoever mixes games and positions is told of games.
+        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
+        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         let seconds = self.started.elapsed().as_secs_f64();
+        let aside = match self.aside {
+            0 => String::new(),
+            aside => format!(" ({aside} others not chosen)"),
+        };
         self.talk.remark(&format_args!(
-            "games: {} seen = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} games/s",
+            "{}s: {} seen{aside} = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} {}s/s",
+            unit,
             accounts.seen(),
             accounts.clean,
             accounts.with_findings,
             accounts.unreadable,
             self.bytes,
             accounts.seen() as f64 / seconds.max(1e-9),
+            unit,
         ));
         let readable = accounts.seen() > accounts.unreadable;
-        if !readable && self.games > 0 {
-            self.talk.error(&"no game can be read in what was found");
+        if accounts.seen() == 0 && self.aside > 0 {
+            self.talk
+                .error(&format_args!("no {unit} is chosen by --games and --where"));
+        } else if !readable && self.games > 0 {
+            self.talk
+                .error(&format_args!("no {unit} can be read in what was found"));
         }
         Ok(if self.failed || !readable {
             Outcome::NotDone

@@ -5,7 +5,7 @@ use clap::{Args, ValueEnum};
 use super::Outcome;
 use super::games::{GameFlags, Job, When};
 use crate::error::Error;
-use crate::input::Chunk;
+use crate::input::{Chunk, Form, Source, SourceId};
 use crate::judge::findings::{self, Checks, Codes, Finding, RULES, Rule, Severity, registry};
 use crate::judge::report::{Accounts, Lines, Report};
 use crate::output::findings::{Paint, codes, concise, explain, human};
@@ -20,6 +20,14 @@ use crate::rules::Position;
 pub(super) struct Flags {
     #[command(flatten)]
     games: GameFlags,
+
+    /// Check one position instead of files
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
+    fen: Option<String>,
+
+    /// What the inputs hold [default: positions in *.fen and *.epd, else games]
+    #[arg(long, value_enum, value_name = "FORM")]
+    input_format: Option<InputFormat>,
 
     /// How findings are shown
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -60,6 +68,26 @@ enum Format {
     Human,
     /// One line a finding: path:line:column: severity[CODE] message (game N, move)
     Concise,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum InputFormat {
+    /// Games
+    Pgn,
+    /// A FEN on each line
+    Fen,
+    /// A position on each line, with operations such as `bm Nf3;`
+    Epd,
+}
+
+impl InputFormat {
+    fn form(self) -> Form {
+        match self {
+            InputFormat::Pgn => Form::Pgn,
+            InputFormat::Fen => Form::Fen,
+            InputFormat::Epd => Form::Epd,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -115,7 +143,15 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Ok(Outcome::Done);
     }
 
-    let mut job = Job::begin(&flags.games)?;
+    let fen = flags.fen.as_deref();
+    let given = fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes()));
+    let mut job = Job::begin_with(&flags.games, given, |source| match flags.input_format {
+        _ if fen.is_some() => Form::Fen,
+        Some(format) => format.form(),
+        None => source
+            .path()
+            .map_or(Form::Pgn, |_| Form::of_name(source.name())),
+    })?;
     let paint = Paint(match flags.color {
         When::Always => true,
         When::Never => false,
@@ -170,8 +206,13 @@ fn check(
     let mut checked = Checked::default();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
-        let game = reader.read(text.bytes, text.unclosed_comment);
-        let verdict = findings::check(game, text.bytes, initial, checks, found);
+        let verdict = match chunk.form() {
+            Form::Pgn => {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                findings::check(game, text.bytes, initial, checks, found)
+            }
+            form => findings::check_line(form, text.bytes, checks, found),
+        };
         checked.accounts.add(verdict);
         for finding in found.drain(..) {
             checked.by_severity[finding.severity as usize] += 1;

@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memchr::{memchr, memchr_iter};
 
+use super::lines::{Cutter, Form};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::{GameEnd, Splitter};
+use super::split::GameEnd;
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
@@ -26,6 +27,7 @@ const KEEP_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Chunk {
     source: SourceId,
+    form: Form,
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
@@ -33,6 +35,8 @@ pub struct Chunk {
     buffer: Vec<u8>,
     len: usize,
     ends: Vec<GameEnd>,
+    /// For each game whether it is left aside; empty if none is.
+    aside: Vec<bool>,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -55,6 +59,11 @@ impl Chunk {
         self.source
     }
 
+    /// What the source holds: the games of a list of positions are its lines.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
     /// The number of the first game.
     pub fn first_game(&self) -> GameNo {
         self.first_game
@@ -70,9 +79,20 @@ impl Chunk {
         &self.buffer[..self.len]
     }
 
-    /// How many games the chunk holds; at least one.
+    /// How many games the chunk holds, those left aside included; at least one.
     pub fn game_count(&self) -> usize {
         self.ends.len()
+    }
+
+    /// How many games are left aside.
+    pub fn aside_count(&self) -> usize {
+        self.aside.iter().filter(|&&aside| aside).count()
+    }
+
+    /// Leaves all games aside but those that are `wanted`.
+    pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
+        let aside = self.games().map(|game| !wanted(game)).collect();
+        self.aside = aside;
     }
 
     /// The line on which the chunk begins.
@@ -80,25 +100,31 @@ impl Chunk {
         self.line
     }
 
-    /// The games in their order.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = GameText<'_>> {
+    /// The games in their order, without those left aside.
+    pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        self.ends.iter().enumerate().map(move |(index, end)| {
-            let start = std::mem::replace(&mut from, end.at);
-            let in_chunk = (start.0 - self.byte.0) as usize;
-            GameText {
-                bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
-                origin: Origin {
-                    source: self.source,
-                    game: GameNo(self.first_game.0 + index as u64),
-                    byte: start,
-                },
-                unclosed_comment: end
-                    .unclosed_comment
-                    .map(|brace| (brace.0 - start.0) as usize),
-                in_chunk,
-            }
-        })
+        self.ends
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, end)| {
+                let start = std::mem::replace(&mut from, end.at);
+                if self.aside.get(index).is_some_and(|&aside| aside) {
+                    return None;
+                }
+                let in_chunk = (start.0 - self.byte.0) as usize;
+                Some(GameText {
+                    bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
+                    origin: Origin {
+                        source: self.source,
+                        game: GameNo(self.first_game.0 + index as u64),
+                        byte: start,
+                    },
+                    unclosed_comment: end
+                        .unclosed_comment
+                        .map(|brace| (brace.0 - start.0) as usize),
+                    in_chunk,
+                })
+            })
     }
 }
 
@@ -138,10 +164,11 @@ pub struct Chunks<R> {
     reader: R,
     name: Arc<str>,
     source: SourceId,
+    form: Form,
     chunk_bytes: usize,
     limit: u64,
     buffers: Buffers,
-    splitter: Splitter,
+    splitter: Cutter,
     /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
     buffer: Vec<u8>,
     filled: usize,
@@ -167,10 +194,11 @@ impl<R: Read> Chunks<R> {
             reader,
             name: source.name().into(),
             source: source.id(),
+            form: source.form(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
             buffers,
-            splitter: Splitter::new(),
+            splitter: Cutter::new(source.form()),
             buffer,
             filled: 0,
             scanned: 0,
@@ -306,12 +334,14 @@ impl<R: Read> Chunks<R> {
         let ends = std::mem::replace(&mut self.ends, ends);
         let chunk = Chunk {
             source: self.source,
+            form: self.form,
             first_game: self.next_game,
             byte: self.start,
             line: self.line,
             buffer: std::mem::replace(&mut self.buffer, buffer),
             len,
             ends,
+            aside: Vec::new(),
         };
         // Counted here, where chunks come in order, so that a chunk's findings can be written out by whichever thread
         // has it; counting takes a fiftieth of the instructions of splitting.

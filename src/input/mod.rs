@@ -1,9 +1,11 @@
 //! Bytes → whole games.
 //!
 //! A [`Source`] is a file or stdin, decompressed while it is read; [`Chunks`] cuts its text where [`Splitter`] says
-//! that games end; a [`Chunk`] holds whole games only, and hands them out as [`GameText`].
+//! that games end; a [`Chunk`] holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`])
+//! are cut into lines in the same way.
 
 mod chunk;
+mod lines;
 mod place;
 #[cfg(test)]
 mod samples;
@@ -14,6 +16,7 @@ mod suite;
 mod text;
 
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
+pub use lines::{Form, position_line};
 pub use place::{GameNo, LineNo, Offset, Origin, SourceId};
 pub use source::{Source, expand};
 pub use split::{GameEnd, Splitter};

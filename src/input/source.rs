@@ -2,28 +2,31 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
+use super::lines::Form;
 use super::place::SourceId;
 use super::stream::Stream;
 use crate::error::Error;
 
-/// A file or stdin, not yet opened.
+/// A file, stdin or a text of the command line, not yet opened.
 #[derive(Clone, Debug)]
 pub struct Source {
     id: SourceId,
     name: Arc<str>,
     place: Place,
     size: Option<u64>,
+    form: Form,
 }
 
 #[derive(Clone, Debug)]
 enum Place {
     Stdin,
     File(PathBuf),
+    Text(Arc<[u8]>),
 }
 
 impl Source {
@@ -34,6 +37,7 @@ impl Source {
             name: "<stdin>".into(),
             place: Place::Stdin,
             size: None,
+            form: Form::Pgn,
         }
     }
 
@@ -44,7 +48,30 @@ impl Source {
             name: name_of(&path).into(),
             place: Place::File(path),
             size: None,
+            form: Form::Pgn,
         }
+    }
+
+    /// A text that was given on the command line.
+    pub fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
+        Source {
+            id,
+            name: name.into(),
+            place: Place::Text(text.into()),
+            size: None,
+            form: Form::Pgn,
+        }
+    }
+
+    /// The same source, taken to hold something of another form.
+    #[must_use]
+    pub fn with_form(self, form: Form) -> Source {
+        Source { form, ..self }
+    }
+
+    /// What the source holds.
+    pub fn form(&self) -> Form {
+        self.form
     }
 
     /// The source's index in this run.
@@ -57,10 +84,10 @@ impl Source {
         &self.name
     }
 
-    /// The path, unless the source is stdin.
+    /// The path, if the source is a file.
     pub fn path(&self) -> Option<&Path> {
         match &self.place {
-            Place::Stdin => None,
+            Place::Stdin | Place::Text(_) => None,
             Place::File(path) => Some(path),
         }
     }
@@ -78,6 +105,7 @@ impl Source {
     pub fn open(&self, progress: Arc<AtomicU64>) -> Result<Stream, Error> {
         let input: Box<dyn Read + Send> = match &self.place {
             Place::Stdin => Box::new(io::stdin()),
+            Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => match File::open(path) {
                 Ok(file) => Box::new(file),
                 Err(cause) => {

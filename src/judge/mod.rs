@@ -6,4 +6,5 @@ pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;
+pub mod selection;
 pub mod tally;

@@ -2,7 +2,7 @@
 
 use std::ops::{AddAssign, Range};
 
-use crate::input::{Chunk, GameNo, GameText, LineNo, Offset, count_characters, decode};
+use crate::input::{Chunk, Form, GameNo, GameText, LineNo, Offset, count_characters, decode};
 use crate::judge::findings::{Finding, Verdict};
 
 /// A finding with everything that is needed to show it when its game is gone.
@@ -10,8 +10,10 @@ use crate::judge::findings::{Finding, Verdict};
 pub struct Report {
     /// What was found.
     pub finding: Finding,
-    /// In which game of the source.
+    /// In which game of the source, or which position of a list.
     pub game: GameNo,
+    /// What the source holds.
+    pub form: Form,
     /// On which line.
     pub line: LineNo,
     /// At which character of the line, from 1.
@@ -85,6 +87,7 @@ fn character_start(text: &[u8], at: usize) -> usize {
 pub struct Lines<'a> {
     chunk: &'a [u8],
     chunk_byte: Offset,
+    form: Form,
     at: usize,
     line: u64,
     line_start: usize,
@@ -97,6 +100,7 @@ impl<'a> Lines<'a> {
         Lines {
             chunk: chunk.bytes(),
             chunk_byte: chunk.byte(),
+            form: chunk.form(),
             at: 0,
             line: chunk.line().0,
             line_start: 0,
@@ -111,6 +115,7 @@ impl<'a> Lines<'a> {
         self.advance(place);
         Report {
             game: game.origin.game,
+            form: self.form,
             line: LineNo(self.line),
             column: self.column,
             bytes: self.byte(place)..self.byte(game.in_chunk + span.end),

@@ -38,13 +38,14 @@ pub fn concise(out: &mut String, path: &str, report: &Report) {
     let finding = &report.finding;
     let _ = write!(
         out,
-        "{}:{}:{}: {}[{}] {} (game {}",
+        "{}:{}:{}: {}[{}] {} ({} {}",
         Escaped(path),
         report.line,
         report.column,
         finding.severity,
         finding.rule.code,
         Escaped(&finding.message),
+        report.form.unit(),
         report.game,
     );
     if let Some(at) = &finding.at {
@@ -69,10 +70,11 @@ pub fn human(out: &mut String, path: &str, report: &Report, paint: Paint) {
     );
     let _ = write!(
         out,
-        "{gutter}{} {}:{number}:{} (game {}",
+        "{gutter}{} {}:{number}:{} ({} {}",
         paint.paint(Paint::BLUE, "-->"),
         Escaped(path),
         report.column,
+        report.form.unit(),
         report.game,
     );
     if let Some(at) = &finding.at {

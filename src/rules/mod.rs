@@ -9,6 +9,7 @@ pub mod bitboard;
 pub mod board;
 pub mod castling;
 pub mod draws;
+pub mod epd;
 pub mod fen;
 pub mod forced_mate;
 mod last_move;

@@ -34,15 +34,6 @@ pub(super) struct ClaimFlags {
     #[arg(long, value_name = "PLY", requires = "claim", conflicts_with = "fen")]
     at: Option<u32>,
 
-    /// The game of the input that the claim is about, by its number
-    #[arg(
-        long = "games",
-        value_name = "N",
-        requires = "claim",
-        conflicts_with = "fen"
-    )]
-    game: Option<u64>,
-
     /// Decide it in a position instead of a game
     #[arg(
         long,
@@ -143,44 +134,40 @@ fn in_game(
     write: fn(&Ruling) -> String,
 ) -> Result<Outcome, Error> {
     let mut job = Job::begin(&flags.games)?;
-    let wanted = flags.claim.game;
-    let mut games = 0;
+    let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
     job.work(
         || (),
         |(), _, chunk| {
-            // Of several games none is taken, so two are enough to keep.
-            chunk
-                .games()
-                .filter(|text| wanted.is_none_or(|wanted| text.origin.game.0 == wanted))
-                .take(2)
-                .map(|text| Candidate {
-                    number: text.origin.game.0,
-                    bytes: text.bytes.to_vec(),
-                    unclosed_comment: text.unclosed_comment,
-                })
-                .collect::<Vec<_>>()
+            let mut games = chunk.games();
+            let first = games.next().map(|text| Candidate {
+                number: text.origin.game.0,
+                bytes: text.bytes.to_vec(),
+                unclosed_comment: text.unclosed_comment,
+            });
+            (first, games.count())
         },
         |_, _, part| {
-            games += part.games;
-            found.extend(part.value);
-            found.truncate(2);
+            let (first, more) = part.value;
+            chosen += more + usize::from(first.is_some());
+            if found.is_empty() {
+                found.extend(first);
+            }
             Ok(())
         },
     )?;
-    let candidate = match (found.pop(), found.is_empty()) {
-        (Some(candidate), true) => candidate,
-        (Some(_), false) => {
+    let candidate = match (found.pop(), chosen) {
+        (Some(candidate), 1) => candidate,
+        (Some(_), _) => {
             job.talk.error(&format_args!(
-                "there are {games} games, and a claim is about one: choose it with `--games`"
+                "there are {chosen} games, and a claim is about one: choose it with `--games` or `--where`"
             ));
             return job.close_one(Outcome::NotDone);
         }
         (None, _) => {
-            if let Some(wanted) = wanted.filter(|_| games > 0) {
-                job.talk.error(&format_args!(
-                    "there is no game {wanted}: there are {games}"
-                ));
+            if !job.has_failed() {
+                job.talk
+                    .error(&"no game is chosen by `--games` and `--where`");
             }
             return job.close_one(Outcome::NotDone);
         }

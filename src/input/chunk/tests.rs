@@ -22,7 +22,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
         };
         assert_eq!(chunk.byte(), Offset(bytes.len() as u64));
         assert_eq!(chunk.first_game().0, games.len() as u64 + 1);
-        assert_eq!(chunk.game_count(), chunk.games().len());
+        assert_eq!(chunk.game_count(), chunk.games().count());
         for game in chunk.games() {
             assert_eq!(game.origin.source, SourceId(3));
             assert_eq!(

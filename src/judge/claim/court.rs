@@ -347,9 +347,18 @@ fn tell(case: &Case, by: Option<Color>, announced: &Announced) -> Told {
             )),
         };
     }
-    let last = case.plies().checked_sub(1);
-    let has_been_played = || last.is_some_and(|ply| is_played(case, ply, announced));
-    if by == Some(!turn) && announced.number.is_none() && has_been_played() {
+    let has_been_played = case.plies().checked_sub(1).is_some_and(|ply| {
+        let before = case.after(ply);
+        let may_be = announced
+            .number
+            .is_none_or(|number| number == before.fullmoves())
+            && announced.color.is_none_or(|color| color == before.turn());
+        may_be && is_played(case, ply, announced)
+    });
+    // `35.` with one dot is White's move.
+    let is_meant =
+        by == Some(!turn) || by.is_none() && announced.number.is_some() && turn == Color::Black;
+    if has_been_played && is_meant {
         return Told::Played { ply: case.plies() };
     }
     let why = match announced.read(position) {
@@ -362,7 +371,7 @@ fn tell(case: &Case, by: Option<Color>, announced: &Announced) -> Told {
                 letters,
             };
         }
-        _ if announced.number.is_none() && has_been_played() => {
+        _ if has_been_played => {
             return Told::Played { ply: case.plies() };
         }
         Reading::Several(moves) => {

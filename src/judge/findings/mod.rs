@@ -2,16 +2,18 @@
 
 mod checks;
 mod moves;
+mod positions;
 pub mod registry;
 mod results;
 mod tags;
 mod text;
 
 use crate::pgn::{Fault, FaultKind, Game, Span};
-use crate::replay::{Ending, Replay, Start, Stop};
+use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 use crate::rules::{Position, PositionFaults};
 
 pub use checks::{Checks, Codes};
+pub use positions::check_line;
 pub use registry::{RULES, Rule, Severity, Strictness};
 
 /// Something worth reporting about a game.
@@ -107,8 +109,10 @@ pub fn check(
     let mut ending = None;
     match Start::of(game, text, initial) {
         Ok((start, faults)) => {
-            if faults != PositionFaults::NONE {
-                findings.push(tags::implausible(game, text, faults));
+            if faults != PositionFaults::NONE
+                && let Some(tag) = game.tag(text, "FEN")
+            {
+                positions::of_tag(tag, text, findings);
             }
             let mut replay = Replay::new(game, start.position);
             replay.play_to_end();
@@ -116,6 +120,9 @@ pub fn check(
                 .stop()
                 .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));
             ending = Some((Ending::of(replay.position()), replay.position().turn()));
+        }
+        Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
+            positions::of_tag(tag, text, findings);
         }
         Err(fault) => findings.push(tags::no_start(text, fault)),
     }

@@ -6,7 +6,6 @@ use super::registry as codes;
 use super::{Finding, shown};
 use crate::pgn::{Game, Span};
 use crate::replay::{StartFault, Variant};
-use crate::rules::PositionFaults;
 
 /// Why the game is not replayed at all.
 pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
@@ -33,16 +32,6 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
         )
         .help("the game is not replayed"),
     }
-}
-
-/// What is odd about a position that is played all the same.
-pub(super) fn implausible(game: &Game, text: &[u8], faults: PositionFaults) -> Finding {
-    Finding::new(
-        &codes::IMPLAUSIBLE_POSITION,
-        game.tag(text, "FEN")
-            .map_or_else(Span::default, |tag| tag.value),
-        format!("no game leads to the position of the FEN tag: {faults}"),
-    )
 }
 
 /// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else

@@ -134,13 +134,13 @@ fn games_of_wikipedia_and_patterns_of_the_limit() {
     );
     check(
         &format!("{folder}_2_2_karpov_kasparov_1991"),
-        Some(225),
+        Some(224),
         Ground::DoesNotHold,
         "",
     );
     check(
         &format!("{folder}_2_2_karpov_kasparov_1991"),
-        Some(226),
+        Some(225),
         Ground::Holds,
         "since 63.Kxh4",
     );

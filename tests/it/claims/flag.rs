@@ -56,7 +56,7 @@ fn a_forced_mate_by_a_lone_knight_wins_in_america_too() {
 
 #[test]
 fn a_bare_king_wins_nowhere_but_where_time_is_all() {
-    let case = fen("8/8/3k4/8/3Q4/8/8/3K4 w - - 0 60");
+    let case = fen("8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60");
     for rules in [
         "fide",
         "uscf",

@@ -32,15 +32,15 @@ fn stalemate_needs_no_claim() {
 
 #[test]
 fn no_stalemate() {
-    let case = fen("7k/5Q2/5K2/8/8/8/8/8 b - - 0 80");
-    stalemate(&case).is(Ground::DoesNotHold, &["Black has a legal move"]);
+    let case = fen("7k/5K2/8/6Q1/8/8/8/8 b - - 0 80");
+    stalemate(&case).is(Ground::DoesNotHold, &["Black has a legal move: 80...Kh7."]);
     let case = fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 80");
     stalemate(&case).is(Ground::Over, &["ended with checkmate"]);
 }
 
 #[test]
 fn a_wrong_claim_of_a_draw_that_needs_none_costs_nothing() {
-    let case = fen("7k/5Q2/5K2/8/8/8/8/8 b - - 0 80");
+    let case = fen("7k/5K2/8/6Q1/8/8/8/8 b - - 0 80");
     let ruling = stalemate(&case).ruling();
     assert_eq!(ruling.follows, ["The game goes on."]);
 }
