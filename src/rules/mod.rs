@@ -23,6 +23,7 @@ pub mod ruleset;
 pub mod san;
 pub mod setup;
 pub mod square;
+pub mod winnability;
 mod zobrist;
 
 pub use bitboard::Bitboard;

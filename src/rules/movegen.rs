@@ -84,8 +84,14 @@ impl Position {
 
     /// The pieces of the side to move that stand alone between their king and an enemy slider.
     pub(super) fn pinned(&self) -> Bitboard {
+        self.pinned_men(self.turn())
+    }
+
+    /// The pieces of a colour that stand alone between their king and an enemy slider.
+    #[inline]
+    pub(super) fn pinned_men(&self, us: Color) -> Bitboard {
         let board = self.board();
-        let (us, king) = (self.turn(), self.king(self.turn()));
+        let king = self.king(us);
         let theirs = board.color(!us);
         let snipers = theirs
             & (attacks::rook(king, theirs) & board.straight_sliders()

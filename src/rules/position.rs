@@ -71,6 +71,26 @@ impl Position {
         Ok(position)
     }
 
+    /// A position put together again from what was once taken from one; the clocks start anew.
+    #[inline]
+    pub(super) fn from_parts(
+        board: Board,
+        turn: Color,
+        castling: Bitboard,
+        en_passant: Option<Square>,
+        key: u64,
+    ) -> Position {
+        Position {
+            board,
+            castling,
+            key,
+            halfmoves: 0,
+            fullmoves: 1,
+            turn,
+            en_passant,
+        }
+    }
+
     /// What a FEN would say of the position.
     pub fn setup(&self) -> Setup {
         Setup {

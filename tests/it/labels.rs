@@ -10,11 +10,12 @@ use arbiter::output::labels::{Labelled, with_tags};
 use arbiter::pgn::{Game, Reader, ResultMark, TokenKind};
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::ruleset::{CHESSCOM, ENGINE, FIDE};
+use arbiter::rules::winnability::Solver;
 use arbiter::rules::{End, Position, RuleSet, Uci};
 
 use crate::corpus;
 
-const NODES: u64 = 1_000_000;
+const NODES: u64 = Solver::DEFAULT_NODES;
 
 /// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text. How many there were;
 /// nothing without a corpus.
