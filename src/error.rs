@@ -150,6 +150,15 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A baseline cannot be read.
+    Baseline {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Output could not be written.
     Write {
         /// The file, or `<stdout>`.
@@ -178,6 +187,7 @@ impl Error {
             | Error::Fen { path, .. }
             | Error::Suite { path, .. }
             | Error::Divide { path, .. }
+            | Error::Baseline { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
             Error::Accounts { .. }
@@ -275,6 +285,9 @@ impl fmt::Display for Error {
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")
+            }
+            Error::Baseline { line, reason, .. } => {
+                write!(f, "cannot use the baseline `{path}`: line {line}: {reason}")
             }
             Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
         }

@@ -37,8 +37,9 @@
 //! 4. Every byte of input belongs to a game, and games seen = clean + with findings + unreadable, which is printed and
 //!    enforced. Reading no game is an error.
 //! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
-//! 6. Memory is bounded by threads × chunk size and what is written of a chunk, whatever the input's size; one gigantic
-//!    game costs some five times its own size.
+//! 6. Memory is bounded by threads × chunk size and what is written of a chunk, whatever the input's size and however much
+//!    is found in it; one gigantic game costs some five times its own size, and a baseline of findings, read or written,
+//!    is held whole.
 //! 7. The recorded result is never changed. Recorded result, recorded reason, what the board says, and what the rules say are
 //!    four things, and a contradiction between them is reported.
 //! 8. Every finding code has a fixture, an explanation and a row in the README; only E299, a defect of the program, has no

@@ -9,12 +9,16 @@ use clap::{Args, ValueEnum};
 use same_file::Handle;
 
 use super::Outcome;
+use super::interrupt::Interrupt;
 use crate::error::Error;
 use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
 use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
+use crate::pgn::Reader;
 use crate::pipeline::{Item, Part, Run};
+use crate::rules::san::letters::Language;
+use crate::rules::san::{LETTER_SETS, LetterSet};
 
 /// Flags of every command that reads games.
 #[derive(Args, Debug)]
@@ -60,6 +64,41 @@ pub(super) enum When {
     Never,
 }
 
+/// Flags of every command that plays the moves of games.
+#[derive(Args, Debug)]
+pub(super) struct LetterFlags {
+    #[arg(long, value_name = "SET", value_parser = letters, help = letters_help())]
+    piece_letters: Option<&'static LetterSet>,
+}
+
+impl LetterFlags {
+    /// A reader that reads moves in these letters.
+    pub(super) fn reader(&self) -> Reader {
+        Reader::new().in_letters(self.piece_letters)
+    }
+}
+
+fn letters(name: &str) -> Result<&'static LetterSet, String> {
+    LetterSet::named(name).ok_or_else(|| {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names: Vec<_> = names.collect();
+        format!("no such letters; there are {}", names.join(", "))
+    })
+}
+
+fn letters_help() -> String {
+    let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
+    format!(
+        "Read the moves in the letters of a language, given by name or ISO code; otherwise they are English, or those \
+         in which every move of a game is legal where it is not in English: {}",
+        languages.collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn languages() -> impl Iterator<Item = &'static Language> {
+    LETTER_SETS.iter().flat_map(|set| set.languages)
+}
+
 /// More threads than this are a slip of the finger.
 const MOST_JOBS: usize = 1024;
 
@@ -82,30 +121,57 @@ pub(super) struct Job {
     pub(super) talk: Talk,
     pub(super) sink: Sink,
     sources: Vec<Source>,
+    /// Why inputs are not among the sources.
+    refused: Vec<Error>,
     run: Run,
+    interrupt: Interrupt,
     started: Instant,
     /// Whether an input could not be read.
     failed: bool,
+    interrupted: bool,
     games: u64,
     /// Games that were not chosen.
     aside: u64,
     bytes: u64,
 }
 
+/// What a command asks for beyond its flags.
+#[derive(Default)]
+pub(super) struct Wishes {
+    /// What is read instead of the inputs.
+    pub(super) given: Option<Source>,
+    /// Whether the output is a document, which is written even when no input can be read.
+    pub(super) document: bool,
+    /// When to stop in good order.
+    pub(super) interrupt: Interrupt,
+}
+
+/// Why the work ends before the last game.
+enum Stop {
+    Failed(Error),
+    Interrupted,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
+}
+
 impl Job {
     /// Finds the sources, which hold games, and opens the output.
     pub(super) fn begin(flags: &GameFlags) -> Result<Job, Error> {
-        Job::begin_with(flags, None, |_| Form::Pgn)
+        Job::begin_with(flags, Wishes::default(), |_| Form::Pgn)
     }
 
-    /// Finds the sources, unless there is a `given` one instead, and opens the output. `form` says what a source holds.
+    /// Finds the sources and opens the output. `form` says what a source holds.
     pub(super) fn begin_with(
         flags: &GameFlags,
-        given: Option<Source>,
+        wishes: Wishes,
         form: impl Fn(&Source) -> Form,
     ) -> Result<Job, Error> {
         let started = Instant::now();
-        let (sources, errors) = if let Some(given) = given {
+        let (sources, errors) = if let Some(given) = wishes.given {
             (vec![given], Vec::new())
         } else if flags.inputs.is_empty() {
             if io::stdin().is_terminal() {
@@ -125,8 +191,9 @@ impl Job {
         if let Some(output) = &flags.output {
             refuse_overwriting(output, &sources)?;
         }
-        // Nothing will be written, so nothing that is there is emptied.
-        let output = flags.output.as_deref().filter(|_| !sources.is_empty());
+        // Where nothing will be written, nothing that is there is emptied.
+        let is_written = wishes.document || !sources.is_empty();
+        let output = flags.output.as_deref().filter(|_| is_written);
         let bar = Bar::new(match flags.progress {
             When::Auto => Progress::Auto,
             When::Always => Progress::Always,
@@ -141,18 +208,41 @@ impl Job {
             talk,
             sink,
             sources,
+            failed: !errors.is_empty(),
+            refused: errors,
             run: Run {
                 jobs: threads(flags.jobs),
                 chunk_bytes: CHUNK_BYTES,
                 bar,
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
             },
+            interrupt: wishes.interrupt,
             started,
-            failed: !errors.is_empty(),
+            interrupted: false,
             games: 0,
             aside: 0,
             bytes: 0,
         })
+    }
+
+    /// What will be read.
+    pub(super) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Why inputs are not among the sources, each of which has been said, and where to write of them.
+    pub(super) fn refused(&mut self) -> (&[Error], &mut Sink) {
+        (&self.refused, &mut self.sink)
+    }
+
+    /// Whether all inputs have been read to their ends so far.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.failed && !self.interrupted
+    }
+
+    /// Whether the user asked for an end before it was reached.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order.
@@ -162,32 +252,68 @@ impl Job {
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
         mut emit: impl FnMut(&mut Sink, &Talk, Part<'_, T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
+        self.work_through(scratch, work, |sink, talk, item| match item {
+            Item::Part(part) => emit(sink, talk, part),
+            Item::End(_) => Ok(()),
+        })
+    }
+
+    /// As [`Job::work`], and tells of the end of each source, whose error has been said.
+    pub(super) fn work_through<S: Send, T: Send>(
+        &mut self,
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        mut emit: impl FnMut(&mut Sink, &Talk, Item<'_, T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let Job {
             talk,
             sink,
             sources,
             run,
+            interrupt,
             failed,
             games,
             aside,
             bytes,
             ..
         } = self;
-        run.in_order(sources, scratch, work, |item| match item {
-            Item::Part(part) => {
-                *aside += part.aside;
-                emit(sink, talk, part)
+        let outcome = run.in_order(sources, scratch, work, |item| {
+            if interrupt.asked() {
+                return Err(Stop::Interrupted);
             }
-            Item::End(end) => {
-                *games += end.games;
-                *bytes += end.bytes;
-                if let Some(error) = end.error {
-                    *failed = true;
-                    talk.error(&error);
+            match &item {
+                Item::Part(part) => *aside += part.aside,
+                Item::End(end) => {
+                    *games += end.games;
+                    *bytes += end.bytes;
+                    if let Some(error) = &end.error {
+                        *failed = true;
+                        talk.error(error);
+                    }
                 }
+            }
+            Ok(emit(sink, talk, item)?)
+        });
+        match outcome {
+            Ok(()) => Ok(()),
+            Err(Stop::Failed(error)) => Err(error),
+            Err(Stop::Interrupted) => {
+                self.interrupted = true;
                 Ok(())
             }
-        })
+        }
+    }
+
+    /// How the command ends, as things are now.
+    pub(super) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
+        let readable = accounts.seen() > accounts.unreadable;
+        if !self.is_complete() || !readable {
+            Outcome::NotDone
+        } else if reported {
+            Outcome::Reported
+        } else {
+            Outcome::Done
+        }
     }
 
     /// Whether an input could not be read, which has been said.
@@ -212,9 +338,20 @@ impl Job {
         reported: bool,
         summary: Option<&str>,
     ) -> Result<Outcome, Error> {
+        let outcome = self.outcome(accounts, reported);
+        // Whoever mixes games and positions is told of games.
+        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
+        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         self.sink.finish()?;
         if let Some(summary) = summary {
             self.talk.remark(&summary);
+        }
+        if self.interrupted {
+            self.talk.error(&format_args!(
+                "interrupted after {} {unit}s",
+                accounts.seen()
+            ));
+            return Ok(outcome);
         }
         if accounts.seen() + self.aside != self.games {
             return Err(Error::Accounts {
@@ -222,9 +359,6 @@ impl Job {
                 judged: accounts.seen(),
             });
         }
-        // Whoever mixes games and positions is told of games.
-        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
-        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         let seconds = self.started.elapsed().as_secs_f64();
         let aside = match self.aside {
             0 => String::new(),
@@ -241,26 +375,19 @@ impl Job {
             accounts.seen() as f64 / seconds.max(1e-9),
             unit,
         ));
-        let readable = accounts.seen() > accounts.unreadable;
         if accounts.seen() == 0 && self.aside > 0 {
             self.talk
                 .error(&format_args!("no {unit} is chosen by --games and --where"));
-        } else if !readable && self.games > 0 {
+        } else if accounts.seen() == accounts.unreadable && self.games > 0 {
             self.talk
                 .error(&format_args!("no {unit} can be read in what was found"));
         }
-        Ok(if self.failed || !readable {
-            Outcome::NotDone
-        } else if reported {
-            Outcome::Reported
-        } else {
-            Outcome::Done
-        })
+        Ok(outcome)
     }
 }
 
 /// Refuses an output that is an input as well, under whatever name.
-fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
+pub(super) fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
     // What does not exist cannot be an input, and what is no file (`/dev/null`, a terminal) keeps nothing.
     let Ok(output) = Handle::from_path(output) else {
         return Ok(());

@@ -2,6 +2,7 @@
 
 mod adjudicate;
 mod games;
+mod interrupt;
 mod perft;
 mod replay;
 mod stats;

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
 use super::lines::Form;
 use super::place::SourceId;
@@ -20,6 +20,7 @@ pub struct Source {
     place: Place,
     size: Option<u64>,
     form: Form,
+    as_stored: Arc<OnceLock<bool>>,
 }
 
 #[derive(Clone, Debug)]
@@ -38,6 +39,7 @@ impl Source {
             place: Place::Stdin,
             size: None,
             form: Form::Pgn,
+            as_stored: Arc::default(),
         }
     }
 
@@ -49,6 +51,7 @@ impl Source {
             place: Place::File(path),
             size: None,
             form: Form::Pgn,
+            as_stored: Arc::default(),
         }
     }
 
@@ -60,6 +63,7 @@ impl Source {
             place: Place::Text(text.into()),
             size: None,
             form: Form::Pgn,
+            as_stored: Arc::default(),
         }
     }
 
@@ -116,7 +120,16 @@ impl Source {
                 }
             },
         };
-        Stream::new(Arc::clone(&self.name), input, progress)
+        let stream = Stream::new(Arc::clone(&self.name), input, progress)?;
+        // A source that is opened again is what it was.
+        let _ = self.as_stored.set(stream.is_as_stored());
+        Ok(stream)
+    }
+
+    /// Whether the bytes that are read are those that are stored, so that a place in one is a place in the other; not
+    /// before the source has been opened.
+    pub fn is_read_as_stored(&self) -> bool {
+        self.as_stored.get().copied().unwrap_or(false)
     }
 }
 

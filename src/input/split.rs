@@ -2,12 +2,14 @@
 //!
 //! The rule is that of pgn-reader 0.29, so that a game cut here and read there is one game on both sides: white space
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
-//! followed by an empty line or by `[`. Tag blocks without movetext between them are therefore one game.
+//! followed by an empty line or by `[`.
 //!
-//! It differs in two points. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
-//! by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end earlier, and the next game
-//! begins with that tag pair. And a byte order mark at the beginning of a line is white space before a tag pair wherever it
-//! stands, as files with one are often joined.
+//! It differs in three points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
+//! tag pair behind a blank line, with which every section begins that follows the standard, begins another game, as games
+//! that were not played, or were cut off, have no movetext. pgn-reader loses everything behind a `{` that is never closed;
+//! here a blank line followed by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end
+//! earlier, and the next game begins with that tag pair. And a byte order mark at the beginning of a line is white space
+//! before a tag pair wherever it stands, as files with one are often joined.
 
 use memchr::{memchr, memchr2, memchr3};
 
@@ -58,8 +60,12 @@ enum State {
     ValueEscape,
     /// Behind a tag's value, `]` not seen.
     Ket,
-    /// Between tags; on a line of its own, where `%` counts, or not.
-    Between { line_start: bool },
+    /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
+    Between { line_start: bool, after_blank: bool },
+    /// Between tags, behind a blank line, `[` and so many letters of `Event`.
+    BetweenEvent { name: u8 },
+    /// There, behind `[Event` and white space.
+    BetweenEventSpace,
     /// In a `%` line between tags.
     BetweenEscape,
     /// In movetext.
@@ -82,6 +88,14 @@ enum State {
     CommentTag { name: u8, kind: TagKind },
     /// In a comment, behind what may be a tag's name and the white space that follows it.
     CommentTagSpace,
+}
+
+impl State {
+    /// At the beginning of a line between tags, behind a line that is not blank.
+    const LINE_BETWEEN: State = State::Between {
+        line_start: true,
+        after_blank: false,
+    };
 }
 
 /// What is known of what may be a tag pair in a comment.
@@ -340,28 +354,69 @@ impl Splitter {
                             State::Tag
                         }
                         b'"' => State::Ket,
-                        b'\n' => State::Between { line_start: true },
+                        b'\n' => State::LINE_BETWEEN,
                         _ => State::ValueEscape,
                     };
                 }
                 State::ValueEscape => state = State::Value,
                 State::Ket => match byte {
                     b' ' | b'\t' | b'\r' => {}
-                    b']' => state = State::Between { line_start: false },
-                    b'\n' => state = State::Between { line_start: true },
+                    b']' => {
+                        state = State::Between {
+                            line_start: false,
+                            after_blank: false,
+                        };
+                    }
+                    b'\n' => state = State::LINE_BETWEEN,
                     b'[' => state = State::Tag,
                     _ => {
                         state = State::Movetext;
                         continue;
                     }
                 },
-                State::Between { line_start } => match byte {
+                State::Between {
+                    line_start,
+                    after_blank,
+                } => match byte {
                     b' ' | b'\t' | b'\r' => {}
-                    b'\n' => state = State::Between { line_start: true },
+                    b'\n' => {
+                        state = State::Between {
+                            line_start: true,
+                            after_blank: line_start,
+                        };
+                    }
                     b'%' if line_start => state = State::BetweenEscape,
+                    b'[' if after_blank => {
+                        self.bracket = place(i);
+                        state = State::BetweenEvent { name: 0 };
+                    }
                     b'[' => state = State::Tag,
                     _ => {
                         state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::BetweenEvent { name } => match byte {
+                    _ if b"Event".get(usize::from(name)) == Some(&byte) => {
+                        state = State::BetweenEvent { name: name + 1 };
+                    }
+                    b' ' | b'\t' if name == 5 => state = State::BetweenEventSpace,
+                    _ => {
+                        state = State::Tag;
+                        continue;
+                    }
+                },
+                State::BetweenEventSpace => match byte {
+                    b' ' | b'\t' => {}
+                    b'"' => {
+                        ends.push(GameEnd {
+                            at: Offset(self.bracket),
+                            unclosed_comment: None,
+                        });
+                        state = State::Value;
+                    }
+                    _ => {
+                        state = State::Tag;
                         continue;
                     }
                 },
@@ -370,7 +425,7 @@ impl Splitter {
                         break;
                     };
                     i += found;
-                    state = State::Between { line_start: true };
+                    state = State::LINE_BETWEEN;
                 }
             }
             i += 1;

@@ -92,6 +92,11 @@ impl Stream {
         })
     }
 
+    /// Whether the bytes are those that are stored.
+    pub fn is_as_stored(&self) -> bool {
+        matches!(self.body, Body::Plain(_))
+    }
+
     fn decompress_error(&self, cause: io::Error) -> io::Error {
         let (format, input) = match &self.body {
             Body::Plain(_) => return cause,

@@ -1,5 +1,6 @@
 //! Positions → what we say: one product for each command.
 
+pub mod baseline;
 pub mod claim;
 pub mod findings;
 pub mod labels;
@@ -7,4 +8,5 @@ pub mod perft;
 pub mod report;
 pub mod rows;
 pub mod selection;
+pub mod sieve;
 pub mod tally;

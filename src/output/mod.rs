@@ -1,8 +1,10 @@
 //! Products → bytes, one file for each format. Only this module and the binary print.
 
+pub mod baseline;
 pub mod claim;
 pub mod escape;
 pub mod findings;
+pub mod json;
 pub mod labels;
 pub mod perft;
 pub mod progress;

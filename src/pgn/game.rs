@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crate::rules::san::SanPlus;
+use super::words::Letters;
+use crate::rules::san::{LetterSet, SanPlus};
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///
@@ -104,7 +105,7 @@ pub enum TokenKind {
     Close,
     /// A result mark.
     Result(ResultMark),
-    /// Text that can be no move: one word, or several without a move between them.
+    /// A word that cannot be read as a move.
     Unreadable,
 }
 
@@ -147,11 +148,30 @@ pub enum FaultKind {
     StrayClose,
     /// A `}` that closes nothing.
     StrayBrace,
+    /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two are left out.
+    NestedComment,
+    /// A `$` without a number from 0 to 255.
+    BadGlyph,
     /// A move or another result after the result mark.
     AfterResult,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
     /// than passed over.
     ReadersDisagree,
+}
+
+/// What about a game's movetext is worth a closer look, found in passing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hints {
+    /// A word is no move in standard notation, whether or not it can be read in another way.
+    pub unread: bool,
+    /// A move is written otherwise than the standard asks, so that other programs may not read it.
+    pub loose: bool,
+    /// A word begins with `P`.
+    pub pawn_letter: bool,
+    /// There are variations.
+    pub variations: bool,
+    /// A move number is not that of the move that follows, were the game from the initial position.
+    pub odd_numbers: bool,
 }
 
 /// One game, as its text says. The buffers are reused from game to game.
@@ -171,6 +191,14 @@ pub struct Game {
     pub start: usize,
     /// Where the movetext begins.
     pub movetext: usize,
+    /// What is worth a closer look.
+    pub hints: Hints,
+    /// The number before the first move, if it is not 1, and where it stands.
+    pub first_number: Option<(u32, Span)>,
+    /// The letters of the pieces, where they are not English: the moves in `tokens` are read in these.
+    pub letters: Option<Letters>,
+    /// Letters in which the main line can be read further than in English, but not to its end, and how many plies.
+    pub nearly: Option<(&'static LetterSet, u32)>,
     /// The length of the longest tag line, in bytes.
     pub(super) longest_tag_line: usize,
 }
@@ -188,6 +216,15 @@ impl Game {
         self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
+        self.hints = Hints::default();
+        self.first_number = None;
+        self.letters = None;
+        self.nearly = None;
+    }
+
+    /// Whether nothing in the text asks for another look.
+    pub(super) fn is_plain(&self) -> bool {
+        self.faults.is_empty() && !self.hints.unread
     }
 
     pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {

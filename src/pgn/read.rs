@@ -1,5 +1,5 @@
-//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word. The only file that
-//! names `pgn_reader`.
+//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word on what is written in
+//! standard notation. The only file that names `pgn_reader`.
 //!
 //! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise, the scan's reading
 //! stands: reading every game twice would cost as much as all the rest of `validate`. Any other game is read by both,
@@ -16,15 +16,17 @@ use pgn_reader::{RawTag, Skip, Visitor};
 
 use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
 use super::scan::{scan, scan_tags_only};
+use super::words::Words;
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
-use crate::rules::san::{San, SanPlus, Suffix};
+use crate::rules::san::{LetterSet, San, SanPlus, Suffix};
 use crate::rules::square::{File, Rank, Square};
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {
     game: Game,
     theirs: Theirs,
+    words: Words,
     /// Whether pgn-reader reads plain games too.
     doubting: bool,
 }
@@ -41,6 +43,7 @@ impl Reader {
         Reader {
             game: Game::default(),
             theirs: Theirs::new(SHORT_TAG_LINE),
+            words: Words::new(None),
             doubting: cfg!(debug_assertions),
         }
     }
@@ -54,14 +57,29 @@ impl Reader {
         }
     }
 
+    /// A reader that takes the letters of the pieces to be those of a set in every game. Without that they are English,
+    /// or those of the set in which a game's main line is legal to its end when it is not in English.
+    #[must_use]
+    pub fn in_letters(self, letters: Option<&'static LetterSet>) -> Reader {
+        Reader {
+            words: Words::new(letters),
+            ..self
+        }
+    }
+
     /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
     /// known to be cut off.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
         scan(text, unclosed_comment, &mut self.game);
-        let plain = self.game.faults.is_empty();
+        let plain = self.game.is_plain();
+        let mut defect = None;
         // pgn-reader keeps a whole tag line in memory twice; what is longer than any real one is left to the scan.
         if (self.doubting || !plain) && self.game.longest_tag_line < LONGEST_TAG_LINE {
-            self.compare(text);
+            defect = self.compare(text);
+        }
+        // What follows goes beyond standard notation, and pgn-reader does not.
+        if !plain || self.words.doubts(&self.game) {
+            self.words.settle(text, &mut self.game, defect);
         }
         &self.game
     }
@@ -72,15 +90,13 @@ impl Reader {
         &self.game
     }
 
-    /// Has pgn-reader read the same text, and stops the game where the two do not agree.
-    fn compare(&mut self, text: &[u8]) {
+    /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that token, if it is one.
+    fn compare(&mut self, text: &[u8]) -> Option<usize> {
         let needed = self.game.longest_tag_line + 2;
         if needed > self.theirs.tag_line {
             self.theirs = Theirs::new(needed);
         }
-        let Err(nth) = self.theirs.compare(text, &self.game) else {
-            return;
-        };
+        let nth = self.theirs.compare(text, &self.game).err()?;
         let end = text.len();
         let span = match self.game.tokens.get_mut(nth) {
             Some(token) => {
@@ -90,7 +106,7 @@ impl Reader {
             None => super::game::Span::new(end.saturating_sub(1), end),
         };
         self.game.fault(FaultKind::ReadersDisagree, span);
-        self.game.faults.sort_by_key(|fault| fault.span);
+        Some(nth)
     }
 }
 

@@ -17,8 +17,8 @@ use super::draws::KeyHasher;
 use super::moves::{Move, MoveList};
 use super::piece::{Color, Role};
 use super::position::Position;
-use super::ruleset::TooLittle;
 use super::square::Square;
+use super::winnability::is_insufficient;
 use state::State;
 
 /// What is known of a forced mate.
@@ -158,7 +158,7 @@ impl Search {
             return;
         }
         // What no series of moves can bring about cannot be forced either.
-        if TooLittle::Exact.holds(position.board(), self.side) {
+        if is_insufficient(position.board(), self.side) {
             return;
         }
         if !attacks {

@@ -306,6 +306,20 @@ impl Position {
         next
     }
 
+    /// The position after the side to move has passed, which no rule allows and analysis does; nothing if it is in
+    /// check, since the other side could then capture a king.
+    pub fn after_null_move(&self) -> Option<Position> {
+        if self.is_check() {
+            return None;
+        }
+        let mut setup = self.setup();
+        setup.turn = !self.turn;
+        setup.en_passant = None;
+        setup.halfmoves = self.halfmoves.saturating_add(1);
+        setup.fullmoves = self.fullmoves.saturating_add(self.turn as u32);
+        Position::new(&setup).ok()
+    }
+
     /// Pawns of the side to move that stand beside a pawn that has just passed `square`.
     #[inline]
     fn en_passant_capturers(&self, square: Square) -> Bitboard {

@@ -8,7 +8,10 @@ mod corpus;
 mod fen_corpus;
 mod independence;
 mod labels;
+mod letters;
 mod mailbox;
+mod movetext;
+mod notation;
 mod perft;
 mod plausible_games;
 mod position_lists;
@@ -20,6 +23,7 @@ mod registry;
 mod rulesets;
 mod san_cases;
 mod second_opinion;
+mod shapes;
 mod terminations;
 mod two_readers;
 

@@ -1,59 +1,65 @@
 //! Whether a side can still mate: the one place that asks the solver.
 
-use std::collections::HashSet;
+use std::cell::{OnceCell, RefCell};
 
-use crate::rules::ruleset::TooLittle;
+use crate::rules::winnability::{Solver, Winnability, Witness};
 use crate::rules::{Color, Move, Position};
 
 /// Whether a side can still mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Chances {
-    /// It can, by these moves.
-    Can(Vec<Move>),
+pub(super) enum Chances {
+    /// It can.
+    Can,
     /// It cannot, on this ground: `closure of 1,152 positions`.
     Cannot(String),
     /// The budget ended first: so many positions.
     Unknown(u64),
 }
 
-/// Whether a side can still mate from a position, by any series of legal moves.
-pub fn chances(position: &Position, side: Color, nodes: u64) -> Chances {
-    if position.is_checkmate() {
-        return match position.turn() == side {
-            true => Chances::Cannot("mated".to_owned()),
-            false => Chances::Can(Vec::new()),
-        };
-    }
-    if TooLittle::Exact.holds(position.board(), side) {
-        return Chances::Cannot("material".to_owned());
-    }
-    let mut seen = HashSet::new();
-    let mut queue = std::collections::VecDeque::from([(position.clone(), Vec::new())]);
-    while let Some((position, line)) = queue.pop_front() {
-        for mv in position.legal_moves() {
-            let after = position.after(mv);
-            if TooLittle::Exact.holds(after.board(), side) && !after.is_checkmate() {
-                continue;
-            }
-            let key = (
-                *after.board(),
-                after.turn(),
-                after.castling(),
-                after.en_passant(),
-            );
-            if !seen.insert(key) {
-                continue;
-            }
-            let mut line = line.clone();
-            line.push(mv);
-            if after.is_checkmate() && after.turn() != side {
-                return Chances::Can(line);
-            }
-            if seen.len() as u64 > nodes {
-                return Chances::Unknown(nodes);
-            }
-            queue.push_back((after, line));
+/// What is known of the chances of both sides in one position. Each question is asked once.
+pub(super) struct Prospects<'a> {
+    position: &'a Position,
+    solver: RefCell<Solver>,
+    /// White's answer and Black's.
+    answers: [OnceCell<Winnability>; 2],
+    lines: [OnceCell<Option<Vec<Move>>>; 2],
+}
+
+impl<'a> Prospects<'a> {
+    /// Nothing is asked yet; a question may cost so many positions.
+    pub(super) fn new(position: &'a Position, nodes: u64) -> Prospects<'a> {
+        Prospects {
+            position,
+            solver: RefCell::new(Solver::new(nodes)),
+            answers: Default::default(),
+            lines: Default::default(),
         }
     }
-    Chances::Cannot(format!("closure of {} positions", seen.len()))
+
+    /// Whether a side can still mate, by any series of legal moves.
+    pub(super) fn of(&self, side: Color) -> Chances {
+        match self.answer(side) {
+            Winnability::Winnable(_) => Chances::Can,
+            Winnability::Unwinnable(ground) => Chances::Cannot(ground.to_string()),
+            Winnability::Unknown { nodes } => Chances::Unknown(*nodes),
+        }
+    }
+
+    /// Moves by which a side can still mate; nothing if it cannot, or if the budget does not suffice to find them.
+    pub(super) fn mating_line(&self, side: Color) -> Option<&[Move]> {
+        self.lines[side.index()]
+            .get_or_init(|| match self.answer(side) {
+                Winnability::Winnable(Witness::Line(line)) => Some(line.clone()),
+                Winnability::Winnable(Witness::Evident) => {
+                    self.solver.borrow_mut().mating_line(self.position, side)
+                }
+                _ => None,
+            })
+            .as_deref()
+    }
+
+    fn answer(&self, side: Color) -> &Winnability {
+        self.answers[side.index()]
+            .get_or_init(|| self.solver.borrow_mut().can_win(self.position, side))
+    }
 }

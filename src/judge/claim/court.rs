@@ -1,10 +1,10 @@
 //! A case with a claim, as every rule set sees it.
 
-use std::cell::OnceCell;
+use std::cell::Cell;
 
 use super::announced::{Announced, Reading};
 use super::case::{Case, named};
-use super::chances::{Chances, chances};
+use super::chances::Prospects;
 use super::ruling::{Ground, Ruling};
 use super::words::{ended, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
@@ -43,9 +43,12 @@ pub(super) struct Court<'a> {
     pub(super) claim: &'a Claim,
     pub(super) by: Color,
     pub(super) told: Told,
+    /// How many positions a search may look at.
     pub(super) nodes: u64,
-    /// Whether White can still mate, and Black.
-    chances: [OnceCell<Chances>; 2],
+    /// How many a search for a forced mate may keep.
+    pub(super) states: Cell<u64>,
+    /// Who can still mate.
+    pub(super) prospects: Prospects<'a>,
 }
 
 impl<'a> Court<'a> {
@@ -65,7 +68,8 @@ impl<'a> Court<'a> {
             by,
             told,
             nodes,
-            chances: [OnceCell::new(), OnceCell::new()],
+            states: Cell::new(nodes),
+            prospects: Prospects::new(case.position(), nodes),
         }
     }
 
@@ -78,11 +82,6 @@ impl<'a> Court<'a> {
             Kind::Stalemate => position::stalemate(self, rules),
             Kind::Flag => flag::decide(self, rules),
         }
-    }
-
-    /// Whether a side can still mate. It is found out once.
-    pub(super) fn chances(&self, side: Color) -> &Chances {
-        self.chances[side.index()].get_or_init(|| chances(self.case.position(), side, self.nodes))
     }
 
     /// The first end that comes without a claim under a rule set, and after which ply. Whether a position with enough

@@ -2,7 +2,7 @@
 
 use super::chances::Chances;
 use super::court::{Court, sentence_start};
-use super::position::uci;
+use super::position::{can_mate, mate, uci};
 use super::ruling::{Ground, Ruling};
 use super::words::{numbered, side, side_possessive, won_by};
 use crate::pgn::ResultMark;
@@ -71,23 +71,21 @@ fn unknown(court: &Court<'_>, rules: &'static RuleSet, what: &str, nodes: u64) -
 
 /// The opponent must still be able to mate, with whatever help.
 fn helpmate(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
-    let opponent = side(!court.by);
-    match court.chances(!court.by) {
-        Chances::Can(line) => {
-            let reason = format!(
-                "{opponent} can still mate by a series of legal moves: {}.",
-                numbered(court.case.position(), line)
-            );
-            lost(court, rules, reason, line)
+    let opponent = !court.by;
+    match court.prospects.of(opponent) {
+        Chances::Can => {
+            let mut ruling = lost(court, rules, can_mate(court, opponent), &[]);
+            ruling.line = mate(court, opponent);
+            ruling
         }
-        Chances::Cannot(proof) => drawn(
-            court,
-            rules,
-            format!(
-                "{opponent} cannot mate by any series of legal moves, which is proven by {proof}."
-            ),
-        ),
-        Chances::Unknown(nodes) => unknown(court, rules, "a mate", *nodes),
+        Chances::Cannot(proof) => {
+            let reason = format!(
+                "{} cannot mate by any series of legal moves: {proof}.",
+                side(opponent)
+            );
+            drawn(court, rules, reason)
+        }
+        Chances::Unknown(nodes) => unknown(court, rules, "a mate", nodes),
     }
 }
 
@@ -110,7 +108,7 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
     let opponent = side(!court.by);
     let position = court.case.position();
     if !set.holds(position.board(), !court.by) {
-        return match court.chances(!court.by) {
+        return match court.prospects.of(!court.by) {
             Chances::Cannot(_) => helpmate(court, rules),
             _ => {
                 let reason = format!("{opponent} has more than what is too little to win: {set}.");
@@ -118,7 +116,7 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
             }
         };
     }
-    match forced_mate(position, !court.by, court.nodes) {
+    match forced_mate(position, !court.by, court.states.get()) {
         Forced::Mate(line) => {
             let reason = format!(
                 "{} pieces are few, but mate is forced: {}.",
@@ -136,7 +134,7 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
             ),
         ),
         Forced::Unknown { states } => {
-            if let Chances::Cannot(_) = court.chances(!court.by) {
+            if let Chances::Cannot(_) = court.prospects.of(!court.by) {
                 return helpmate(court, rules);
             }
             unknown(court, rules, "a forced mate", states)

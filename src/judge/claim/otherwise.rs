@@ -6,6 +6,9 @@ use super::words::list;
 use super::{Kind, position, threefold};
 use crate::rules::ruleset::RULE_SETS;
 
+/// Of the positions that a search for a forced mate may keep, others may keep one in so many.
+const SHARE_OF_OTHERS: u64 = 20;
+
 /// Adds what others would decide, and what follows although the claim is refused.
 pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
     if matches!(court.claim.kind, Kind::Threefold | Kind::Fifty) {
@@ -27,6 +30,8 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
             }
         }
     }
+    // What others would say is not worth the time and memory of what was asked.
+    court.states.set(court.nodes / SHARE_OF_OTHERS);
     let mut groups: Vec<(Verdict, Ground, Vec<String>)> = Vec::new();
     for rules in RULE_SETS {
         if rules.name == ruling.rules.name {

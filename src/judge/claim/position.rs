@@ -6,7 +6,7 @@ use super::ruling::{Ground, Ruling};
 use super::words::{numbered, side};
 use crate::pgn::ResultMark;
 use crate::rules::ruleset::MaterialSet;
-use crate::rules::{Color, End, Role, RuleSet, Standing, Uci};
+use crate::rules::{Color, End, Move, Role, RuleSet, Standing, Uci};
 
 /// Decides a claim of stalemate.
 pub(super) fn stalemate(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
@@ -141,37 +141,29 @@ fn listed(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
 /// Whether nobody can mate, with a line or the proofs.
 fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     let article = rules.article_on(End::DeadPosition);
-    let position = court.case.position();
-    // Who can mate by a short line is shown first.
     for color in Color::ALL {
-        if let Chances::Can(line) = court.chances(color) {
-            let reason = format!(
-                "{} can still mate by a series of legal moves: {}.",
-                side(color),
-                numbered(position, line)
-            );
+        if court.prospects.of(color) == Chances::Can {
+            let reason = can_mate(court, color);
             let mut ruling = court.ruling(rules, Ground::DoesNotHold, article, reason);
-            ruling.line = uci(court, line);
+            ruling.line = mate(court, color);
             return ruling;
         }
     }
-    match (court.chances(Color::White), court.chances(Color::Black)) {
-        (Chances::Cannot(white), Chances::Cannot(black)) => {
+    match Color::ALL.map(|color| court.prospects.of(color)) {
+        [Chances::Cannot(white), Chances::Cannot(black)] => {
             let proof = if white == black {
-                format!("by {white} for both")
+                white
             } else {
-                format!("for White by {white}, for Black by {black}")
+                format!("for White {white}, for Black {black}")
             };
-            let reason = format!(
-                "Neither side can mate by any series of legal moves, which is proven {proof}."
-            );
+            let reason = format!("Neither side can mate by any series of legal moves: {proof}.");
             court.ruling(rules, Ground::Automatic, article, reason)
         }
-        (white, black) => {
+        [white, black] => {
             let nodes = [white, black]
                 .into_iter()
                 .filter_map(|chances| match chances {
-                    Chances::Unknown(nodes) => Some(*nodes),
+                    Chances::Unknown(nodes) => Some(nodes),
                     _ => None,
                 })
                 .max()
@@ -200,7 +192,7 @@ pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
     }
     let dead = Color::ALL
         .into_iter()
-        .all(|color| matches!(court.chances(color), Chances::Cannot(_)));
+        .all(|color| matches!(court.prospects.of(color), Chances::Cannot(_)));
     if dead {
         ruling.follows.clear();
         ruling.follows.push(format!(
@@ -211,8 +203,26 @@ pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
     }
 }
 
+/// That a side can still mate, and by which moves.
+pub(super) fn can_mate(court: &Court<'_>, color: Color) -> String {
+    let by = match court.prospects.mating_line(color) {
+        None | Some([]) => String::new(),
+        Some(line) => format!(": {}", numbered(court.case.position(), line)),
+    };
+    format!(
+        "{} can still mate by a series of legal moves{by}.",
+        side(color)
+    )
+}
+
+/// The moves by which a side can still mate, in UCI notation.
+pub(super) fn mate(court: &Court<'_>, color: Color) -> Vec<Uci> {
+    let line = court.prospects.mating_line(color).unwrap_or_default();
+    uci(court, line)
+}
+
 /// A line in UCI notation.
-pub(super) fn uci(court: &Court<'_>, line: &[crate::rules::Move]) -> Vec<Uci> {
+pub(super) fn uci(court: &Court<'_>, line: &[Move]) -> Vec<Uci> {
     line.iter().map(|mv| mv.uci(court.case.mode())).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Which rules are checked, and how much they matter.
 
-use super::Finding;
 use super::registry::{RULES, Rule, Severity, Strictness};
+use super::{Finding, deviations, look};
+use crate::rules::san::Deviations;
 
 /// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,6 +53,12 @@ impl Codes {
 pub struct Checks {
     on: Set,
     strict: bool,
+    mainline: bool,
+    null_moves: bool,
+    /// The ways to write a move otherwise that are looked for.
+    deviations: Deviations,
+    /// Whether something is looked for that takes a look at every game.
+    looks_at_all: bool,
 }
 
 impl Default for Checks {
@@ -77,10 +84,57 @@ impl Checks {
         } else {
             union(selected)
         };
-        Checks {
+        let mut checks = Checks {
             on: on.combine(union(ignored), |on, off| on & !off),
             strict,
-        }
+            mainline: false,
+            null_moves: false,
+            deviations: Deviations::NONE,
+            looks_at_all: false,
+        };
+        checks.deviations = deviations::wanted(&checks);
+        checks.looks_at_all = look::at_every_game(&checks);
+        checks
+    }
+
+    /// Leaves variations unread, or not: they are checked otherwise.
+    #[must_use]
+    pub fn mainline_only(self, mainline: bool) -> Checks {
+        Checks { mainline, ..self }
+    }
+
+    /// Plays null moves of the main line, or not: the replay stops there otherwise.
+    #[must_use]
+    pub fn with_null_moves(self, null_moves: bool) -> Checks {
+        Checks { null_moves, ..self }
+    }
+
+    /// Whether variations are checked.
+    #[inline]
+    pub(super) fn variations(&self) -> bool {
+        !self.mainline
+    }
+
+    /// Whether null moves of the main line are played.
+    #[inline]
+    pub(super) fn null_moves(&self) -> bool {
+        self.null_moves
+    }
+
+    /// Whether every place is to be named, not only the first of many alike.
+    pub(super) fn names_every_place(&self, rule: &Rule) -> bool {
+        self.strict || rule.strictness == Strictness::Only
+    }
+
+    /// The ways to write a move otherwise that are looked for.
+    pub(super) fn deviations(&self) -> Deviations {
+        self.deviations
+    }
+
+    /// Whether something is looked for that takes a look at every game.
+    #[inline]
+    pub(super) fn looks_at_all(&self) -> bool {
+        self.looks_at_all
     }
 
     /// Whether a rule is looked for.
@@ -98,15 +152,19 @@ impl Checks {
         }
     }
 
-    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others their severity.
+    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others their severity: that
+    /// of the rule, or one lower in a variation.
     pub(super) fn keep(&self, findings: &mut Vec<Finding>, first: usize) {
         let mut kept = first;
         for nth in first..findings.len() {
             let rule = findings[nth].rule;
             if self.has(rule) {
-                if findings[nth].severity == rule.severity {
-                    findings[nth].severity = self.severity(rule);
-                }
+                let severity = self.severity(rule);
+                findings[nth].severity = if findings[nth].in_variation {
+                    severity.lower()
+                } else {
+                    severity
+                };
                 findings.swap(kept, nth);
                 kept += 1;
             }

@@ -1,15 +1,20 @@
 //! Faults → findings: a code, a severity, a place, a sentence and a help line.
 
 mod checks;
+mod deviations;
+mod letters;
+mod lines;
+mod look;
 mod moves;
+mod numbers;
 mod positions;
 pub mod registry;
 mod results;
 mod tags;
 mod text;
 
-use crate::pgn::{Fault, FaultKind, Game, Span};
-use crate::replay::{Ending, Replay, Start, StartFault, Stop};
+use crate::pgn::{Fault, FaultKind, Game, Span, Token};
+use crate::replay::{Ending, Replay, Start, StartFault};
 use crate::rules::{Position, PositionFaults};
 
 pub use checks::{Checks, Codes};
@@ -32,6 +37,8 @@ pub struct Finding {
     pub span: Span,
     /// The move concerned.
     pub at: Option<AtMove>,
+    /// Whether it is in a variation, where all is one severity lower.
+    pub in_variation: bool,
 }
 
 impl Finding {
@@ -44,6 +51,7 @@ impl Finding {
             help: None,
             span,
             at: None,
+            in_variation: false,
         }
     }
 
@@ -52,6 +60,21 @@ impl Finding {
     pub fn help(self, help: impl Into<String>) -> Finding {
         Finding {
             help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// In a variation, or not.
+    #[must_use]
+    pub fn in_variation(self, in_variation: bool) -> Finding {
+        let severity = if in_variation {
+            self.rule.severity.lower()
+        } else {
+            self.rule.severity
+        };
+        Finding {
+            severity,
+            in_variation,
             ..self
         }
     }
@@ -107,31 +130,41 @@ pub fn check(
     findings.extend(tags::setup_without_fen(game, text));
     let mut stop = None;
     let mut ending = None;
+    // Moves that could not be read in variations.
+    let mut unread = Vec::new();
     match Start::of(game, text, initial) {
+        Ok(_) if let Some(part) = text::part_of_game(game) => findings.push(part),
         Ok((start, faults)) => {
             if faults != PositionFaults::NONE
                 && let Some(tag) = game.tag(text, "FEN")
             {
                 positions::of_tag(tag, text, findings);
             }
-            let mut replay = Replay::new(game, start.position);
-            replay.play_to_end();
-            stop = replay
-                .stop()
-                .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));
+            let start = start.position;
+            let mut replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
+            let doubtful = moves::play(&mut replay);
+            stop = replay.stop().map(|stop| {
+                let at = AtMove::new(stop.ply, stop.token, text, replay.position());
+                (stop, at)
+            });
             ending = Some((Ending::of(replay.position()), replay.position().turn()));
+            if doubtful || look::is_due(game, &start, checks) {
+                unread = look::closely(game, text, start, checks, findings);
+            }
         }
         Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
             positions::of_tag(tag, text, findings);
         }
         Err(fault) => findings.push(tags::no_start(text, fault)),
     }
-    for fault in &game.faults {
-        let at = stop
-            .as_ref()
-            .filter(|(stop, _)| stop.token.span == fault.span)
-            .map(|(_, at)| at.clone());
-        findings.extend(text::fault(fault, text, at));
+    if !game.faults.is_empty() {
+        if let Some((stop, at)) = &stop {
+            unread.push((stop.token.span, at.clone()));
+        }
+        text::faults(game, text, &unread, checks, findings);
+    }
+    if checks.looks_at_all() {
+        lines::check(game, text, checks, findings);
     }
     match stop {
         Some((stop, at)) => findings.extend(moves::stop(&stop, at, text)),
@@ -161,13 +194,13 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
         return Some(text::unreadable_game(game, text));
     }
     if let Some(stop) = replay.stop() {
-        let at = AtMove::new(&stop, text, replay.position());
+        let at = AtMove::new(stop.ply, stop.token, text, replay.position());
         return moves::stop(&stop, at.clone(), text).or_else(|| {
             let fault = Fault {
                 kind: FaultKind::UnreadableToken,
                 span: stop.token.span,
             };
-            Some(text::unreadable_token(&fault, text, Some(at)))
+            Some(text::unreadable_token(game, &fault, text, Some(at)))
         });
     }
     game.faults
@@ -181,16 +214,17 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
                     | FaultKind::AfterResult
             )
         })
-        .and_then(|fault| text::fault(fault, text, None))
+        .map(|fault| text::fault(game, fault, text, None))
 }
 
 pub use tags::no_start;
 
 impl AtMove {
-    fn new(stop: &Stop, text: &[u8], position: &Position) -> AtMove {
+    /// The ply that `token` stands for, with the position before it.
+    fn new(ply: u32, token: Token, text: &[u8], position: &Position) -> AtMove {
         AtMove {
-            ply: stop.ply,
-            label: label(position, &shown(stop.token.span.of(text))),
+            ply,
+            label: label(position, &shown(token.span.of(text))),
             fen: position.to_string(),
         }
     }
@@ -205,7 +239,7 @@ pub fn label(position: &Position, san: &str) -> String {
     format!("{}{dots}{san}", position.fullmoves())
 }
 
-/// A word of the game's text for a message: read as UTF-8, else as Latin-1, and cut where it is long.
+/// A word of the game's text for a message: read as UTF-8, else as Latin-1, on one line, and cut where it is long.
 fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = crate::input::decode(word);

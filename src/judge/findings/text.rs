@@ -1,8 +1,9 @@
 //! Findings about the text itself: what the reader could not make sense of.
 
+use super::letters;
 use super::registry as codes;
-use super::{AtMove, Finding, Rule, shown};
-use crate::pgn::{Fault, FaultKind, Game, Span};
+use super::{AtMove, Checks, Finding, Rule, shown};
+use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 
 /// No part of a game is in the text.
 pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
@@ -22,11 +23,76 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(rule, span, message)
 }
 
+/// A text that begins in the middle of a game, behind a blank line that should not be there, or is nothing but a
+/// result.
+pub(super) fn part_of_game(game: &Game) -> Option<Finding> {
+    if !game.tags.is_empty() {
+        return None;
+    }
+    if let Some((number, span)) = game.first_number {
+        return (number > 1).then(|| {
+            Finding::new(
+                &codes::PART_OF_GAME,
+                span,
+                format!("without tag pairs, the movetext begins at move {number}"),
+            )
+            .help("does the blank line before it cut a game in two? it is not replayed")
+        });
+    }
+    let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
+    let (mark, span) = game.result?;
+    (!game.tokens.iter().any(|token| is_move(token.kind))).then(|| {
+        Finding::new(
+            &codes::PART_OF_GAME,
+            span,
+            format!("`{mark}` stands alone, without tag pairs or moves"),
+        )
+        .help("does the blank line before it cut it off from its game?")
+    })
+}
+
+/// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
+/// be made, in order of place.
+pub(super) fn faults(
+    game: &Game,
+    text: &[u8],
+    ends: &[(Span, AtMove)],
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) {
+    let mut tokens = game.tokens.iter().peekable();
+    let mut depth = 0_usize;
+    for one in &game.faults {
+        while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        // What breaks the game's text does so wherever it stands.
+        let in_variation = depth > 0
+            && matches!(
+                one.kind,
+                FaultKind::UnreadableToken
+                    | FaultKind::UnknownSymbol
+                    | FaultKind::BadGlyph
+                    | FaultKind::NestedComment
+            );
+        if in_variation && !checks.variations() {
+            continue;
+        }
+        let end = ends.binary_search_by_key(&one.span, |end| end.0);
+        let at = end.ok().map(|nth| ends[nth].1.clone());
+        findings.push(fault(game, one, text, at).in_variation(in_variation));
+    }
+}
+
 /// The finding of a fault of the reader.
-pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Finding> {
+pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
     let word = || shown(fault.span.of(text));
     let (rule, message, help): (&'static Rule, _, Option<&str>) = match fault.kind {
-        FaultKind::UnreadableToken => return Some(unreadable_token(fault, text, at)),
+        FaultKind::UnreadableToken => return unreadable_token(game, fault, text, at),
         FaultKind::MalformedTag => (
             &codes::MALFORMED_TAG,
             format!("`{}` is not a tag pair of the standard's form", word()),
@@ -67,7 +133,17 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
         FaultKind::StrayBrace => (
             &codes::STRAY_BRACE,
             "this `}` closes no comment".to_owned(),
-            Some("comments do not nest: the first `}` ends a comment"),
+            Some("words between it and the comment before it are taken for a part of that comment"),
+        ),
+        FaultKind::NestedComment => (
+            &codes::NESTED_COMMENT,
+            "this `}` is left over from a comment within a comment".to_owned(),
+            Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
+        ),
+        FaultKind::BadGlyph => (
+            &codes::BAD_GLYPH,
+            format!("`{}` is no annotation glyph", word()),
+            Some("glyphs are `$0` to `$255`"),
         ),
         FaultKind::AfterResult => (
             &codes::TEXT_AFTER_RESULT,
@@ -80,24 +156,42 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
             Some("this is a defect of arbiter; please report it with the game"),
         ),
     };
-    Some(Finding {
+    Finding {
         help: help.map(str::to_owned),
         at,
         ..Finding::new(rule, fault.span, message)
-    })
+    }
 }
 
 /// A word that is no move.
-pub(super) fn unreadable_token(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
-    let help = at
-        .is_some()
-        .then(|| "it may have been a move, so nothing after it is replayed".to_owned());
+pub(super) fn unreadable_token(
+    game: &Game,
+    fault: &Fault,
+    text: &[u8],
+    at: Option<AtMove>,
+) -> Finding {
+    let help = at.as_ref().map(|at| match game.nearly {
+        Some((set, plies)) if at.ply <= plies => letters::nearly(set, plies),
+        _ if is_file_capture(fault.span.of(text)) => {
+            "a capture by a pawn names its square, as in `dxe5`; nothing after it is replayed"
+                .to_owned()
+        }
+        _ => "it may have been a move, so nothing after it is replayed".to_owned(),
+    });
     let message = format!("`{}` is not a move", shown(fault.span.of(text)));
     Finding {
         help,
         at,
         ..Finding::new(&codes::UNREADABLE_TOKEN, fault.span, message)
     }
+}
+
+/// `dxe` or `de`, short for a capture.
+fn is_file_capture(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']
+    )
 }
 
 /// The movetext ends without a result mark, and no unclosed comment has swallowed it.

@@ -5,6 +5,7 @@ use std::fmt;
 use crate::rules::board::Board;
 use crate::rules::piece::{Color, Role};
 use crate::rules::setup::LIGHT_SQUARES;
+use crate::rules::winnability::is_insufficient;
 
 /// Which pieces are too few for the game to go on. Whether the position is mate is not looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,16 +133,7 @@ impl TooLittle {
         let theirs = Men::of(board, !side);
         let lone = ours.is_lone_minor_at_most();
         match self {
-            TooLittle::Exact => {
-                if ours.is_bare() {
-                    return true;
-                }
-                if ours.knights > 0 {
-                    return lone
-                        && theirs.pawns + theirs.rooks + theirs.knights + theirs.bishops == 0;
-                }
-                bishops_on_one_colour(board) && theirs.knights + theirs.pawns == 0
-            }
+            TooLittle::Exact => is_insufficient(board, side),
             TooLittle::LoneMinor => lone,
             TooLittle::LoneMinorOrTwoKnightsAgainstKing => {
                 lone || ours.is_two_knights() && theirs.is_bare()

@@ -45,7 +45,7 @@ pub static LETTER_SETS: &[LetterSet] = sets! {
     "English" "English" "en" => "P" "N" "B" "R" "Q" "K";
     "German" "Deutsch" "de", "Danish" "dansk" "da", "Norwegian" "norsk" "no", "Swedish" "svenska" "sv",
         "Croatian" "hrvatski" "hr", "Serbian" "srpski" "sr", "Bosnian" "bosanski" "bs", "Slovene" "slovenščina" "sl"
-        => "B P" "S" "L" "T" "D" "K";
+        => "B" "S" "L" "T" "D" "K";
     "French" "français" "fr" => "P" "C" "F" "T" "D" "R";
     "Spanish" "español" "es", "Italian" "italiano" "it", "Catalan" "català" "ca" => "P" "C" "A" "T" "D" "R";
     "Dutch" "Nederlands" "nl", "Luxembourgish" "Lëtzebuergesch" "lb" => "O" "P" "L" "T" "D" "K";
@@ -163,7 +163,7 @@ impl LetterSet {
 
     /// The piece that the letters at the beginning of a text stand for, and how many bytes they take: as many as
     /// possible, as a Russian king is `Кр` and a knight `К`.
-    fn piece(&self, text: &[u8]) -> Option<(Role, usize)> {
+    pub(super) fn piece(&self, text: &[u8]) -> Option<(Role, usize)> {
         Role::ALL
             .into_iter()
             .flat_map(|role| {
@@ -176,7 +176,7 @@ impl LetterSet {
     }
 
     /// The piece of a lower-case letter, as in `e8=d`.
-    fn lower_case_piece(&self, byte: u8) -> Option<Role> {
+    pub(super) fn lower_case_piece(&self, byte: u8) -> Option<Role> {
         let upper = [byte.to_ascii_uppercase()];
         (byte.is_ascii_lowercase())
             .then(|| self.piece(&upper))

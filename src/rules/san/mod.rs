@@ -2,6 +2,7 @@
 
 mod explain;
 pub mod letters;
+pub mod loose;
 mod resolve;
 
 use std::fmt;
@@ -12,6 +13,7 @@ use super::square::{File, Rank, Square};
 
 pub use explain::{CastlingObstacle, Man, SanError};
 pub use letters::{LETTER_SETS, LetterSet};
+pub use loose::{Deviation, Deviations, Loose};
 
 /// What a move's notation says; which move it is depends on the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -86,8 +86,14 @@ fn two_knights() {
         .under("chesscom")
         .is(Ground::Over, &["material was too little"]);
     assert_eq!(ruling.result, ResultMark::Draw);
+    let says = "no forced mate: Black can avoid it for ever";
+    let claimed = Claimed {
+        nodes: 1_000_000,
+        ..flag(&case).under("uscf")
+    };
+    claimed.is(Ground::DoesNotHold, &[says]);
     // Against a pawn they win everywhere.
-    let case = fen("k7/p7/1K6/8/8/8/5N2/5N2 b - - 0 60");
+    let case = fen("k7/p1K5/8/8/8/8/5N2/5N2 b - - 0 60");
     for rules in ["fide", "uscf", "lichess", "chesscom", "icc", "fics"] {
         flag(&case).under(rules).is(Ground::Holds, &[]);
     }

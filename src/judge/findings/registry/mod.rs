@@ -27,13 +27,32 @@ pub enum Severity {
     Error,
 }
 
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
+impl Severity {
+    /// All, the least first.
+    pub const ALL: [Severity; 3] = [Severity::Note, Severity::Warning, Severity::Error];
+
+    /// One severity lower; a note stays one.
+    #[must_use]
+    pub fn lower(self) -> Severity {
+        match self {
+            Severity::Error => Severity::Warning,
+            Severity::Warning | Severity::Note => Severity::Note,
+        }
+    }
+
+    /// `note`, `warning` or `error`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
             Severity::Note => "note",
             Severity::Warning => "warning",
             Severity::Error => "error",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 
@@ -46,6 +65,17 @@ pub enum Strictness {
     Raised,
     /// A warning, where it is not reported otherwise.
     Only,
+}
+
+impl Strictness {
+    /// `same`, `raised` or `only`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Strictness::Same => "same",
+            Strictness::Raised => "raised",
+            Strictness::Only => "only",
+        }
+    }
 }
 
 /// A kind of finding: what it is called and what it means.
@@ -73,6 +103,17 @@ impl Rule {
             panic!("a code has a letter and three digits");
         };
         (*family - b'0') as usize * 100 + (*tens - b'0') as usize * 10 + (*ones - b'0') as usize
+    }
+
+    /// What the rule is about: `file`, `tags`, `moves`, `results` or `positions`.
+    pub const fn family(&self) -> &'static str {
+        match self.number() / 100 {
+            0 => "file",
+            1 => "tags",
+            2 => "moves",
+            3 => "results",
+            _ => "positions",
+        }
     }
 }
 
@@ -156,9 +197,49 @@ pub fn rule(code: &str) -> Option<&'static Rule> {
         .find(|rule| rule.code.eq_ignore_ascii_case(code) || rule.name.eq_ignore_ascii_case(code))
 }
 
+/// The rule that was probably meant by what is neither a code nor a name: one with the same number, where letters were
+/// mixed up, or a name that differs by a letter or two.
+pub fn nearest(text: &str) -> Option<&'static Rule> {
+    let text = text.trim();
+    let number: String = text
+        .chars()
+        .skip(1)
+        .map(|digit| match digit {
+            'o' | 'O' => '0',
+            'i' | 'I' | 'l' => '1',
+            digit => digit,
+        })
+        .collect();
+    let same_number = RULES.iter().find(|rule| rule.code[1..] == number);
+    let name = text.to_ascii_lowercase().replace([' ', '_'], "-");
+    let distance = |rule: &&&Rule| strsim::damerau_levenshtein(rule.name, &name);
+    same_number
+        .or_else(|| {
+            let nearest = RULES.iter().min_by_key(distance)?;
+            (distance(&nearest) <= 1 + name.len() / 5).then_some(nearest)
+        })
+        .copied()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn slips_of_the_finger_are_near_a_rule() {
+        for (typed, meant) in [
+            ("W201", "E201"),
+            ("e2O1", "E201"),
+            ("ilegal-move", "E201"),
+            ("Illegal Move", "E201"),
+            ("unclosed_coment", "E205"),
+        ] {
+            assert_eq!(nearest(typed).map(|rule| rule.code), Some(meant), "{typed}");
+        }
+        for typed in ["", "E999", "nonsense", "x", "ü201"] {
+            assert_eq!(nearest(typed).map(|rule| rule.code), None, "{typed}");
+        }
+    }
 
     #[test]
     fn codes_are_unique_sorted_and_begin_with_their_severity() {

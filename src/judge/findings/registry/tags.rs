@@ -20,10 +20,10 @@ rules! {
          example: [Variant \"Antichess\"]\n\n\
          Source: the Variant tag of the online chess servers; not part of the PGN standard.";
     REPEATED_TAG_SECTION = "E104" "repeated-tag-section" Error: "the tag pairs of another game before any movetext",
-        "Tag pairs that no movetext separates belong to one game, which takes the first value of each. Where a second \
-         section begins, a game has lost its movetext.\n\n\
-         bad:  [Event \"A\"] [White \"x\"] [Event \"B\"] [White \"y\"] 1. e4 *\n\
-         good: [Event \"A\"] [White \"x\"] * [Event \"B\"] [White \"y\"] 1. e4 *\n\n\
+        "Tag pairs that no movetext separates belong to one game, which takes the first value of each, unless a blank line and \
+         an Event tag begin another. Where a second section begins without one, a game has lost its movetext.\n\n\
+         bad:  [Event \"A\"] [White \"x\"] [Site \"B\"] [White \"y\"] 1. e4 *\n\
+         good: [Event \"A\"] [White \"x\"] * [Event \"?\"] [Site \"B\"] [White \"y\"] 1. e4 *\n\n\
          Source: PGN standard, sections 8.1.1 (no tag appears twice) and 8.2.6 (every game has a termination marker).";
     REPEATED_TAG = "W105" "repeated-tag" Warning: "a tag that the game has already",
         "The first value counts.\n\n\
