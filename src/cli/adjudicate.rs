@@ -11,6 +11,7 @@ use crate::error::Error;
 use crate::output::{Bar, Sink, rulesets};
 use crate::rules::RuleSet;
 use crate::rules::ruleset::RULE_SETS;
+use crate::rules::winnability::Solver;
 
 /// Say how games ended by the rules, and decide disputed claims
 ///
@@ -40,7 +41,7 @@ pub(super) struct Flags {
     format: Format,
 
     /// Positions that a search for a mate, or for the proof that there is none, may look at
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_NODES)]
+    #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
     nodes: u64,
 
     #[command(flatten)]
@@ -49,8 +50,6 @@ pub(super) struct Flags {
     #[command(flatten)]
     claim: claim::ClaimFlags,
 }
-
-const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {

@@ -15,6 +15,7 @@ use arbiter::output::labels::{CsvLabels, Labelled};
 use arbiter::pgn;
 use arbiter::rules::Position;
 use arbiter::rules::ruleset::FIDE;
+use arbiter::rules::winnability::Solver;
 use common::{games, games_of, median, print_machine, rounds, timed};
 
 /// Games seen, and those of them with something to report.
@@ -42,7 +43,7 @@ fn validate(text: &[u8]) -> Counted {
 /// Every label, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = pgn::Reader::new();
-    let mut labeller = Labeller::new(&[&FIDE], 1_000_000);
+    let mut labeller = Labeller::new(&[&FIDE], Solver::DEFAULT_NODES);
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
         let mut csv = CsvLabels::default();

@@ -5,11 +5,12 @@ use std::process::Stdio;
 
 use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
 
-const COMMANDS: [&[&str]; 4] = [
+const COMMANDS: [&[&str]; 5] = [
     &["validate", "-q", "--format", "concise"],
     &["stats", "-q"],
     &["replay", "-q", "--format", "csv"],
     &["replay", "-q", "--format", "fen"],
+    &["adjudicate", "-q", "--format", "csv"],
 ];
 
 /// Each command names the file and the trouble, reads the game in the other file, and returns 2.
@@ -28,6 +29,7 @@ fn check(name: &str, content: &[u8], expected: &str) {
         match words[0] {
             "stats" => assert!(ran.stdout().contains("white  1 (100.00 %)"), "{ran:?}"),
             "replay" => assert!(ran.stdout().contains("w KQkq - 0 2"), "{ran:?}"),
+            "adjudicate" => assert!(ran.stdout().contains("1,,,1-0,,2,open,"), "{ran:?}"),
             _ => {}
         }
         let alone: Vec<&str> = words.iter().copied().chain([&*bad]).collect();

@@ -79,6 +79,7 @@ fn every_file_ends_without_a_panic() {
             &["validate", "--format", "human"][..],
             &["replay", "--format", "fen"],
             &["stats"],
+            &["adjudicate"],
         ] {
             let ran = run(&command.iter().copied().chain([&*path]).collect::<Vec<_>>());
             assert!(

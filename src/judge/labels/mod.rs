@@ -83,7 +83,6 @@ impl Label {
 }
 
 /// Labels games one after the other, with memory that is used again. One for each thread.
-#[derive(Debug)]
 pub struct Labeller {
     rules: ArrayVec<&'static RuleSet, MOST_RULE_SETS>,
     initial: Position,

@@ -1,7 +1,7 @@
 //! Who can still win, asked in one place.
 
 use crate::rules::forced_mate::{Forced, forced_mate};
-use crate::rules::ruleset::TooLittle;
+use crate::rules::winnability::{Solver, Winnability};
 use crate::rules::{Color, Move, Position};
 
 /// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
@@ -27,23 +27,27 @@ impl CanWin {
 }
 
 /// Answers who can still win, with memory to be used again.
-#[derive(Debug)]
 pub(super) struct Prospects {
+    solver: Solver,
     nodes: u64,
 }
 
 impl Prospects {
+    /// `nodes` bounds each search, in positions.
     pub fn new(nodes: u64) -> Prospects {
-        Prospects { nodes }
+        Prospects {
+            solver: Solver::new(nodes),
+            nodes,
+        }
     }
 
     /// Whether a side can still mate; a side that has mated already can.
+    #[inline]
     pub fn of(&mut self, position: &Position, side: Color) -> CanWin {
-        let _ = self.nodes;
-        if TooLittle::Exact.holds(position.board(), side) {
-            CanWin::No
-        } else {
-            CanWin::Yes
+        match self.solver.can_win(position, side) {
+            Winnability::Winnable(_) => CanWin::Yes,
+            Winnability::Unwinnable(_) => CanWin::No,
+            Winnability::Unknown { .. } => CanWin::Unknown,
         }
     }
 
@@ -68,13 +72,16 @@ impl Prospects {
         }
     }
 
-    /// Moves that lead to a mate by a side.
-    pub fn mating_line(&mut self, _position: &Position, _side: Color) -> Option<Vec<Move>> {
-        None
+    /// Moves that lead to a mate by a side, if they are found.
+    pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
+        self.solver.mating_line(position, side)
     }
 
     /// Why a side cannot win, in a few words.
-    pub fn ground(&mut self, _position: &Position, _side: Color) -> Option<String> {
-        None
+    pub fn ground(&mut self, position: &Position, side: Color) -> Option<String> {
+        match self.solver.can_win(position, side) {
+            Winnability::Unwinnable(ground) => Some(ground.to_string()),
+            Winnability::Winnable(_) | Winnability::Unknown { .. } => None,
+        }
     }
 }

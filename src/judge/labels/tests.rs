@@ -4,9 +4,9 @@ use crate::rules::ruleset::{
     BRAINKING, BRETTSPIELNETZ, CHESSCOM, CLASSIC, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS,
     MAIL, USCF,
 };
+use crate::rules::winnability::Solver;
 
-/// Positions any search may look at in these tests.
-const NODES: u64 = 1_000_000;
+const NODES: u64 = Solver::DEFAULT_NODES;
 
 /// The label of a game with these tags and this movetext, by one rule set.
 fn label(tags: &str, movetext: &str, rules: &'static RuleSet) -> Label {
