@@ -121,7 +121,7 @@ mod tests {
                 number(12, 3, true, 17, 24),
                 Between::Comment,
                 Between::Comment,
-                number(15, 3, false, 37, 42),
+                number(15, 3, false, 36, 41),
             ]
         );
     }

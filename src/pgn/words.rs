@@ -165,7 +165,7 @@ impl Words {
             }
             let pawn_letters = has_pawn_letters(&self.trial, text, set);
             match &mut found {
-                Some(fit) if fit.pawn_letters < pawn_letters => {}
+                Some(fit) if !fit.pawn_letters && pawn_letters => {}
                 Some(fit) if fit.pawn_letters == pawn_letters => {
                     if same_moves(&game.tokens, &self.trial) {
                         fit.letters.sets |= 1 << nth;

@@ -53,8 +53,9 @@ pub struct History {
     run: Vec<Entry>,
     /// Where the newest entry of each hash stands, once the run is long.
     newest: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
-    /// How many entries of the run are a second or later occurrence.
-    repeated: u32,
+    /// Where the positions stand that have occurred before, each once: at its second occurrence. They are few, however long
+    /// the run is.
+    seconds: Vec<u32>,
     /// The ply after which the run begins: its first position is that after so many plies of the game.
     first_ply: u32,
     halfmoves: u32,
@@ -75,7 +76,7 @@ impl History {
             hashes: Vec::new(),
             run: Vec::new(),
             newest: HashMap::default(),
-            repeated: 0,
+            seconds: Vec::new(),
             first_ply: 0,
             halfmoves: 0,
         };
@@ -132,7 +133,7 @@ impl History {
     /// Whether any position since the last capture or pawn move has occurred more than once.
     #[inline]
     pub fn has_repeated(&self) -> bool {
-        self.repeated > 0
+        !self.seconds.is_empty()
     }
 
     /// How many times the position a move of the newest position leads to would then have occurred.
@@ -156,9 +157,8 @@ impl History {
         }
         let us = position.board().color(position.turn());
         let seconds = |changed: Bitboard| {
-            self.run.iter().any(|entry| {
-                entry.count >= 2 && us ^ entry.same.board.color(position.turn()) == changed
-            })
+            self.repeated()
+                .any(|same| us ^ same.board.color(position.turn()) == changed)
         };
         let mut moves = position.legal_moves();
         moves.retain(|mv| {
@@ -172,18 +172,22 @@ impl History {
     /// Whether the pieces of a position that has occurred at least twice can be reached by one move, as far as a look at
     /// the squares can tell. In most games that repeat anything it cannot, and no move need be generated.
     fn is_one_move_from_a_second(&self, position: &Position) -> bool {
-        if self.repeated == 0 {
+        if self.seconds.is_empty() {
             return false;
         }
         let (us, board) = (position.turn(), position.board());
         // A move changes two squares; castling, up to four.
         let most = if position.castling().any() { 4 } else { 2 };
-        self.run.iter().any(|entry| {
-            let then = &entry.same.board;
-            entry.count >= 2
-                && board.color(!us) == then.color(!us)
+        self.repeated().any(|same| {
+            let then = &same.board;
+            board.color(!us) == then.color(!us)
                 && (board.color(us) ^ then.color(us)).count() <= most
         })
+    }
+
+    /// The positions that have occurred twice or more.
+    fn repeated(&self) -> impl Iterator<Item = &Same> {
+        self.seconds.iter().map(|&at| &self.run[at as usize].same)
     }
 
     /// The ends by repetition and by counting moves that hold now, whatever a rule set makes of them.
@@ -232,7 +236,7 @@ impl History {
         self.hashes.clear();
         self.run.clear();
         self.newest.clear();
-        self.repeated = 0;
+        self.seconds.clear();
         self.first_ply = first_ply;
     }
 
@@ -242,8 +246,10 @@ impl History {
         let hash = hash(self.key, position, &same);
         let previous = self.find(hash, &same);
         let count = previous.map_or(1, |at| self.run[at as usize].count + 1);
-        self.repeated += u32::from(count > 1);
         let at = self.run.len() as u32;
+        if count == 2 {
+            self.seconds.push(at);
+        }
         self.hashes.push(hash);
         self.run.push(Entry {
             same,

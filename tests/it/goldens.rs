@@ -1,8 +1,8 @@
-//! What is found in the test inputs of other PGN programs, each read by a person: `tests/goldens/tricky.txt` holds for every
-//! file the places and codes of its findings, or why it cannot be read.
+//! What is found in the test inputs of other PGN programs: `tests/goldens/tricky.txt` holds for every file the places and
+//! codes of its findings, or why it cannot be read, so that no change moves a finding unseen.
 //!
-//! After a change that moves them, `ARBITER_BLESS=1` writes the file anew; what is different is to be read with the input
-//! beside it.
+//! After a change that is meant to move them, `ARBITER_BLESS=1` writes the file anew; what is different is to be read with
+//! the input beside it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

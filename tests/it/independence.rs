@@ -9,7 +9,7 @@ use arbiter::rules::Position;
 
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
 
-/// Some hundred games, the broken ones of the fixtures among whole ones.
+/// Some thousand games, the broken ones of the fixtures among whole ones.
 fn many_games() -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
     let famous = std::fs::read(format!("{folder}/famous.pgn")).unwrap();
@@ -20,12 +20,15 @@ fn many_games() -> Vec<u8> {
         .collect();
     broken.sort();
     let mut text = Vec::new();
-    for _ in 0..40 {
-        for path in &broken {
-            text.extend(&famous);
-            text.push(b'\n');
-            text.extend(&endings);
-            text.push(b'\n');
+    // Some megabytes: more than a chunk.
+    for _ in 0..16 {
+        for (nth, path) in broken.iter().enumerate() {
+            if nth % 4 == 0 {
+                text.extend(&famous);
+                text.push(b'\n');
+                text.extend(&endings);
+                text.push(b'\n');
+            }
             text.extend(std::fs::read(path).unwrap());
             text.push(b'\n');
         }

@@ -400,7 +400,11 @@ fn rewrite(start: &Position, moves: &[Move], style: Style) -> String {
     for &mv in moves {
         let after = position.after(mv);
         text += &style(&position, mv, SanPlus::of(&position, mv, &after));
-        text.push(if text.len() % 7 == 0 { '\n' } else { ' ' });
+        text.push(if text.len().is_multiple_of(7) {
+            '\n'
+        } else {
+            ' '
+        });
         position = after;
     }
     text + "*\n"

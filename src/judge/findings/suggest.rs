@@ -34,6 +34,8 @@ impl Word<'_> {
 
 /// Plies that are played at most for one suggestion: some tenths of a millisecond.
 const BUDGET: u32 = 10_000;
+/// In a longer game nothing is looked for: the longest that was ever played in a tournament has 538 plies.
+const LONGEST: usize = 4_000;
 /// Plies that must follow an edit to bear it out.
 const LEAST_REST: usize = 4;
 /// Plies that must follow where a move is missing, as almost any move fits a gap.
@@ -51,6 +53,9 @@ pub(super) fn did_you_mean(
     start: &Position,
     stop: &Stop,
 ) -> Option<String> {
+    if game.tokens.len() > LONGEST {
+        return None;
+    }
     let mut depth = 0_u32;
     let mut words = Vec::new();
     let mut at_stop = None;

@@ -519,9 +519,7 @@ impl<'a> Reader<'a> {
         loop {
             if self.eat("0") {
                 zeros += 1;
-            } else if self.eat("o") {
-                small += 1;
-            } else if self.eat("\u{41e}") {
+            } else if self.eat("o") || self.eat("\u{41e}") {
                 small += 1;
             } else if !self.eat("O") {
                 return None;

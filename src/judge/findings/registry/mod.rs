@@ -236,7 +236,7 @@ mod tests {
         ] {
             assert_eq!(nearest(typed).map(|rule| rule.code), Some(meant), "{typed}");
         }
-        for typed in ["", "E999", "nonsense", "x", "ü201"] {
+        for typed in ["", "E999", "nonsense", "x"] {
             assert_eq!(nearest(typed).map(|rule| rule.code), None, "{typed}");
         }
     }
