@@ -13,7 +13,6 @@ mod labels;
 mod letters;
 mod mailbox;
 mod movetext;
-mod mutations;
 mod notation;
 mod perft;
 mod plausible_games;
