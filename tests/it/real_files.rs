@@ -50,22 +50,23 @@ fn check_moves(name: &str, games: &str, others: usize) {
 
 #[test]
 fn every_move_of_masters_and_weekly_games_is_legal() {
-    // Three results of the masters' file contradict a mate or stalemate on the board.
+    // Three results of the masters' file contradict a mate or stalemate on the board; in 53 games play goes on after the
+    // rules have ended it, 19 end with a move that gives away what the result denies, and five dates have no such month.
     check_moves(
         "bulk/masters_dense.pgn.zst",
-        "games: 89034 seen = 89031 clean + 3 with",
-        3,
+        "games: 89034 seen = 88954 clean + 80 with",
+        80,
     );
-    check_moves("bulk/twic1427.pgn", "0 with findings + 0 unreadable", 0);
+    check_moves("bulk/twic1427.pgn", "40 with findings + 0 unreadable", 40);
 }
 
 #[test]
 fn every_standard_and_chess960_game_of_lichess_is_legal() {
-    // 26 games by other rules have a note each.
+    // 26 games by other rules and two without moves have a note each.
     check_moves(
         "bulk/lichess_clk_eval_10k_games.pgn.zst",
-        "26 with findings + 0 unreadable",
-        26,
+        "28 with findings + 0 unreadable",
+        28,
     );
 }
 
