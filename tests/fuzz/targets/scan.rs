@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::judge::findings::{self, Checks, Verdict};
 use arbiter::judge::report::Lines;
-use arbiter::output::findings::{Paint, concise, human};
+use arbiter::output::findings::{Human, Paint, Pen, concise};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position;
@@ -91,12 +91,17 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     assert_eq!(verdict == Verdict::Clean, found.is_empty());
     assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
     assert!(found.is_sorted_by_key(|finding| finding.span));
+    let source = Source::stdin(SourceId(0));
     for finding in found {
         within(finding.span, bytes);
         let report = lines.report(text, finding);
         let mut out = String::new();
         concise(&mut out, "-", &report);
-        human(&mut out, "-", &report, Paint(false));
+        Human {
+            paint: Paint(false),
+            columns: Human::COLUMNS,
+        }
+        .draw(&mut out, &source, &report, None);
         let plain = |letter: char| letter == '\n' || !letter.is_control();
         assert!(out.chars().all(plain), "{out:?}");
     }
