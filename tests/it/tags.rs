@@ -318,7 +318,7 @@ fn plies_are_counted() {
     check("5", "1. e4 e5 2. Ke3 Nc6 *", &["W116", "E201"]);
     // Nobody knows how many there are.
     check("9", "1. e4 e5 2. Qx9 Nc6 *", &["E203"]);
-    check("9", "1. e4 e5 (2. Nf3 Nc6 *", &["E206"]);
+    check("9", "1. e4 e5 (1... c5 2. Nf3 *", &["E206"]);
 }
 
 #[test]
