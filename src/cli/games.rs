@@ -23,9 +23,10 @@ use crate::rules::san::{LETTER_SETS, LetterSet};
 /// Flags of every command that reads games.
 #[derive(Args, Debug)]
 pub(super) struct GameFlags {
-    /// Files, directories (searched for *.pgn, *.pgn.zst and *.pgn.gz), or - for stdin.
+    /// Files, directories (searched for *.pgn, plain or compressed, and *.zip), or - for stdin.
     ///
-    /// zstd and gzip are recognised by content, whatever the name. Without any input, stdin is read.
+    /// zstd, gzip, bzip2, xz and lzma are recognised by content, whatever the name; of a zip archive all *.pgn files are
+    /// read. Without any input, stdin is read.
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
 
@@ -129,10 +130,22 @@ pub(super) struct Job {
     /// Whether an input could not be read.
     failed: bool,
     interrupted: bool,
+    /// What was found in the sources.
+    found: Found,
+}
+
+/// What was found in sources: what was read of them has to be there again when the games have been judged.
+#[derive(Default)]
+struct Found {
     games: u64,
     /// Games that were not chosen.
     aside: u64,
-    bytes: u64,
+    /// Bytes of text that were read.
+    read: u64,
+    /// Those of them that belong to no game; an error of the source says why.
+    outside: u64,
+    /// Those of games that the threads have handed back, judged or not chosen.
+    judged: u64,
 }
 
 /// What a command asks for beyond its flags.
@@ -219,10 +232,15 @@ impl Job {
             interrupt: wishes.interrupt,
             started,
             interrupted: false,
-            games: 0,
-            aside: 0,
-            bytes: 0,
+            found: Found::default(),
         })
+    }
+
+    /// Has less text worked at in one piece, for a command that writes many times what it reads: what is written of a chunk
+    /// is kept until it is its turn.
+    pub(super) fn in_small_chunks(mut self) -> Job {
+        self.run.chunk_bytes = CHUNK_BYTES / 8;
+        self
     }
 
     /// What will be read.
@@ -250,7 +268,7 @@ impl Job {
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        mut emit: impl FnMut(&mut Sink, &Talk, Part<'_, T>) -> Result<(), Error>,
+        mut emit: impl FnMut(&mut Sink, &Talk, Part<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         self.work_through(scratch, work, |sink, talk, item| match item {
             Item::Part(part) => emit(sink, talk, part),
@@ -263,7 +281,7 @@ impl Job {
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        mut emit: impl FnMut(&mut Sink, &Talk, Item<'_, T>) -> Result<(), Error>,
+        mut emit: impl FnMut(&mut Sink, &Talk, Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Job {
             talk,
@@ -272,9 +290,7 @@ impl Job {
             run,
             interrupt,
             failed,
-            games,
-            aside,
-            bytes,
+            found,
             ..
         } = self;
         let outcome = run.in_order(sources, scratch, work, |item| {
@@ -282,11 +298,15 @@ impl Job {
                 return Err(Stop::Interrupted);
             }
             match &item {
-                Item::Part(part) => *aside += part.aside,
+                Item::Part(part) => {
+                    found.aside += part.aside;
+                    found.judged += part.bytes;
+                }
                 Item::End(end) => {
-                    *games += end.games;
-                    *bytes += end.bytes;
+                    found.games += end.games;
+                    found.read += end.read;
                     if let Some(error) = &end.error {
+                        found.outside += end.read - end.bytes;
                         *failed = true;
                         talk.error(error);
                     }
@@ -353,32 +373,47 @@ impl Job {
             ));
             return Ok(outcome);
         }
-        if accounts.seen() + self.aside != self.games {
+        let found = self.found;
+        if accounts.seen() + found.aside != found.games {
             return Err(Error::Accounts {
-                seen: self.games - self.aside,
+                seen: found.games - found.aside,
                 judged: accounts.seen(),
             });
         }
+        if found.judged + found.outside != found.read {
+            return Err(Error::Bytes {
+                read: found.read,
+                judged: found.judged,
+                outside: found.outside,
+            });
+        }
+        let outside = match found.outside {
+            0 => String::new(),
+            outside => format!(" + {outside} outside of games"),
+        };
         let seconds = self.started.elapsed().as_secs_f64();
-        let aside = match self.aside {
+        let aside = match found.aside {
             0 => String::new(),
             aside => format!(" ({aside} others not chosen)"),
         };
         self.talk.remark(&format_args!(
-            "{}s: {} seen{aside} = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} {}s/s",
+            "{}s: {} seen{aside} = {} clean + {} with findings + {} unreadable; {} bytes{outside}; {seconds:.3} s; {:.0} {}s/s",
             unit,
             accounts.seen(),
             accounts.clean,
             accounts.with_findings,
             accounts.unreadable,
-            self.bytes,
+            found.judged,
             accounts.seen() as f64 / seconds.max(1e-9),
             unit,
         ));
-        if accounts.seen() == 0 && self.aside > 0 {
+        if accounts.seen() == 0 && found.aside > 0 {
             self.talk
                 .error(&format_args!("no {unit} is chosen by --games and --where"));
-        } else if accounts.seen() == accounts.unreadable && self.games > 0 {
+        } else if found.games == 0 && !self.failed {
+            self.talk
+                .error(&"no game found: there is no `.pgn` file in any archive");
+        } else if accounts.seen() == accounts.unreadable && found.games > 0 {
             self.talk
                 .error(&format_args!("no {unit} can be read in what was found"));
         }

@@ -54,7 +54,7 @@ struct Played {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let mut job = Job::begin(&flags.games)?;
+    let mut job = Job::begin(&flags.games)?.in_small_chunks();
     if flags.format == Format::Csv {
         job.sink.write(&CsvRows::header())?;
     }

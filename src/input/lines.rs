@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::expand::{ends_with, plain_name};
 use super::place::Offset;
 use super::split::{GameEnd, Splitter};
 
@@ -20,14 +21,10 @@ pub enum Form {
 impl Form {
     /// What a file holds by its name, the endings of compression left aside: games, unless it is `*.fen` or `*.epd`.
     pub fn of_name(name: &str) -> Form {
-        let name = name.to_ascii_lowercase();
-        let plain = [".zst", ".gz", ".bz2", ".xz"]
-            .iter()
-            .find_map(|end| name.strip_suffix(end))
-            .unwrap_or(&name);
-        if plain.ends_with(".fen") {
+        let name = plain_name(name.as_bytes());
+        if ends_with(name, b".fen") {
             Form::Fen
-        } else if plain.ends_with(".epd") {
+        } else if ends_with(name, b".epd") {
             Form::Epd
         } else {
             Form::Pgn

@@ -4,16 +4,18 @@
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
 //! followed by an empty line or by `[`.
 //!
-//! It differs in four points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
+//! It differs in five points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
 //! tag pair behind a blank line, with which every section begins that follows the standard, begins another game, as games
 //! that were not played, or were cut off, have no movetext. pgn-reader loses everything behind a `{` that is never closed;
 //! here a blank line followed by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end
 //! earlier, and the next game begins with that tag pair. A byte order mark at the beginning of a line is white space
-//! before a tag pair wherever it stands, as files with one are often joined. And a quote inside a tag's value does not end
-//! the tag pair if a bracket ends its line.
+//! before a tag pair wherever it stands, as files with one are often joined. So are NULs and end-of-file marks between
+//! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
+//! bracket ends its line.
 
 use memchr::{memchr, memchr2, memchr3};
 
+use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::place::Offset;
 use super::tag_line::TagLine;
 
@@ -121,7 +123,7 @@ enum TagKind {
     Event,
 }
 
-const BOM: [u8; 3] = *b"\xef\xbb\xbf";
+const BOM: &[u8] = BYTE_ORDER_MARK;
 
 impl Default for Splitter {
     fn default() -> Splitter {
@@ -323,7 +325,7 @@ impl Splitter {
                     }
                 }
                 State::Before => match byte {
-                    b' ' | b'\t' | b'\r' | b'\n' => {}
+                    b' ' | b'\t' | b'\r' | b'\n' | 0 | END_OF_FILE_MARK => {}
                     b'%' => state = State::BeforeEscape,
                     0xef => state = State::BeforeBom(1),
                     _ => {

@@ -137,8 +137,10 @@ impl Theirs {
 
     /// Reads a game and compares it with what the scan found. The error is the first token they do not agree on.
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
-        // pgn-reader knows a byte order mark only at the beginning of what it reads.
-        self.feed.fill(&text[game.start..]);
+        // pgn-reader knows a byte order mark only at the beginning of what it reads, and would take what stands between
+        // this game and the next for a game of its own.
+        let end = without_end(text).len().max(game.movetext);
+        self.feed.fill(&text[game.start..end]);
         // Nor does it know a value with quotes in it: it gets other characters in their place.
         if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
             for tag in &game.tags {
@@ -172,6 +174,17 @@ impl Theirs {
             Ok(())
         } else {
             Err(nth)
+        }
+    }
+}
+
+/// A game's text without the blanks, byte order marks, NULs and end-of-file marks behind it.
+fn without_end(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = match text {
+            [rest @ .., 0xef, 0xbb, 0xbf]
+            | [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest,
+            _ => return text,
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Output does not depend on threads, chunk size, compression, stdin against file, or line ends.
 
-use std::io::Write;
-
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::judge::findings::{Checks, Verdict, check};
 use arbiter::pgn::Reader;
 use arbiter::rules::Position;
 
+use rawzip::CompressionMethod as Method;
+
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
+use crate::packers::{PACKERS, lzma, piped_zip, zip, zstd};
 
 /// Some thousand games, the broken ones of the fixtures among whole ones.
 fn many_games() -> Vec<u8> {
@@ -73,23 +74,58 @@ fn any_number_of_threads_says_the_same() {
 fn compressed_text_says_the_same() {
     let text = many_games();
     let (half, rest) = text.split_at(text.len() / 2);
-    let zstd = |part: &[u8]| zstd::encode_all(part, 3).unwrap();
-    let gzip = |part: &[u8]| {
-        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        encoder.write_all(part).unwrap();
-        encoder.finish().unwrap()
-    };
-    let forms = [
-        zstd(&text),
-        [zstd(half), zstd(rest)].concat(),
-        gzip(&text),
-        [gzip(half), gzip(rest)].concat(),
+    // Frames that end anywhere, which several threads decompress out of turn if they may.
+    let frames: Vec<u8> = text.chunks(70_001).flat_map(zstd).collect();
+    let mut forms = vec![("lzma", "2", lzma(&text))];
+    forms.extend(["1", "3"].map(|jobs| ("frames", jobs, frames.clone())));
+    forms.extend(PACKERS.map(|(form, pack)| (form, "2", [pack(half), pack(rest)].concat())));
+    for command in commands() {
+        let plain = said(&command, &[], &text);
+        for (form, jobs, packed) in &forms {
+            let packed = said(&command, &["-j", jobs], packed);
+            assert_eq!(packed, plain, "{command:?} {form} -j {jobs}");
+        }
+    }
+}
+
+#[test]
+fn members_of_an_archive_say_the_same_as_files() {
+    let text = many_games();
+    let name = "many games.pgn";
+    let archives = [
+        zip(&[(name, Method::STORE, &text)]),
+        zip(&[(name, Method::DEFLATE, &text)]),
+        zip(&[(name, Method::STORE, &zstd(&text))]),
+        piped_zip(&[(name, Method::DEFLATE, &text)]),
     ];
     for command in commands() {
         let plain = said(&command, &[], &text);
-        for form in &forms {
-            assert_eq!(said(&command, &[], form), plain, "{command:?}");
+        for (nth, archive) in archives.iter().enumerate() {
+            let member = said(&command, &[], archive);
+            let renamed = |text: &str| text.replace(&format!("<stdin>/{name}"), "<stdin>");
+            assert_eq!(
+                (
+                    renamed(&member.stdout()),
+                    renamed(&member.stderr),
+                    member.code
+                ),
+                (plain.stdout(), plain.stderr.clone(), plain.code),
+                "{command:?} {nth}"
+            );
         }
+    }
+}
+
+#[test]
+fn utf_16_says_the_same_but_for_a_note() {
+    let text = String::from_utf8_lossy(&many_games()).into_owned();
+    let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    for mut command in commands() {
+        if command[0] == "validate" {
+            command.extend(["--ignore", "N004,N010"]);
+        }
+        let plain = said(&command, &[], text.as_bytes());
+        assert_eq!(said(&command, &[], &utf_16), plain, "{command:?}");
     }
 }
 

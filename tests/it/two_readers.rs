@@ -101,11 +101,34 @@ fn words_at_the_edge_of_the_grammar() {
 }
 
 #[test]
+fn what_stands_between_games() {
+    let game = "[Event \"x\"]\n\n1. e4 Qx9 *";
+    for between in [
+        "\0",
+        "\0\0\x1a",
+        "\x1a\u{feff}",
+        " \0 \n\0",
+        "\0%\0\n\x1a",
+        "\u{feff}\0\u{feff}",
+    ] {
+        for end in ["\n", "\n\n", "\r\n\r\n", "\n\n\n"] {
+            for begin in ["", "\n", "\n\n"] {
+                let text = format!("{game}{end}{between}{begin}").repeat(3);
+                check("between", text.as_bytes());
+                if end.len() > 1 {
+                    assert_eq!(check("between", text.as_bytes()), 3, "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn mutated_games() {
     const SEED: u64 = 0x0a2b_17e2;
     eprintln!("seed {SEED:#x}");
     let original = fixtures();
-    let special = b"{}()[]\"\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\xc2\xbd\xe2\x80\x93\xef";
+    let special = b"{}()[]\"\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\0\x1a\xc2\xbd\xe2\x80\x93\xef";
     let mut random = Random(SEED);
     let mut games = 0;
     for _ in 0..3_000 {
@@ -137,10 +160,11 @@ fn all_real_files() {
     assert!(errors.is_empty());
     let games: usize = sources
         .iter()
-        .map(|source| {
+        .flat_map(|source| source.texts(Arc::default(), 1))
+        .map(|(source, stream)| {
             let mut text = Vec::new();
             // What cannot be read to its end is read as far as it goes.
-            let _ = source.open(Arc::default()).unwrap().read_to_end(&mut text);
+            let _ = stream.unwrap().read_to_end(&mut text);
             check(source.name(), &text)
         })
         .sum();

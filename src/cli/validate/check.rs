@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::input::{Chunk, Form, Source};
 use crate::judge::baseline::{Entry, Fingerprint, Normal};
-use crate::judge::findings::{self, Checks, Finding, Severity};
+use crate::judge::findings::{self, Checks, Finding, Severity, file};
 use crate::judge::report::{Accounts, Lines};
 use crate::output::findings::Pen;
 use crate::pgn::Reader;
@@ -80,6 +80,8 @@ impl Work<'_> {
                 }
                 form => findings::check_line(form, text.bytes, &self.checks, &mut scratch.findings),
             };
+            let findings = &mut scratch.findings;
+            let verdict = file::check(chunk, &text, &self.checks, verdict, findings);
             checked.accounts.add(verdict);
             if scratch.findings.is_empty() {
                 continue;

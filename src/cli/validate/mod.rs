@@ -292,8 +292,8 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| work.check(chunk, source, scratch),
         |sink, _, item| match item {
-            Item::Part(part) => ledger.enter(part.value, part.source, &mut *document, sink),
-            Item::End(end) => document.end_of_source(sink, end.source, end.error.as_ref()),
+            Item::Part(part) => ledger.enter(part.value, &part.source, &mut *document, sink),
+            Item::End(end) => document.end_of_source(sink, &end.source, end.error.as_ref()),
         },
     )?;
 

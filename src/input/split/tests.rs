@@ -261,6 +261,21 @@ fn byte_order_marks_of_joined_files_are_white_space() {
 }
 
 #[test]
+fn nuls_and_end_of_file_marks_between_games_are_white_space() {
+    let tags = "[A \"b\"]\n\n1. d4 *\n";
+    for between in ["\n\0", "\n\x1a", "\n\0\n\x1a\x1a\0\n", "\r\n\u{feff}\0"] {
+        let text = format!("1. e4 *\n{between}{tags}{between}");
+        assert_eq!(games(text.as_bytes()).len(), 2, "{text:?}");
+        assert_eq!(
+            split(text.as_bytes(), 1),
+            split(text.as_bytes(), usize::MAX)
+        );
+    }
+    assert_eq!(games(b"\0\x1a\n").len(), 0);
+    assert_eq!(games(b"1. e4\0 e5\n\x1a 2. d4 *\n").len(), 1);
+}
+
+#[test]
 fn an_event_tag_in_a_comment_ends_it_without_a_blank_line() {
     let next = "[Event \"x\"]\n\n1. d4 *\n";
     let text = format!("1. e4 {{oops e5 1-0\n{next}");

@@ -2,6 +2,7 @@
 
 mod checks;
 mod deviations;
+pub mod file;
 mod letters;
 mod lines;
 mod look;

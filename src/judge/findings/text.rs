@@ -3,6 +3,7 @@
 use super::letters;
 use super::registry as codes;
 use super::{AtMove, Checks, Finding, Rule, shown};
+use crate::input::END_OF_FILE_MARK;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 
 /// No part of a game is in the text.
@@ -64,7 +65,9 @@ pub(super) fn faults(
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
     for one in &game.faults {
-        if prose && super::tags::is_word(one.kind) {
+        // An end-of-file mark is found among the bytes, wherever it stands.
+        let end_of_file = one.span.of(text) == [END_OF_FILE_MARK];
+        if end_of_file || prose && super::tags::is_word(one.kind) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {

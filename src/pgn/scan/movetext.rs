@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memmem, memrchr};
 
-use super::{line_end, skip_blank};
+use super::line_end;
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
 use crate::rules::castling::CastlingSide;
@@ -104,10 +104,8 @@ impl Movetext<'_> {
                     self.at += 1;
                     match &self.text[self.at..] {
                         [b'%', ..] => self.at = line_end(self.text, self.at),
-                        // The game ends here, and only blanks can follow.
-                        [b'\n', ..] | [b'\r', b'\n', ..] => {
-                            self.at = skip_blank(self.text, self.at, true);
-                        }
+                        // The game ends here, and only what stands between games can follow.
+                        [b'\n', ..] | [b'\r', b'\n', ..] => self.at = self.text.len(),
                         _ => {}
                     }
                 }

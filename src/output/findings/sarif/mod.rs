@@ -65,8 +65,8 @@ impl Sarif {
 
     fn location(&self, source: &Source) -> ArtifactLocation {
         match self.of_source.get(&source.id()) {
-            Some(&index) => self.artifacts[index].clone(),
-            None => uri::location(source),
+            Some(&index) if !source.is_member() => self.artifacts[index].clone(),
+            _ => uri::location(source),
         }
     }
 }

@@ -17,7 +17,8 @@ pub(super) fn location(source: &Source) -> ArtifactLocation {
         .strip_prefix('<')
         .and_then(|name| name.strip_suffix('>'));
     match (source.path(), inner) {
-        (Some(path), _) => of_path(path),
+        (Some(path), _) if !source.is_member() => of_path(path),
+        (Some(_), _) => of_path(name),
         (None, None) => of_path(name),
         (None, Some(scheme)) => ArtifactLocation {
             uri: format!("{scheme}:"),
