@@ -8,7 +8,7 @@ pub mod json;
 pub mod labels;
 pub mod perft;
 pub mod progress;
-pub mod rows;
+pub mod replay;
 pub mod rulesets;
 pub mod sink;
 pub mod stats;

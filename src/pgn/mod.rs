@@ -1,6 +1,7 @@
 //! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
 //! `Game::faults`.
 
+mod annotations;
 mod between;
 mod date;
 mod game;
@@ -11,6 +12,7 @@ mod tag_name;
 pub mod termination;
 mod words;
 
+pub use annotations::{Annotation, annotations};
 pub use between::{Between, between};
 pub use date::latest_date;
 pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};

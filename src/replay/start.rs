@@ -111,8 +111,8 @@ impl Start {
                 variant = Variant::from_tag(&value).ok_or(StartFault::OtherVariant(tag))?;
             }
         }
-        let (position, faults) = match game.known(TagName::Fen) {
-            Some(tag) if !matches!(tag.value.of(text), b"" | b"?" | b"-") => {
+        let (position, faults) = match Start::fen(game, text) {
+            Some(tag) => {
                 let setup = fen::parse(&tag.unescape(text))
                     .map_err(|error| StartFault::UnreadableFen(tag, error))?;
                 let faults = setup.faults();
@@ -121,13 +121,19 @@ impl Start {
                     Err(faults) => return Err(StartFault::UnplayableFen(tag, faults)),
                 }
             }
-            _ => (initial.clone(), PositionFaults::NONE),
+            None => (initial.clone(), PositionFaults::NONE),
         };
         let mode = match variant {
             Variant::Chess960 => CastlingMode::Chess960,
             Variant::Standard => position.castling_mode(),
         };
         Ok((Start { position, mode }, faults))
+    }
+
+    /// The `FEN` tag, if it says anything.
+    pub fn fen(game: &Game, text: &[u8]) -> Option<Tag> {
+        game.known(TagName::Fen)
+            .filter(|tag| !matches!(tag.value.of(text), b"" | b"?" | b"-"))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN castling rights.
 
+mod running;
+
 use std::fmt;
 use std::ops::Range;
 
@@ -10,6 +12,8 @@ use super::piece::{Color, Piece, Role};
 use super::position::Position;
 use super::setup::Setup;
 use super::square::{File, Rank, Square};
+
+pub use running::{RunningFen, decimal};
 
 /// The initial position of standard chess.
 pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -446,20 +450,32 @@ fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
     text.push(' ');
     text.push(setup.turn.letter());
     text.push(' ');
-    if setup.castling.is_empty() {
+    text.push_str(&rights(&setup.board, setup.castling, f.alternate()));
+    f.write_str(&text)?;
+    match setup.en_passant {
+        Some(square) => write!(f, " {square}")?,
+        None => f.write_str(" -")?,
+    }
+    write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
+}
+
+/// The field of castling rights: X-FEN, or file letters only (Shredder-FEN).
+fn rights(board: &Board, castling: Bitboard, file_letters: bool) -> arrayvec::ArrayString<16> {
+    let mut text = arrayvec::ArrayString::new();
+    if castling.is_empty() {
         text.push('-');
     }
     for color in Color::ALL {
-        let rights = setup.castling & Bitboard::rank(color.back_rank());
+        let rights = castling & Bitboard::rank(color.back_rank());
         let mut rooks: arrayvec::ArrayVec<Square, 8> = rights.into_iter().collect();
         rooks.reverse();
         for rook in rooks {
             let side = CastlingSide::ALL
                 .into_iter()
-                .find(|&side| outermost_rook(&setup.board, color, side) == rook);
+                .find(|&side| outermost_rook(board, color, side) == rook);
             let letter = match side {
-                Some(CastlingSide::King) if !f.alternate() => 'k',
-                Some(CastlingSide::Queen) if !f.alternate() => 'q',
+                Some(CastlingSide::King) if !file_letters => 'k',
+                Some(CastlingSide::Queen) if !file_letters => 'q',
                 _ => rook.file().letter(),
             };
             text.push(match color {
@@ -468,12 +484,7 @@ fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
             });
         }
     }
-    f.write_str(&text)?;
-    match setup.en_passant {
-        Some(square) => write!(f, " {square}")?,
-        None => f.write_str(" -")?,
-    }
-    write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
+    text
 }
 
 fn push_digit(text: &mut arrayvec::ArrayString<112>, count: u8) {

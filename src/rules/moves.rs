@@ -163,12 +163,22 @@ impl Uci {
     }
 }
 
+impl Uci {
+    /// The notation in ASCII.
+    #[inline]
+    pub fn ascii(self) -> ArrayVec<u8, 5> {
+        let mut text = ArrayVec::new();
+        text.extend(self.from.ascii());
+        text.extend(self.to.ascii());
+        if let Some(role) = self.promotion {
+            text.push((role.letter() as u8).to_ascii_lowercase());
+        }
+        text
+    }
+}
+
 impl fmt::Display for Uci {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)?;
-        match self.promotion {
-            Some(role) => write!(f, "{}", role.letter().to_ascii_lowercase()),
-            None => Ok(()),
-        }
+        f.write_str(std::str::from_utf8(&self.ascii()).unwrap_or_default())
     }
 }

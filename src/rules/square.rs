@@ -136,6 +136,12 @@ impl Square {
         Square((rank as u8) << 3 | file as u8)
     }
 
+    /// The name in ASCII, such as `e4`.
+    #[inline]
+    pub const fn ascii(self) -> [u8; 2] {
+        [b'a' + (self.0 & 7), b'1' + (self.0 >> 3)]
+    }
+
     /// The square named by two ASCII characters such as `e4`.
     #[inline]
     pub const fn from_ascii(name: [u8; 2]) -> Option<Square> {

@@ -190,7 +190,8 @@ impl Look<'_> {
     }
 }
 
-fn unread(open: Span, why: Unread) -> Finding {
+/// The finding of a variation that is passed over.
+pub fn unread(open: Span, why: Unread) -> Finding {
     match why {
         Unread::ReplacesNothing => Finding::new(
             &codes::VARIATION_WITHOUT_MOVE,

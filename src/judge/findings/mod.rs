@@ -18,7 +18,7 @@ mod text;
 use registry as codes;
 
 use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
-use crate::replay::{Ending, Replay, Start, StartFault};
+use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 use crate::rules::{Position, PositionFaults};
 
 use results::{Played, Watch};
@@ -235,18 +235,17 @@ pub fn check(
 /// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the
 /// text was cut off by a comment or variation that is never closed, or there is no game in it.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
+    let stop = replay.stop();
+    of_end(game, text, stop.map(|stop| (stop, replay.position())))
+}
+
+/// As [`of_replay`], where the main line stopped in a position, or did not stop.
+pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Option<Finding> {
     if game.is_empty() {
         return Some(text::unreadable_game(game, text));
     }
-    if let Some(stop) = replay.stop() {
-        let at = AtMove::new(stop.ply, stop.token, text, replay.position());
-        return moves::stop(&stop, at.clone(), text).or_else(|| {
-            let fault = Fault {
-                kind: FaultKind::UnreadableToken,
-                span: stop.token.span,
-            };
-            Some(text::unreadable_token(game, &fault, text, Some(at)))
-        });
+    if let Some((stop, position)) = stop {
+        return Some(of_stop(game, text, &stop, position));
     }
     game.faults
         .iter()
@@ -262,6 +261,19 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
         .map(|fault| text::fault(game, fault, text, None))
 }
 
+/// Why a line of play stopped in a position.
+pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
+    let at = AtMove::new(stop.ply, stop.token, text, position);
+    moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
+        let fault = Fault {
+            kind: FaultKind::UnreadableToken,
+            span: stop.token.span,
+        };
+        text::unreadable_token(game, &fault, text, Some(at))
+    })
+}
+
+pub use look::unread;
 pub use tags::no_start;
 
 impl AtMove {

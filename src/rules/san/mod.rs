@@ -338,10 +338,11 @@ impl Reader<'_> {
     }
 }
 
-impl fmt::Display for San {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // At most eight bytes, `Qa1xb2=Q`; one call into the formatter.
-        let mut text = arrayvec::ArrayString::<8>::new();
+impl San {
+    /// The notation in ASCII: at most eight bytes, `Qa1xb2=Q`.
+    #[inline]
+    pub fn ascii(&self) -> arrayvec::ArrayVec<u8, 9> {
+        let mut text = arrayvec::ArrayVec::new();
         match *self {
             San::Piece {
                 role,
@@ -352,29 +353,50 @@ impl fmt::Display for San {
                 promotion,
             } => {
                 if role != Role::Pawn {
-                    text.push(role.letter());
+                    text.push(role.letter() as u8);
                 }
                 if let Some(file) = file {
-                    text.push(file.letter());
+                    text.push(file.letter() as u8);
                 }
                 if let Some(rank) = rank {
-                    text.push(rank.digit());
+                    text.push(rank.digit() as u8);
                 }
                 if capture {
-                    text.push('x');
+                    text.push(b'x');
                 }
-                text.push(to.file().letter());
-                text.push(to.rank().digit());
+                text.extend(to.ascii());
                 if let Some(role) = promotion {
-                    text.push('=');
-                    text.push(role.letter());
+                    text.push(b'=');
+                    text.push(role.letter() as u8);
                 }
             }
-            San::Castle(side) => text.push_str(side.san()),
-            San::Drop { role, to } => return write!(f, "{}@{to}", role.letter()),
-            San::Null => text.push_str("--"),
+            San::Castle(side) => text.extend(side.san().bytes()),
+            San::Drop { role, to } => {
+                text.extend([role.letter() as u8, b'@']);
+                text.extend(to.ascii());
+            }
+            San::Null => text.extend(*b"--"),
         }
-        f.pad(&text)
+        text
+    }
+}
+
+impl SanPlus {
+    /// The notation in ASCII, with its check mark.
+    #[inline]
+    pub fn ascii(&self) -> arrayvec::ArrayVec<u8, 9> {
+        let mut text = self.san.ascii();
+        if let Some(suffix) = self.suffix {
+            text.push(suffix.mark() as u8);
+        }
+        text
+    }
+}
+
+impl fmt::Display for San {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // One call into the formatter.
+        f.pad(std::str::from_utf8(&self.ascii()).unwrap_or_default())
     }
 }
 
@@ -390,11 +412,7 @@ impl Suffix {
 
 impl fmt::Display for SanPlus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.san)?;
-        match self.suffix {
-            Some(suffix) => write!(f, "{}", suffix.mark()),
-            None => Ok(()),
-        }
+        f.pad(std::str::from_utf8(&self.ascii()).unwrap_or_default())
     }
 }
 

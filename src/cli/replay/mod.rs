@@ -1,0 +1,214 @@
+//! `arbiter replay`
+
+mod play;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::Outcome;
+use super::games::{GameFlags, Job, LetterFlags};
+use crate::error::Error;
+use crate::judge::report::Accounts;
+use crate::judge::rows::At;
+use crate::output::replay::board::Style;
+use crate::output::replay::svg::Pictures;
+use crate::output::replay::{CsvRows, Keep};
+use play::{Scratch, Spare, play};
+
+/// Play games and show what happened
+///
+/// Exit code 1: a game stops before its last move; what could be played is shown, and stderr says why it stopped.
+#[derive(Args, Debug)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    games: GameFlags,
+
+    #[command(flatten)]
+    letters: LetterFlags,
+
+    /// What is shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// Only these plies, the last move is `end`: 24, 12w, 12b, 10-20, 30b-end
+    ///
+    /// A number is a ply, 0 being the position before the first move; 12w is White's twelfth move. `fen` and `epd` show the
+    /// positions after these plies, otherwise the last one; `human` draws boards there.
+    #[arg(long, value_name = "PLIES")]
+    at: Option<At>,
+
+    /// Draw boards, at --at or at the end; svg: one file a position, in --board-dir [format human]
+    #[arg(long, value_enum)]
+    board: Option<Board>,
+
+    /// Where the files of --board svg are written
+    #[arg(long, value_name = "DIR")]
+    board_dir: Option<PathBuf>,
+
+    /// Play side lines as well, and number them [formats human, csv, jsonl; kept in pgn]
+    #[arg(long)]
+    variations: bool,
+
+    /// What stays beside the moves of the main line [format pgn]
+    #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
+    keep: Vec<Kept>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// Numbered moves, and boards where they are asked for
+    Human,
+    /// One row a ply, with the position after it
+    Csv,
+    /// One JSON object a ply
+    Jsonl,
+    /// The moves in UCI notation, one line a game
+    Uci,
+    /// Positions as EPD, one line each
+    Epd,
+    /// Positions as FEN, one line each
+    Fen,
+    /// The games in the export format of the PGN standard
+    Pgn,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Board {
+    /// Letters in a frame, dark squares shaded
+    Ascii,
+    /// Chess symbols
+    Unicode,
+    /// Pictures
+    Svg,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Kept {
+    /// {Comments}
+    Comments,
+    /// Glyphs such as $1, and signs such as ! as glyphs
+    #[value(alias = "glyphs")]
+    Nags,
+    /// (Variations)
+    Variations,
+    /// All of them
+    All,
+}
+
+/// How boards are shown.
+enum Boards {
+    Characters(Style),
+    Pictures(Pictures),
+}
+
+/// What is shown, once it is known that the flags go together.
+struct Plan {
+    format: Format,
+    at: Option<At>,
+    boards: Option<Boards>,
+    variations: bool,
+    keep: Keep,
+}
+
+impl Flags {
+    fn refuse(reason: &str) -> Result<(), Error> {
+        Err(Error::Flags {
+            reason: reason.to_owned(),
+        })
+    }
+
+    /// Whether the flags go together.
+    fn check(&self) -> Result<(), Error> {
+        let format = self.format;
+        if self.board.is_some() && format != Format::Human {
+            return Flags::refuse("boards are drawn in the format `human` only");
+        }
+        if self.board == Some(Board::Svg) && self.board_dir.is_none() {
+            return Flags::refuse(
+                "`--board svg` writes one file a position: name a folder with `--board-dir`",
+            );
+        }
+        if self.board_dir.is_some() && self.board != Some(Board::Svg) {
+            return Flags::refuse("`--board-dir` is for the pictures of `--board svg`");
+        }
+        if !self.keep.is_empty() && format != Format::Pgn {
+            return Flags::refuse("`--keep` is for the format `pgn`");
+        }
+        if self.at.is_some() && format == Format::Pgn {
+            return Flags::refuse("the format `pgn` has whole games, without `--at`");
+        }
+        if self.variations && matches!(format, Format::Uci | Format::Epd | Format::Fen) {
+            return Flags::refuse(
+                "variations are shown in the formats `human`, `csv`, `jsonl` and `pgn`",
+            );
+        }
+        Ok(())
+    }
+
+    fn plan(&self, job: &Job) -> Result<Plan, Error> {
+        let style = match (self.board, &self.board_dir) {
+            (Some(Board::Svg), Some(folder)) => {
+                let names = job.sources().iter().map(crate::input::Source::name);
+                Some(Boards::Pictures(Pictures::new(folder, names)?))
+            }
+            (Some(Board::Unicode), _) => Some(Boards::Characters(Style::Unicode)),
+            (Some(_), _) => Some(Boards::Characters(Style::Ascii)),
+            (None, _) if self.at.is_some() => Some(Boards::Characters(Style::Ascii)),
+            (None, _) => None,
+        };
+        let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
+        Ok(Plan {
+            format: self.format,
+            at: self.at.clone(),
+            boards: style.filter(|_| self.format == Format::Human),
+            variations: self.variations,
+            keep: Keep {
+                comments: keeps(Kept::Comments),
+                glyphs: keeps(Kept::Nags),
+                variations: keeps(Kept::Variations) || self.variations,
+            },
+        })
+    }
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    flags.check()?;
+    let mut job = Job::begin(&flags.games)?.in_small_chunks();
+    let plan = flags.plan(&job)?;
+    if plan.format == Format::Csv {
+        job.sink
+            .write(CsvRows::header(plan.variations).as_bytes())?;
+    }
+    let spare = Spare::default();
+    let mut accounts = Accounts::default();
+    let mut beside = 0;
+    job.work(
+        || Scratch::new(flags.letters.reader()),
+        |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
+        |sink, talk, part| {
+            let done = part.value;
+            sink.write(&done.data)?;
+            spare.give(done.data);
+            if !done.stops.is_empty() {
+                talk.say(&done.stops);
+            }
+            accounts += done.accounts;
+            beside += done.beside;
+            match done.error {
+                Some(error) => Err(error),
+                None => Ok(()),
+            }
+        },
+    )?;
+    let stopped = accounts.with_findings + accounts.unreadable > 0;
+    let summary = (beside > 0).then(|| {
+        let games = if beside == 1 {
+            "game has"
+        } else {
+            "games have"
+        };
+        format!("{beside} {games} none of the plies asked for")
+    });
+    job.close(accounts, stopped, summary.as_deref())
+}

@@ -1,0 +1,313 @@
+//! The games of a chunk, played and written down.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{Boards, Format, Plan};
+use crate::error::Error;
+use crate::input::{Chunk, GameText, Source};
+use crate::judge::report::{Accounts, Lines};
+use crate::judge::rows::{At, LineId, Played, Player, Plies, PlyRow, Step, lines};
+use crate::output::findings::concise;
+use crate::output::replay::svg::{Pictures, picture};
+use crate::output::replay::{CsvRows, Drawn, Human, JsonRows, PgnGame, epd, fen, uci};
+use crate::pgn::{Game, Reader};
+use crate::rules::Position;
+
+/// What one thread keeps from chunk to chunk.
+pub(super) struct Scratch {
+    reader: Reader,
+    player: Player,
+    /// For each line of play the one that it leaves.
+    parents: Vec<Option<LineId>>,
+}
+
+impl Scratch {
+    pub(super) fn new(reader: Reader) -> Scratch {
+        Scratch {
+            reader,
+            player: Player::default(),
+            parents: Vec::new(),
+        }
+    }
+}
+
+/// What became of one chunk.
+#[derive(Default)]
+pub(super) struct Done {
+    pub(super) data: Vec<u8>,
+    /// Why games stopped, written out.
+    pub(super) stops: String,
+    pub(super) accounts: Accounts,
+    /// Games that have none of the plies asked for.
+    pub(super) beside: u64,
+    /// Why a picture could not be written.
+    pub(super) error: Option<Error>,
+}
+
+/// Buffers that have been written out and are used again: the output is some fifteen times as long as the games, and
+/// memory that is new each time would cost as much as a third of the work.
+#[derive(Default)]
+pub(super) struct Spare(Mutex<Vec<Vec<u8>>>);
+
+impl Spare {
+    /// Buffers larger than this are not kept, so that one gigantic game costs its memory once.
+    const KEEP_BYTES: usize = 32 << 20;
+
+    fn take(&self) -> Vec<u8> {
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        spare.pop().unwrap_or_default()
+    }
+
+    pub(super) fn give(&self, mut buffer: Vec<u8>) {
+        if buffer.capacity() <= Spare::KEEP_BYTES {
+            buffer.clear();
+            let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            spare.push(buffer);
+        }
+    }
+}
+
+pub(super) fn play(
+    chunk: &Chunk,
+    source: &Source,
+    scratch: &mut Scratch,
+    plan: &Plan,
+    spare: &Spare,
+) -> Done {
+    let mut done = Done {
+        data: spare.take(),
+        ..Done::default()
+    };
+    let mut rows = Rows {
+        csv: CsvRows::new(source.name()),
+        json: JsonRows::new(source.name()),
+        human: String::new(),
+    };
+    let mut places = Lines::new(chunk);
+    for text in chunk.games() {
+        let Scratch {
+            reader,
+            player,
+            parents,
+        } = scratch;
+        let game = reader.read(text.bytes, text.unclosed_comment);
+        let played = match one_game(
+            game,
+            &text,
+            source,
+            player,
+            parents,
+            plan,
+            &mut rows,
+            &mut done.data,
+        ) {
+            Ok(played) => played,
+            Err(error) => {
+                done.error = Some(error);
+                break;
+            }
+        };
+        done.accounts.add(played.verdict(game));
+        done.beside += u64::from(played.beside);
+        for finding in played.faults {
+            concise(
+                &mut done.stops,
+                source.name(),
+                &places.report(&text, finding),
+            );
+        }
+    }
+    done
+}
+
+/// Writers that are used again for each game.
+struct Rows {
+    csv: CsvRows,
+    json: JsonRows,
+    human: String,
+}
+
+#[allow(clippy::too_many_arguments)]
+fn one_game(
+    game: &Game,
+    text: &GameText<'_>,
+    source: &Source,
+    player: &mut Player,
+    parents: &mut Vec<Option<LineId>>,
+    plan: &Plan,
+    rows: &mut Rows,
+    out: &mut Vec<u8>,
+) -> Result<Played, Error> {
+    let number = text.origin.game.0;
+    let bytes = text.bytes;
+    let at = plan.at.as_ref();
+    Ok(match plan.format {
+        Format::Csv | Format::Jsonl if plan.variations => {
+            let is_csv = plan.format == Format::Csv;
+            rows.csv.begin(number);
+            rows.json.begin(number);
+            parents.clear();
+            parents.push(None);
+            lines(player, game, bytes, at, true, |step| match step {
+                Step::Begin { parent, .. } => parents.push(Some(*parent)),
+                Step::Ply(line, row) => {
+                    let parent = parents.get(line.0 as usize).copied().flatten();
+                    if is_csv {
+                        rows.csv.push_line(out, row, *line, parent);
+                    } else {
+                        rows.json.push_line(out, row, *line, parent);
+                    }
+                }
+                Step::End(_) | Step::Stop(_) | Step::Unread(_) => {}
+            })
+        }
+        Format::Csv => {
+            rows.csv.begin(number);
+            player.rows(game, bytes, at, |row| rows.csv.push(out, row))
+        }
+        Format::Jsonl => {
+            rows.json.begin(number);
+            player.rows(game, bytes, at, |row| rows.json.push(out, row))
+        }
+        Format::Uci => {
+            let line = out.len();
+            let played = player.rows(game, bytes, at, |row| uci(out, line, row));
+            if played.begun {
+                out.push(b'\n');
+            }
+            played
+        }
+        Format::Fen | Format::Epd => {
+            let end = At::end();
+            let add = if plan.format == Format::Fen { fen } else { epd };
+            player.positions(game, bytes, at.unwrap_or(&end), |_, position| {
+                add(out, position);
+            })
+        }
+        Format::Pgn => pgn(game, bytes, player, plan, out),
+        Format::Human => {
+            rows.human.clear();
+            let played = human(game, text, source, player, plan, &mut rows.human)?;
+            out.extend_from_slice(rows.human.as_bytes());
+            played
+        }
+    })
+}
+
+/// A game in export format; one that cannot be begun is left out.
+fn pgn(game: &Game, text: &[u8], player: &mut Player, plan: &Plan, out: &mut Vec<u8>) -> Played {
+    let keep = plan.keep;
+    let before = out.len();
+    let mut pgn = PgnGame::begin(out, game, text, keep);
+    let played = if keep.is_nothing() {
+        player.rows(game, text, None, |row| pgn.ply(row))
+    } else {
+        lines(player, game, text, None, keep.variations, |step| {
+            pgn.step(step);
+        })
+    };
+    pgn.end();
+    if !played.begun {
+        out.truncate(before);
+    }
+    played
+}
+
+/// A game for people.
+fn human(
+    game: &Game,
+    text: &GameText<'_>,
+    source: &Source,
+    player: &mut Player,
+    plan: &Plan,
+    out: &mut String,
+) -> Result<Played, Error> {
+    let bytes = text.bytes;
+    let number = text.origin.game.0;
+    let start = player.start(game, bytes);
+    let end = At::end();
+    let boards = match (&plan.boards, &start) {
+        (Some(boards), Some(start)) => {
+            let at = plan.at.as_ref().unwrap_or(&end);
+            Some((boards, player.plies(game, at, start)))
+        }
+        _ => None,
+    };
+    let beside = boards.as_ref().is_some_and(|(_, plies)| plies.is_empty());
+    let mut human = Human::begin(out, source.name(), number, game, bytes);
+    let mut artist = Artist {
+        boards,
+        source: source.name(),
+        number,
+        error: None,
+    };
+    if let Some(start) = &start {
+        artist.draw(&mut human, 0, &start.position, None);
+    }
+    let mut played = if plan.variations {
+        lines(player, game, bytes, None, true, |step| {
+            human.step(step);
+            if let Step::Ply(LineId::MAIN, row) = step {
+                artist.draw(&mut human, row.ply, row.after, Some(row));
+            }
+        })
+    } else {
+        player.rows(game, bytes, None, |row| {
+            human.ply(row);
+            artist.draw(&mut human, row.ply, row.after, Some(row));
+        })
+    };
+    played.beside = beside;
+    if let Some(error) = artist.error {
+        return Err(error);
+    }
+    if played.begun {
+        human.end(game, bytes, played.stopped);
+    } else {
+        out.clear();
+    }
+    Ok(played)
+}
+
+/// Draws the boards of a game where they are asked for.
+struct Artist<'a> {
+    boards: Option<(&'a Boards, Plies)>,
+    source: &'a str,
+    number: u64,
+    error: Option<Error>,
+}
+
+impl Artist<'_> {
+    fn draw(
+        &mut self,
+        human: &mut Human<'_>,
+        ply: u32,
+        position: &Position,
+        last: Option<&PlyRow<'_>>,
+    ) {
+        match &self.boards {
+            Some((boards, plies)) if plies.has(ply) => match boards {
+                Boards::Characters(style) => {
+                    human.board(position, last, Drawn::Characters(*style));
+                }
+                Boards::Pictures(pictures) => match self.file(pictures, ply, position, last) {
+                    Ok(path) => human.board(position, last, Drawn::File(&path)),
+                    Err(error) => self.error = Some(error),
+                },
+            },
+            _ => {}
+        }
+    }
+
+    fn file(
+        &self,
+        pictures: &Pictures,
+        ply: u32,
+        position: &Position,
+        last: Option<&PlyRow<'_>>,
+    ) -> Result<String, Error> {
+        let game = format!("{}, game {}", self.source, self.number);
+        let name = pictures.name(self.source, self.number, ply);
+        pictures.write(&name, &picture(position, last, &game))
+    }
+}

@@ -1,0 +1,74 @@
+//! Words on lines of less than 80 characters.
+
+use crate::input::count_characters;
+
+/// Lines have less than 80 characters (PGN standard 8.2.1).
+const LINE_WIDTH: usize = 79;
+
+/// Puts words on lines, as many on each as there is room for. The last word is held back, since something may be added to
+/// it.
+pub(super) struct Wrap<'a> {
+    out: &'a mut Vec<u8>,
+    /// How many characters stand on the present line.
+    column: usize,
+    word: Vec<u8>,
+    /// What the next word begins with.
+    prefix: Vec<u8>,
+}
+
+impl<'a> Wrap<'a> {
+    /// Begins on a new line.
+    pub(super) fn new(out: &'a mut Vec<u8>) -> Wrap<'a> {
+        Wrap {
+            out,
+            column: 0,
+            word: Vec::with_capacity(16),
+            prefix: Vec::new(),
+        }
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub(super) fn word(&mut self, word: &[u8]) {
+        self.put();
+        if !self.prefix.is_empty() {
+            self.word.append(&mut self.prefix);
+        }
+        self.word.extend_from_slice(word);
+    }
+
+    /// Begins the next word with this, as with `(`.
+    pub(super) fn prefix(&mut self, text: &[u8]) {
+        self.prefix.extend_from_slice(text);
+    }
+
+    /// Adds to the last word, as with `)`.
+    pub(super) fn append(&mut self, text: &[u8]) {
+        self.word.extend_from_slice(text);
+    }
+
+    /// Ends the last line, and adds an empty one.
+    pub(super) fn finish(mut self) {
+        self.put();
+        self.out.extend_from_slice(b"\n\n");
+    }
+
+    #[inline]
+    fn put(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let width = count_characters(&self.word);
+        if self.column == 0 {
+            self.column = width;
+        } else if self.column + 1 + width > LINE_WIDTH {
+            self.out.push(b'\n');
+            self.column = width;
+        } else {
+            self.out.push(b' ');
+            self.column += 1 + width;
+        }
+        self.out.extend_from_slice(&self.word);
+        self.word.clear();
+    }
+}

@@ -1,0 +1,304 @@
+//! The FEN of a position on which moves are played, kept as text from move to move.
+//!
+//! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
+//! playing the move.
+
+use super::rights;
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::Board;
+use crate::rules::moves::{Move, MoveKind};
+use crate::rules::piece::{Color, Role};
+use crate::rules::position::Position;
+use crate::rules::square::{Rank, Square};
+
+/// The text of a rank, with a slash behind it.
+#[derive(Clone, Copy, Debug)]
+struct RankText {
+    text: [u8; 16],
+    /// Without the slash.
+    length: usize,
+}
+
+/// The text of a position's FEN, ready to be written.
+#[derive(Clone, Debug)]
+pub struct RunningFen {
+    /// The letters of the pieces by square; meaningless where nothing stands.
+    letters: [[u8; 8]; 8],
+    ranks: [RankText; 8],
+    rights: Bitboard,
+    rights_text: [u8; 4],
+    rights_length: usize,
+}
+
+impl RunningFen {
+    /// No FEN is longer, in bytes: eight ranks, and the longest other fields.
+    pub const LONGEST: usize = 128;
+
+    /// The FEN of a position.
+    pub fn new(position: &Position) -> RunningFen {
+        let mut fen = RunningFen {
+            letters: [[0; 8]; 8],
+            ranks: [RankText {
+                text: [b'/'; 16],
+                length: 0,
+            }; 8],
+            rights: Bitboard::EMPTY,
+            rights_text: *b"-   ",
+            rights_length: 1,
+        };
+        for square in position.board().occupied() {
+            if let Some(piece) = position.board().piece_on(square) {
+                fen.put(square, piece.letter() as u8);
+            }
+        }
+        for rank in 0..8 {
+            fen.write_rank(Rank::new(rank), position.board());
+        }
+        fen.write_rights(position);
+        fen
+    }
+
+    /// Follows a move; `after` is the position it leads to.
+    #[inline]
+    pub fn play(&mut self, mv: Move, after: &Position) {
+        let us = !after.turn();
+        let letter = |role: Role| LETTERS[us.index()][role.index()];
+        let (from, to) = (mv.from, mv.to);
+        match mv.castling_side() {
+            Some(side) => {
+                self.put(side.king_to(us), letter(Role::King));
+                self.put(side.rook_to(us), letter(Role::Rook));
+            }
+            None => self.put(to, letter(mv.promotion().unwrap_or(mv.role))),
+        }
+        self.write_rank(from.rank(), after.board());
+        if to.rank() != from.rank() {
+            self.write_rank(to.rank(), after.board());
+        }
+        // `K` is the right of the outermost rook, which another rook may become.
+        let by_rook = mv.role == Role::Rook
+            || mv.captured == Some(Role::Rook)
+            || matches!(mv.kind, MoveKind::Promotion(_));
+        if after.castling() != self.rights || by_rook && self.rights.any() {
+            self.write_rights(after);
+        }
+    }
+
+    /// Writes the FEN of the position that the moves have led to, which is `position`; returns its length.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`RunningFen::LONGEST`].
+    #[inline]
+    pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
+        let mut at = self.write_fields(position, to);
+        to[at] = b' ';
+        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
+        to[at] = b' ';
+        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
+    }
+
+    /// Writes the first four fields, which an EPD has as well; returns their length.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`RunningFen::LONGEST`].
+    #[inline]
+    pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
+        let to = &mut to[..RunningFen::LONGEST];
+        let mut at = 0;
+        for rank in self.ranks.iter().rev() {
+            to[at..at + 16].copy_from_slice(&rank.text);
+            at += rank.length + 1;
+        }
+        let turn = match position.turn() {
+            Color::White => b" w ",
+            Color::Black => b" b ",
+        };
+        to[at - 1..at + 2].copy_from_slice(turn);
+        at += 2;
+        to[at..at + 4].copy_from_slice(&self.rights_text);
+        at += self.rights_length;
+        match position.en_passant() {
+            None => {
+                to[at..at + 2].copy_from_slice(b" -");
+                at + 2
+            }
+            Some(square) => {
+                to[at] = b' ';
+                to[at + 1..at + 3].copy_from_slice(&square.ascii());
+                at + 3
+            }
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, square: Square, letter: u8) {
+        self.letters[square.rank().index()][square.file().index()] = letter;
+    }
+
+    #[inline]
+    fn write_rank(&mut self, rank: Rank, board: &Board) {
+        let occupied = (board.occupied().0 >> (8 * rank.index())) as u8;
+        let mut sources = *b"--------12345678";
+        sources[..8].copy_from_slice(&self.letters[rank.index()]);
+        let plan = &PLANS[usize::from(occupied)];
+        let text = &mut self.ranks[rank.index()];
+        for (byte, source) in text.text.iter_mut().zip(plan.sources) {
+            *byte = sources[usize::from(source & 15)];
+        }
+        text.length = usize::from(plan.length);
+        text.text[text.length & 15] = b'/';
+    }
+
+    fn write_rights(&mut self, position: &Position) {
+        self.rights = position.castling();
+        let text = rights(position.board(), self.rights, false);
+        // A position has one right at most for each side and wing.
+        self.rights_length = text.len().min(4);
+        self.rights_text[..self.rights_length]
+            .copy_from_slice(&text.as_bytes()[..self.rights_length]);
+    }
+}
+
+/// The letters of the pieces by colour and kind.
+const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
+
+/// How a rank is written whose occupied squares are known.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// For each character of the text where it comes from: the letter of a file (0 to 7), or a number of empty squares (8
+    /// for one, 15 for eight).
+    sources: [u8; 8],
+    length: u8,
+}
+
+/// By the occupied squares of the rank.
+static PLANS: [Plan; 256] = {
+    let mut plans = [Plan {
+        sources: [0; 8],
+        length: 0,
+    }; 256];
+    let mut occupied = 0;
+    while occupied < 256 {
+        let mut plan = Plan {
+            sources: [0; 8],
+            length: 0,
+        };
+        let mut empty = 0;
+        let mut file = 0;
+        while file <= 8 {
+            let stands = file < 8 && occupied >> file & 1 == 1;
+            if (stands || file == 8) && empty > 0 {
+                plan.sources[plan.length as usize] = 7 + empty;
+                plan.length += 1;
+                empty = 0;
+            }
+            if stands {
+                plan.sources[plan.length as usize] = file;
+                plan.length += 1;
+            } else {
+                empty += 1;
+            }
+            file += 1;
+        }
+        plans[occupied as usize] = plan;
+        occupied += 1;
+    }
+    plans
+};
+
+/// Writes a number in decimal digits; returns how many.
+///
+/// # Panics
+///
+/// If there is not room enough, which ten bytes are.
+#[inline]
+pub fn decimal(number: u32, to: &mut [u8]) -> usize {
+    if number < 10 {
+        to[0] = b'0' + number as u8;
+        return 1;
+    }
+    if number < 100 {
+        to[..2].copy_from_slice(&TWO_DIGITS[number as usize]);
+        return 2;
+    }
+    long_decimal(number, to)
+}
+
+fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
+    let length = number.ilog10() as usize + 1;
+    for digit in to[..length].iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    length
+}
+
+static TWO_DIGITS: [[u8; 2]; 100] = {
+    let mut digits = [[0; 2]; 100];
+    let mut number = 0;
+    while number < 100 {
+        digits[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+        number += 1;
+    }
+    digits
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Setup;
+
+    /// Plays moves drawn at random and compares the text with that of the position alone.
+    fn wander(fen: &str, games: u64) {
+        let setup: Setup = fen.parse().unwrap();
+        let start = Position::new(&setup).unwrap();
+        for game in 0..games {
+            let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
+            let mut position = start.clone();
+            let mut running = RunningFen::new(&position);
+            for ply in 0..200 {
+                let mut text = [0; RunningFen::LONGEST];
+                let length = running.write(&position, &mut text);
+                let text = String::from_utf8(text[..length].to_vec()).unwrap();
+                assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let mv = moves[(seed >> 33) as usize % moves.len()];
+                position.play(mv);
+                running.play(mv, &position);
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_follows_any_move() {
+        wander(crate::rules::fen::INITIAL, 50);
+        wander(
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            50,
+        );
+        wander("8/PPPk4/8/8/8/8/4Kppp/8 w - - 98 99", 20);
+        wander("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 20);
+    }
+
+    #[test]
+    fn the_text_follows_castling_of_chess960() {
+        wander("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R1R1 w EBea - 0 1", 50);
+        wander("bqnbrkrn/8/8/8/8/8/8/BQNBRKRN w GEge - 4294967295 1", 30);
+        wander("1r1k2r1/8/8/8/8/8/8/1R1K2R1 w KQkq - 0 4294967290", 30);
+    }
+
+    #[test]
+    fn numbers_of_every_length() {
+        for number in [0, 9, 10, 99, 100, 12_345, u32::MAX] {
+            let mut text = [0; 10];
+            let length = decimal(number, &mut text);
+            assert_eq!(text[..length], *number.to_string().as_bytes());
+        }
+    }
+}
