@@ -76,6 +76,15 @@ impl Position {
         if self.has_free_pawn() && !self.is_check() {
             return true;
         }
+        // Or the king can step aside.
+        let (us, king) = (self.turn(), self.king(self.turn()));
+        let steps = attacks::king(king).without(self.board().color(us));
+        if steps
+            .into_iter()
+            .any(|to| self.leaves_king_safe(Role::King, king, to))
+        {
+            return true;
+        }
         let mut any = false;
         self.generate(|batch| {
             any |= match batch {

@@ -164,21 +164,30 @@ impl Uci {
 }
 
 impl Uci {
-    /// The notation in ASCII.
+    /// The longest notation, in bytes: `e7e8q`.
+    pub const LONGEST: usize = 5;
+
+    /// Writes the notation in ASCII; returns its length. A byte behind it may change too.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`Uci::LONGEST`].
     #[inline]
-    pub fn ascii(self) -> ArrayVec<u8, 5> {
-        let mut text = ArrayVec::new();
-        text.extend(self.from.ascii());
-        text.extend(self.to.ascii());
-        if let Some(role) = self.promotion {
-            text.push((role.letter() as u8).to_ascii_lowercase());
-        }
-        text
+    pub fn write(self, to: &mut [u8]) -> usize {
+        let text = &mut to[..Uci::LONGEST];
+        text[..2].copy_from_slice(&self.from.ascii());
+        text[2..4].copy_from_slice(&self.to.ascii());
+        text[4] = self
+            .promotion
+            .map_or(b' ', |role| (role.letter() as u8).to_ascii_lowercase());
+        4 + usize::from(self.promotion.is_some())
     }
 }
 
 impl fmt::Display for Uci {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(std::str::from_utf8(&self.ascii()).unwrap_or_default())
+        let mut text = [0; Uci::LONGEST];
+        let length = self.write(&mut text);
+        f.write_str(std::str::from_utf8(&text[..length]).unwrap_or_default())
     }
 }

@@ -25,6 +25,7 @@ mod random_games;
 mod real_files;
 mod real_games;
 mod registry;
+mod replay;
 mod results;
 mod rulesets;
 mod san_cases;

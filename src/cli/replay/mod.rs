@@ -35,7 +35,7 @@ pub(super) struct Flags {
     ///
     /// A number is a ply, 0 being the position before the first move; 12w is White's twelfth move. `fen` and `epd` show the
     /// positions after these plies, otherwise the last one; `human` draws boards there.
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", allow_hyphen_values = true)]
     at: Option<At>,
 
     /// Draw boards, at --at or at the end; svg: one file a position, in --board-dir [format human]
@@ -188,8 +188,9 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
         |sink, talk, part| {
             let done = part.value;
+            sink.write(done.rows.text())?;
             sink.write(&done.data)?;
-            spare.give(done.data);
+            spare.give(done.rows);
             if !done.stops.is_empty() {
                 talk.say(&done.stops);
             }

@@ -9,7 +9,7 @@ use crate::judge::report::{Accounts, Lines};
 use crate::judge::rows::{At, LineId, Played, Player, Plies, PlyRow, Step, lines};
 use crate::output::findings::concise;
 use crate::output::replay::svg::{Pictures, picture};
-use crate::output::replay::{CsvRows, Drawn, Human, JsonRows, PgnGame, epd, fen, uci};
+use crate::output::replay::{CsvRows, Drawn, Human, JsonRows, PgnGame, Sheet, epd, fen, uci};
 use crate::pgn::{Game, Reader};
 use crate::rules::Position;
 
@@ -34,6 +34,9 @@ impl Scratch {
 /// What became of one chunk.
 #[derive(Default)]
 pub(super) struct Done {
+    /// Rows of plies.
+    pub(super) rows: Sheet,
+    /// What is shown in other formats.
     pub(super) data: Vec<u8>,
     /// Why games stopped, written out.
     pub(super) stops: String,
@@ -44,25 +47,25 @@ pub(super) struct Done {
     pub(super) error: Option<Error>,
 }
 
-/// Buffers that have been written out and are used again: the output is some fifteen times as long as the games, and
+/// Memory for rows that have been written out, to be used again: rows are some fifteen times as long as the games, and
 /// memory that is new each time would cost as much as a third of the work.
 #[derive(Default)]
-pub(super) struct Spare(Mutex<Vec<Vec<u8>>>);
+pub(super) struct Spare(Mutex<Vec<Sheet>>);
 
 impl Spare {
-    /// Buffers larger than this are not kept, so that one gigantic game costs its memory once.
+    /// Larger ones are not kept, so that one gigantic game costs its memory once.
     const KEEP_BYTES: usize = 32 << 20;
 
-    fn take(&self) -> Vec<u8> {
+    fn take(&self) -> Sheet {
         let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         spare.pop().unwrap_or_default()
     }
 
-    pub(super) fn give(&self, mut buffer: Vec<u8>) {
-        if buffer.capacity() <= Spare::KEEP_BYTES {
-            buffer.clear();
+    pub(super) fn give(&self, mut sheet: Sheet) {
+        if sheet.memory() <= Spare::KEEP_BYTES {
+            sheet.clear();
             let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-            spare.push(buffer);
+            spare.push(sheet);
         }
     }
 }
@@ -75,7 +78,7 @@ pub(super) fn play(
     spare: &Spare,
 ) -> Done {
     let mut done = Done {
-        data: spare.take(),
+        rows: spare.take(),
         ..Done::default()
     };
     let mut rows = Rows {
@@ -92,14 +95,7 @@ pub(super) fn play(
         } = scratch;
         let game = reader.read(text.bytes, text.unclosed_comment);
         let played = match one_game(
-            game,
-            &text,
-            source,
-            player,
-            parents,
-            plan,
-            &mut rows,
-            &mut done.data,
+            game, &text, source, player, parents, plan, &mut rows, &mut done,
         ) {
             Ok(played) => played,
             Err(error) => {
@@ -136,8 +132,13 @@ fn one_game(
     parents: &mut Vec<Option<LineId>>,
     plan: &Plan,
     rows: &mut Rows,
-    out: &mut Vec<u8>,
+    done: &mut Done,
 ) -> Result<Played, Error> {
+    let Done {
+        rows: sheet,
+        data: out,
+        ..
+    } = done;
     let number = text.origin.game.0;
     let bytes = text.bytes;
     let at = plan.at.as_ref();
@@ -149,13 +150,16 @@ fn one_game(
             parents.clear();
             parents.push(None);
             lines(player, game, bytes, at, true, |step| match step {
-                Step::Begin { parent, .. } => parents.push(Some(*parent)),
+                Step::Begin { line, parent, .. } => {
+                    parents.truncate(line.0 as usize);
+                    parents.push(Some(*parent));
+                }
                 Step::Ply(line, row) => {
                     let parent = parents.get(line.0 as usize).copied().flatten();
                     if is_csv {
-                        rows.csv.push_line(out, row, *line, parent);
+                        rows.csv.push_line(sheet, row, *line, parent);
                     } else {
-                        rows.json.push_line(out, row, *line, parent);
+                        rows.json.push_line(sheet, row, *line, parent);
                     }
                 }
                 Step::End(_) | Step::Stop(_) | Step::Unread(_) => {}
@@ -163,11 +167,11 @@ fn one_game(
         }
         Format::Csv => {
             rows.csv.begin(number);
-            player.rows(game, bytes, at, |row| rows.csv.push(out, row))
+            player.rows(game, bytes, at, |row| rows.csv.push(sheet, row))
         }
         Format::Jsonl => {
             rows.json.begin(number);
-            player.rows(game, bytes, at, |row| rows.json.push(out, row))
+            player.rows(game, bytes, at, |row| rows.json.push(sheet, row))
         }
         Format::Uci => {
             let line = out.len();

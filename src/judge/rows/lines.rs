@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::{At, Played, Player, PlyRow, plies};
 use crate::judge::findings;
-use crate::pgn::{Game, Span};
+use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Event, Replay, Start, Walk};
 use crate::rules::fen::RunningFen;
 use crate::rules::san::{San, SanPlus};
@@ -26,7 +26,7 @@ pub enum Step<'a> {
     Ply(LineId, &'a PlyRow<'a>),
     /// A line begins in another, in place of its last ply.
     Begin {
-        /// The line.
+        /// The line. The number of one without moves is given to the next.
         line: LineId,
         /// The line it leaves.
         parent: LineId,
@@ -153,9 +153,12 @@ pub fn lines(
                 each(&Step::Ply(line, &row));
             }
             Event::Begin(token) => {
-                newest = LineId(newest.0 + 1);
+                let begun = LineId(newest.0 + 1);
+                if !is_empty(game, token.span) {
+                    newest = begun;
+                }
                 each(&Step::Begin {
-                    line: newest,
+                    line: begun,
                     parent: line,
                     span: token.span,
                 });
@@ -167,7 +170,7 @@ pub fn lines(
                     last: path.pop(),
                     fen: std::mem::replace(&mut fen, replaced),
                 });
-                line = newest;
+                line = begun;
             }
             Event::End(token) => {
                 if let Some(outer) = left.pop() {
@@ -215,4 +218,13 @@ pub fn lines(
         beside,
         faults,
     }
+}
+
+/// Whether the variation that begins with a parenthesis has no moves.
+fn is_empty(game: &Game, open: Span) -> bool {
+    let next = game
+        .tokens
+        .partition_point(|token| token.span.start <= open.start);
+    let next = game.tokens.get(next).map(|token| token.kind);
+    matches!(next, None | Some(TokenKind::Close))
 }

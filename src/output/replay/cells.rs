@@ -1,43 +1,77 @@
-//! The text of one row, put together in a small buffer.
+//! The text of one row.
 
 use crate::judge::rows::PlyRow;
 use crate::rules::Color;
-use crate::rules::fen::{RunningFen, decimal};
+use crate::rules::fen::decimal;
 
-/// No row is longer, in bytes, but for the name of its file.
-const LONGEST: usize = 512;
-
-/// A row that is being written.
-pub(super) struct Cells {
-    bytes: [u8; LONGEST],
+/// A row that is being written into room that is large enough for any.
+pub(super) struct Cells<'a> {
+    bytes: &'a mut [u8; LONGEST],
     length: usize,
 }
 
-impl Cells {
-    pub(super) fn new() -> Cells {
-        Cells {
-            bytes: [0; LONGEST],
+/// No row is longer, in bytes, but for the name of its file.
+pub(super) const LONGEST: usize = 512;
+
+/// A text that begins many rows.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    bytes: [u8; Short::LONGEST],
+    length: usize,
+}
+
+impl Default for Short {
+    fn default() -> Short {
+        Short {
+            bytes: [b' '; Short::LONGEST],
             length: 0,
         }
     }
+}
 
-    /// Begins a row anew.
+impl Short {
+    const LONGEST: usize = 40;
+
+    /// A text of at most so many bytes; what is longer is cut.
+    pub(super) fn new(text: &str) -> Short {
+        let mut short = Short::default();
+        short.length = text.len().min(Short::LONGEST);
+        short.bytes[..short.length].copy_from_slice(&text.as_bytes()[..short.length]);
+        short
+    }
+}
+
+impl<'a> Cells<'a> {
+    /// Begins a row.
     #[inline]
-    pub(super) fn clear(&mut self) {
-        self.length = 0;
+    pub(super) fn new(bytes: &'a mut [u8; LONGEST]) -> Cells<'a> {
+        Cells { bytes, length: 0 }
     }
 
-    /// The row.
+    /// How many bytes it has.
     #[inline]
-    pub(super) fn text(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    pub(super) fn length(&self) -> usize {
+        self.length
     }
 
-    /// Adds text that is known to be short.
+    /// Adds text that is always the same.
     #[inline]
-    pub(super) fn text_of(&mut self, text: &[u8]) {
-        self.bytes[self.length..self.length + text.len()].copy_from_slice(text);
-        self.length += text.len();
+    pub(super) fn fixed<const N: usize>(&mut self, text: &[u8; N]) {
+        self.bytes[self.length..self.length + N].copy_from_slice(text);
+        self.length += N;
+    }
+
+    /// Adds the beginning of a text. That all of it is copied spares a loop.
+    #[inline]
+    fn beginning<const N: usize>(&mut self, text: &[u8; N], length: usize) {
+        self.bytes[self.length..self.length + N].copy_from_slice(text);
+        self.length += length;
+    }
+
+    /// Adds a short text.
+    #[inline]
+    pub(super) fn short(&mut self, text: &Short) {
+        self.beginning(&text.bytes, text.length);
     }
 
     #[inline]
@@ -45,51 +79,34 @@ impl Cells {
         self.length += decimal(number, &mut self.bytes[self.length..]);
     }
 
-    /// A number that may be larger than any ply's.
-    #[inline]
-    pub(super) fn large(&mut self, number: u64) {
-        match u32::try_from(number) {
-            Ok(number) => self.number(number),
-            Err(_) => self.text_of(number.to_string().as_bytes()),
-        }
-    }
-
     #[inline]
     pub(super) fn yes_or_no(&mut self, is: bool) {
-        self.text_of(if is { b"true" } else { b"false" });
+        const WORDS: [[u8; 5]; 2] = [*b"false", *b"true "];
+        self.beginning(&WORDS[usize::from(is)], 5 - usize::from(is));
     }
 
     #[inline]
     pub(super) fn color(&mut self, color: Color) {
-        self.text_of(match color {
-            Color::White => b"white",
-            Color::Black => b"black",
-        });
+        const WORDS: [[u8; 5]; 2] = [*b"white", *b"black"];
+        self.fixed(&WORDS[color.index()]);
     }
 
     #[inline]
     pub(super) fn san(&mut self, row: &PlyRow<'_>) {
-        self.text_of(&row.san.ascii());
+        self.length += row.san.write(&mut self.bytes[self.length..]);
     }
 
     /// The move in UCI notation, in which a pass is `0000`.
     #[inline]
     pub(super) fn uci(&mut self, row: &PlyRow<'_>) {
         match row.uci {
-            Some(uci) => {
-                self.text_of(&uci.from.ascii());
-                self.text_of(&uci.to.ascii());
-                if let Some(role) = uci.promotion {
-                    self.text_of(&[(role.letter() as u8).to_ascii_lowercase()]);
-                }
-            }
-            None => self.text_of(b"0000"),
+            Some(uci) => self.length += uci.write(&mut self.bytes[self.length..]),
+            None => self.fixed(b"0000"),
         }
     }
 
     #[inline]
     pub(super) fn fen(&mut self, row: &PlyRow<'_>) {
-        let room = &mut self.bytes[self.length..self.length + RunningFen::LONGEST];
-        self.length += row.fen.write(row.after, room);
+        self.length += row.fen.write(row.after, &mut self.bytes[self.length..]);
     }
 }

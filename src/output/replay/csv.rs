@@ -1,6 +1,7 @@
 //! CSV with one row for each ply.
 
-use super::cells::Cells;
+use super::cells::Short;
+use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
 
 /// The columns. Those of lines are there only where variations are.
@@ -22,9 +23,8 @@ const LINE_COLUMNS: [&str; 2] = ["line", "parent"];
 
 /// Writes rows to memory.
 pub struct CsvRows {
-    cells: Cells,
     /// The game's number and a comma.
-    game: Vec<u8>,
+    game: Short,
     /// A comma, the source's name, in quotes where it needs them (RFC 4180), and what ends a row.
     file: Vec<u8>,
 }
@@ -51,65 +51,64 @@ impl CsvRows {
             field.extend(file.as_bytes());
         }
         CsvRows {
-            cells: Cells::new(),
-            game: Vec::new(),
+            game: Short::default(),
             file: field,
         }
     }
 
     /// Begins a game, by its number in the source.
     pub fn begin(&mut self, game: u64) {
-        self.game = format!("{game},").into_bytes();
+        self.game = Short::new(&format!("{game},"));
     }
 
     /// Adds a row. Booleans are `true` and `false`.
     #[inline]
-    pub fn push(&mut self, out: &mut Vec<u8>, row: &PlyRow<'_>) {
+    pub fn push(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
         self.row(out, row);
-        out.push(b'\n');
+        out.add(b"\n");
     }
 
     /// Adds a row of a line of play, with the line that it leaves; the main line leaves none.
     pub fn push_line(
         &mut self,
-        out: &mut Vec<u8>,
+        out: &mut Sheet,
         row: &PlyRow<'_>,
         line: LineId,
         parent: Option<LineId>,
     ) {
         self.row(out, row);
-        out.extend(format!(",{},", line.0).into_bytes());
+        out.add(format!(",{},", line.0).as_bytes());
         if let Some(parent) = parent {
-            out.extend(parent.0.to_string().into_bytes());
+            out.add(parent.0.to_string().as_bytes());
         }
-        out.push(b'\n');
+        out.add(b"\n");
     }
 
     #[inline]
-    fn row(&mut self, out: &mut Vec<u8>, row: &PlyRow<'_>) {
-        let cells = &mut self.cells;
-        cells.clear();
-        cells.text_of(&self.game);
+    fn row(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
+        let mut cells = out.row();
+        cells.short(&self.game);
         cells.number(row.ply);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.number(row.move_number);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.color(row.color);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.san(row);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.uci(row);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.fen(row);
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.yes_or_no(row.check());
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.yes_or_no(row.capture());
-        cells.text_of(b",");
+        cells.fixed(b",");
         cells.number(row.after.halfmoves());
-        cells.text_of(b",");
-        cells.large(row.repetition as u64);
-        out.extend_from_slice(cells.text());
-        out.extend_from_slice(&self.file);
+        cells.fixed(b",");
+        cells.number(row.repetition as u32);
+        let length = cells.length();
+        out.advance(length);
+        out.add(&self.file);
     }
 }

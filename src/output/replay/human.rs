@@ -138,7 +138,10 @@ impl<'a> Human<'a> {
                     }
                 }
             }
-            Step::Begin { parent, .. } => {
+            Step::Begin { line, parent, .. } => {
+                let number = line.0 as usize;
+                self.newest.truncate(number);
+                self.lines.truncate(number.saturating_sub(1));
                 let instead_of = self.newest.get(parent.0 as usize).cloned();
                 self.newest.push(String::new());
                 self.lines.push(SideLine {

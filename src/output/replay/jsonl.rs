@@ -1,14 +1,14 @@
 //! JSON with one object for each ply, each on a line of its own.
 
-use super::cells::Cells;
+use super::cells::Short;
+use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
 use crate::output::json;
 
 /// Writes rows to memory.
 pub struct JsonRows {
-    cells: Cells,
     /// The first field, with the game's number.
-    game: Vec<u8>,
+    game: Short,
     /// The field with the source's name.
     file: Vec<u8>,
 }
@@ -17,62 +17,61 @@ impl JsonRows {
     /// Rows of the games of a source.
     pub fn new(file: &str) -> JsonRows {
         JsonRows {
-            cells: Cells::new(),
-            game: Vec::new(),
+            game: Short::default(),
             file: format!(",\"file\":{}", json::of(&file)).into_bytes(),
         }
     }
 
     /// Begins a game, by its number in the source.
     pub fn begin(&mut self, game: u64) {
-        self.game = format!("{{\"game\":{game},\"ply\":").into_bytes();
+        self.game = Short::new(&format!("{{\"game\":{game},\"ply\":"));
     }
 
     /// Adds a row.
     #[inline]
-    pub fn push(&mut self, out: &mut Vec<u8>, row: &PlyRow<'_>) {
+    pub fn push(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
         self.row(out, row);
-        out.extend_from_slice(b"}\n");
+        out.add(b"}\n");
     }
 
     /// Adds a row of a line of play, with the line that it leaves; the main line leaves none.
     pub fn push_line(
         &mut self,
-        out: &mut Vec<u8>,
+        out: &mut Sheet,
         row: &PlyRow<'_>,
         line: LineId,
         parent: Option<LineId>,
     ) {
         self.row(out, row);
         let parent = parent.map_or("null".to_owned(), |parent| parent.0.to_string());
-        out.extend(format!(",\"line\":{},\"parent\":{parent}}}\n", line.0).into_bytes());
+        out.add(format!(",\"line\":{},\"parent\":{parent}}}\n", line.0).as_bytes());
     }
 
     #[inline]
-    fn row(&mut self, out: &mut Vec<u8>, row: &PlyRow<'_>) {
-        let cells = &mut self.cells;
-        cells.clear();
-        cells.text_of(&self.game);
+    fn row(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
+        let mut cells = out.row();
+        cells.short(&self.game);
         cells.number(row.ply);
-        cells.text_of(b",\"move_number\":");
+        cells.fixed(b",\"move_number\":");
         cells.number(row.move_number);
-        cells.text_of(b",\"color\":\"");
+        cells.fixed(b",\"color\":\"");
         cells.color(row.color);
-        cells.text_of(b"\",\"san\":\"");
+        cells.fixed(b"\",\"san\":\"");
         cells.san(row);
-        cells.text_of(b"\",\"uci\":\"");
+        cells.fixed(b"\",\"uci\":\"");
         cells.uci(row);
-        cells.text_of(b"\",\"fen\":\"");
+        cells.fixed(b"\",\"fen\":\"");
         cells.fen(row);
-        cells.text_of(b"\",\"check\":");
+        cells.fixed(b"\",\"check\":");
         cells.yes_or_no(row.check());
-        cells.text_of(b",\"capture\":");
+        cells.fixed(b",\"capture\":");
         cells.yes_or_no(row.capture());
-        cells.text_of(b",\"halfmove_clock\":");
+        cells.fixed(b",\"halfmove_clock\":");
         cells.number(row.after.halfmoves());
-        cells.text_of(b",\"repetition\":");
-        cells.large(row.repetition as u64);
-        out.extend_from_slice(cells.text());
-        out.extend_from_slice(&self.file);
+        cells.fixed(b",\"repetition\":");
+        cells.number(row.repetition as u32);
+        let length = cells.length();
+        out.advance(length);
+        out.add(&self.file);
     }
 }

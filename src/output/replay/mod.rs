@@ -10,6 +10,7 @@ mod human;
 mod jsonl;
 mod pgn;
 mod positions;
+mod sheet;
 pub mod svg;
 
 pub use csv::CsvRows;
@@ -17,3 +18,4 @@ pub use human::{Drawn, Human};
 pub use jsonl::JsonRows;
 pub use pgn::{Keep, PgnGame};
 pub use positions::{epd, fen, uci};
+pub use sheet::Sheet;

@@ -1,8 +1,8 @@
 //! Positions and moves without anything else: FEN, EPD, UCI.
 
 use crate::judge::rows::PlyRow;
-use crate::rules::Position;
 use crate::rules::fen::RunningFen;
+use crate::rules::{Position, Uci};
 
 /// Adds the FEN of a position, on a line.
 pub fn fen(out: &mut Vec<u8>, position: &Position) {
@@ -28,7 +28,11 @@ pub fn uci(out: &mut Vec<u8>, line: usize, row: &PlyRow<'_>) {
         out.push(b' ');
     }
     match row.uci {
-        Some(uci) => out.extend_from_slice(&uci.ascii()),
+        Some(uci) => {
+            let mut text = [0; Uci::LONGEST];
+            let length = uci.write(&mut text);
+            out.extend_from_slice(&text[..length]);
+        }
         None => out.extend_from_slice(b"0000"),
     }
 }

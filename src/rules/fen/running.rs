@@ -11,19 +11,21 @@ use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 use crate::rules::square::{Rank, Square};
 
-/// The text of a rank, with a slash behind it.
+/// The text of a rank.
 #[derive(Clone, Copy, Debug)]
 struct RankText {
-    text: [u8; 16],
-    /// Without the slash.
-    length: usize,
+    text: [u8; 8],
+    length: u8,
 }
+
+/// What the characters of a rank are taken from: the letters of the pieces by file, meaningless where nothing stands, and
+/// the digits.
+type Sources = [u8; 16];
 
 /// The text of a position's FEN, ready to be written.
 #[derive(Clone, Debug)]
 pub struct RunningFen {
-    /// The letters of the pieces by square; meaningless where nothing stands.
-    letters: [[u8; 8]; 8],
+    sources: [Sources; 8],
     ranks: [RankText; 8],
     rights: Bitboard,
     rights_text: [u8; 4],
@@ -37,9 +39,9 @@ impl RunningFen {
     /// The FEN of a position.
     pub fn new(position: &Position) -> RunningFen {
         let mut fen = RunningFen {
-            letters: [[0; 8]; 8],
+            sources: [*b"--------12345678"; 8],
             ranks: [RankText {
-                text: [b'/'; 16],
+                text: [b' '; 8],
                 length: 0,
             }; 8],
             rights: Bitboard::EMPTY,
@@ -108,8 +110,10 @@ impl RunningFen {
         let to = &mut to[..RunningFen::LONGEST];
         let mut at = 0;
         for rank in self.ranks.iter().rev() {
-            to[at..at + 16].copy_from_slice(&rank.text);
-            at += rank.length + 1;
+            to[at..at + 8].copy_from_slice(&rank.text);
+            at += usize::from(rank.length);
+            to[at] = b'/';
+            at += 1;
         }
         let turn = match position.turn() {
             Color::White => b" w ",
@@ -134,21 +138,24 @@ impl RunningFen {
 
     #[inline]
     fn put(&mut self, square: Square, letter: u8) {
-        self.letters[square.rank().index()][square.file().index()] = letter;
+        self.sources[square.rank().index()][square.file().index()] = letter;
     }
 
     #[inline]
     fn write_rank(&mut self, rank: Rank, board: &Board) {
         let occupied = (board.occupied().0 >> (8 * rank.index())) as u8;
-        let mut sources = *b"--------12345678";
-        sources[..8].copy_from_slice(&self.letters[rank.index()]);
         let plan = &PLANS[usize::from(occupied)];
-        let text = &mut self.ranks[rank.index()];
-        for (byte, source) in text.text.iter_mut().zip(plan.sources) {
-            *byte = sources[usize::from(source & 15)];
+        let sources = &self.sources[rank.index()];
+        // Put together in a register: bytes that have just been stored one by one cannot be fetched as one word without a
+        // wait.
+        let mut text = 0;
+        for (nth, source) in plan.sources.into_iter().enumerate() {
+            text |= u64::from(sources[usize::from(source & 15)]) << (8 * nth);
         }
-        text.length = usize::from(plan.length);
-        text.text[text.length & 15] = b'/';
+        self.ranks[rank.index()] = RankText {
+            text: text.to_le_bytes(),
+            length: plan.length,
+        };
     }
 
     fn write_rights(&mut self, position: &Position) {
@@ -215,19 +222,18 @@ static PLANS: [Plan; 256] = {
 /// If there is not room enough, which ten bytes are.
 #[inline]
 pub fn decimal(number: u32, to: &mut [u8]) -> usize {
-    if number < 10 {
-        to[0] = b'0' + number as u8;
-        return 1;
+    match SHORT_NUMBERS.get(number as usize) {
+        Some(&[a, b, c, length]) => {
+            to[..4].copy_from_slice(&[a, b, c, 0]);
+            usize::from(length)
+        }
+        None => long_decimal(number, to),
     }
-    if number < 100 {
-        to[..2].copy_from_slice(&TWO_DIGITS[number as usize]);
-        return 2;
-    }
-    long_decimal(number, to)
 }
 
+#[cold]
 fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
-    let length = number.ilog10() as usize + 1;
+    let length = number.checked_ilog10().unwrap_or(0) as usize + 1;
     for digit in to[..length].iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
         number /= 10;
@@ -235,11 +241,26 @@ fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
     length
 }
 
-static TWO_DIGITS: [[u8; 2]; 100] = {
-    let mut digits = [[0; 2]; 100];
+/// The digits of numbers below 1000, which hardly any game goes beyond, and how many they are: no branch to guess wrong.
+static SHORT_NUMBERS: [[u8; 4]; 1000] = {
+    let mut digits = [[0; 4]; 1000];
     let mut number = 0;
-    while number < 100 {
-        digits[number] = [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    while number < 1000 {
+        let (hundreds, tens, ones) = (number / 100, number / 10 % 10, number % 10);
+        let all = [hundreds as u8, tens as u8, ones as u8];
+        let length = if number >= 100 {
+            3
+        } else if number >= 10 {
+            2
+        } else {
+            1
+        };
+        let mut at = 0;
+        while at < length {
+            digits[number][at] = b'0' + all[3 - length + at];
+            at += 1;
+        }
+        digits[number][3] = length as u8;
         number += 1;
     }
     digits
@@ -295,7 +316,7 @@ mod tests {
 
     #[test]
     fn numbers_of_every_length() {
-        for number in [0, 9, 10, 99, 100, 12_345, u32::MAX] {
+        for number in (0..=1_001).chain([12_345, u32::MAX]) {
             let mut text = [0; 10];
             let length = decimal(number, &mut text);
             assert_eq!(text[..length], *number.to_string().as_bytes());

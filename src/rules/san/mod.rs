@@ -339,10 +339,17 @@ impl Reader<'_> {
 }
 
 impl San {
-    /// The notation in ASCII: at most eight bytes, `Qa1xb2=Q`.
+    /// The longest notation, in bytes: `Qa1xb2=Q`.
+    pub const LONGEST: usize = 8;
+
+    /// Writes the notation in ASCII; returns its length. Bytes behind it may change too.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`San::LONGEST`].
     #[inline]
-    pub fn ascii(&self) -> arrayvec::ArrayVec<u8, 9> {
-        let mut text = arrayvec::ArrayVec::new();
+    pub fn write(&self, to: &mut [u8]) -> usize {
+        let text = &mut to[..San::LONGEST];
         match *self {
             San::Piece {
                 role,
@@ -352,51 +359,65 @@ impl San {
                 to,
                 promotion,
             } => {
-                if role != Role::Pawn {
-                    text.push(role.letter() as u8);
-                }
-                if let Some(file) = file {
-                    text.push(file.letter() as u8);
-                }
-                if let Some(rank) = rank {
-                    text.push(rank.digit() as u8);
-                }
-                if capture {
-                    text.push(b'x');
-                }
-                text.extend(to.ascii());
+                // What is not wanted is written over: which parts there are is nothing a processor could guess.
+                text[0] = role.letter() as u8;
+                let mut at = usize::from(role != Role::Pawn);
+                text[at] = file.map_or(0, |file| file.letter() as u8);
+                at += usize::from(file.is_some());
+                text[at] = rank.map_or(0, |rank| rank.digit() as u8);
+                at += usize::from(rank.is_some());
+                text[at] = b'x';
+                at += usize::from(capture);
+                text[at..at + 2].copy_from_slice(&to.ascii());
+                at += 2;
                 if let Some(role) = promotion {
-                    text.push(b'=');
-                    text.push(role.letter() as u8);
+                    text[at..at + 2].copy_from_slice(&[b'=', role.letter() as u8]);
+                    at += 2;
                 }
+                at
             }
-            San::Castle(side) => text.extend(side.san().bytes()),
+            San::Castle(side) => {
+                let name = side.san().as_bytes();
+                text[..name.len()].copy_from_slice(name);
+                name.len()
+            }
             San::Drop { role, to } => {
-                text.extend([role.letter() as u8, b'@']);
-                text.extend(to.ascii());
+                text[..2].copy_from_slice(&[role.letter() as u8, b'@']);
+                text[2..4].copy_from_slice(&to.ascii());
+                4
             }
-            San::Null => text.extend(*b"--"),
+            San::Null => {
+                text[..2].copy_from_slice(b"--");
+                2
+            }
         }
-        text
     }
 }
 
 impl SanPlus {
-    /// The notation in ASCII, with its check mark.
+    /// The longest notation, in bytes.
+    pub const LONGEST: usize = San::LONGEST + 1;
+
+    /// Writes the notation in ASCII, with its check mark; returns its length. Bytes behind it may change too.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`SanPlus::LONGEST`].
     #[inline]
-    pub fn ascii(&self) -> arrayvec::ArrayVec<u8, 9> {
-        let mut text = self.san.ascii();
-        if let Some(suffix) = self.suffix {
-            text.push(suffix.mark() as u8);
-        }
-        text
+    pub fn write(&self, to: &mut [u8]) -> usize {
+        let text = &mut to[..SanPlus::LONGEST];
+        let length = self.san.write(text);
+        text[length] = self.suffix.map_or(b' ', |suffix| suffix.mark() as u8);
+        length + usize::from(self.suffix.is_some())
     }
 }
 
 impl fmt::Display for San {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = [0; San::LONGEST];
+        let length = self.write(&mut text);
         // One call into the formatter.
-        f.pad(std::str::from_utf8(&self.ascii()).unwrap_or_default())
+        f.pad(std::str::from_utf8(&text[..length]).unwrap_or_default())
     }
 }
 
@@ -412,7 +433,9 @@ impl Suffix {
 
 impl fmt::Display for SanPlus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(std::str::from_utf8(&self.ascii()).unwrap_or_default())
+        let mut text = [0; SanPlus::LONGEST];
+        let length = self.write(&mut text);
+        f.pad(std::str::from_utf8(&text[..length]).unwrap_or_default())
     }
 }
 

@@ -274,7 +274,7 @@ impl Position {
     /// Looks at the enemy sliders in line with the king one by one: there are none or one as a rule, and the small tables
     /// of rays and of squares between stay in the nearest cache, which those of slider attacks do not.
     #[inline]
-    pub(super) fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
+    pub(in crate::rules) fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
         let us = self.turn();
         let board = self.board();
         let (king, occupied) = if role == Role::King {

@@ -8,6 +8,7 @@ use crate::judge::rows::{PlyRow, Step};
 use crate::pgn::{Annotation, Game, Span, TokenKind, annotations};
 use crate::rules::Color;
 use crate::rules::fen::decimal;
+use crate::rules::san::SanPlus;
 
 /// Writes one game.
 pub struct PgnGame<'a> {
@@ -62,7 +63,7 @@ impl<'a> PgnGame<'a> {
     #[inline]
     pub fn ply(&mut self, row: &PlyRow<'_>) {
         if row.color == Color::White || self.needs_number {
-            let mut number = [0; 13];
+            let mut number = [0; 16];
             let mut length = decimal(row.move_number, &mut number);
             for _ in 0..if row.color == Color::White { 1 } else { 3 } {
                 number[length] = b'.';
@@ -70,7 +71,9 @@ impl<'a> PgnGame<'a> {
             }
             self.out.word(&number[..length]);
         }
-        self.out.word(&row.san.ascii());
+        let mut san = [0; SanPlus::LONGEST];
+        let length = row.san.write(&mut san);
+        self.out.word(&san[..length]);
         self.needs_number = false;
     }
 
@@ -216,13 +219,14 @@ impl<'a> PgnGame<'a> {
         if !self.is_kept() {
             return;
         }
+        let whole = variation.open.start as usize..close.end as usize;
+        if self.text.get(whole) == Some(b"(=)") {
+            // The sign of an offered draw on scoresheets (FIDE Laws, appendix C.12), which PGN has no sign for.
+            self.needs_number |= self.keep.comments && comment(&mut self.out, "(=)");
+            return;
+        }
         for annotation in variation.held {
             self.annotation(annotation);
-        }
-        let whole = variation.open.start as usize..close.end as usize;
-        if self.keep.comments && self.text.get(whole) == Some(b"(=)") {
-            // The sign of an offered draw on scoresheets (FIDE Laws, appendix C.12), which PGN has no sign for.
-            self.needs_number |= comment(&mut self.out, "(=)");
         }
     }
 }

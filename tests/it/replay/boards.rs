@@ -1,0 +1,149 @@
+//! Boards in characters and as pictures.
+
+use std::fs;
+
+use arbiter::rules::{Bitboard, Setup};
+use roxmltree::{Document, Node};
+
+use super::of_file;
+use crate::arbiter_command::Scratch;
+
+/// The pictures of all positions of a game, by ply.
+fn pictures(path: &str, name: &str) -> Vec<String> {
+    let folder = Scratch::new(name);
+    let into = folder.path().join("boards");
+    let into = into.to_str().unwrap();
+    let flags = [
+        "--board",
+        "svg",
+        "--board-dir",
+        into,
+        "--at",
+        "0-",
+        "--games",
+        "1",
+    ];
+    let ran = of_file(&flags, path);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let mut pictures = Vec::new();
+    for ply in 0.. {
+        let stem = path.rsplit('/').next().unwrap().trim_end_matches(".pgn");
+        let file = format!("{into}/{stem}-1-{ply}.svg");
+        let Ok(picture) = fs::read_to_string(&file) else {
+            break;
+        };
+        assert!(ran.stdout().contains(&file), "{file} is not named");
+        pictures.push(picture);
+    }
+    assert_eq!(fs::read_dir(into).unwrap().count(), pictures.len());
+    pictures
+}
+
+/// Where the pieces stand in a picture, as a FEN says it.
+fn placement(svg: &Document<'_>) -> String {
+    let mut board = [[b'.'; 8]; 8];
+    for piece in svg
+        .descendants()
+        .filter(|node| node.has_tag_name(("http://www.w3.org/2000/svg", "use")))
+    {
+        let place = |name| (piece.attribute(name).unwrap().parse::<usize>().unwrap() - 50) / 100;
+        let letter = piece
+            .attribute(("http://www.w3.org/1999/xlink", "href"))
+            .unwrap();
+        let letter = letter.strip_prefix('#').unwrap();
+        assert!(
+            svg.descendants()
+                .any(|node| node.attribute("id") == Some(letter)),
+            "{letter}"
+        );
+        board[place("y")][place("x")] = letter.as_bytes()[0];
+    }
+    let ranks = board.map(|rank| String::from_utf8(rank.to_vec()).unwrap());
+    ranks.join("/")
+}
+
+/// The placement of a FEN with a point for each empty square.
+fn spelled(fen: &str) -> String {
+    let setup: Setup = fen.parse().unwrap();
+    let mut text = String::new();
+    for byte in fen.split(' ').next().unwrap().bytes() {
+        match byte {
+            b'1'..=b'8' => text.push_str(&".".repeat(usize::from(byte - b'0'))),
+            _ => text.push(char::from(byte)),
+        }
+    }
+    assert_eq!(text.bytes().filter(u8::is_ascii_alphabetic).count(), {
+        let all: Bitboard = setup.board.occupied();
+        all.count()
+    });
+    text
+}
+
+#[test]
+fn pictures_show_the_position_the_last_move_and_the_check() {
+    let fens = of_file(
+        &["--format", "fen", "--at", "0-", "--games", "1"],
+        "fixtures/famous.pgn",
+    );
+    let csv = of_file(&["--format", "csv", "--games", "1"], "fixtures/famous.pgn").stdout();
+    let checks: Vec<bool> = csv
+        .lines()
+        .skip(1)
+        .map(|row| row.split(',').nth(7) == Some("true"))
+        .collect();
+    let pictures = pictures("fixtures/famous.pgn", "replay-svg");
+    assert_eq!(pictures.len(), 46);
+    for (ply, (picture, fen)) in pictures.iter().zip(fens.stdout().lines()).enumerate() {
+        let svg = Document::parse(picture).unwrap();
+        assert_eq!(placement(&svg), spelled(fen), "ply {ply}");
+        let count =
+            |wanted: &dyn Fn(&Node<'_, '_>) -> bool| svg.descendants().filter(wanted).count();
+        let marked = count(&|node| node.attribute("fill-opacity").is_some());
+        assert_eq!(marked, if ply == 0 { 0 } else { 2 }, "ply {ply}");
+        let in_check = count(&|node| node.attribute("fill") == Some("url(#check)"));
+        assert_eq!(
+            in_check,
+            usize::from(ply > 0 && checks[ply - 1]),
+            "ply {ply}"
+        );
+    }
+    let last = Document::parse(&pictures[45]).unwrap();
+    let title = last
+        .descendants()
+        .find_map(|node| node.text().filter(|_| node.tag_name().name() == "title"));
+    assert_eq!(title, Some("fixtures/famous.pgn, game 1, after 23.Be7#"));
+}
+
+#[test]
+fn a_name_that_a_picture_must_escape() {
+    let folder = Scratch::new("replay-svg-name");
+    let path = folder.file("a & <b>.pgn", b"1. e4 *\n");
+    let into = folder.path().join("boards");
+    let into = into.to_str().unwrap();
+    let ran = of_file(&["--board", "svg", "--board-dir", into], &path);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let picture = fs::read_to_string(format!("{into}/a----b-1-1.svg")).unwrap();
+    let svg = Document::parse(&picture).unwrap();
+    let title = svg
+        .descendants()
+        .find(|node| node.tag_name().name() == "title")
+        .unwrap();
+    assert!(
+        title
+            .text()
+            .unwrap()
+            .contains("a & <b>.pgn, game 1, after 1.e4")
+    );
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_an_error() {
+    let folder = Scratch::new("replay-svg-folder");
+    let file = folder.file("taken", b"");
+    let ran = of_file(
+        &["--board", "svg", "--board-dir", &file],
+        "fixtures/famous.pgn",
+    );
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains(&file), "{}", ran.stderr);
+}

@@ -1,0 +1,66 @@
+//! Moves and positions as python-chess has them, where python-chess is installed.
+
+use std::io::Write;
+use std::process::Command;
+
+use crate::corpus;
+
+/// Runs `tests/python_chess.py`; what it says, or nothing where it cannot run.
+fn compared(more: &[&str]) -> Option<String> {
+    let python = |words: &[&str]| {
+        let mut command = Command::new("python3");
+        command.current_dir(env!("CARGO_MANIFEST_DIR")).args(words);
+        command.output()
+    };
+    if !python(&["-c", "import chess"]).is_ok_and(|output| output.status.success()) {
+        let _ = writeln!(std::io::stderr(), "skipped, python-chess is not installed");
+        return None;
+    }
+    let arbiter = env!("CARGO_BIN_EXE_arbiter");
+    let mut words = vec!["tests/python_chess.py", arbiter];
+    words.extend(more);
+    let output = python(&words).unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Some(said)
+}
+
+#[test]
+fn python_chess_plays_five_hundred_games_alike() {
+    let files = [
+        "annotated_variations",
+        "bom_eval_emt",
+        "chesscom",
+        "chesscom_no_blank_lines",
+        "cutechess",
+        "latin1_crlf",
+        "twic1427",
+    ];
+    let paths: Option<Vec<_>> = files
+        .iter()
+        .map(|name| corpus::path(&format!("bulk/{name}.pgn")))
+        .collect();
+    let Some(paths) = paths else {
+        return;
+    };
+    let mut words = vec!["500", "20201"];
+    words.extend(paths.iter().map(|path| path.to_str().unwrap()));
+    if let Some(said) = compared(&words) {
+        assert!(said.starts_with("500 games agree"), "{said}");
+    }
+}
+
+#[test]
+fn python_chess_plays_chess960_alike() {
+    if let Some(said) = compared(&["100", "960"]) {
+        assert!(said.starts_with("100 games agree"), "{said}");
+        assert!(
+            said.ends_with("; 0 of the games only as far as both play them\n"),
+            "{said}"
+        );
+    }
+}

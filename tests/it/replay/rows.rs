@@ -1,0 +1,268 @@
+//! Rows of plies, and positions and moves alone: each format says the same of a game.
+
+use arbiter::rules::{Position, Repetitions, San};
+use serde_json::Value;
+
+use super::{of_file, replayed};
+
+/// A game with castling on both wings, en passant, promotions and a repetition, and one from a position of its own.
+const GAMES: &str = r#"[Event "all kinds of moves"]
+[Result "*"]
+
+1. e4 Nf6 2. e5 d5 3. exd6 Nc6 4. dxc7 Bg4 5. cxd8=N Rxd8 6. Nf3 e6 7. Be2 Be7 8. O-O O-O 9. Re1 Nb8 10. Rf1 Nc6 11. Re1
+Nb8 12. Rf1 Nc6 *
+
+[Event "from a position"]
+[SetUp "1"]
+[FEN "r3k2r/8/8/8/8/8/6p1/R3K3 b Qkq - 7 31"]
+[Result "0-1"]
+
+31... g1=Q+ 32. Ke2 O-O-O 0-1
+"#;
+
+fn json_rows(text: &str) -> Vec<Value> {
+    text.lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+fn column<'a>(rows: &'a [Value], game: u64, name: &str) -> Vec<&'a str> {
+    rows.iter()
+        .filter(|row| row["game"] == game)
+        .map(|row| row[name].as_str().unwrap())
+        .collect()
+}
+
+#[test]
+fn csv_and_json_lines_hold_the_same() {
+    let json = json_rows(&replayed(&["--format", "jsonl"], GAMES).stdout());
+    let csv = replayed(&["--format", "csv"], GAMES).stdout();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let mut count = 0;
+    for (record, object) in reader.records().zip(&json) {
+        let record = record.unwrap();
+        assert_eq!(record.len(), object.as_object().unwrap().len());
+        for (name, value) in header.iter().zip(&record) {
+            let said = match &object[name] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            };
+            assert_eq!(value, said, "{name}");
+        }
+        count += 1;
+    }
+    assert_eq!((count, json.len()), (27, 27));
+}
+
+#[test]
+fn rows_say_what_the_moves_do() {
+    let rows = json_rows(&replayed(&["--format", "jsonl"], GAMES).stdout());
+    let first = column(&rows, 1, "san");
+    assert_eq!(
+        first[..10],
+        [
+            "e4", "Nf6", "e5", "d5", "exd6", "Nc6", "dxc7", "Bg4", "cxd8=N", "Rxd8"
+        ]
+    );
+    assert_eq!(column(&rows, 1, "uci")[8], "c7d8n");
+    // The captured pawn stands beside the square.
+    assert_eq!(rows[4]["capture"], true);
+    assert_eq!(rows[4]["halfmove_clock"], 0);
+    assert_eq!(rows[23]["repetition"], 3);
+    assert_eq!(rows[22]["repetition"], 2);
+    let second = &rows[24..];
+    assert_eq!(second[0]["ply"], 1);
+    assert_eq!(second[0]["move_number"], 31);
+    assert_eq!(second[0]["color"], "black");
+    assert_eq!(second[0]["san"], "g1=Q+");
+    assert_eq!(second[0]["check"], true);
+    assert_eq!(second[2]["uci"], "e8c8");
+    assert_eq!(second[2]["fen"], "2kr3r/8/8/8/8/8/4K3/R5q1 w - - 2 33");
+}
+
+#[test]
+fn every_format_says_the_same_of_a_game() {
+    let rows = json_rows(&replayed(&["--format", "jsonl"], GAMES).stdout());
+    let uci = replayed(&["--format", "uci"], GAMES).stdout();
+    let fens = replayed(&["--format", "fen", "--at", "1-"], GAMES).stdout();
+    let epds = replayed(&["--format", "epd", "--at", "1-end"], GAMES).stdout();
+    for (game, line) in (1..).zip(uci.lines()) {
+        assert_eq!(line, column(&rows, game, "uci").join(" "));
+    }
+    assert_eq!(uci.lines().count(), 2);
+    assert_eq!(fens.lines().count(), rows.len());
+    for ((row, fen), epd) in rows.iter().zip(fens.lines()).zip(epds.lines()) {
+        assert_eq!(row["fen"], fen);
+        let fields: Vec<_> = fen.split(' ').collect();
+        let [board, turn, castling, en_passant, halfmoves, fullmoves] = fields[..] else {
+            panic!("{fen}");
+        };
+        assert_eq!(
+            epd,
+            format!("{board} {turn} {castling} {en_passant} hmvc {halfmoves}; fmvn {fullmoves};")
+        );
+    }
+}
+
+#[test]
+fn plies_are_chosen_by_number_by_move_and_from_the_end() {
+    let chosen = |at: &str| {
+        let ran = replayed(&["--format", "jsonl", "--at", at], GAMES);
+        let rows = json_rows(&ran.stdout());
+        let plies = |game| {
+            let of_game = rows.iter().filter(move |row| row["game"] == game);
+            of_game
+                .map(|row| row["ply"].as_u64().unwrap())
+                .collect::<Vec<_>>()
+        };
+        [plies(1), plies(2)]
+    };
+    let none: Vec<u64> = Vec::new();
+    assert_eq!(chosen("2"), [vec![2], vec![2]]);
+    assert_eq!(chosen("2w,12b"), [vec![3, 24], none.clone()]);
+    assert_eq!(chosen("31b-32w"), [none.clone(), vec![1, 2]]);
+    assert_eq!(chosen("end"), [vec![24], vec![3]]);
+    assert_eq!(chosen("23-"), [vec![23, 24], none.clone()]);
+    assert_eq!(chosen("-2"), [vec![1, 2], vec![1, 2]]);
+    // The position before the first move is no move.
+    assert_eq!(chosen("0"), [none.clone(), none]);
+    let fens = replayed(&["--format", "fen", "--at", "0,end"], GAMES).stdout();
+    assert_eq!(fens.lines().count(), 4);
+    assert!(fens.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));
+}
+
+#[test]
+fn games_without_the_plies_asked_for_are_counted() {
+    let ran = of_file(&["--format", "fen", "--at", "40w"], "fixtures/famous.pgn");
+    assert_eq!((ran.code, ran.stdout().lines().count()), (Some(0), 1));
+    let words = [
+        "replay",
+        "--format",
+        "fen",
+        "--at",
+        "40w",
+        "fixtures/famous.pgn",
+    ];
+    let said = super::run(&words).stderr;
+    assert!(
+        said.starts_with("4 games have none of the plies asked for\n"),
+        "{said}"
+    );
+}
+
+#[test]
+fn epd_has_no_fault() {
+    let epd = of_file(&["--format", "epd", "--at", "0-"], "fixtures/famous.pgn");
+    let words = ["validate", "-q", "--strict", "--input-format", "epd", "-"];
+    let ran = super::run_with_stdin(&words, epd.stdout);
+    assert_eq!((ran.code, ran.stdout().as_str()), (Some(0), ""));
+}
+
+#[test]
+fn castling_in_chess960_is_written_as_each_format_has_it() {
+    let pgn = r#"[Variant "Chess960"]
+[SetUp "1"]
+[FEN "bbrknqrn/pppppppp/8/8/8/8/PPPPPPPP/BBRKNQRN w GCgc - 0 1"]
+
+1. g3 g6 2. Nf3 Nf6 3. Ne1 Ng4 4. Nf3 c6 5. Qe1 Qg7 6. Ng1 d6 7. f4 Nef6 8. Qf2 Kd7 9. d3 e6 10. Qf3 h6 *
+"#;
+    let rows = json_rows(&replayed(&["--format", "jsonl"], pgn).stdout());
+    assert!(rows.len() > 3);
+    // X-FEN: `KQkq` for the outermost rooks.
+    let fen = column(&rows, 1, "fen")[0];
+    assert!(fen.contains(" b KQkq - "), "{fen}");
+
+    let castles = |variant: &str, fen: &str| {
+        let pgn =
+            format!("[Variant \"{variant}\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n1. O-O O-O-O *\n");
+        (
+            replayed(&["--format", "uci"], &pgn).stdout(),
+            replayed(&["--format", "fen"], &pgn).stdout(),
+        )
+    };
+    let standard = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let after = "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2\n".to_owned();
+    assert_eq!(
+        castles("Standard", standard),
+        ("e1g1 e8c8\n".to_owned(), after.clone())
+    );
+    assert_eq!(
+        castles("Chess960", standard),
+        ("e1h1 e8a8\n".to_owned(), after)
+    );
+    // Whatever the tag says, these squares need the notation of Chess960.
+    assert_eq!(
+        castles("Standard", "r4k1r/5p2/8/8/8/8/5P2/R4K1R w KQkq - 0 1"),
+        (
+            "f1h1 f8a8\n".to_owned(),
+            "2kr3r/5p2/8/8/8/8/5P2/R4RK1 w - - 2 2\n".to_owned()
+        )
+    );
+}
+
+#[test]
+fn a_game_gives_its_rows_up_to_the_fault() {
+    for (fixture, plies, code) in [
+        ("E201", 4, "E201"),
+        ("E202", 4, "E202"),
+        ("E211", 1, "E211"),
+    ] {
+        let path = format!("fixtures/findings/{fixture}.pgn");
+        let ran = of_file(&["--format", "jsonl"], &path);
+        assert_eq!(ran.code, Some(1), "{fixture}");
+        assert!(
+            ran.stderr.contains(&format!("error[{code}]")),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(json_rows(&ran.stdout()).len(), plies, "{fixture}");
+    }
+}
+
+#[test]
+fn a_name_that_csv_and_json_must_quote() {
+    let folder = crate::arbiter_command::Scratch::new("replay-names");
+    let path = folder.file("a, \"b\".pgn", b"1. e4 *\n");
+    let csv = of_file(&["--format", "csv"], &path).stdout();
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let record = reader.records().next().unwrap().unwrap();
+    assert_eq!(&record[11], path);
+    let rows = json_rows(&of_file(&["--format", "jsonl"], &path).stdout());
+    assert_eq!(rows[0]["file"], path);
+}
+
+/// The FENs and repetitions of a game by the rules alone, from the notation in the rows.
+#[test]
+fn rows_of_long_games_agree_with_the_rules() {
+    let rows = json_rows(&of_file(&["--format", "jsonl"], "fixtures/endings.pgn").stdout());
+    let mut position = Position::initial();
+    let mut repetitions = Repetitions::new(&position);
+    let mut seen = 0;
+    for row in &rows {
+        if row["ply"] == 1 {
+            let fen = row["fen"].as_str().unwrap();
+            // Games from other positions are left to other tests.
+            position = Position::initial();
+            repetitions.restart(&position);
+            seen = u64::from(fen.contains(" KQkq "));
+        }
+        if seen == 0 {
+            continue;
+        }
+        let san = San::from_ascii(
+            row["san"]
+                .as_str()
+                .unwrap()
+                .trim_end_matches(['+', '#'])
+                .as_bytes(),
+        );
+        position.play(san.unwrap().to_move(&position).unwrap());
+        repetitions.push(&position);
+        assert_eq!(row["fen"], position.to_string());
+        assert_eq!(row["repetition"], repetitions.count());
+        assert_eq!(row["check"], position.is_check());
+        seen += 1;
+    }
+    assert!(rows.iter().any(|row| row["repetition"].as_u64() >= Some(3)));
+}
