@@ -16,6 +16,12 @@ use crate::rules::Position;
 /// What one thread keeps from chunk to chunk.
 pub(super) struct Scratch {
     reader: Reader,
+    table: Table,
+}
+
+/// Where games are played.
+#[derive(Default)]
+struct Table {
     player: Player,
     /// For each line of play the one that it leaves.
     parents: Vec<Option<LineId>>,
@@ -25,8 +31,7 @@ impl Scratch {
     pub(super) fn new(reader: Reader) -> Scratch {
         Scratch {
             reader,
-            player: Player::default(),
-            parents: Vec::new(),
+            table: Table::default(),
         }
     }
 }
@@ -81,22 +86,18 @@ pub(super) fn play(
         rows: spare.take(),
         ..Done::default()
     };
-    let mut rows = Rows {
+    let mut writer = Writer {
+        source,
+        plan,
         csv: CsvRows::new(source.name()),
         json: JsonRows::new(source.name()),
         human: String::new(),
     };
     let mut places = Lines::new(chunk);
     for text in chunk.games() {
-        let Scratch {
-            reader,
-            player,
-            parents,
-        } = scratch;
+        let Scratch { reader, table } = scratch;
         let game = reader.read(text.bytes, text.unclosed_comment);
-        let played = match one_game(
-            game, &text, source, player, parents, plan, &mut rows, &mut done,
-        ) {
+        let played = match writer.game(game, &text, table, &mut done) {
             Ok(played) => played,
             Err(error) => {
                 done.error = Some(error);
@@ -116,86 +117,78 @@ pub(super) fn play(
     done
 }
 
-/// Writers that are used again for each game.
-struct Rows {
+/// Writes the games of a source down.
+struct Writer<'a> {
+    source: &'a Source,
+    plan: &'a Plan,
     csv: CsvRows,
     json: JsonRows,
     human: String,
 }
 
-#[allow(clippy::too_many_arguments)]
-fn one_game(
-    game: &Game,
-    text: &GameText<'_>,
-    source: &Source,
-    player: &mut Player,
-    parents: &mut Vec<Option<LineId>>,
-    plan: &Plan,
-    rows: &mut Rows,
-    done: &mut Done,
-) -> Result<Played, Error> {
-    let Done {
-        rows: sheet,
-        data: out,
-        ..
-    } = done;
-    let number = text.origin.game.0;
-    let bytes = text.bytes;
-    let at = plan.at.as_ref();
-    Ok(match plan.format {
-        Format::Csv | Format::Jsonl if plan.variations => {
-            let is_csv = plan.format == Format::Csv;
-            rows.csv.begin(number);
-            rows.json.begin(number);
-            parents.clear();
-            parents.push(None);
-            lines(player, game, bytes, at, true, |step| match step {
-                Step::Begin { line, parent, .. } => {
-                    parents.truncate(line.0 as usize);
-                    parents.push(Some(*parent));
-                }
-                Step::Ply(line, row) => {
-                    let parent = parents.get(line.0 as usize).copied().flatten();
-                    if is_csv {
-                        rows.csv.push_line(sheet, row, *line, parent);
-                    } else {
-                        rows.json.push_line(sheet, row, *line, parent);
+impl Writer<'_> {
+    fn game(
+        &mut self,
+        game: &Game,
+        text: &GameText<'_>,
+        table: &mut Table,
+        done: &mut Done,
+    ) -> Result<Played, Error> {
+        let bytes = text.bytes;
+        let at = self.plan.at.as_ref();
+        self.csv.begin(text.origin.game.0);
+        self.json.begin(text.origin.game.0);
+        let Table { player, parents } = table;
+        let out = &mut done.data;
+        Ok(match self.plan.format {
+            Format::Csv | Format::Jsonl if self.plan.variations => {
+                parents.clear();
+                parents.push(None);
+                lines(player, game, bytes, at, true, |step| match step {
+                    Step::Begin { line, parent, .. } => {
+                        parents.truncate(line.0 as usize);
+                        parents.push(Some(*parent));
                     }
-                }
-                Step::End(_) | Step::Stop(_) | Step::Unread(_) => {}
-            })
-        }
-        Format::Csv => {
-            rows.csv.begin(number);
-            player.rows(game, bytes, at, |row| rows.csv.push(sheet, row))
-        }
-        Format::Jsonl => {
-            rows.json.begin(number);
-            player.rows(game, bytes, at, |row| rows.json.push(sheet, row))
-        }
-        Format::Uci => {
-            let line = out.len();
-            let played = player.rows(game, bytes, at, |row| uci(out, line, row));
-            if played.begun {
-                out.push(b'\n');
+                    Step::Ply(line, row) => {
+                        let parent = parents.get(line.0 as usize).copied().flatten();
+                        if self.plan.format == Format::Csv {
+                            self.csv.push_line(&mut done.rows, row, *line, parent);
+                        } else {
+                            self.json.push_line(&mut done.rows, row, *line, parent);
+                        }
+                    }
+                    Step::End(_) | Step::Stop(_) | Step::Unread(_) => {}
+                })
             }
-            played
-        }
-        Format::Fen | Format::Epd => {
-            let end = At::end();
-            let add = if plan.format == Format::Fen { fen } else { epd };
-            player.positions(game, bytes, at.unwrap_or(&end), |_, position| {
-                add(out, position);
-            })
-        }
-        Format::Pgn => pgn(game, bytes, player, plan, out),
-        Format::Human => {
-            rows.human.clear();
-            let played = human(game, text, source, player, plan, &mut rows.human)?;
-            out.extend_from_slice(rows.human.as_bytes());
-            played
-        }
-    })
+            Format::Csv => player.rows(game, bytes, at, |row| self.csv.push(&mut done.rows, row)),
+            Format::Jsonl => {
+                player.rows(game, bytes, at, |row| self.json.push(&mut done.rows, row))
+            }
+            Format::Uci => {
+                let line = out.len();
+                let played = player.rows(game, bytes, at, |row| uci(out, line, row));
+                if played.begun {
+                    out.push(b'\n');
+                }
+                played
+            }
+            Format::Fen | Format::Epd => {
+                let end = At::end();
+                let is_fen = self.plan.format == Format::Fen;
+                let add = if is_fen { fen } else { epd };
+                player.positions(game, bytes, at.unwrap_or(&end), |_, position| {
+                    add(out, position);
+                })
+            }
+            Format::Pgn => pgn(game, bytes, player, self.plan, out),
+            Format::Human => {
+                self.human.clear();
+                let played = human(game, text, self.source, player, self.plan, &mut self.human)?;
+                out.extend_from_slice(self.human.as_bytes());
+                played
+            }
+        })
+    }
 }
 
 /// A game in export format; one that cannot be begun is left out.

@@ -160,7 +160,10 @@ impl<'a> Human<'a> {
         let place = caption(last);
         match drawn {
             Drawn::Characters(style) => {
-                add!(self.out, "\n      {place}\n");
+                if !self.out.ends_with("\n\n") {
+                    self.out.push('\n');
+                }
+                add!(self.out, "      {place}\n");
                 board(self.out, position, style, "      ");
                 self.out.push('\n');
             }

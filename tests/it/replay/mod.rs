@@ -23,3 +23,42 @@ fn of_file(flags: &[&str], path: &str) -> Ran {
 fn words<'a>(flags: &[&'a str]) -> Vec<&'a str> {
     ["replay", "-q"].iter().chain(flags).copied().collect()
 }
+
+#[test]
+fn every_format_is_the_same_for_any_number_of_threads() {
+    let mut text = String::new();
+    for name in [
+        "famous",
+        "endings",
+        "annotated",
+        "findings/E201",
+        "findings/E205",
+        "findings/N103",
+    ] {
+        let path = format!("{}/fixtures/{name}.pgn", env!("CARGO_MANIFEST_DIR"));
+        text.push_str(&std::fs::read_to_string(path).unwrap());
+        text.push('\n');
+    }
+    let text = text.repeat(20);
+    for flags in [
+        &["--board", "ascii", "--at", "3,end"][..],
+        &["--variations"],
+        &["--format", "csv"],
+        &["--format", "csv", "--variations"],
+        &["--format", "jsonl"],
+        &["--format", "jsonl", "--variations", "--at", "4-8"],
+        &["--format", "uci"],
+        &["--format", "epd", "--at", "0-"],
+        &["--format", "fen"],
+        &["--format", "pgn"],
+        &["--format", "pgn", "--keep", "all"],
+    ] {
+        let one = replayed(&[flags, &["-j", "1"]].concat(), &text);
+        assert!(one.code == Some(1) && !one.stdout.is_empty(), "{flags:?}");
+        assert_eq!(
+            replayed(&[flags, &["-j", "4"]].concat(), &text),
+            one,
+            "{flags:?}"
+        );
+    }
+}
