@@ -24,21 +24,10 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(rule, span, message)
 }
 
-/// A text that begins in the middle of a game, behind a blank line that should not be there, or is nothing but a
-/// result.
-pub(super) fn part_of_game(game: &Game) -> Option<Finding> {
+/// A text that is nothing but a result, behind a blank line that should not be there.
+pub(super) fn lone_result(game: &Game) -> Option<Finding> {
     if !game.tags.is_empty() {
         return None;
-    }
-    if let Some((number, span)) = game.first_number {
-        return (number > 1).then(|| {
-            Finding::new(
-                &codes::PART_OF_GAME,
-                span,
-                format!("without tag pairs, the movetext begins at move {number}"),
-            )
-            .help("does the blank line before it cut a game in two? it is not replayed")
-        });
     }
     let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
     let (mark, span) = game.result?;
