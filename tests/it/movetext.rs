@@ -65,7 +65,6 @@ fn fine_movetext_has_no_finding() {
         "1. e4! e5?! 2. Nf3!! $1 $255 Nc6?? *",
         "1. e4 {a comment} 1... e5 {} 2. Nf3 ; to the end of the line\n2... Nc6 *",
         "1. e4\n% a line for another program\n1... e5 *",
-        "1. e4 {an open { brace is text} e5 *",
         "1. e4 e5 (1... c5 2. Nf3 (2. c3) (2. d4 cxd4) 2... d6) 2. Nf3 (2. f4) *",
         "1. e4 (=) e5 *",
     ] {
@@ -144,6 +143,14 @@ fn braces() {
         &["W213 }", "W213 }"],
     );
     check("1. e4 {one} {two} e5 } 2. Nf3 *", &["W208 }"]);
+    check(
+        "1. e4 {one 1... e5 {two} 2. Nf3 *",
+        &["N261 {", "W215 2.", "E201 Nf3"],
+    );
+    check(
+        "1. e4 {a { or { b} e5 (1... c5 {a { b}) *",
+        &["N261 {", "-N261 {"],
+    );
     check("1. e4 {wrong } comment} 1... e5 *", &["W208 }"]);
     // By the standard's rule the move is one.
     check("1. e4 {a {nested} e5} 2. Nf3 *", &["W213 }"]);

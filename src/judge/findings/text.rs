@@ -74,6 +74,7 @@ pub(super) fn faults(
                     | FaultKind::UnknownSymbol
                     | FaultKind::BadGlyph
                     | FaultKind::NestedComment
+                    | FaultKind::BraceInComment
             );
         if in_variation && !checks.variations() {
             continue;
@@ -140,6 +141,13 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             &codes::NESTED_COMMENT,
             "this `}` is left over from a comment within a comment".to_owned(),
             Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
+        ),
+        FaultKind::BraceInComment => (
+            &codes::BRACE_IN_COMMENT,
+            "this `{` stands inside a comment".to_owned(),
+            Some(
+                "does the comment before it lack its `}`? moves between the two are then not read",
+            ),
         ),
         FaultKind::BadGlyph => (
             &codes::BAD_GLYPH,

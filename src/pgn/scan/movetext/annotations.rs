@@ -1,6 +1,6 @@
 //! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr2, memmem, memrchr};
 
 use super::Movetext;
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
@@ -20,6 +20,10 @@ impl Movetext<'_> {
                 .iter()
                 .filter(|&&byte| byte == b'{');
             self.nested = opened.count().saturating_sub(1);
+            // The brace that is left over tells it better.
+            self.game.faults.retain(|fault| {
+                fault.kind != FaultKind::BraceInComment || (fault.span.start as usize) < from
+            });
         }
         let kind = if self.nested > 0 {
             self.nested -= 1;
@@ -56,9 +60,26 @@ impl Movetext<'_> {
     #[inline]
     pub(super) fn comment(&mut self) {
         let start = self.at;
-        self.at =
-            memchr(b'}', &self.text[start..]).map_or(self.text.len(), |length| start + length + 1);
-        let comment = &self.text[start..self.at];
+        let mut inner = None;
+        let mut end = start + 1;
+        loop {
+            match memchr2(b'{', b'}', &self.text[end..]) {
+                None => {
+                    end = self.text.len();
+                    break;
+                }
+                Some(length) => end += length + 1,
+            }
+            if self.text[end - 1] == b'}' {
+                if let Some(brace) = inner {
+                    self.fault(FaultKind::BraceInComment, brace, brace + 1);
+                }
+                break;
+            }
+            inner = inner.or(Some(end - 1));
+        }
+        self.at = end;
+        let comment = &self.text[start..end];
         for found in memmem::find_iter(comment, b"\n[") {
             let line = &comment[found + 2..];
             let name = line
