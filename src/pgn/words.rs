@@ -10,7 +10,7 @@ use crate::replay::{Replay, Start, Stop};
 use crate::rules::Position;
 use crate::rules::piece::Role;
 use crate::rules::san::loose::is_word_end;
-use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San};
+use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San, SanPlus};
 
 /// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -153,6 +153,9 @@ impl Words {
         let Some(doubtful) = english.stop.map(|stop| stop.token.span).or_else(capital) else {
             return;
         };
+        if has_few_pieces(&game.tokens, text) {
+            return;
+        }
         let word = &text[doubtful.start as usize..];
         let in_english = Loose::read(word, LetterSet::english());
         let mut found: Option<Fit> = None;
@@ -229,6 +232,29 @@ fn reach(tokens: &[Token], start: &Position, english: bool) -> Reach {
         plies: replay.plies(),
         stop: replay.stop(),
     }
+}
+
+/// How many words with letters of pieces a game must have to be read otherwise, if they all are English letters. A single
+/// illegal `Rd1` would nearly always be legal in some language.
+const FEWEST_PIECES: usize = 4;
+
+/// Whether all words are such in English, and so few that the game is rather an English one with a wrong move.
+fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
+    let mut pieces = 0;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Unreadable => return false,
+            TokenKind::San(SanPlus {
+                san: San::Piece { .. },
+                ..
+            }) => {
+                let first = text[token.span.start as usize];
+                pieces += usize::from(first.is_ascii_uppercase());
+            }
+            _ => {}
+        }
+    }
+    pieces < FEWEST_PIECES
 }
 
 /// Whether a word was read as the move of a pawn whose file has a capital letter.
