@@ -81,18 +81,10 @@ impl Played {
 }
 
 /// Plays games and says what happened. Its memory is used again.
+#[derive(Default)]
 pub struct Player {
     initial: Position,
     repetitions: Repetitions,
-}
-
-impl Default for Player {
-    fn default() -> Player {
-        Player {
-            initial: Position::initial(),
-            repetitions: Repetitions::default(),
-        }
-    }
 }
 
 impl Player {

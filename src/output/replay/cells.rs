@@ -20,24 +20,15 @@ pub(super) struct Short {
     length: usize,
 }
 
-impl Default for Short {
-    fn default() -> Short {
-        Short {
-            bytes: [b' '; Short::LONGEST],
-            length: 0,
-        }
-    }
-}
-
 impl Short {
     const LONGEST: usize = 40;
 
     /// A text of at most so many bytes; what is longer is cut.
     pub(super) fn new(text: &str) -> Short {
-        let mut short = Short::default();
-        short.length = text.len().min(Short::LONGEST);
-        short.bytes[..short.length].copy_from_slice(&text.as_bytes()[..short.length]);
-        short
+        let length = text.len().min(Short::LONGEST);
+        let mut bytes = [b' '; Short::LONGEST];
+        bytes[..length].copy_from_slice(&text.as_bytes()[..length]);
+        Short { bytes, length }
     }
 }
 

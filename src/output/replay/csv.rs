@@ -51,7 +51,7 @@ impl CsvRows {
             field.extend(file.as_bytes());
         }
         CsvRows {
-            game: Short::default(),
+            game: Short::new(""),
             file: field,
         }
     }

@@ -17,7 +17,7 @@ impl JsonRows {
     /// Rows of the games of a source.
     pub fn new(file: &str) -> JsonRows {
         JsonRows {
-            game: Short::default(),
+            game: Short::new(""),
             file: format!(",\"file\":{}", json::of(&file)).into_bytes(),
         }
     }
