@@ -214,6 +214,8 @@ impl Feed {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (buffer, at) = &mut *guard;
         buffer.clear();
+        // The end of the line behind the last game need not have been fetched; here it ends in any case.
+        buffer.push(b'\n');
         buffer.extend_from_slice(text);
         buffer.extend_from_slice(&AFTER_GAME);
         *at = 0;
@@ -223,7 +225,7 @@ impl Feed {
     fn hide_quotes(&self, value: Span, start: usize) {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let value = value.start as usize - start..value.end as usize - start;
-        let mut bytes = guard.0[value].iter_mut();
+        let mut bytes = guard.0[1..][value].iter_mut();
         while let Some(byte) = bytes.next() {
             match *byte {
                 b'\\' => {

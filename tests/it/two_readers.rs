@@ -170,3 +170,17 @@ fn all_real_files() {
         .sum();
     assert!(games > 100_000, "{games}");
 }
+
+#[test]
+fn games_of_every_length_around_the_size_of_a_buffer() {
+    // pgn-reader fetches 16 KiB at a time, and what it has not fetched of one game is not there for the next.
+    let comment = "word ".repeat(4_000);
+    let mut reader = Reader::doubting();
+    for length in 15_600..16_700 {
+        for comment in [&comment[..length], "short"] {
+            let text = format!("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {{{comment}}} 1... e5 *\n\n");
+            let faults = &reader.read(text.as_bytes(), None).faults;
+            assert!(faults.is_empty(), "{length}: {faults:?}");
+        }
+    }
+}
