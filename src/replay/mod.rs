@@ -126,6 +126,14 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Plays all moves that are left, and hands out each with the position it leads to.
+    #[inline]
+    pub fn play_to_end_with(&mut self, mut each: impl FnMut(Move, &Position)) {
+        while let Some((_, mv)) = self.step() {
+            each(mv, &self.position);
+        }
+    }
+
     #[inline(always)]
     fn step(&mut self) -> Option<(&'a Token, Move)> {
         loop {

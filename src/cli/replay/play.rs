@@ -149,7 +149,7 @@ impl Writer<'_> {
                         parents.truncate(line.0 as usize);
                         parents.push(Some(*parent));
                     }
-                    Step::Ply(line, row) => {
+                    Step::Ply(line, row, _) => {
                         let parent = parents.get(line.0 as usize).copied().flatten();
                         if self.plan.format == Format::Csv {
                             self.csv.push_line(&mut done.rows, row, *line, parent);
@@ -244,7 +244,7 @@ fn human(
     let mut played = if plan.variations {
         lines(player, game, bytes, None, true, |step| {
             human.step(step);
-            if let Step::Ply(LineId::MAIN, row) = step {
+            if let Step::Ply(LineId::MAIN, row, _) = step {
                 artist.draw(&mut human, row.ply, row.after, Some(row));
             }
         })

@@ -22,8 +22,8 @@ impl LineId {
 /// What a game with its variations comes to.
 #[derive(Debug)]
 pub enum Step<'a> {
-    /// A ply of a line.
-    Ply(LineId, &'a PlyRow<'a>),
+    /// A ply of a line, with its place in the text.
+    Ply(LineId, &'a PlyRow<'a>, Span),
     /// A line begins in another, in place of its last ply.
     Begin {
         /// The line. The number of one without moves is given to the next.
@@ -148,9 +148,8 @@ pub fn lines(
                     after,
                     fen: &fen,
                     repetition,
-                    span: token.span,
                 };
-                each(&Step::Ply(line, &row));
+                each(&Step::Ply(line, &row, token.span));
             }
             Event::Begin(token) => {
                 let begun = LineId(newest.0 + 1);

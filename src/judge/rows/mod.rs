@@ -3,7 +3,7 @@
 mod at;
 mod lines;
 
-use crate::pgn::{Game, Span};
+use crate::pgn::Game;
 use crate::replay::{Replay, Start};
 use crate::rules::fen::RunningFen;
 use crate::rules::san::SanPlus;
@@ -35,8 +35,6 @@ pub struct PlyRow<'a> {
     pub fen: &'a RunningFen,
     /// How many times the position after the move has occurred so far.
     pub repetition: usize,
-    /// Where the move stands in the game's text.
-    pub span: Span,
 }
 
 impl PlyRow<'_> {
@@ -85,6 +83,8 @@ impl Played {
 pub struct Player {
     initial: Position,
     repetitions: Repetitions,
+    /// Where the last game began; the next one mostly begins there too.
+    first_fen: Option<(Position, RunningFen)>,
 }
 
 impl Player {
@@ -96,34 +96,45 @@ impl Player {
         at: Option<&At>,
         mut each: impl FnMut(&PlyRow<'_>),
     ) -> Played {
-        let repetitions = &mut self.repetitions;
+        let Player {
+            repetitions,
+            first_fen,
+            ..
+        } = self;
         play(game, text, &self.initial, |replay, mode| {
             let plies = at.map(|at| plies(at, replay));
             let mut before = replay.position().clone();
-            let mut fen = RunningFen::new(&before);
+            let mut fen = match first_fen {
+                Some((position, fen)) if *position == before => fen.clone(),
+                _ => {
+                    let fen = RunningFen::new(&before);
+                    *first_fen = Some((before.clone(), fen.clone()));
+                    fen
+                }
+            };
             let mut beside = true;
+            let mut ply = 0;
             repetitions.restart(&before);
-            while let Some(ply) = replay.play() {
-                let after = replay.position();
+            replay.play_to_end_with(|mv, after| {
+                ply += 1;
                 repetitions.push(after);
-                fen.play(ply.mv, after);
-                if plies.as_ref().is_none_or(|plies| plies.has(ply.number)) {
+                fen.play(mv, after);
+                if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
                     beside = false;
                     each(&PlyRow {
-                        ply: ply.number,
+                        ply,
                         move_number: before.fullmoves(),
                         color: before.turn(),
-                        san: SanPlus::of(&before, ply.mv, after),
-                        uci: Some(ply.mv.uci(mode)),
-                        mv: Some(ply.mv),
+                        san: SanPlus::of(&before, mv, after),
+                        uci: Some(mv.uci(mode)),
+                        mv: Some(mv),
                         after,
                         fen: &fen,
                         repetition: repetitions.count(),
-                        span: ply.token.span,
                     });
                 }
                 before.clone_from(after);
-            }
+            });
             beside && plies.is_some()
         })
     }

@@ -1,7 +1,6 @@
 //! The text of one row.
 
 use crate::judge::rows::PlyRow;
-use crate::rules::Color;
 use crate::rules::fen::decimal;
 
 /// A row that is being written into room that is large enough for any.
@@ -70,16 +69,16 @@ impl<'a> Cells<'a> {
         self.length += decimal(number, &mut self.bytes[self.length..]);
     }
 
+    /// Adds one of two texts, which are as long or have blanks behind them.
     #[inline]
-    pub(super) fn yes_or_no(&mut self, is: bool) {
-        const WORDS: [[u8; 5]; 2] = [*b"false", *b"true "];
-        self.beginning(&WORDS[usize::from(is)], 5 - usize::from(is));
-    }
-
-    #[inline]
-    pub(super) fn color(&mut self, color: Color) {
-        const WORDS: [[u8; 5]; 2] = [*b"white", *b"black"];
-        self.fixed(&WORDS[color.index()]);
+    pub(super) fn either<const N: usize>(
+        &mut self,
+        texts: &[[u8; N]; 2],
+        second: bool,
+        blanks: usize,
+    ) {
+        let length = if second { N - blanks } else { N };
+        self.beginning(&texts[usize::from(second)], length);
     }
 
     #[inline]

@@ -3,6 +3,7 @@
 use super::cells::Short;
 use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
+use crate::rules::Color;
 
 /// The columns. Those of lines are there only where variations are.
 const COLUMNS: [&str; 12] = [
@@ -91,19 +92,14 @@ impl CsvRows {
         cells.number(row.ply);
         cells.fixed(b",");
         cells.number(row.move_number);
-        cells.fixed(b",");
-        cells.color(row.color);
-        cells.fixed(b",");
+        cells.either(&[*b",white,", *b",black,"], row.color == Color::Black, 0);
         cells.san(row);
         cells.fixed(b",");
         cells.uci(row);
         cells.fixed(b",");
         cells.fen(row);
-        cells.fixed(b",");
-        cells.yes_or_no(row.check());
-        cells.fixed(b",");
-        cells.yes_or_no(row.capture());
-        cells.fixed(b",");
+        cells.either(&[*b",false,", *b",true, "], row.check(), 1);
+        cells.either(&[*b"false,", *b"true, "], row.capture(), 1);
         cells.number(row.after.halfmoves());
         cells.fixed(b",");
         cells.number(row.repetition as u32);

@@ -117,7 +117,7 @@ impl<'a> Human<'a> {
     /// Adds what a game with variations comes to.
     pub fn step(&mut self, step: &Step<'_>) {
         match step {
-            Step::Ply(line, row) => {
+            Step::Ply(line, row, _) => {
                 let dots = match row.color {
                     Color::White => ".",
                     Color::Black => "...",

@@ -4,6 +4,7 @@ use super::cells::Short;
 use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
 use crate::output::json;
+use crate::rules::Color;
 
 /// Writes rows to memory.
 pub struct JsonRows {
@@ -54,19 +55,21 @@ impl JsonRows {
         cells.number(row.ply);
         cells.fixed(b",\"move_number\":");
         cells.number(row.move_number);
-        cells.fixed(b",\"color\":\"");
-        cells.color(row.color);
-        cells.fixed(b"\",\"san\":\"");
+        let colors = [
+            *b",\"color\":\"white\",\"san\":\"",
+            *b",\"color\":\"black\",\"san\":\"",
+        ];
+        cells.either(&colors, row.color == Color::Black, 0);
         cells.san(row);
         cells.fixed(b"\",\"uci\":\"");
         cells.uci(row);
         cells.fixed(b"\",\"fen\":\"");
         cells.fen(row);
-        cells.fixed(b"\",\"check\":");
-        cells.yes_or_no(row.check());
-        cells.fixed(b",\"capture\":");
-        cells.yes_or_no(row.capture());
-        cells.fixed(b",\"halfmove_clock\":");
+        let checks = [*b"\",\"check\":false,", *b"\",\"check\":true, "];
+        cells.either(&checks, row.check(), 1);
+        let captures = [*b"\"capture\":false,", *b"\"capture\":true, "];
+        cells.either(&captures, row.capture(), 1);
+        cells.fixed(b"\"halfmove_clock\":");
         cells.number(row.after.halfmoves());
         cells.fixed(b",\"repetition\":");
         cells.number(row.repetition as u32);

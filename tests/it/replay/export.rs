@@ -139,6 +139,10 @@ fn comments_cannot_break_the_lines_they_stand_on() {
         let text = once.stdout();
         assert_eq!(replayed(&flags, &text).stdout(), text);
         assert_eq!(text.matches("[Event \"?\"]").count(), 1, "{text}");
+        assert_eq!(
+            faults(&text, "2,E0").replace("[N220]", ""),
+            faults(&text, "N220").replace("[N220]", "")
+        );
         assert!(
             text.contains("1... c5)") && text.contains("2. Nf3"),
             "{text}"
@@ -148,6 +152,7 @@ fn comments_cannot_break_the_lines_they_stand_on() {
                 .all(|line| !line.starts_with('%') && !line.starts_with(' ')),
             "{text}"
         );
+        let comment = comment.replace('{', "(");
         let words: Vec<_> = comment.split_whitespace().collect();
         assert!(text.replace('\n', " ").contains(&words.join(" ")), "{text}");
     }
@@ -215,4 +220,78 @@ fn games_that_cannot_be_begun_are_left_out() {
     ]);
     assert_eq!((ran.code, ran.stdout().as_str()), (Some(1), ""));
     assert!(ran.stderr.contains("note[N103]"), "{}", ran.stderr);
+}
+
+#[test]
+fn what_cannot_be_played_is_left_out_and_told() {
+    let kept = |pgn: &str| {
+        let ran = replayed(&["--format", "pgn", "--keep", "all"], pgn);
+        let text = ran.stdout();
+        assert_eq!(faults(&text, "2"), "");
+        let (_, movetext) = text.split_once("\n\n").unwrap();
+        let codes: Vec<_> = ran
+            .stderr
+            .lines()
+            .map(|line| line.split(['[', ']']).nth(1).unwrap().to_owned())
+            .collect();
+        assert_eq!(ran.code, Some(i32::from(!codes.is_empty())));
+        (movetext.trim_end().to_owned(), codes)
+    };
+    let check = |pgn: &str, movetext: &str, codes: &[&str]| {
+        let (text, found) = kept(pgn);
+        assert_eq!(
+            (text.as_str(), &found[..]),
+            (
+                movetext,
+                &codes
+                    .iter()
+                    .map(|&code| code.to_owned())
+                    .collect::<Vec<_>>()[..]
+            )
+        );
+    };
+    // A variation goes as far as it can be played, without what is said of the rest.
+    check(
+        "1. e4 (1. d4 {kept} Ke7 {gone} 2. c4 {gone} (2. c3 {gone})) 1... e5 {stays} *",
+        "1. e4 (1. d4 {kept}) 1... e5 {stays} *",
+        &["E201"],
+    );
+    check(
+        "1. e4 (1. Ke4 {gone}) 1... e5 *",
+        "1. e4 e5 *",
+        &["E201"],
+    );
+    // One that replaces nothing is none.
+    check(
+        "(1. d4 {gone} (1. c4)) {stays} 1. e4 *",
+        "{stays} 1. e4 *",
+        &["W223"],
+    );
+    // A remark in parentheses is a remark.
+    check(
+        "1. e4 ({Best} $1) 1... e5 () 2. d4 *",
+        "1. e4 {Best} $1 1... e5 2. d4 *",
+        &[],
+    );
+    check(
+        "1. e4 {a} e5 2. Ke3 {gone} (2. d4) 1-0",
+        "1. e4 {a} 1... e5 1-0",
+        &["E201"],
+    );
+    // Nothing is said where comments are empty.
+    check("1. e4 { } e5 {} ; \n2. d4 *", "1. e4 e5 2. d4 *", &[]);
+}
+
+#[test]
+fn variations_nested_without_end_are_kept_as_far_as_they_are_played() {
+    let depth = 1_000;
+    let pgn = format!(
+        "1. e4 {}{} e5 *",
+        "(1. d4 ".repeat(depth),
+        ")".repeat(depth)
+    );
+    let ran = replayed(&["--format", "pgn", "--variations"], &pgn);
+    assert_eq!(ran.stdout().matches("d4").count(), 256);
+    assert!(ran.stdout().trim_end().ends_with("1... e5 *"));
+    assert!(ran.stderr.contains("[N225]"), "{}", ran.stderr);
 }

@@ -6,8 +6,8 @@ use super::wrap::Wrap;
 
 /// Adds a comment in braces; returns whether there is anything in it. White space is a blank, wherever lines ended.
 pub(super) fn comment(out: &mut Wrap<'_>, text: &str) -> bool {
-    let text: Cow<'_, str> = if text.contains('}') {
-        // A comment cannot hold the brace that ends it (PGN standard 5).
+    let text: Cow<'_, str> = if text.contains(['{', '}']) {
+        // A comment cannot hold the brace that ends it, and an opening one has no meaning in it (PGN standard 5).
         text.replace('{', "(").replace('}', ")").into()
     } else {
         text.into()

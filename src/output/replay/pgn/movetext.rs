@@ -80,8 +80,8 @@ impl<'a> PgnGame<'a> {
     /// Adds what a game with variations comes to.
     pub fn step(&mut self, step: &Step<'_>) {
         match step {
-            Step::Ply(_, row) => {
-                self.come_to(row.span);
+            Step::Ply(_, row, span) => {
+                self.come_to(*span);
                 if self.is_kept() {
                     self.begin_variation();
                     self.ply(row);

@@ -114,10 +114,10 @@ fn dark_squares(out: &mut String) {
 /// The squares of the last move, and the king in check.
 fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
     if let Some((mv, color)) = last.and_then(|row| Some((row.mv?, row.color))) {
-        let to = mv.castling_side().map_or(mv.to, |side| side.king_to(color));
-        let mut squares = vec![mv.from, to];
-        squares.dedup();
-        for square in squares {
+        // In Chess960 the king may castle without leaving its square; the rook's is marked then.
+        let to = mv.castling_side().map(|side| side.king_to(color));
+        let to = to.filter(|&to| to != mv.from).unwrap_or(mv.to);
+        for square in [mv.from, to] {
             let (x, y) = corner(square);
             add!(
                 out,
