@@ -19,13 +19,14 @@ import chess.pgn
 
 
 def games_of(path):
-    """The games of a file, as text: each begins with its Event tag."""
+    """The games of a file, as text: each begins with its Event tag. Of several empty lines one is left, since python-chess
+    takes the moves behind two for another game."""
     games = []
     with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         for line in file:
             if line.startswith('[Event "'):
                 games.append([])
-            if games:
+            if games and (line.strip() or games[-1][-1].strip()):
                 games[-1].append(line)
     return ["".join(lines) for lines in games]
 
