@@ -256,11 +256,7 @@ fn what_cannot_be_played_is_left_out_and_told() {
         "1. e4 (1. d4 {kept}) 1... e5 {stays} *",
         &["E201"],
     );
-    check(
-        "1. e4 (1. Ke4 {gone}) 1... e5 *",
-        "1. e4 e5 *",
-        &["E201"],
-    );
+    check("1. e4 (1. Ke4 {gone}) 1... e5 *", "1. e4 e5 *", &["E201"]);
     // One that replaces nothing is none.
     check(
         "(1. d4 {gone} (1. c4)) {stays} 1. e4 *",
@@ -294,4 +290,40 @@ fn variations_nested_without_end_are_kept_as_far_as_they_are_played() {
     assert_eq!(ran.stdout().matches("d4").count(), 256);
     assert!(ran.stdout().trim_end().ends_with("1... e5 *"));
     assert!(ran.stderr.contains("[N225]"), "{}", ran.stderr);
+}
+
+#[test]
+fn whatever_is_wrong_with_a_game_its_export_is_right() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/findings");
+    let mut exported = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "pgn") {
+            continue;
+        }
+        let path = path.to_str().unwrap();
+        for flags in [
+            &["--format", "pgn"][..],
+            &["--format", "pgn", "--keep", "all"],
+        ] {
+            let ran = of_file(flags, path);
+            assert!(matches!(ran.code, Some(0..=2)), "{path}: {}", ran.stderr);
+            let export = ran.stdout();
+            if export.is_empty() {
+                continue;
+            }
+            exported += 1;
+            let found = faults(&export, "E0,2");
+            let unexpected = found.lines().find(|line| !line.contains("[N229]"));
+            assert_eq!(unexpected, None, "{path}\n{export}");
+            assert_eq!(replayed(flags, &export).stdout(), export, "{path}");
+            let moves = ["--format", "uci"];
+            assert_eq!(
+                replayed(&moves, &export).stdout(),
+                of_file(&moves, path).stdout(),
+                "{path}"
+            );
+        }
+    }
+    assert!(exported > 150, "{exported}");
 }

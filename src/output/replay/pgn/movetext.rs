@@ -128,6 +128,10 @@ impl<'a> PgnGame<'a> {
                 end,
             });
         }
+        // One that is never closed.
+        while !self.open.is_empty() {
+            self.end_variation(Span::default());
+        }
         let mark = tags::mark(self.game, self.text);
         self.out.word(mark.as_str().as_bytes());
         self.out.finish();
@@ -212,14 +216,14 @@ impl<'a> PgnGame<'a> {
             return;
         };
         if variation.written {
-            self.out.append(b")");
+            self.out.close();
             self.needs_number = true;
             return;
         }
         if !self.is_kept() {
             return;
         }
-        let whole = variation.open.start as usize..close.end as usize;
+        let whole = variation.open.start as usize..close.end.max(variation.open.start) as usize;
         if self.text.get(whole) == Some(b"(=)") {
             // The sign of an offered draw on scoresheets (FIDE Laws, appendix C.12), which PGN has no sign for.
             self.needs_number |= self.keep.comments && comment(&mut self.out, "(=)");

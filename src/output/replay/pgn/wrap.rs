@@ -42,7 +42,16 @@ impl<'a> Wrap<'a> {
         self.prefix.extend_from_slice(text);
     }
 
-    /// Adds to the last word, as with `)`.
+    /// Adds the end of a variation to the last word, or puts it on its own where that fills a line already.
+    pub(super) fn close(&mut self) {
+        if self.word.len() < LINE_WIDTH {
+            self.append(b")");
+        } else {
+            self.word(b")");
+        }
+    }
+
+    /// Adds to the last word, as with `}`.
     pub(super) fn append(&mut self, text: &[u8]) {
         self.word.extend_from_slice(text);
     }
