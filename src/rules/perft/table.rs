@@ -1,69 +1,74 @@
 //! Counts of positions already seen, shared by all threads without a lock.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// What identifies a counted position, without loss: four planes that say which of sixteen things stands on each
-/// square, and a word with the rest.
+/// What identifies a counted position, without loss.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Exact {
-    pub(super) planes: [u64; 4],
-    /// Side to move, en passant square and depth; below 2¹⁶.
+    /// The squares with men.
+    pub(super) occupied: u64,
+    /// Four bits for each man.
+    pub(super) men: [u64; 2],
+    /// Side to move, en passant square and depth; below 2¹⁶, and not 0.
     pub(super) rest: u64,
 }
 
-/// A table of counts. An entry holds the whole position, so that no two positions can be taken for each other. Threads
-/// write entries word by word without a lock; the last word is a checksum of the others, and an entry mixed from two
-/// writes passes for whole with a chance of 2⁻⁶⁴ each time one is met.
-///
-/// The table begins with a sixteenth of its size and doubles when it is half full, since clearing memory that nobody needs
-/// takes longer than most counts.
+/// A table of counts.
 pub struct Table {
-    /// The first part, and each further one as large as all before it.
-    parts: Vec<OnceLock<Box<[Entry]>>>,
-    /// The binary logarithm of the first part's size.
-    first: u32,
-    /// The number of entries in use, less one: a mask, as the number is a power of two.
-    mask: AtomicU64,
-    /// About how many entries have been written since the last doubling.
-    written: AtomicU64,
+    words: Box<[AtomicU64]>,
+    /// Where the first cache line begins.
+    lead: usize,
+    size: usize,
+    /// The number of lines in use, less one: a mask, as the number is a power of two.
+    mask: AtomicUsize,
+    /// About how many entries have been written.
+    written: AtomicUsize,
 }
 
-/// Planes, rest and count in one word, checksum. Six words in a cache line of eight.
-#[repr(align(64))]
-#[derive(Default)]
-struct Entry {
-    words: [AtomicU64; 6],
-}
+type Entry = [AtomicU64; 4];
 
 /// Counts of this many bits fit beside the rest; a larger one is not stored.
 const COUNT_BITS: u32 = 48;
 
-/// How often the table can double.
-const DOUBLINGS: u32 = 4;
+/// The table grows fourfold, from a sixteenth.
+const GROWTHS: u32 = 4;
+const FACTOR: u32 = 1;
 
 /// One in so many writes is counted, for all of them.
-const SAMPLE: u64 = 64;
+const SAMPLE: usize = 64;
 
 impl Table {
     /// A table that may grow to about so many MiB, at least one entry. The number of entries is a power of two.
     pub fn new(mib: usize) -> Table {
-        let bits = ((mib << 20) / size_of::<Entry>()).max(1).ilog2();
-        let doublings = DOUBLINGS.min(bits);
-        let first = bits - doublings;
-        Table {
-            parts: (0..=doublings).map(|_| OnceLock::new()).collect(),
-            first,
-            mask: AtomicU64::new((1 << first) - 1),
-            written: AtomicU64::new(0),
+        let bits = ((mib << 20) / 64).max(2).ilog2();
+        let first = bits.saturating_sub(FACTOR * GROWTHS).max(1);
+        let words: Box<[AtomicU64]> = std::iter::repeat_with(AtomicU64::default).take((8 << bits) + 8).collect();
+        if std::env::var("HUGE").is_ok() { want_huge_pages(&words); }
+        let table = Table {
+            lead: words.as_ptr().align_offset(64) & 7,
+            words,
+            size: 1 << bits,
+            mask: AtomicUsize::new((1 << first) - 1),
+            written: AtomicUsize::new(0),
+        };
+        for page in (0..1 << first).step_by(64) {
+            table.line(page)[0][3].store(0, Ordering::Relaxed);
         }
+        table
     }
 
     /// The count stored for a position.
     #[inline]
     pub(super) fn find(&self, exact: &Exact) -> Option<u64> {
-        let (stored, count) = self.entry(exact).read()?;
-        (stored == *exact).then_some(count)
+        let lines = self.lines(exact.hash());
+        for line in lines {
+            for entry in line {
+                if let Some(count) = entry.count_of(exact) {
+                    return Some(count);
+                }
+            }
+        }
+        None
     }
 
     /// Stores a count, in the place of another position's if need be.
@@ -72,16 +77,34 @@ impl Table {
         if count >> COUNT_BITS != 0 {
             return;
         }
-        let check = self.entry(exact).write(exact, count);
-        if check.is_multiple_of(SAMPLE) {
+        let hash = exact.hash();
+        self.put(hash, exact, count);
+        if (hash >> 32) as usize % SAMPLE == 0 {
             self.count_write();
         }
+    }
+
+    #[inline]
+    fn put(&self, hash: u64, exact: &Exact, count: u64) {
+        let [one, other] = self.lines(hash);
+        let [a, b] = one;
+        let [c, d] = other;
+        let mut least = a;
+        let mut size = a.size();
+        for entry in [b, c, d] {
+            let other = entry.size();
+            if other < size {
+                least = entry;
+                size = other;
+            }
+        }
+        least.write(exact, count);
     }
 
     /// Asks for an entry before it is needed.
     #[inline]
     pub(super) fn prefetch(&self, exact: &Exact) {
-        let entry = self.entry(exact);
+        let lines = self.lines(exact.hash());
         #[cfg(target_arch = "x86_64")]
         {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -89,7 +112,8 @@ impl Table {
             #[allow(unsafe_code)]
             // SAFETY: the address is that of a live entry, and a prefetch changes nothing.
             unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(entry).cast());
+                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(lines[0]).cast());
+                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(lines[1]).cast());
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -97,109 +121,122 @@ impl Table {
     }
 
     #[inline]
-    fn entry(&self, exact: &Exact) -> &Entry {
-        let slot = mix(&exact.planes, exact.rest) & self.mask.load(Ordering::Relaxed);
-        // The part is the number of bits of the slot above those of the first part.
-        let part = (u64::BITS - (slot >> self.first).leading_zeros()) as usize;
-        let begin = match part {
-            0 => 0,
-            _ => 1 << (self.first as usize + part - 1),
-        };
-        &self.part(part)[slot as usize - begin]
+    fn lines(&self, hash: u64) -> [&[Entry; 2]; 2] {
+        let line = hash as usize & self.mask.load(Ordering::Relaxed);
+        [self.line(line), self.line(line ^ 1)]
     }
 
     #[inline]
-    fn part(&self, part: usize) -> &[Entry] {
-        self.parts[part].get_or_init(|| {
-            let entries = 1 << (self.first as usize + part.saturating_sub(1));
-            std::iter::repeat_with(Entry::default)
-                .take(entries)
-                .collect()
-        })
+    fn line(&self, line: usize) -> &[Entry; 2] {
+        let (entries, _) = self.words[self.lead + line * 8..][..8].as_chunks::<4>();
+        entries.first_chunk().unwrap()
     }
 
     #[cold]
     fn count_write(&self) {
         let written = SAMPLE + self.written.fetch_add(SAMPLE, Ordering::Relaxed);
         let mask = self.mask.load(Ordering::Relaxed);
-        let largest = (1 << (self.first as usize + self.parts.len() - 1)) - 1;
-        if written > mask / 2 && mask < largest {
+        if written > mask / 8 * 15 && mask < self.size - 1 {
             self.grow(mask);
         }
     }
 
-    /// Doubles the table, if no other thread has done so meanwhile, and moves what belongs into the new half there.
-    fn grow(&self, mask: u64) {
-        let grown = mask << 1 | 1;
+    /// Grows the table, if no other thread has done so meanwhile, and moves what belongs into the new part there.
+    fn grow(&self, mask: usize) {
+        let grown = (mask << FACTOR | (1 << FACTOR) - 1) & (self.size - 1);
         let swapped = self
             .mask
             .compare_exchange(mask, grown, Ordering::Relaxed, Ordering::Relaxed);
         if swapped.is_err() {
             return;
         }
-        self.written.store(0, Ordering::Relaxed);
-        for part in self.parts.iter().filter_map(OnceLock::get) {
-            for entry in part {
-                if let Some((exact, count)) = entry.read()
-                    && mix(&exact.planes, exact.rest) & (grown ^ mask) != 0
-                {
-                    self.entry(&exact).write(&exact, count);
+        for page in (mask + 1..=grown).step_by(64) {
+            self.line(page)[0][3].store(0, Ordering::Relaxed);
+        }
+        for line in 0..=mask {
+            let line = self.line(line);
+            for entry in line {
+                if let Some((exact, count)) = entry.read() {
+                    let hash = exact.hash();
+                    if hash as usize & (grown ^ mask) != 0 {
+                        self.put(hash, &exact, count);
+                        entry[3].store(0, Ordering::Relaxed);
+                    }
                 }
             }
         }
     }
 }
 
-impl Entry {
+trait E {fn count_of(&self, exact: &Exact) -> Option<u64>; fn size(&self)->u64; fn read(&self)->Option<(Exact,u64)>; fn write(&self, exact:&Exact, count:u64); }
+impl E for Entry {
+    #[inline]
+    fn count_of(&self, exact: &Exact) -> Option<u64> {
+        let [word, a, b, last] = self
+            .each_ref()
+            .map(|word| word.load(Ordering::Relaxed));
+        let same = [a, b] == exact.men && last >> COUNT_BITS == exact.rest && word ^ check(&[a, b], last) == exact.occupied;
+        same.then_some(last & ((1 << COUNT_BITS) - 1))
+    }
+
+    #[inline]
+    fn size(&self) -> u64 {
+        let last = self[3].load(Ordering::Relaxed);
+        if last == 0 { 0 } else { 1 + (last & ((1 << COUNT_BITS) - 1)) }
+    }
+
     /// What is stored, if it is whole.
     #[inline]
     fn read(&self) -> Option<(Exact, u64)> {
-        let words = self
-            .words
+        let [word, a, b, last] = self
             .each_ref()
             .map(|word| word.load(Ordering::Relaxed));
-        let [planes @ .., last, check] = words;
+        let men = [a, b];
         let exact = Exact {
-            planes,
+            occupied: word ^ check(&men, last),
+            men,
             rest: last >> COUNT_BITS,
         };
-        (check == checksum(&planes, last)).then_some((exact, last & ((1 << COUNT_BITS) - 1)))
+        (last != 0).then_some((exact, last & ((1 << COUNT_BITS) - 1)))
     }
 
-    /// Stores a count that fits; returns the checksum.
+    /// Stores a count that fits.
     #[inline]
-    fn write(&self, exact: &Exact, count: u64) -> u64 {
+    fn write(&self, exact: &Exact, count: u64) {
         let last = exact.rest << COUNT_BITS | count;
-        let [a, b, c, d] = exact.planes;
-        let check = checksum(&exact.planes, last);
-        for (place, word) in self.words.iter().zip([a, b, c, d, last, check]) {
+        let [a, b] = exact.men;
+        let word = exact.occupied ^ check(&exact.men, last);
+        for (place, word) in self.iter().zip([word, a, b, last]) {
             place.store(word, Ordering::Relaxed);
         }
-        check
     }
 }
 
-/// The words folded by multiplications whose halves are added: every bit reaches the low ones.
+const ODD: [u64; 3] = [
+    0x9e37_79b9_7f4a_7c15,
+    0xbf58_476d_1ce4_e5b9,
+    0x94d0_49bb_1331_11eb,
+];
+
 #[inline]
-fn mix(planes: &[u64; 4], rest: u64) -> u64 {
-    const ODD: [u64; 3] = [
-        0x9e37_79b9_7f4a_7c15,
-        0xbf58_476d_1ce4_e5b9,
-        0x94d0_49bb_1331_11eb,
-    ];
-    let fold = |a: u64, b: u64| {
-        let product = u128::from(a) * u128::from(b);
-        product as u64 ^ (product >> 64) as u64
-    };
-    let one = fold(planes[0] ^ ODD[0], planes[1] ^ ODD[1]);
-    let other = fold(planes[2] ^ ODD[2], planes[3] ^ rest ^ ODD[0]);
-    fold(one ^ ODD[1], other ^ rest.wrapping_mul(ODD[2]))
+fn fold(a: u64, b: u64) -> u64 {
+    let product = u128::from(a) * u128::from(b);
+    product as u64 ^ (product >> 64) as u64
 }
 
-/// Never 0 for an entry that was never written.
+impl Exact {
+    /// The words folded by multiplications whose halves are added: every bit reaches the low ones.
+    #[inline]
+    pub(super) fn hash(&self) -> u64 {
+        let one = fold(self.men[0] ^ ODD[0], self.men[1] ^ ODD[1]);
+        let other = fold(self.occupied ^ ODD[2], self.rest ^ ODD[0]);
+        fold(one ^ ODD[1], other ^ ODD[2])
+    }
+}
+
 #[inline]
-fn checksum(planes: &[u64; 4], last: u64) -> u64 {
-    mix(planes, last).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ 1
+fn check(men: &[u64; 2], last: u64) -> u64 {
+    fold(fold(men[0] ^ ODD[1], men[1] ^ ODD[2]), last ^ ODD[0])
 }
 
 #[cfg(test)]
@@ -235,3 +272,17 @@ mod tests {
         assert_eq!(table.find(&first), None);
     }
 }
+
+fn want_huge_pages<T>(memory: &[T]) {
+        let bytes = size_of_val(memory);
+        let start = memory.as_ptr().cast::<u8>();
+        let lead = start.align_offset(HUGE_PAGE);
+        let pages = bytes.saturating_sub(lead) / HUGE_PAGE * HUGE_PAGE;
+        if pages > 0 {
+            #[allow(unsafe_code)]
+            unsafe {
+                libc::madvise(start.wrapping_add(lead).cast_mut().cast(), pages, libc::MADV_HUGEPAGE);
+            }
+        }
+}
+const HUGE_PAGE: usize = 2 << 20;

@@ -1,0 +1,263 @@
+//! The legal moves of a node, and the nodes they lead to.
+
+use super::limits::{castling, castling_rook, en_passant, limits, pawn_targets};
+use super::{Men, Node, Side};
+use crate::rules::attacks;
+use crate::rules::bitboard::Bitboard;
+use crate::rules::square::Square;
+
+/// A move that takes one man from a square to another and perhaps the man that stands there, and does nothing else.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Simple(u16);
+
+impl Simple {
+    /// Any other move: castling, promotion, capture en passant, or a double step that allows one.
+    pub(super) const NOT: Simple = Simple(0);
+
+    /// Above all indices.
+    pub(super) const INDICES: usize = 1 << 13;
+
+    #[inline(always)]
+    fn new(from: Square, to: Square, capture: bool) -> Simple {
+        Simple((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_capture(self) -> bool {
+        self.0 >> 12 != 0
+    }
+
+    pub(super) fn captured(self) -> usize {
+        if self.is_capture() { self.0 as usize & 63 } else { 64 }
+    }
+
+    /// Of the squares, and whether it captures; 0 for other moves.
+    #[inline(always)]
+    pub(super) fn index(self) -> usize {
+        self.0 as usize & (Self::INDICES - 1)
+    }
+}
+
+/// What is done with the legal moves of a node.
+pub(super) trait Visit {
+    /// Takes one move, and the child it leads to, seen from the other side.
+    fn step(&mut self, simple: Simple, child: impl FnOnce() -> Node);
+}
+
+#[inline(always)]
+fn child(us: Men, them: Men, castling: Bitboard, passed: Bitboard) -> Node {
+    Node {
+        us: them,
+        them: us,
+        castling,
+        passed,
+    }
+}
+
+/// Hands every legal move to `visitor`.
+#[inline(always)]
+pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
+    let Node {
+        us,
+        them,
+        castling: rights,
+        ..
+    } = *node;
+    let ours = us.all();
+    let theirs = them.all();
+    let occupied = ours | theirs;
+    let limits = limits::<S>(node, ours, theirs);
+    let king = us.king_square();
+    let none = Bitboard::EMPTY;
+
+    let steps = attacks::king(king).without(ours).without(limits.danger);
+    for square in steps {
+        let to = Bitboard::of(square);
+        visitor.step(Simple::new(king, square, theirs.has(square)), || {
+            let rights = rights.without(S::BACK_RANK).without(to);
+            child(Men { king: to, ..us }, them.without(to), rights, none)
+        });
+    }
+    if limits.targets.is_empty() {
+        return;
+    }
+
+    let pawns = pawn_targets::<S>(node, theirs, occupied, &limits);
+    for square in pawns.one.without(S::PROMOTION) {
+        let to = Bitboard::of(square);
+        let from = S::back(to);
+        visitor.step(Simple::new(single(from), square, false), || {
+            let pawns = us.pawns ^ from ^ to;
+            child(Men { pawns, ..us }, them, rights, none)
+        });
+    }
+    for square in pawns.two {
+        let to = Bitboard::of(square);
+        let passed = S::back(to);
+        let from = S::back(passed);
+        let capturers = (S::west(passed) | S::east(passed)) & them.pawns;
+        let (simple, passed) = if capturers.any() {
+            (Simple::NOT, passed)
+        } else {
+            (Simple::new(single(from), square, false), none)
+        };
+        visitor.step(simple, || {
+            let pawns = us.pawns ^ from ^ to;
+            child(Men { pawns, ..us }, them, rights, passed)
+        });
+    }
+    for square in pawns.west.without(S::PROMOTION) {
+        let to = Bitboard::of(square);
+        let from = S::Other::east(to);
+        visitor.step(Simple::new(single(from), square, true), || {
+            let pawns = us.pawns ^ from ^ to;
+            child(Men { pawns, ..us }, them.without(to), rights, none)
+        });
+    }
+    for square in pawns.east.without(S::PROMOTION) {
+        let to = Bitboard::of(square);
+        let from = S::Other::west(to);
+        visitor.step(Simple::new(single(from), square, true), || {
+            let pawns = us.pawns ^ from ^ to;
+            child(Men { pawns, ..us }, them.without(to), rights, none)
+        });
+    }
+    if ((pawns.one | pawns.west | pawns.east) & S::PROMOTION).any() {
+        promote::<S>(node, pawns.one, |to| S::back(to), visitor);
+        promote::<S>(node, pawns.west, |to| S::Other::east(to), visitor);
+        promote::<S>(node, pawns.east, |to| S::Other::west(to), visitor);
+    }
+    if node.passed.any() {
+        en_passant::<S>(node, occupied, |from| {
+            let captured = S::back(node.passed);
+            let pawns = us.pawns ^ from ^ node.passed;
+            let left = Men {
+                pawns: them.pawns ^ captured,
+                ..them
+            };
+            visitor.step(Simple::NOT, || {
+                child(Men { pawns, ..us }, left, rights, none)
+            });
+        });
+    }
+
+    let pinned = limits.pinned_straight | limits.pinned_diagonal;
+    for from in us.knights.without(pinned) {
+        let left = us.knights ^ Bitboard::of(from);
+        for square in attacks::knight(from) & limits.targets {
+            let to = Bitboard::of(square);
+            visitor.step(Simple::new(from, square, theirs.has(square)), || {
+                let knights = left | to;
+                child(
+                    Men { knights, ..us },
+                    them.without(to),
+                    rights.without(to),
+                    none,
+                )
+            });
+        }
+    }
+    let queens = us.diagonal & us.straight;
+    for from in us.diagonal.without(limits.pinned_straight) {
+        let mut targets = attacks::bishop(from, occupied) & limits.targets;
+        if limits.pinned_diagonal.has(from) {
+            targets &= limits.pinned_diagonal;
+        }
+        let queen = queens & Bitboard::of(from);
+        slide(node, theirs, from, targets, Bitboard::of(from), queen, visitor);
+    }
+    for from in us.straight.without(limits.pinned_diagonal) {
+        let mut targets = attacks::rook(from, occupied) & limits.targets;
+        if limits.pinned_straight.has(from) {
+            targets &= limits.pinned_straight;
+        }
+        let queen = queens & Bitboard::of(from);
+        slide(node, theirs, from, targets, queen, Bitboard::of(from), visitor);
+    }
+    if !limits.in_check {
+        castling::<S>(node, occupied, limits.danger, |side| {
+            let rook = castling_rook::<S>(node, side);
+            let rook_to = Bitboard::of(side.rook_to(S::COLOR));
+            let moved = Men {
+                king: Bitboard::of(side.king_to(S::COLOR)),
+                straight: us.straight ^ rook | rook_to,
+                ..us
+            };
+            visitor.step(Simple::NOT, || {
+                child(moved, them, rights.without(S::BACK_RANK), none)
+            });
+        });
+    }
+}
+
+/// The square of a set of one.
+#[inline(always)]
+fn single(set: Bitboard) -> Square {
+    Square::new(set.0.trailing_zeros() as usize & 63)
+}
+
+/// Moves a slider that stands in the sets `diagonal` and `straight`.
+#[inline(always)]
+fn slide(
+    node: &Node,
+    theirs: Bitboard,
+    from: Square,
+    targets: Bitboard,
+    diagonal: Bitboard,
+    straight: Bitboard,
+    visitor: &mut impl Visit,
+) {
+    let Node { us, them, .. } = *node;
+    let left = Men {
+        diagonal: us.diagonal ^ diagonal,
+        straight: us.straight ^ straight,
+        ..us
+    };
+    let rights = node.castling.without(Bitboard::of(from));
+    for square in targets {
+        let to = Bitboard::of(square);
+        visitor.step(Simple::new(from, square, theirs.has(square)), || {
+            let none = Bitboard::EMPTY;
+            let moved = Men {
+                diagonal: if diagonal.any() { left.diagonal | to } else { left.diagonal },
+                straight: if straight.any() { left.straight | to } else { left.straight },
+                ..left
+            };
+            child(moved, them.without(to), rights.without(to), none)
+        });
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn promote<S: Side>(
+    node: &Node,
+    targets: Bitboard,
+    back: impl Fn(Bitboard) -> Bitboard,
+    visitor: &mut impl Visit,
+) {
+    let Node { us, them, .. } = *node;
+    for to in targets & S::PROMOTION {
+        let to = Bitboard::of(to);
+        let pawns = us.pawns ^ back(to);
+        let left = Men { pawns, ..us };
+        let knights = us.knights | to;
+        let diagonal = us.diagonal | to;
+        let straight = us.straight | to;
+        for man in [
+            Men { knights, ..left },
+            Men { diagonal, ..left },
+            Men { straight, ..left },
+            Men {
+                diagonal,
+                straight,
+                ..left
+            },
+        ] {
+            let rights = node.castling.without(to);
+            visitor.step(Simple::NOT, || {
+                child(man, them.without(to), rights, Bitboard::EMPTY)
+            });
+        }
+    }
+}
