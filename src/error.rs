@@ -42,7 +42,7 @@ pub enum Error {
     Decompress {
         /// The source.
         path: String,
-        /// The compression, as users write it: `zstd`, `gzip`.
+        /// The compression, as users write it: `zstd`, `gzip`, `zip`.
         format: &'static str,
         /// How far into the compressed stream the trouble was met, in bytes from 0.
         at: Offset,
@@ -51,24 +51,68 @@ pub enum Error {
         /// What the decompressor said; of kind [`io::ErrorKind::UnexpectedEof`] when the stream is cut off.
         cause: io::Error,
     },
-    /// The source is compressed in a way that cannot be read here.
+    /// A decompressor would have to remember more of the text than is allowed for.
+    Window {
+        /// The source.
+        path: String,
+        /// The compression: `zstd`, `xz`, `lzma`.
+        format: &'static str,
+        /// What is allowed for, in bytes.
+        limit: u64,
+    },
+    /// The source, or a member of an archive, is packed in a way that is not read here.
     UnsupportedCompression {
         /// The source.
         path: String,
-        /// The compression, as users write it: `bzip2`, `xz`, `zip`, `7z`, `lz4`.
+        /// The way, as users write it: `7z`, `lz4`, `tar`.
         format: &'static str,
     },
-    /// The source holds NUL bytes, which no text does.
+    /// What has been unpacked is packed again.
+    PackedTwice {
+        /// The source.
+        path: String,
+        /// How: `gzip`, `zip`.
+        format: &'static str,
+    },
+    /// A member of an archive is encrypted.
+    Encrypted {
+        /// Archive and member.
+        path: String,
+    },
+    /// A member of an archive that comes through a pipe is neither compressed nor preceded by its length.
+    NoLength {
+        /// Archive and member.
+        path: String,
+    },
+    /// An archive's structure is cut off or corrupt.
+    Archive {
+        /// The archive.
+        path: String,
+        /// What is wrong with it.
+        cause: io::Error,
+    },
+    /// An archive holds no file that could be read.
+    NoMember {
+        /// The archive.
+        path: String,
+        /// How the names of such files end.
+        wanted: &'static str,
+        /// A file that it holds instead.
+        other: Option<String>,
+    },
+    /// An archive was opened as if it were one text.
+    SeveralTexts {
+        /// The archive.
+        path: String,
+    },
+    /// The source holds bytes that are no text.
     Binary {
         /// The source.
         path: String,
-        /// The first NUL in the decompressed stream, in bytes from 0.
+        /// The first of them in the unpacked stream, in bytes from 0.
         at: Offset,
-    },
-    /// The source is text in UTF-16, of either byte order.
-    Utf16 {
-        /// The source.
-        path: String,
+        /// What it is.
+        byte: u8,
     },
     /// A directory, searched to the bottom, holds no PGN file.
     NoPgnFiles {
@@ -117,6 +161,21 @@ pub enum Error {
         /// Games judged.
         judged: u64,
     },
+    /// Flags on the command line that do not go together.
+    Flags {
+        /// Which, and why not.
+        reason: String,
+    },
+    /// The bytes of the games that were judged, and those that belong to no game, are not those that were read. This is a
+    /// defect of the program.
+    Bytes {
+        /// Bytes read.
+        read: u64,
+        /// Bytes of the games judged.
+        judged: u64,
+        /// Bytes that belong to no game, as an error has said.
+        outside: u64,
+    },
     /// A FEN on the command line cannot be read or played.
     Fen {
         /// The FEN.
@@ -140,6 +199,15 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// A baseline cannot be read.
+    Baseline {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// Output could not be written.
     Write {
         /// The file, or `<stdout>`.
@@ -159,7 +227,13 @@ impl Error {
             | Error::Decompress { path, .. }
             | Error::UnsupportedCompression { path, .. }
             | Error::Binary { path, .. }
-            | Error::Utf16 { path }
+            | Error::Window { path, .. }
+            | Error::PackedTwice { path, .. }
+            | Error::Encrypted { path }
+            | Error::NoLength { path }
+            | Error::Archive { path, .. }
+            | Error::NoMember { path, .. }
+            | Error::SeveralTexts { path }
             | Error::NoPgnFiles { path }
             | Error::Empty { path }
             | Error::NoGame { path }
@@ -168,9 +242,13 @@ impl Error {
             | Error::Fen { path, .. }
             | Error::Suite { path, .. }
             | Error::Divide { path, .. }
+            | Error::Baseline { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
-            Error::Accounts { .. } | Error::Threads { .. } => "",
+            Error::Accounts { .. }
+            | Error::Bytes { .. }
+            | Error::Threads { .. }
+            | Error::Flags { .. } => "",
         }
     }
 
@@ -216,22 +294,52 @@ impl fmt::Display for Error {
                     "cannot decompress `{path}`: {format} data {state} near byte {at}, after {delivered} bytes of text: {cause}"
                 )
             }
-            Error::UnsupportedCompression { format, .. } => write!(
-                f,
-                "cannot read `{path}`: it is compressed with {format}; decompress it first, or use zstd or gzip"
-            ),
-            Error::Binary { at, .. } => {
-                write!(f, "cannot read `{path}`: not text, byte {at} is NUL")
-            }
-            Error::Utf16 { .. } => {
+            Error::Window { format, limit, .. } => {
+                let cure = match *format {
+                    "zstd" => "zstd -dc --long=31",
+                    _ => "xz -dc",
+                };
+                let limit = limit >> 20;
                 write!(
                     f,
-                    "cannot read `{path}`: is UTF-16 text; convert it to UTF-8"
+                    "cannot decompress `{path}`: its {format} data needs a window of more than {limit} MiB; unpack it with \
+                     `{cure}` and pipe it in"
+                )
+            }
+            Error::UnsupportedCompression { format, .. } => write!(
+                f,
+                "cannot read `{path}`: it is packed with {format}, which is not read here; unpack it first"
+            ),
+            Error::PackedTwice { format, .. } => write!(
+                f,
+                "cannot read `{path}`: it is packed twice, inside with {format}; unpack it once first"
+            ),
+            Error::Encrypted { .. } => write!(f, "cannot read `{path}`: it is encrypted"),
+            Error::NoLength { .. } => write!(
+                f,
+                "cannot read `{path}` or what follows it: where it ends is said only at the end of the archive; \
+                 save the archive in a file first"
+            ),
+            Error::Archive { cause, .. } => write!(f, "cannot read the archive `{path}`: {cause}"),
+            Error::NoMember { wanted, other, .. } => {
+                write!(f, "no `{wanted}` file found in archive `{path}`")?;
+                match other {
+                    Some(other) => write!(f, ", only others such as `{}`", Escaped(other)),
+                    None => f.write_str(": it is empty"),
+                }
+            }
+            Error::SeveralTexts { .. } => {
+                write!(f, "cannot read `{path}` as one text: it is an archive")
+            }
+            Error::Binary { at, byte, .. } => {
+                write!(
+                    f,
+                    "cannot read `{path}`: not text, byte {at} is {byte:#04x}"
                 )
             }
             Error::NoPgnFiles { .. } => write!(
                 f,
-                "no `.pgn`, `.pgn.zst` or `.pgn.gz` file found in directory `{path}`"
+                "no `.pgn` file, plain or compressed, found in directory `{path}`"
             ),
             Error::Empty { .. } => write!(f, "no game found in `{path}`: it is empty"),
             Error::NoGame { .. } => {
@@ -256,10 +364,22 @@ impl fmt::Display for Error {
                 f,
                 "{seen} games were found but {judged} judged: this is a defect of arbiter, please report it"
             ),
+            Error::Flags { reason } => f.write_str(reason),
+            Error::Bytes {
+                read,
+                judged,
+                outside,
+            } => write!(
+                f,
+                "{read} bytes were read, but {judged} judged and {outside} left out: this is a defect of arbiter, please report it"
+            ),
             Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
             Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
             Error::Suite { line, reason, .. } => {
                 write!(f, "cannot read `{path}`: line {line}: {reason}")
+            }
+            Error::Baseline { line, reason, .. } => {
+                write!(f, "cannot use the baseline `{path}`: line {line}: {reason}")
             }
             Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
         }
@@ -273,6 +393,7 @@ impl StdError for Error {
             | Error::Search { cause, .. }
             | Error::Read { cause, .. }
             | Error::Decompress { cause, .. }
+            | Error::Archive { cause, .. }
             | Error::Write { cause, .. } => Some(cause),
             _ => None,
         }
@@ -296,11 +417,11 @@ mod tests {
 
     #[test]
     fn an_error_survives_the_way_through_a_reader() {
-        let wrapped = io::Error::from(Error::Utf16 {
+        let wrapped = io::Error::from(Error::Encrypted {
             path: "x.pgn".to_owned(),
         });
         let error = Error::from_read("other", Offset(3), wrapped);
-        assert!(matches!(error, Error::Utf16 { path } if path == "x.pgn"));
+        assert!(matches!(error, Error::Encrypted { path } if path == "x.pgn"));
 
         let error = Error::from_read("other", Offset(3), io::Error::other("gone"));
         assert_eq!(error.to_string(), "cannot read `other` beyond byte 3: gone");

@@ -8,18 +8,18 @@
 //!                                       │                        │
 //!                           Origin{source, game, byte}           └─replay──▶ Ply, Ply, … Stop ──▶ Ending
 //!                                                                                  │
-//!            Finding (validate) · PlyRow (replay) · Tally (stats) ◀────────────────┘
+//!    Finding (validate) · PlyRow (replay) · Tally (stats) · Label, Ruling (adjudicate) ◀──┘
 //!                                       │
 //!                     pipeline::Run (any number of threads, output in file order)
 //!                                       │
 //!                                    Sink ──▶ stdout or file           Outcome ──▶ exit 0 / 1
-//! FEN ──▶ Setup ──▶ Position ──▶ perft                                 Error   ──▶ exit 2
+//! FEN/EPD line ──▶ Setup ──▶ Position ──▶ perft · Finding                Error   ──▶ exit 2
 //! ```
 //!
 //! # The modules, in the order of the flow
 //!
-//! - [`input`]: bytes → whole games. Files, directories, stdin, compressed streams; [`input::Splitter`] is the one
-//!   definition of where a game ends.
+//! - [`input`]: bytes → whole games. Files, directories, archives, stdin, packed in whatever way; [`input::Splitter`] is
+//!   the one definition of where a game ends.
 //! - [`pgn`]: one game's bytes → [`pgn::Game`]; it cannot fail.
 //! - [`rules`]: the Laws of Chess; no I/O, no PGN, no threads.
 //! - [`replay`]: a game → positions; it cannot fail either.
@@ -34,12 +34,14 @@
 //! 1. `rules` knows nothing of bytes, files, PGN or threads.
 //! 2. `pgn` and `replay` return what they could do and what was wrong. One bad game never costs another.
 //! 3. Only `pgn/read.rs` names `pgn_reader`.
-//! 4. Every byte of input belongs to a game, and games seen = clean + with findings + unreadable, which is printed and
-//!    enforced. Reading no game is an error.
+//! 4. Every byte of text belongs to a game, or an error names the place from which on nothing is read; and games seen =
+//!    clean + with findings + unreadable. Both accounts are printed and enforced. Reading no game is an error.
 //! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
-//! 6. Memory is bounded by threads × chunk size and what is written of a chunk, whatever the input's size; one gigantic
-//!    game costs some five times its own size.
-//! 7. The recorded result is never changed: a contradiction to it is reported.
+//! 6. Memory is bounded by threads × chunk size, by what is unpacked ahead of its turn, and by what is written of a chunk,
+//!    whatever the input's size and however much is found in it; one gigantic game costs some five times its own size, a
+//!    compressor's window up to 128 MiB, and a baseline of findings, read or written, is held whole.
+//! 7. The recorded result is never changed. Recorded result, recorded reason, what the board says, and what the rules say are
+//!    four things, and a contradiction between them is reported.
 //! 8. Every finding code has a fixture, an explanation and a row in the README; only E299, a defect of the program, has no
 //!    fixture.
 

@@ -14,7 +14,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Offset, Source};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Offset, Source, Stream};
+use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 
 /// How many chunks a thread may be ahead of the output: one in work, and two so that neither reading nor one slow chunk
@@ -30,41 +31,49 @@ pub struct Run {
     pub chunk_bytes: usize,
     /// Shows how far the run has come.
     pub bar: Bar,
+    /// Which games are worked on.
+    pub selection: Selection,
 }
 
 /// What a run emits, in the order of the sources and of the chunks in each.
 #[derive(Debug)]
-pub enum Item<'s, T> {
+pub enum Item<T> {
     /// What was made of a chunk.
-    Part(Part<'s, T>),
+    Part(Part<T>),
     /// Nothing more comes from a source.
-    End(SourceEnd<'s>),
+    End(SourceEnd),
 }
 
 /// What was made of one chunk, and which chunk it was.
 #[derive(Debug)]
-pub struct Part<'s, T> {
+pub struct Part<T> {
     /// The source.
-    pub source: &'s Source,
-    /// Where the chunk begins in the decompressed source.
+    pub source: Source,
+    /// Where the chunk begins in the source's text.
     pub byte: Offset,
     /// The number of its first game.
     pub first_game: GameNo,
-    /// How many games it holds.
+    /// How many games it holds, those not chosen included.
     pub games: u64,
+    /// How many of them were not chosen.
+    pub aside: u64,
+    /// How many bytes they take up.
+    pub bytes: u64,
     /// What the work returned.
     pub value: T,
 }
 
 /// How reading one source ended.
 #[derive(Debug)]
-pub struct SourceEnd<'s> {
-    /// The source.
-    pub source: &'s Source,
+pub struct SourceEnd {
+    /// The source; a member, where an archive was read.
+    pub source: Source,
     /// How many games were found in it.
     pub games: u64,
-    /// How many decompressed bytes belong to them.
+    /// How many bytes of its text belong to them.
     pub bytes: u64,
+    /// How many bytes of its text have been read: more than belong to games only where `error` says why.
+    pub read: u64,
     /// Why it could not be read to its end; also when it holds no game.
     pub error: Option<Error>,
 }
@@ -76,6 +85,7 @@ impl Default for Run {
             jobs: 1,
             chunk_bytes: CHUNK_BYTES,
             bar: Bar::default(),
+            selection: Selection::default(),
         }
     }
 }
@@ -95,12 +105,12 @@ impl Run {
     /// # Panics
     ///
     /// When `scratch`, `work` or `emit` panics.
-    pub fn in_order<'s, S, T, E>(
+    pub fn in_order<S, T, E>(
         &self,
-        sources: &'s [Source],
+        sources: &[Source],
         scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &'s Source, &Chunk) -> T + Sync,
-        emit: impl FnMut(Item<'s, T>) -> Result<(), E>,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        emit: impl FnMut(Item<T>) -> Result<(), E>,
     ) -> Result<(), E>
     where
         S: Send,
@@ -134,14 +144,14 @@ impl Run {
     /// # Errors
     ///
     /// [`Error::Threads`].
-    pub fn fold<'s, S, T, W>(
+    pub fn fold<S, T, W>(
         &self,
-        sources: &'s [Source],
+        sources: &[Source],
         scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &'s Source, &Chunk) -> T + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
         mut whole: W,
         mut merge: impl FnMut(&mut W, T),
-        mut ended: impl FnMut(SourceEnd<'s>),
+        mut ended: impl FnMut(SourceEnd),
     ) -> Result<W, Error>
     where
         S: Send,
@@ -157,35 +167,37 @@ impl Run {
         Ok(whole)
     }
 
-    fn inline<'s, S, T, E>(
+    fn inline<S, T, E>(
         &self,
-        sources: &'s [Source],
+        sources: &[Source],
         scratch: impl Fn() -> S,
-        work: impl Fn(&mut S, &'s Source, &Chunk) -> T,
-        mut output: Output<'_, impl FnMut(Item<'s, T>) -> Result<(), E>>,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T,
+        mut output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E> {
         let buffers = Buffers::default();
         let mut scratch = scratch();
         for source in sources {
-            let raw = Arc::clone(&output.raw);
-            let end = read(source, self.chunk_bytes, &buffers, raw, |chunk| {
-                let value = work(&mut scratch, source, &chunk);
-                let part = Part::of(source, &chunk, value);
-                buffers.recycle(chunk);
-                output.emit(Item::Part(part))
-            })?;
-            output.emit(Item::End(end))?;
+            for (source, text) in source.texts(Arc::clone(&output.raw), self.jobs) {
+                let end = read(&source, text, self.chunk_bytes, &buffers, |mut chunk| {
+                    self.selection.apply(&mut chunk);
+                    let value = work(&mut scratch, &source, &chunk);
+                    let part = Part::of(&source, &chunk, value);
+                    buffers.recycle(chunk);
+                    output.emit(Item::Part(part))
+                })?;
+                output.emit(Item::End(end))?;
+            }
         }
         Ok(())
     }
 
-    fn parallel<'s, S, T, E>(
+    fn parallel<S, T, E>(
         &self,
         pool: &ThreadPool,
-        sources: &'s [Source],
+        sources: &[Source],
         scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &'s Source, &Chunk) -> T + Sync,
-        output: Output<'_, impl FnMut(Item<'s, T>) -> Result<(), E>>,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E>
     where
         S: Send,
@@ -195,7 +207,8 @@ impl Run {
         let scratches = Mutex::new(Vec::new());
         let stopped = AtomicBool::new(false);
         let (done, results) = mpsc::channel();
-        let do_chunk = |source: &'s Source, chunk: Chunk| {
+        let do_chunk = |source: &Source, mut chunk: Chunk| {
+            self.selection.apply(&mut chunk);
             let idle = lock(&scratches).pop();
             let mut scratch = idle.unwrap_or_else(&scratch);
             let value = work(&mut scratch, source, &chunk);
@@ -216,21 +229,23 @@ impl Run {
             };
             let mut feed = || {
                 for source in sources {
-                    let raw = Arc::clone(&raw);
-                    let end = read(source, self.chunk_bytes, buffers, raw, |chunk| {
-                        let ticket = window.ticket(self.jobs * CHUNKS_PER_JOB)?;
-                        let done = done.clone();
-                        scope.spawn(move |_| {
-                            if !stopped.load(Ordering::Relaxed) {
-                                let result =
-                                    catch_unwind(AssertUnwindSafe(|| do_chunk(source, chunk)));
-                                // Nobody listens any more after a stop.
-                                let _ = done.send((ticket, result));
-                            }
-                        });
-                        Ok(())
-                    })?;
-                    window.end(end)?;
+                    for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
+                        let end = read(&source, text, self.chunk_bytes, buffers, |chunk| {
+                            let ticket = window.ticket(self.jobs * CHUNKS_PER_JOB)?;
+                            let done = done.clone();
+                            let source = source.clone();
+                            scope.spawn(move |_| {
+                                if !stopped.load(Ordering::Relaxed) {
+                                    let result =
+                                        catch_unwind(AssertUnwindSafe(|| do_chunk(&source, chunk)));
+                                    // Nobody listens any more after a stop.
+                                    let _ = done.send((ticket, result));
+                                }
+                            });
+                            Ok(())
+                        })?;
+                        window.end(end)?;
+                    }
                 }
                 window.finish()
             };
@@ -257,23 +272,27 @@ pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
         })
 }
 
-/// Reads one source and hands its chunks to `each`, whose failure ends the reading.
-fn read<'s, E>(
-    source: &'s Source,
+/// Reads one text and hands its chunks to `each`, whose failure ends the reading.
+fn read<E>(
+    source: &Source,
+    text: Result<Stream, Error>,
     chunk_bytes: usize,
     buffers: &Buffers,
-    raw: Arc<AtomicU64>,
     mut each: impl FnMut(Chunk) -> Result<(), E>,
-) -> Result<SourceEnd<'s>, E> {
+) -> Result<SourceEnd, E> {
     let mut end = SourceEnd {
-        source,
+        source: source.clone(),
         games: 0,
         bytes: 0,
+        read: 0,
         error: None,
     };
-    match source.open(raw) {
-        Ok(stream) => {
-            for chunk in Chunks::new(stream, source, chunk_bytes, buffers.clone()) {
+    match text {
+        Ok(mut stream) => {
+            let encoding = stream.encoding();
+            let chunks = Chunks::new(&mut stream, source, chunk_bytes, buffers.clone());
+            let chunks = chunks.encoded(encoding);
+            for chunk in chunks {
                 match chunk {
                     Ok(chunk) => {
                         end.games += chunk.game_count() as u64;
@@ -283,19 +302,22 @@ fn read<'s, E>(
                     Err(error) => end.error = Some(error),
                 }
             }
+            end.read = stream.delivered();
         }
         Err(error) => end.error = Some(error),
     }
     Ok(end)
 }
 
-impl<'s, T> Part<'s, T> {
-    fn of(source: &'s Source, chunk: &Chunk, value: T) -> Part<'s, T> {
+impl<T> Part<T> {
+    fn of(source: &Source, chunk: &Chunk, value: T) -> Part<T> {
         Part {
-            source,
+            source: source.clone(),
             byte: chunk.byte(),
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
+            aside: chunk.aside_count() as u64,
+            bytes: chunk.bytes().len() as u64,
             value,
         }
     }
@@ -316,9 +338,9 @@ struct Output<'b, F> {
 }
 
 impl<F> Output<'_, F> {
-    fn emit<'s, T, E>(&mut self, item: Item<'s, T>) -> Result<(), E>
+    fn emit<T, E>(&mut self, item: Item<T>) -> Result<(), E>
     where
-        F: FnMut(Item<'s, T>) -> Result<(), E>,
+        F: FnMut(Item<T>) -> Result<(), E>,
     {
         if let Item::Part(part) = &item {
             self.games += part.games;
@@ -333,21 +355,21 @@ impl<F> Output<'_, F> {
 struct Ticket(u64);
 
 /// What a thread sends back: the part, or the panic that took its place.
-type Finished<'s, T> = (Ticket, Result<Part<'s, T>, Box<dyn Any + Send>>);
+type Finished<T> = (Ticket, Result<Part<T>, Box<dyn Any + Send>>);
 
 /// The items from the first that is not out yet to the last that was begun.
-struct Window<'s, 'b, T, F> {
+struct Window<'b, T, F> {
     /// What is there; `None` where a thread still works. The first is always `None`: what is complete goes out at once.
-    slots: VecDeque<Option<Item<'s, T>>>,
+    slots: VecDeque<Option<Item<T>>>,
     /// The ticket of the first slot.
     first: u64,
     /// How many slots belong to chunks.
     waiting: usize,
-    results: Receiver<Finished<'s, T>>,
+    results: Receiver<Finished<T>>,
     output: Output<'b, F>,
 }
 
-impl<'s, T, E, F: FnMut(Item<'s, T>) -> Result<(), E>> Window<'s, '_, T, F> {
+impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
     /// Makes room for another chunk, when fewer than `limit` are under way.
     fn ticket(&mut self, limit: usize) -> Result<Ticket, E> {
         while let Ok(finished) = self.results.try_recv() {
@@ -362,7 +384,7 @@ impl<'s, T, E, F: FnMut(Item<'s, T>) -> Result<(), E>> Window<'s, '_, T, F> {
         Ok(ticket)
     }
 
-    fn end(&mut self, end: SourceEnd<'s>) -> Result<(), E> {
+    fn end(&mut self, end: SourceEnd) -> Result<(), E> {
         self.slots.push_back(Some(Item::End(end)));
         self.let_out()
     }
@@ -382,7 +404,7 @@ impl<'s, T, E, F: FnMut(Item<'s, T>) -> Result<(), E>> Window<'s, '_, T, F> {
         self.place(finished)
     }
 
-    fn place(&mut self, (ticket, result): Finished<'s, T>) -> Result<(), E> {
+    fn place(&mut self, (ticket, result): Finished<T>) -> Result<(), E> {
         match result {
             Ok(part) => {
                 self.slots[(ticket.0 - self.first) as usize] = Some(Item::Part(part));

@@ -9,20 +9,37 @@ use clap::{Args, ValueEnum};
 use same_file::Handle;
 
 use super::Outcome;
+use super::interrupt::Interrupt;
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
 use crate::judge::report::Accounts;
+use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
+use crate::pgn::Reader;
 use crate::pipeline::{Item, Part, Run};
+use crate::rules::san::letters::Language;
+use crate::rules::san::{LETTER_SETS, LetterSet};
 
 /// Flags of every command that reads games.
 #[derive(Args, Debug)]
 pub(super) struct GameFlags {
-    /// Files, directories (searched for *.pgn, *.pgn.zst and *.pgn.gz), or - for stdin.
+    /// Files, directories (searched for *.pgn, plain or compressed, and *.zip), or - for stdin.
     ///
-    /// zstd and gzip are recognised by content, whatever the name. Without any input, stdin is read.
+    /// zstd, gzip, bzip2, xz and lzma are recognised by content, whatever the name; of a zip archive all *.pgn files are
+    /// read. Without any input, stdin is read.
     #[arg(value_name = "INPUT")]
     inputs: Vec<PathBuf>,
+
+    /// Only these games of each input, by number from 1: 3,10-20,500-
+    #[arg(long = "games", value_name = "RANGES")]
+    numbers: Option<Numbers>,
+
+    /// Only games with such a tag: White=Carlsen*, ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31'
+    ///
+    /// `*` stands for any text, a regular expression between slashes matches a part of the value, and numbers and dates
+    /// are compared with <, <=, > and >=. May be given several times; all must hold.
+    #[arg(long = "where", value_name = "TAG=PATTERN")]
+    conditions: Vec<Condition>,
 
     /// Threads that work [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
@@ -34,7 +51,7 @@ pub(super) struct GameFlags {
 
     /// Leave out the closing line on stderr
     #[arg(short, long)]
-    quiet: bool,
+    pub(super) quiet: bool,
 
     /// Write the data to a file instead of stdout
     #[arg(short, long, value_name = "FILE")]
@@ -46,6 +63,41 @@ pub(super) enum When {
     Auto,
     Always,
     Never,
+}
+
+/// Flags of every command that plays the moves of games.
+#[derive(Args, Debug)]
+pub(super) struct LetterFlags {
+    #[arg(long, value_name = "SET", value_parser = letters, help = letters_help())]
+    piece_letters: Option<&'static LetterSet>,
+}
+
+impl LetterFlags {
+    /// A reader that reads moves in these letters.
+    pub(super) fn reader(&self) -> Reader {
+        Reader::new().in_letters(self.piece_letters)
+    }
+}
+
+fn letters(name: &str) -> Result<&'static LetterSet, String> {
+    LetterSet::named(name).ok_or_else(|| {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names: Vec<_> = names.collect();
+        format!("no such letters; there are {}", names.join(", "))
+    })
+}
+
+fn letters_help() -> String {
+    let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
+    format!(
+        "Read the moves in the letters of a language, given by name or ISO code; otherwise they are English, or those \
+         in which every move of a game is legal where it is not in English: {}",
+        languages.collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn languages() -> impl Iterator<Item = &'static Language> {
+    LETTER_SETS.iter().flat_map(|set| set.languages)
 }
 
 /// More threads than this are a slip of the finger.
@@ -70,19 +122,71 @@ pub(super) struct Job {
     pub(super) talk: Talk,
     pub(super) sink: Sink,
     sources: Vec<Source>,
+    /// Why inputs are not among the sources.
+    refused: Vec<Error>,
     run: Run,
+    interrupt: Interrupt,
     started: Instant,
     /// Whether an input could not be read.
     failed: bool,
+    interrupted: bool,
+    /// What was found in the sources.
+    found: Found,
+}
+
+/// What was found in sources: what was read of them has to be there again when the games have been judged.
+#[derive(Default)]
+struct Found {
     games: u64,
-    bytes: u64,
+    /// Games that were not chosen.
+    aside: u64,
+    /// Bytes of text that were read.
+    read: u64,
+    /// Those of them that belong to no game; an error of the source says why.
+    outside: u64,
+    /// Those of games that the threads have handed back, judged or not chosen.
+    judged: u64,
+}
+
+/// What a command asks for beyond its flags.
+#[derive(Default)]
+pub(super) struct Wishes {
+    /// What is read instead of the inputs.
+    pub(super) given: Option<Source>,
+    /// Whether the output is a document, which is written even when no input can be read.
+    pub(super) document: bool,
+    /// When to stop in good order.
+    pub(super) interrupt: Interrupt,
+}
+
+/// Why the work ends before the last game.
+enum Stop {
+    Failed(Error),
+    Interrupted,
+}
+
+impl From<Error> for Stop {
+    fn from(error: Error) -> Stop {
+        Stop::Failed(error)
+    }
 }
 
 impl Job {
-    /// Finds the sources and opens the output.
+    /// Finds the sources, which hold games, and opens the output.
     pub(super) fn begin(flags: &GameFlags) -> Result<Job, Error> {
+        Job::begin_with(flags, Wishes::default(), |_| Form::Pgn)
+    }
+
+    /// Finds the sources and opens the output. `form` says what a source holds.
+    pub(super) fn begin_with(
+        flags: &GameFlags,
+        wishes: Wishes,
+        form: impl Fn(&Source) -> Form,
+    ) -> Result<Job, Error> {
         let started = Instant::now();
-        let (sources, errors) = if flags.inputs.is_empty() {
+        let (sources, errors) = if let Some(given) = wishes.given {
+            (vec![given], Vec::new())
+        } else if flags.inputs.is_empty() {
             if io::stdin().is_terminal() {
                 return Err(Error::NoInput);
             }
@@ -90,11 +194,19 @@ impl Job {
         } else {
             expand(&flags.inputs)
         };
+        let sources: Vec<Source> = sources
+            .into_iter()
+            .map(|source| {
+                let form = form(&source);
+                source.with_form(form)
+            })
+            .collect();
         if let Some(output) = &flags.output {
             refuse_overwriting(output, &sources)?;
         }
-        // Nothing will be written, so nothing that is there is emptied.
-        let output = flags.output.as_deref().filter(|_| !sources.is_empty());
+        // Where nothing will be written, nothing that is there is emptied.
+        let is_written = wishes.document || !sources.is_empty();
+        let output = flags.output.as_deref().filter(|_| is_written);
         let bar = Bar::new(match flags.progress {
             When::Auto => Progress::Auto,
             When::Always => Progress::Always,
@@ -109,16 +221,46 @@ impl Job {
             talk,
             sink,
             sources,
+            failed: !errors.is_empty(),
+            refused: errors,
             run: Run {
                 jobs: threads(flags.jobs),
                 chunk_bytes: CHUNK_BYTES,
                 bar,
+                selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
             },
+            interrupt: wishes.interrupt,
             started,
-            failed: !errors.is_empty(),
-            games: 0,
-            bytes: 0,
+            interrupted: false,
+            found: Found::default(),
         })
+    }
+
+    /// Has less text worked at in one piece, for a command that writes many times what it reads: what is written of a chunk
+    /// is kept until it is its turn.
+    pub(super) fn in_small_chunks(mut self) -> Job {
+        self.run.chunk_bytes = CHUNK_BYTES / 8;
+        self
+    }
+
+    /// What will be read.
+    pub(super) fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
+    /// Why inputs are not among the sources, each of which has been said, and where to write of them.
+    pub(super) fn refused(&mut self) -> (&[Error], &mut Sink) {
+        (&self.refused, &mut self.sink)
+    }
+
+    /// Whether all inputs have been read to their ends so far.
+    pub(super) fn is_complete(&self) -> bool {
+        !self.failed && !self.interrupted
+    }
+
+    /// Whether the user asked for an end before it was reached.
+    pub(super) fn is_interrupted(&self) -> bool {
+        self.interrupted
     }
 
     /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order.
@@ -126,29 +268,86 @@ impl Job {
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        mut emit: impl FnMut(&mut Sink, &Talk, Part<'_, T>) -> Result<(), Error>,
+        mut emit: impl FnMut(&mut Sink, &Talk, Part<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        self.work_through(scratch, work, |sink, talk, item| match item {
+            Item::Part(part) => emit(sink, talk, part),
+            Item::End(_) => Ok(()),
+        })
+    }
+
+    /// As [`Job::work`], and tells of the end of each source, whose error has been said.
+    pub(super) fn work_through<S: Send, T: Send>(
+        &mut self,
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        mut emit: impl FnMut(&mut Sink, &Talk, Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Job {
             talk,
             sink,
             sources,
             run,
+            interrupt,
             failed,
-            games,
-            bytes,
+            found,
             ..
         } = self;
-        run.in_order(sources, scratch, work, |item| match item {
-            Item::Part(part) => emit(sink, talk, part),
-            Item::End(end) => {
-                *games += end.games;
-                *bytes += end.bytes;
-                if let Some(error) = end.error {
-                    *failed = true;
-                    talk.error(&error);
+        let outcome = run.in_order(sources, scratch, work, |item| {
+            if interrupt.asked() {
+                return Err(Stop::Interrupted);
+            }
+            match &item {
+                Item::Part(part) => {
+                    found.aside += part.aside;
+                    found.judged += part.bytes;
                 }
+                Item::End(end) => {
+                    found.games += end.games;
+                    found.read += end.read;
+                    if let Some(error) = &end.error {
+                        found.outside += end.read - end.bytes;
+                        *failed = true;
+                        talk.error(error);
+                    }
+                }
+            }
+            Ok(emit(sink, talk, item)?)
+        });
+        match outcome {
+            Ok(()) => Ok(()),
+            Err(Stop::Failed(error)) => Err(error),
+            Err(Stop::Interrupted) => {
+                self.interrupted = true;
                 Ok(())
             }
+        }
+    }
+
+    /// How the command ends, as things are now.
+    pub(super) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
+        let readable = accounts.seen() > accounts.unreadable;
+        if !self.is_complete() || !readable {
+            Outcome::NotDone
+        } else if reported {
+            Outcome::Reported
+        } else {
+            Outcome::Done
+        }
+    }
+
+    /// Whether an input could not be read, which has been said.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed
+    }
+
+    /// Ends the output of a command that is about one game, without an account of all.
+    pub(super) fn close_one(self, outcome: Outcome) -> Result<Outcome, Error> {
+        self.sink.finish()?;
+        Ok(if self.failed {
+            Outcome::NotDone
+        } else {
+            outcome
         })
     }
 
@@ -159,42 +358,71 @@ impl Job {
         reported: bool,
         summary: Option<&str>,
     ) -> Result<Outcome, Error> {
+        let outcome = self.outcome(accounts, reported);
+        // Whoever mixes games and positions is told of games.
+        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
+        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         self.sink.finish()?;
         if let Some(summary) = summary {
             self.talk.remark(&summary);
         }
-        if accounts.seen() != self.games {
+        if self.interrupted {
+            self.talk.error(&format_args!(
+                "interrupted after {} {unit}s",
+                accounts.seen()
+            ));
+            return Ok(outcome);
+        }
+        let found = self.found;
+        if accounts.seen() + found.aside != found.games {
             return Err(Error::Accounts {
-                seen: self.games,
+                seen: found.games - found.aside,
                 judged: accounts.seen(),
             });
         }
+        if found.judged + found.outside != found.read {
+            return Err(Error::Bytes {
+                read: found.read,
+                judged: found.judged,
+                outside: found.outside,
+            });
+        }
+        let outside = match found.outside {
+            0 => String::new(),
+            outside => format!(" + {outside} outside of games"),
+        };
         let seconds = self.started.elapsed().as_secs_f64();
+        let aside = match found.aside {
+            0 => String::new(),
+            aside => format!(" ({aside} others not chosen)"),
+        };
         self.talk.remark(&format_args!(
-            "games: {} seen = {} clean + {} with findings + {} unreadable; {} bytes; {seconds:.3} s; {:.0} games/s",
+            "{}s: {} seen{aside} = {} clean + {} with findings + {} unreadable; {} bytes{outside}; {seconds:.3} s; {:.0} {}s/s",
+            unit,
             accounts.seen(),
             accounts.clean,
             accounts.with_findings,
             accounts.unreadable,
-            self.bytes,
+            found.judged,
             accounts.seen() as f64 / seconds.max(1e-9),
+            unit,
         ));
-        let readable = accounts.seen() > accounts.unreadable;
-        if !readable && self.games > 0 {
-            self.talk.error(&"no game can be read in what was found");
+        if accounts.seen() == 0 && found.aside > 0 {
+            self.talk
+                .error(&format_args!("no {unit} is chosen by --games and --where"));
+        } else if found.games == 0 && !self.failed {
+            self.talk
+                .error(&"no game found: there is no `.pgn` file in any archive");
+        } else if accounts.seen() == accounts.unreadable && found.games > 0 {
+            self.talk
+                .error(&format_args!("no {unit} can be read in what was found"));
         }
-        Ok(if self.failed || !readable {
-            Outcome::NotDone
-        } else if reported {
-            Outcome::Reported
-        } else {
-            Outcome::Done
-        })
+        Ok(outcome)
     }
 }
 
 /// Refuses an output that is an input as well, under whatever name.
-fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
+pub(super) fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
     // What does not exist cannot be an input, and what is no file (`/dev/null`, a terminal) keeps nothing.
     let Ok(output) = Handle::from_path(output) else {
         return Ok(());

@@ -1,6 +1,8 @@
 //! Flags → the calls of the library; one thin file for each command.
 
+mod adjudicate;
 mod games;
+mod interrupt;
 mod perft;
 mod replay;
 mod stats;
@@ -28,6 +30,7 @@ enum Command {
     Stats(stats::Flags),
     Replay(replay::Flags),
     Perft(perft::Flags),
+    Adjudicate(adjudicate::Flags),
 }
 
 /// How a command ended.
@@ -63,5 +66,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
         Command::Stats(flags) => stats::run(flags),
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags),
+        Command::Adjudicate(flags) => adjudicate::run(flags),
     }
 }

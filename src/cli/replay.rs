@@ -3,7 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
-use super::games::{GameFlags, Job};
+use super::games::{GameFlags, Job, LetterFlags};
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::judge::findings::Verdict;
@@ -22,6 +22,9 @@ pub(super) struct Flags {
     #[command(flatten)]
     games: GameFlags,
 
+    #[command(flatten)]
+    letters: LetterFlags,
+
     /// What is shown
     #[arg(long, value_enum)]
     format: Format,
@@ -36,7 +39,6 @@ enum Format {
 }
 
 /// What one thread keeps from chunk to chunk.
-#[derive(Default)]
 struct Scratch {
     reader: Reader,
     repetitions: Repetitions,
@@ -52,14 +54,17 @@ struct Played {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let mut job = Job::begin(&flags.games)?;
+    let mut job = Job::begin(&flags.games)?.in_small_chunks();
     if flags.format == Format::Csv {
         job.sink.write(&CsvRows::header())?;
     }
     let initial = Position::initial();
     let mut accounts = Accounts::default();
     job.work(
-        Scratch::default,
+        || Scratch {
+            reader: flags.letters.reader(),
+            repetitions: Repetitions::default(),
+        },
         |scratch, source, chunk| play(chunk, source, scratch, flags.format, &initial),
         |sink, talk, part| {
             sink.write(&part.value.data)?;

@@ -3,11 +3,12 @@
 use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use memchr::{memchr, memchr_iter};
-
+use super::encoding::Encoding;
+use super::lines::{Cutter, Form};
+use super::oddity::{Census, Lookout, Oddity, of_encoding};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::{GameEnd, Splitter};
+use super::split::GameEnd;
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
@@ -16,9 +17,6 @@ pub const CHUNK_BYTES: usize = 1 << 20;
 /// The largest game that is read, in bytes. A larger one is a file gone wrong, and would take its size in memory.
 pub const GAME_LIMIT: u64 = 1 << 30;
 
-/// How much of a stream is looked at to tell whether it is text, in bytes.
-const SAMPLE_BYTES: usize = 8 << 10;
-
 /// Buffers larger than this are not kept for another chunk, so that one gigantic game costs its memory once.
 const KEEP_BYTES: usize = 16 << 20;
 
@@ -26,6 +24,7 @@ const KEEP_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Chunk {
     source: SourceId,
+    form: Form,
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
@@ -33,6 +32,10 @@ pub struct Chunk {
     buffer: Vec<u8>,
     len: usize,
     ends: Vec<GameEnd>,
+    /// For each game whether it is left aside; empty if none is.
+    aside: Vec<bool>,
+    census: Census,
+    oddities: Vec<Oddity>,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -55,12 +58,17 @@ impl Chunk {
         self.source
     }
 
+    /// What the source holds: the games of a list of positions are its lines.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
     /// The number of the first game.
     pub fn first_game(&self) -> GameNo {
         self.first_game
     }
 
-    /// Where the chunk begins in the decompressed source.
+    /// Where the chunk begins in the source's text.
     pub fn byte(&self) -> Offset {
         self.byte
     }
@@ -70,9 +78,20 @@ impl Chunk {
         &self.buffer[..self.len]
     }
 
-    /// How many games the chunk holds; at least one.
+    /// How many games the chunk holds, those left aside included; at least one.
     pub fn game_count(&self) -> usize {
         self.ends.len()
+    }
+
+    /// How many games are left aside.
+    pub fn aside_count(&self) -> usize {
+        self.aside.iter().filter(|&&aside| aside).count()
+    }
+
+    /// Leaves all games aside but those that are `wanted`.
+    pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
+        let aside = self.games().map(|game| !wanted(game)).collect();
+        self.aside = aside;
     }
 
     /// The line on which the chunk begins.
@@ -80,25 +99,46 @@ impl Chunk {
         self.line
     }
 
-    /// The games in their order.
-    pub fn games(&self) -> impl ExactSizeIterator<Item = GameText<'_>> {
+    /// Whether all bytes are ASCII.
+    pub fn is_ascii(&self) -> bool {
+        self.census.ascii
+    }
+
+    /// Whether there is a NUL or an end-of-file mark in it.
+    pub fn has_controls(&self) -> bool {
+        self.census.controls
+    }
+
+    /// What is odd about the source's text as a whole and first shows in this chunk, in order of place.
+    pub fn oddities(&self) -> &[Oddity] {
+        &self.oddities
+    }
+
+    /// The games in their order, without those left aside.
+    pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        self.ends.iter().enumerate().map(move |(index, end)| {
-            let start = std::mem::replace(&mut from, end.at);
-            let in_chunk = (start.0 - self.byte.0) as usize;
-            GameText {
-                bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
-                origin: Origin {
-                    source: self.source,
-                    game: GameNo(self.first_game.0 + index as u64),
-                    byte: start,
-                },
-                unclosed_comment: end
-                    .unclosed_comment
-                    .map(|brace| (brace.0 - start.0) as usize),
-                in_chunk,
-            }
-        })
+        self.ends
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, end)| {
+                let start = std::mem::replace(&mut from, end.at);
+                if self.aside.get(index).is_some_and(|&aside| aside) {
+                    return None;
+                }
+                let in_chunk = (start.0 - self.byte.0) as usize;
+                Some(GameText {
+                    bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
+                    origin: Origin {
+                        source: self.source,
+                        game: GameNo(self.first_game.0 + index as u64),
+                        byte: start,
+                    },
+                    unclosed_comment: end
+                        .unclosed_comment
+                        .map(|brace| (brace.0 - start.0) as usize),
+                    in_chunk,
+                })
+            })
     }
 }
 
@@ -138,10 +178,11 @@ pub struct Chunks<R> {
     reader: R,
     name: Arc<str>,
     source: SourceId,
+    form: Form,
     chunk_bytes: usize,
     limit: u64,
     buffers: Buffers,
-    splitter: Splitter,
+    splitter: Cutter,
     /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
     buffer: Vec<u8>,
     filled: usize,
@@ -157,6 +198,9 @@ pub struct Chunks<R> {
     /// Nothing more can be found; `error` is still to be told.
     done: bool,
     error: Option<Error>,
+    lookout: Lookout,
+    /// What is odd about the text and not yet told.
+    oddities: Vec<Oddity>,
 }
 
 impl<R: Read> Chunks<R> {
@@ -167,10 +211,11 @@ impl<R: Read> Chunks<R> {
             reader,
             name: source.name().into(),
             source: source.id(),
+            form: source.form(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
             buffers,
-            splitter: Splitter::new(),
+            splitter: Cutter::new(source.form()),
             buffer,
             filled: 0,
             scanned: 0,
@@ -181,7 +226,16 @@ impl<R: Read> Chunks<R> {
             at_end: false,
             done: false,
             error: None,
+            lookout: Lookout::default(),
+            oddities: Vec::new(),
         }
+    }
+
+    /// With what is known of the text by how it is encoded.
+    #[must_use]
+    pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
+        self.oddities.extend(of_encoding(encoding));
+        self
     }
 
     /// How many games have been yielded so far.
@@ -196,13 +250,7 @@ impl<R: Read> Chunks<R> {
 
     /// Reads another block behind what has been read, until the block is full or nothing more comes.
     fn fill(&mut self) {
-        let first = self.start.0 == 0 && self.filled == 0;
-        let block = if first {
-            self.chunk_bytes.max(SAMPLE_BYTES)
-        } else {
-            self.chunk_bytes
-        };
-        let until = self.filled + block;
+        let until = self.filled + self.chunk_bytes;
         if self.buffer.len() < until {
             self.buffer.resize(until, 0);
         }
@@ -221,12 +269,6 @@ impl<R: Read> Chunks<R> {
                     break;
                 }
             }
-        }
-        if first
-            && let Some(error) = not_text(&self.name, &self.buffer[..self.filled.min(SAMPLE_BYTES)])
-        {
-            self.error = Some(error);
-            self.done = true;
         }
     }
 
@@ -304,18 +346,29 @@ impl<R: Read> Chunks<R> {
             buffer[..rest.len()].copy_from_slice(rest);
         }
         let ends = std::mem::replace(&mut self.ends, ends);
+        // Both are done here, where chunks come in order: so that a chunk's findings can be written out by whichever
+        // thread has it, and so that what is told once for each text is told where it first shows.
+        let census = Census::of(&self.buffer[..len]);
+        if !census.ascii {
+            let is_cut_off = self.done && self.error.is_some();
+            let bytes = &self.buffer[..len];
+            self.lookout
+                .look(bytes, self.start, is_cut_off, &mut self.oddities);
+        }
         let chunk = Chunk {
             source: self.source,
+            form: self.form,
             first_game: self.next_game,
             byte: self.start,
             line: self.line,
             buffer: std::mem::replace(&mut self.buffer, buffer),
             len,
             ends,
+            aside: Vec::new(),
+            census,
+            oddities: std::mem::take(&mut self.oddities),
         };
-        // Counted here, where chunks come in order, so that a chunk's findings can be written out by whichever thread
-        // has it; counting takes a fiftieth of the instructions of splitting.
-        self.line.0 += memchr_iter(b'\n', chunk.bytes()).count() as u64;
+        self.line.0 += census.line_feeds;
         self.filled -= len;
         self.scanned -= len;
         self.start = end;
@@ -342,32 +395,6 @@ impl<R: Read> Iterator for Chunks<R> {
         }
         self.error.take().map(Err)
     }
-}
-
-/// Why the beginning of a stream cannot be the beginning of a text, if it cannot.
-fn not_text(name: &str, sample: &[u8]) -> Option<Error> {
-    if sample.starts_with(b"\xff\xfe") || sample.starts_with(b"\xfe\xff") {
-        return Some(Error::Utf16 {
-            path: name.to_owned(),
-        });
-    }
-    let first = memchr(0, sample)?;
-    let mut nuls = [0; 2];
-    for place in memchr_iter(0, sample) {
-        nuls[place % 2] += 1;
-    }
-    // ASCII in UTF-16 has its NULs on every other byte and none between.
-    let alternating = nuls[0].min(nuls[1]) == 0 && nuls[0].max(nuls[1]) > sample.len() / 4;
-    Some(if alternating {
-        Error::Utf16 {
-            path: name.to_owned(),
-        }
-    } else {
-        Error::Binary {
-            path: name.to_owned(),
-            at: Offset(first as u64),
-        }
-    })
 }
 
 #[cfg(test)]

@@ -1,22 +1,45 @@
 //! Bytes → whole games.
 //!
-//! A [`Source`] is a file or stdin, decompressed while it is read; [`Chunks`] cuts its text where [`Splitter`] says
-//! that games end; a [`Chunk`] holds whole games only, and hands them out as [`GameText`].
+//! ```text
+//! what was named ──expand──▶ Source ──texts──▶ Stream ──Chunks──▶ Chunk ──games──▶ GameText
+//! ```
+//!
+//! A [`Source`] is a file, stdin or a member of an archive. Its [`Stream`] is text: it is unpacked on a thread of its own,
+//! ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts it where [`Splitter`] says that games end; a
+//! [`Chunk`] holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`]) are cut into lines in
+//! the same way.
 
+mod ahead;
 mod chunk;
+mod encoding;
+mod expand;
+mod format;
+mod lines;
+mod oddity;
+mod packed;
 mod place;
+mod recode;
 #[cfg(test)]
 mod samples;
 mod source;
 mod split;
 mod stream;
 mod suite;
+mod tag_line;
 mod text;
+mod texts;
+mod unpack;
 
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
+pub use encoding::Encoding;
+pub use expand::expand;
+pub use lines::{Form, position_line};
+pub use oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK, Oddity, OddityKind};
 pub use place::{GameNo, LineNo, Offset, Origin, SourceId};
-pub use source::{Source, expand};
+pub use source::Source;
 pub use split::{GameEnd, Splitter};
 pub use stream::Stream;
 pub use suite::{Suite, SuiteEntry, SuiteError};
+pub(crate) use tag_line::TagLine;
 pub use text::{count_characters, decode};
+pub use texts::Texts;

@@ -10,7 +10,8 @@ pub struct SourceId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameNo(pub u64);
 
-/// A place in a stream, in bytes from 0. Unless said otherwise, the stream is the decompressed one.
+/// A place in a stream, in bytes from 0. Unless said otherwise, the stream is the text that is read: a file as it is when it is
+/// unpacked, and where it is in UTF-16, what that is in UTF-8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Offset(pub u64);
 
@@ -25,7 +26,7 @@ pub struct Origin {
     pub source: SourceId,
     /// The game's number in the source.
     pub game: GameNo,
-    /// The first byte of the game's text in the decompressed source.
+    /// The first byte of the game's text.
     pub byte: Offset,
 }
 

@@ -2,16 +2,22 @@
 //!
 //! The rule is that of pgn-reader 0.29, so that a game cut here and read there is one game on both sides: white space
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
-//! followed by an empty line or by `[`. Tag blocks without movetext between them are therefore one game.
+//! followed by an empty line or by `[`.
 //!
-//! It differs in two points. pgn-reader loses everything behind a `{` that is never closed; here a blank line followed
-//! by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end earlier, and the next game
-//! begins with that tag pair. And a byte order mark at the beginning of a line is white space before a tag pair wherever it
-//! stands, as files with one are often joined.
+//! It differs in five points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
+//! tag pair behind a blank line, with which every section begins that follows the standard, begins another game, as games
+//! that were not played, or were cut off, have no movetext. pgn-reader loses everything behind a `{` that is never closed;
+//! here a blank line followed by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end
+//! earlier, and the next game begins with that tag pair. A byte order mark at the beginning of a line is white space
+//! before a tag pair wherever it stands, as files with one are often joined. So are NULs and end-of-file marks between
+//! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
+//! bracket ends its line.
 
 use memchr::{memchr, memchr2, memchr3};
 
+use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::place::Offset;
+use super::tag_line::TagLine;
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +63,17 @@ enum State {
     /// Behind a backslash in a tag's value.
     ValueEscape,
     /// Behind a tag's value, `]` not seen.
+    Quoted,
+    /// There, where something else than `]` follows: the value goes on, or else this is movetext.
+    Doubtful { line: TagLine, otherwise: Movetext },
+    /// Behind a line in brackets that is no tag pair.
     Ket,
-    /// Between tags; on a line of its own, where `%` counts, or not.
-    Between { line_start: bool },
+    /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
+    Between { line_start: bool, after_blank: bool },
+    /// Between tags, behind a blank line, `[` and so many letters of `Event`.
+    BetweenEvent { name: u8 },
+    /// There, behind `[Event` and white space.
+    BetweenEventSpace,
     /// In a `%` line between tags.
     BetweenEscape,
     /// In movetext.
@@ -84,6 +98,22 @@ enum State {
     CommentTagSpace,
 }
 
+impl State {
+    /// At the beginning of a line between tags, behind a line that is not blank.
+    const LINE_BETWEEN: State = State::Between {
+        line_start: true,
+        after_blank: false,
+    };
+}
+
+/// What a line is if it is movetext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Movetext {
+    Plain,
+    Comment,
+    RestOfLine,
+}
+
 /// What is known of what may be a tag pair in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagKind {
@@ -93,7 +123,7 @@ enum TagKind {
     Event,
 }
 
-const BOM: [u8; 3] = *b"\xef\xbb\xbf";
+const BOM: &[u8] = BYTE_ORDER_MARK;
 
 impl Default for Splitter {
     fn default() -> Splitter {
@@ -295,7 +325,7 @@ impl Splitter {
                     }
                 }
                 State::Before => match byte {
-                    b' ' | b'\t' | b'\r' | b'\n' => {}
+                    b' ' | b'\t' | b'\r' | b'\n' | 0 | END_OF_FILE_MARK => {}
                     b'%' => state = State::BeforeEscape,
                     0xef => state = State::BeforeBom(1),
                     _ => {
@@ -339,29 +369,111 @@ impl Splitter {
                             i += 3;
                             State::Tag
                         }
-                        b'"' => State::Ket,
-                        b'\n' => State::Between { line_start: true },
+                        b'"' => State::Quoted,
+                        b'\n' => State::LINE_BETWEEN,
                         _ => State::ValueEscape,
                     };
                 }
                 State::ValueEscape => state = State::Value,
+                State::Quoted => match byte {
+                    b' ' | b'\t' | b'\r' => {}
+                    b']' | b'\n' | b'[' => {
+                        state = State::Ket;
+                        continue;
+                    }
+                    _ => {
+                        state = State::Doubtful {
+                            line: TagLine::new(),
+                            otherwise: Movetext::Plain,
+                        };
+                        continue;
+                    }
+                },
+                State::Doubtful {
+                    ref mut line,
+                    ref mut otherwise,
+                } => {
+                    match (*otherwise, byte) {
+                        (Movetext::Plain, b'{') => {
+                            self.brace = place(i);
+                            *otherwise = Movetext::Comment;
+                        }
+                        (Movetext::Plain, b';') => *otherwise = Movetext::RestOfLine,
+                        (Movetext::Comment, b'}') => *otherwise = Movetext::Plain,
+                        _ => {}
+                    }
+                    match line.feed(byte) {
+                        None => {}
+                        Some(true) => {
+                            state = State::Ket;
+                            continue;
+                        }
+                        Some(false) => {
+                            state = match otherwise {
+                                Movetext::Comment => State::CommentLine { after_blank: false },
+                                Movetext::Plain | Movetext::RestOfLine => State::LineStart,
+                            };
+                        }
+                    }
+                }
                 State::Ket => match byte {
                     b' ' | b'\t' | b'\r' => {}
-                    b']' => state = State::Between { line_start: false },
-                    b'\n' => state = State::Between { line_start: true },
+                    b']' => {
+                        state = State::Between {
+                            line_start: false,
+                            after_blank: false,
+                        };
+                    }
+                    b'\n' => state = State::LINE_BETWEEN,
                     b'[' => state = State::Tag,
                     _ => {
                         state = State::Movetext;
                         continue;
                     }
                 },
-                State::Between { line_start } => match byte {
+                State::Between {
+                    line_start,
+                    after_blank,
+                } => match byte {
                     b' ' | b'\t' | b'\r' => {}
-                    b'\n' => state = State::Between { line_start: true },
+                    b'\n' => {
+                        state = State::Between {
+                            line_start: true,
+                            after_blank: line_start,
+                        };
+                    }
                     b'%' if line_start => state = State::BetweenEscape,
+                    b'[' if after_blank => {
+                        self.bracket = place(i);
+                        state = State::BetweenEvent { name: 0 };
+                    }
                     b'[' => state = State::Tag,
                     _ => {
                         state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::BetweenEvent { name } => match byte {
+                    _ if b"Event".get(usize::from(name)) == Some(&byte) => {
+                        state = State::BetweenEvent { name: name + 1 };
+                    }
+                    b' ' | b'\t' if name == 5 => state = State::BetweenEventSpace,
+                    _ => {
+                        state = State::Tag;
+                        continue;
+                    }
+                },
+                State::BetweenEventSpace => match byte {
+                    b' ' | b'\t' => {}
+                    b'"' => {
+                        ends.push(GameEnd {
+                            at: Offset(self.bracket),
+                            unclosed_comment: None,
+                        });
+                        state = State::Value;
+                    }
+                    _ => {
+                        state = State::Tag;
                         continue;
                     }
                 },
@@ -370,7 +482,7 @@ impl Splitter {
                         break;
                     };
                     i += found;
-                    state = State::Between { line_start: true };
+                    state = State::LINE_BETWEEN;
                 }
             }
             i += 1;
@@ -397,6 +509,10 @@ impl Splitter {
             | State::CommentSpace
             | State::CommentTag { .. }
             | State::CommentTagSpace => Some(Offset(self.brace)),
+            State::Doubtful {
+                line,
+                otherwise: Movetext::Comment,
+            } if !line.is_whole() => Some(Offset(self.brace)),
             _ => None,
         };
         ends.push(GameEnd {

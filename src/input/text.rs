@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Reads UTF-8; bytes that are not UTF-8 are taken for Latin-1, the character set of the PGN standard (section 4).
+/// Reads UTF-8; bytes that are not UTF-8 are taken for Latin-1, the character set of the PGN standard (section 4), with
+/// the characters that Windows-1252 has where Latin-1 has control codes.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -13,9 +14,25 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 /// The characters of bytes that may be UTF-8 or Latin-1.
 fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let latin = chunk.invalid().iter().map(|&byte| char::from(byte));
+        let latin = chunk.invalid().iter().map(|&byte| latin_1(byte));
         chunk.valid().chars().chain(latin)
     })
+}
+
+/// What a byte is in Windows-1252, or else in Latin-1.
+fn latin_1(byte: u8) -> char {
+    /// The characters from 0x80 on; a space where there is none.
+    const WINDOWS_1252: [char; 32] = [
+        '€', ' ', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', ' ', 'Ž', ' ', ' ', '‘',
+        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', ' ', 'ž', 'Ÿ',
+    ];
+    match byte.checked_sub(0x80) {
+        Some(nth) => match WINDOWS_1252.get(usize::from(nth)) {
+            Some(&character) if character != ' ' => character,
+            _ => char::from(byte),
+        },
+        None => char::from(byte),
+    }
 }
 
 /// How many characters the bytes are.
@@ -37,6 +54,10 @@ mod tests {
         assert_eq!(decode("Müller".as_bytes()), "Müller");
         assert_eq!(decode("é\u{e9}".as_bytes()), "éé");
         assert_eq!(count_characters(b"M\xfcller M\xc3\xbcller"), 13);
-        assert_eq!(decode(b"\xe2\x80"), "\u{e2}\u{80}");
+        assert_eq!(decode(b"\xe2\x80"), "â€");
+        assert_eq!(
+            decode(b"\x93e4\x94 \x81\x9d\xa0"),
+            "“e4” \u{81}\u{9d}\u{a0}"
+        );
     }
 }

@@ -1,7 +1,12 @@
 //! Positions → what we say: one product for each command.
 
+pub mod baseline;
+pub mod claim;
 pub mod findings;
+pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;
+pub mod selection;
+pub mod sieve;
 pub mod tally;

@@ -1,72 +1,91 @@
 //! Findings with their place in the source, and the accounts of a run.
 
+use std::fmt;
 use std::ops::{AddAssign, Range};
 
-use crate::input::{Chunk, GameNo, GameText, LineNo, Offset, count_characters, decode};
+use crate::input::{Chunk, Form, GameNo, GameText, LineNo, Offset, count_characters};
 use crate::judge::findings::{Finding, Verdict};
 
-/// A finding with everything that is needed to show it when its game is gone.
+/// A finding with its place, while the text around it is still there.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct Report<'a> {
     /// What was found.
     pub finding: Finding,
-    /// In which game of the source.
+    /// In which game of the source, or which position of a list.
     pub game: GameNo,
+    /// What the source holds.
+    pub form: Form,
     /// On which line.
     pub line: LineNo,
     /// At which character of the line, from 1.
     pub column: u64,
     /// Which bytes of the decompressed source.
     pub bytes: Range<u64>,
-    /// The source line.
-    pub excerpt: Excerpt,
+    /// The text that holds the game.
+    around: &'a [u8],
+    /// Where the line begins in it.
+    line_start: usize,
+    /// Which bytes of it the finding is about.
+    span: Range<usize>,
 }
 
-/// The part of a line around a finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Excerpt {
-    /// What stands before it; begins with `…` if the line begins earlier.
-    pub before: String,
-    /// What it is about; ends with `…` if it goes on.
-    pub marked: String,
-    /// What stands behind it.
-    pub after: String,
+/// What stands on the line of a finding, as far as it was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window<'a> {
+    /// What stands before the text concerned.
+    pub before: &'a [u8],
+    /// Whether more stands before that.
+    pub more_before: bool,
+    /// The text concerned, up to the end of the line.
+    pub marked: &'a [u8],
+    /// What stands behind it; nothing if the text concerned is not whole.
+    pub after: &'a [u8],
+    /// Whether more stands on the line behind that.
+    pub more_after: bool,
 }
 
-impl Excerpt {
-    /// Bytes of context on either side, and of the marked text.
-    const WIDTH: usize = 72;
+impl<'a> Report<'a> {
+    /// The bytes concerned.
+    pub fn text(&self) -> &'a [u8] {
+        &self.around[self.span.clone()]
+    }
 
-    fn of(text: &[u8], line_start: usize, span: Range<usize>) -> Excerpt {
-        let line_end = memchr::memchr(b'\n', &text[span.start..])
-            .map_or(text.len(), |length| span.start + length);
-        let marked_end = span.end.clamp(span.start, line_end);
-        let from = line_start.max(character_start(
-            text,
-            span.start.saturating_sub(Excerpt::WIDTH),
-        ));
-        let marked_cut = character_start(text, marked_end.min(span.start + Excerpt::WIDTH));
-        let to = character_start(text, line_end.min(marked_cut + Excerpt::WIDTH));
-        let mut before = decode(&text[from..span.start]).into_owned();
-        if from > line_start {
-            before.insert(0, '…');
+    /// Line and column behind the last character concerned; columns count from 1.
+    pub fn end(&self) -> (LineNo, u64) {
+        let text = self.text();
+        match memchr::memrchr(b'\n', text) {
+            None => (self.line, self.column + count_characters(text) as u64),
+            Some(last) => (
+                LineNo(self.line.0 + memchr::memchr_iter(b'\n', text).count() as u64),
+                1 + count_characters(&text[last + 1..]) as u64,
+            ),
         }
-        let mut marked = decode(&text[span.start..marked_cut.max(span.start)]).into_owned();
-        let after = if marked_cut < marked_end {
-            marked.push('…');
-            String::new()
+    }
+
+    /// The line of the finding, with at most so many bytes of each of the three parts: a line may be as long as the file.
+    pub fn window(&self, bytes: usize) -> Window<'a> {
+        let line = &self.around[..self.around.len().min(self.span.end + bytes)];
+        let start = self.span.start;
+        let line_end =
+            memchr::memchr(b'\n', &line[start..]).map_or(line.len(), |length| start + length);
+        let whole_end = self.span.end.clamp(start, line_end);
+        let marked_end = character_start(line, whole_end.min(start + bytes)).max(start);
+        let after_end = if marked_end < whole_end {
+            marked_end
         } else {
-            let mut after = decode(&text[marked_cut..to.max(marked_cut)]).into_owned();
-            after.truncate(after.trim_end().len());
-            if to < line_end {
-                after.push('…');
-            }
-            after
+            character_start(line, line_end.min(marked_end + bytes)).max(marked_end)
         };
-        Excerpt {
-            before,
-            marked,
-            after,
+        let from = character_start(line, start.saturating_sub(bytes)).max(self.line_start);
+        let is_end = |at: usize| {
+            let rest = &self.around[at..];
+            matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..])
+        };
+        Window {
+            before: &line[from..start],
+            more_before: from > self.line_start,
+            marked: &line[start..marked_end],
+            after: &line[marked_end..after_end],
+            more_after: !is_end(after_end),
         }
     }
 }
@@ -85,6 +104,7 @@ fn character_start(text: &[u8], at: usize) -> usize {
 pub struct Lines<'a> {
     chunk: &'a [u8],
     chunk_byte: Offset,
+    form: Form,
     at: usize,
     line: u64,
     line_start: usize,
@@ -97,6 +117,7 @@ impl<'a> Lines<'a> {
         Lines {
             chunk: chunk.bytes(),
             chunk_byte: chunk.byte(),
+            form: chunk.form(),
             at: 0,
             line: chunk.line().0,
             line_start: 0,
@@ -105,20 +126,19 @@ impl<'a> Lines<'a> {
     }
 
     /// A finding of a game of the chunk with its place. Findings that do not follow the one before get its place.
-    pub fn report(&mut self, game: &GameText<'_>, finding: Finding) -> Report {
+    pub fn report(&mut self, game: &GameText<'_>, finding: Finding) -> Report<'a> {
         let span = finding.span.range();
-        let place = game.in_chunk + span.start;
-        self.advance(place);
+        let span = game.in_chunk + span.start..game.in_chunk + span.end;
+        self.advance(span.start);
         Report {
             game: game.origin.game,
+            form: self.form,
             line: LineNo(self.line),
             column: self.column,
-            bytes: self.byte(place)..self.byte(game.in_chunk + span.end),
-            excerpt: Excerpt::of(
-                self.chunk,
-                self.line_start.min(place),
-                place..game.in_chunk + span.end,
-            ),
+            bytes: self.byte(span.start)..self.byte(span.end),
+            around: self.chunk,
+            line_start: self.line_start.min(span.start),
+            span,
             finding,
         }
     }
@@ -140,6 +160,7 @@ impl<'a> Lines<'a> {
         } else if self.at == 0 && self.chunk_byte.0 == 0 && passed.starts_with(b"\xef\xbb\xbf") {
             // A byte order mark is not a character of the first line.
             self.at = 3;
+            self.line_start = 3;
         }
         self.column += count_characters(&self.chunk[self.at..to]) as u64;
         self.at = to;
@@ -170,6 +191,20 @@ impl Accounts {
     /// All games.
     pub fn seen(self) -> u64 {
         self.clean + self.with_findings + self.unreadable
+    }
+}
+
+impl fmt::Display for Accounts {
+    /// `5 seen = 4 clean + 1 with findings + 0 unreadable`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} seen = {} clean + {} with findings + {} unreadable",
+            self.seen(),
+            self.clean,
+            self.with_findings,
+            self.unreadable,
+        )
     }
 }
 

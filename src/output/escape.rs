@@ -1,8 +1,11 @@
-//! Text from files on its way to a terminal, where a control character must not act.
+//! Text from files on its way to a terminal or a document, where a character must not act.
 
+use std::borrow::Cow;
 use std::fmt::{self, Write};
 
-/// Shows a text with its control characters escaped.
+use unicode_width::UnicodeWidthChar;
+
+/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
@@ -21,24 +24,69 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// Whether a character does something to a terminal or to the order of what is shown: control characters, and the
-/// marks and overrides of bidirectional text.
-fn acts(character: char) -> bool {
-    character != '\t' && character.is_control()
-        || matches!(character, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+/// The text with control characters escaped as by [`Escaped`], but for line feeds and tabs, which a quoted field of a
+/// table may hold.
+pub fn in_table(text: &str) -> Cow<'_, str> {
+    let stays = |character| !acts(character) || character == '\n';
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if stays(character) {
+            escaped.push(character);
+        } else {
+            escaped.extend(character.escape_unicode());
+        }
+    }
+    Cow::Owned(escaped)
 }
 
-/// How many columns the escaped text takes, were every character one column wide.
+/// The text as by [`Escaped`], and without the two characters that are neither control characters nor allowed in XML
+/// 1.0 (section 2.2).
+pub fn in_xml(text: &str) -> String {
+    let mut escaped = Escaped(text).to_string();
+    for character in ['\u{fffe}', '\u{ffff}'] {
+        if escaped.contains(character) {
+            escaped = escaped.replace(character, &character.escape_unicode().to_string());
+        }
+    }
+    escaped
+}
+
+/// Whether a character does something to a terminal, to the line or to the order of what is shown, or cannot be seen:
+/// control characters, line and paragraph separators, the marks and overrides of bidirectional text, and other
+/// characters of format. A tab does nothing of the sort.
+pub fn acts(character: char) -> bool {
+    character != '\t' && character.is_control()
+        || matches!(
+            character,
+            '\u{ad}'
+                | '\u{61c}'
+                | '\u{180e}'
+                | '\u{200b}'..='\u{200f}'
+                | '\u{2028}'..='\u{202e}'
+                | '\u{2060}'..='\u{206f}'
+                | '\u{feff}'
+                | '\u{fff9}'..='\u{fffb}'
+                | '\u{e0000}'..='\u{e007f}'
+        )
+}
+
+/// How many columns of a terminal the escaped text takes.
 pub fn width(text: &str) -> usize {
-    text.chars()
-        .map(|character| {
-            if acts(character) {
-                character.escape_unicode().count()
-            } else {
-                1
-            }
-        })
-        .sum()
+    text.chars().map(character_width).sum()
+}
+
+/// How many columns of a terminal the escaped character takes; a character of East Asia may take two.
+pub fn character_width(character: char) -> usize {
+    if acts(character) {
+        character.escape_unicode().count()
+    } else if character == '\t' {
+        1
+    } else {
+        character.width().unwrap_or(0)
+    }
 }
 
 #[cfg(test)]
@@ -47,8 +95,27 @@ mod tests {
 
     #[test]
     fn control_characters_are_spelled_out() {
-        let text = "a\u{1b}[31m\tb\u{202e}";
-        assert_eq!(Escaped(text).to_string(), "a\\u{1b}[31m b\\u{202e}");
-        assert_eq!(width(text), Escaped(text).to_string().chars().count());
+        let text = "a\u{1b}[31m\tb\u{202e}\u{61c}\u{e0041}";
+        let escaped = "a\\u{1b}[31m b\\u{202e}\\u{61c}\\u{e0041}";
+        assert_eq!(Escaped(text).to_string(), escaped);
+        assert_eq!(width(text), escaped.len());
+    }
+
+    #[test]
+    fn width_is_that_of_a_terminal() {
+        assert_eq!(width("Müller"), 6);
+        assert_eq!(width("羽生"), 4);
+        assert_eq!(width("e\u{301}"), 1);
+    }
+
+    #[test]
+    fn a_table_keeps_line_feeds_and_tabs() {
+        assert_eq!(in_table("a\n\tb"), "a\n\tb");
+        assert_eq!(in_table("a\r\n\u{1b}"), "a\\u{d}\n\\u{1b}");
+    }
+
+    #[test]
+    fn nothing_is_left_that_xml_forbids() {
+        assert_eq!(in_xml("a\u{0}\u{b}\u{ffff}b"), "a\\u{0}\\u{b}\\u{ffff}b");
     }
 }

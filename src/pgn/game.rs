@@ -1,10 +1,12 @@
 //! What a game's text says.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
 
-use crate::rules::san::SanPlus;
+use super::result_mark::{ResultMark, ResultText};
+use super::tag_name::{KnownTags, TagName};
+use super::words::Letters;
+use crate::rules::san::{LetterSet, SanPlus};
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///
@@ -45,52 +47,15 @@ impl Span {
 pub struct Tag {
     /// The name, without white space around it.
     pub name: Span,
-    /// The value between the quotes, escapes not resolved.
+    /// The value between the quotes, escapes not resolved. A value without its closing quote ends with the line, or before
+    /// the bracket that ends the line.
     pub value: Span,
     /// Whether a blank line stands between this pair and the one before.
     pub after_blank: bool,
-}
-
-/// A result mark, in a tag or at the end of the movetext.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ResultMark {
-    /// `1-0`
-    White,
-    /// `0-1`
-    Black,
-    /// `1/2-1/2`
-    Draw,
-    /// `*`
-    Unknown,
-}
-
-impl ResultMark {
-    /// The mark that is the whole value of a Result tag, in the spelling of the PGN standard (8.1.1.7).
-    pub fn from_tag(value: &[u8]) -> Option<ResultMark> {
-        Some(match value {
-            b"1-0" => ResultMark::White,
-            b"0-1" => ResultMark::Black,
-            b"1/2-1/2" => ResultMark::Draw,
-            b"*" => ResultMark::Unknown,
-            _ => return None,
-        })
-    }
-
-    /// The mark as the PGN standard spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            ResultMark::White => "1-0",
-            ResultMark::Black => "0-1",
-            ResultMark::Draw => "1/2-1/2",
-            ResultMark::Unknown => "*",
-        }
-    }
-}
-
-impl fmt::Display for ResultMark {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
+    /// Which name it is, in whatever case, if it is one that this program knows.
+    pub known: Option<TagName>,
+    /// Whether a known name is written as the PGN standard writes it, whose names are case sensitive (7.9).
+    pub usual_case: bool,
 }
 
 /// What a piece of movetext is.
@@ -102,9 +67,11 @@ pub enum TokenKind {
     Open,
     /// `)`
     Close,
-    /// A result mark.
+    /// A result mark, in the standard's spelling or with other dashes, or `½-½`.
     Result(ResultMark),
-    /// Text that can be no move: one word, or several without a move between them.
+    /// A result in a spelling that only this program knows; nothing if it is none of the four.
+    OddResult(Option<ResultMark>),
+    /// A word that cannot be read as a move.
     Unreadable,
 }
 
@@ -133,6 +100,8 @@ pub enum FaultKind {
     MalformedTag,
     /// A tag pair whose value has no closing quote.
     UnclosedTag,
+    /// A quote inside a tag's value without a backslash before it; the span is the first of the value.
+    UnescapedQuote,
     /// A word in the movetext that is neither move nor anything else known.
     UnreadableToken,
     /// A sign of annotation that is not in the PGN standard, such as `+-`; nothing depends on it.
@@ -147,11 +116,30 @@ pub enum FaultKind {
     StrayClose,
     /// A `}` that closes nothing.
     StrayBrace,
+    /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two are left out.
+    NestedComment,
+    /// A `$` without a number from 0 to 255.
+    BadGlyph,
     /// A move or another result after the result mark.
     AfterResult,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
     /// than passed over.
     ReadersDisagree,
+}
+
+/// What about a game's movetext is worth a closer look, found in passing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Hints {
+    /// A word is no move in standard notation, whether or not it can be read in another way.
+    pub unread: bool,
+    /// A move is written otherwise than the standard asks, so that other programs may not read it.
+    pub loose: bool,
+    /// A word begins with `P`.
+    pub pawn_letter: bool,
+    /// There are variations.
+    pub variations: bool,
+    /// A move number is not that of the move that follows, were the game from the initial position.
+    pub odd_numbers: bool,
 }
 
 /// One game, as its text says. The buffers are reused from game to game.
@@ -163,6 +151,8 @@ pub struct Game {
     pub tokens: Vec<Token>,
     /// The result mark that ends the main line.
     pub result: Option<(ResultMark, Span)>,
+    /// The result that ends the main line, if it is none of the four, such as `1/2-0`.
+    pub other_result: Option<Span>,
     /// What is wrong with the text, in order of place.
     pub faults: Vec<Fault>,
     /// How many faults there are beyond those in `faults`, which holds a thousand, and the first of every kind.
@@ -171,8 +161,21 @@ pub struct Game {
     pub start: usize,
     /// Where the movetext begins.
     pub movetext: usize,
+    /// What is worth a closer look.
+    pub hints: Hints,
+    /// The number before the first move, if it is not 1, and where it stands.
+    pub first_number: Option<(u32, Span)>,
+    /// The letters of the pieces, where they are not English: the moves in `tokens` are read in these.
+    pub letters: Option<Letters>,
+    /// Letters in which the main line can be read further than in English, but not to its end, and how many plies.
+    pub nearly: Option<(&'static LetterSet, u32)>,
     /// The length of the longest tag line, in bytes.
     pub(super) longest_tag_line: usize,
+    /// Whether a known name stands twice.
+    pub(super) repeats_known: bool,
+    /// How many tag pairs have names that this program does not know.
+    pub(super) other_tags: usize,
+    pub(super) known_tags: KnownTags,
 }
 
 impl Game {
@@ -183,11 +186,46 @@ impl Game {
         self.tags.clear();
         self.tokens.clear();
         self.result = None;
+        self.other_result = None;
         self.faults.clear();
         self.more_faults = 0;
         self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
+        self.hints = Hints::default();
+        self.first_number = None;
+        self.letters = None;
+        self.nearly = None;
+        self.repeats_known = false;
+        self.other_tags = 0;
+        self.known_tags.clear();
+    }
+
+    /// Whether nothing in the text asks for another look.
+    pub(super) fn is_plain(&self) -> bool {
+        self.faults.is_empty() && !self.hints.unread
+    }
+
+    /// Adds a tag pair.
+    #[inline]
+    pub(super) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
+        let (known, usual_case) = match TagName::read(text, name) {
+            Some((known, usual_case)) => {
+                self.repeats_known |= self.known_tags.add(known, self.tags.len());
+                (Some(known), usual_case)
+            }
+            None => {
+                self.other_tags += 1;
+                (None, true)
+            }
+        };
+        self.tags.push(Tag {
+            name,
+            value,
+            after_blank,
+            known,
+            usual_case,
+        });
     }
 
     pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
@@ -199,6 +237,31 @@ impl Game {
         } else {
             self.more_faults += 1;
         }
+    }
+
+    /// The first tag of a known name, in whatever case.
+    #[inline]
+    pub fn known(&self, name: TagName) -> Option<Tag> {
+        Some(self.tags[self.known_tags.place(name)?])
+    }
+
+    /// Whether all tags of the Seven Tag Roster are there (PGN standard 8.1.1).
+    #[inline]
+    pub fn has_roster(&self) -> bool {
+        let roster = (1 << TagName::ROSTER) - 1;
+        self.known_tags.present() & roster == roster
+    }
+
+    /// Whether a known name stands twice among the tags.
+    #[inline]
+    pub fn repeats_known_tag(&self) -> bool {
+        self.repeats_known
+    }
+
+    /// How many tags have names that this program does not know.
+    #[inline]
+    pub fn other_tags(&self) -> usize {
+        self.other_tags
     }
 
     /// The first tag of a name, in whatever case. `text` is the game's text.
@@ -217,27 +280,35 @@ impl Game {
     /// Whether the text holds anything of a game: a tag pair, a move or a result.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty()
-            && self.result.is_none()
+            && !self.is_over()
             && !self
                 .tokens
                 .iter()
                 .any(|token| matches!(token.kind, TokenKind::San(_)))
     }
 
+    /// Whether a result ends the main line.
+    #[inline]
+    pub fn is_over(&self) -> bool {
+        self.result.is_some() || self.other_result.is_some()
+    }
+
     /// The result on record: what the Result tag says, or, where there is none or it is empty or `?`, the mark that ends
-    /// the movetext.
+    /// the movetext. It may be spelled in another way than the standard's, such as `1:0`.
     ///
     /// # Errors
     ///
-    /// The Result tag if its value is another one, such as `0-0`: it is never taken for something else.
-    pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Tag> {
-        match self.tag(text, "Result") {
+    /// Where another result stands, such as `0-0`: it is never taken for something else.
+    pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
+        match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
-                ResultMark::from_tag(&tag.unescape(text))
-                    .map(Some)
-                    .ok_or(tag)
+                let said = ResultText::read(&tag.unescape(text));
+                said.and_then(ResultText::mark).map(Some).ok_or(tag.value)
             }
-            _ => Ok(self.result.map(|(mark, _)| mark)),
+            _ => match (self.result, self.other_result) {
+                (None, Some(other)) => Err(other),
+                (result, _) => Ok(result.map(|(mark, _)| mark)),
+            },
         }
     }
 }

@@ -1,9 +1,21 @@
 //! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
 //! `Game::faults`.
 
+mod between;
+mod date;
 mod game;
 mod read;
+mod result_mark;
 mod scan;
+mod tag_name;
+pub mod termination;
+mod words;
 
-pub use game::{Fault, FaultKind, Game, ResultMark, Span, Tag, Token, TokenKind};
+pub use between::{Between, between};
+pub use date::latest_date;
+pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};
 pub use read::Reader;
+pub use result_mark::{ResultMark, ResultText};
+pub use tag_name::TagName;
+pub use termination::Termination;
+pub use words::Letters;

@@ -1,5 +1,5 @@
-//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word. The only file that
-//! names `pgn_reader`.
+//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word on what is written in
+//! standard notation. The only file that names `pgn_reader`.
 //!
 //! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise, the scan's reading
 //! stands: reading every game twice would cost as much as all the rest of `validate`. Any other game is read by both,
@@ -14,17 +14,20 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{FaultKind, Game, ResultMark, Token, TokenKind};
+use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
+use super::words::Words;
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
-use crate::rules::san::{San, SanPlus, Suffix};
+use crate::rules::san::{LetterSet, San, SanPlus, Suffix};
 use crate::rules::square::{File, Rank, Square};
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {
     game: Game,
     theirs: Theirs,
+    words: Words,
     /// Whether pgn-reader reads plain games too.
     doubting: bool,
 }
@@ -41,6 +44,7 @@ impl Reader {
         Reader {
             game: Game::default(),
             theirs: Theirs::new(SHORT_TAG_LINE),
+            words: Words::new(None),
             doubting: cfg!(debug_assertions),
         }
     }
@@ -54,14 +58,29 @@ impl Reader {
         }
     }
 
+    /// A reader that takes the letters of the pieces to be those of a set in every game. Without that they are English,
+    /// or those of the set in which a game's main line is legal to its end when it is not in English.
+    #[must_use]
+    pub fn in_letters(self, letters: Option<&'static LetterSet>) -> Reader {
+        Reader {
+            words: Words::new(letters),
+            ..self
+        }
+    }
+
     /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
     /// known to be cut off.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
         scan(text, unclosed_comment, &mut self.game);
-        let plain = self.game.faults.is_empty();
+        let plain = self.game.is_plain();
+        let mut defect = None;
         // pgn-reader keeps a whole tag line in memory twice; what is longer than any real one is left to the scan.
         if (self.doubting || !plain) && self.game.longest_tag_line < LONGEST_TAG_LINE {
-            self.compare(text);
+            defect = self.compare(text);
+        }
+        // What follows goes beyond standard notation, and pgn-reader does not.
+        if !plain || self.words.doubts(&self.game) {
+            self.words.settle(text, &mut self.game, defect);
         }
         &self.game
     }
@@ -72,25 +91,23 @@ impl Reader {
         &self.game
     }
 
-    /// Has pgn-reader read the same text, and stops the game where the two do not agree.
-    fn compare(&mut self, text: &[u8]) {
+    /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that token, if it is one.
+    fn compare(&mut self, text: &[u8]) -> Option<usize> {
         let needed = self.game.longest_tag_line + 2;
         if needed > self.theirs.tag_line {
             self.theirs = Theirs::new(needed);
         }
-        let Err(nth) = self.theirs.compare(text, &self.game) else {
-            return;
-        };
+        let nth = self.theirs.compare(text, &self.game).err()?;
         let end = text.len();
         let span = match self.game.tokens.get_mut(nth) {
             Some(token) => {
                 token.kind = TokenKind::Unreadable;
                 token.span
             }
-            None => super::game::Span::new(end.saturating_sub(1), end),
+            None => Span::new(end.saturating_sub(1), end),
         };
         self.game.fault(FaultKind::ReadersDisagree, span);
-        self.game.faults.sort_by_key(|fault| fault.span);
+        Some(nth)
     }
 }
 
@@ -120,9 +137,18 @@ impl Theirs {
 
     /// Reads a game and compares it with what the scan found. The error is the first token they do not agree on.
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
-        // pgn-reader knows a byte order mark only at the beginning of what it reads.
-        self.feed.fill(&text[game.start..]);
+        // pgn-reader knows a byte order mark only at the beginning of what it reads, and would take what stands between
+        // this game and the next for a game of its own.
+        let end = without_end(text).len().max(game.movetext);
+        self.feed.fill(&text[game.start..end]);
+        // Nor does it know a value with quotes in it: it gets other characters in their place.
+        if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
+            for tag in &game.tags {
+                self.feed.hide_quotes(tag.value, game.start);
+            }
+        }
         let mut comparison = Comparison {
+            text,
             tokens: &game.tokens,
             nth: 0,
             tags: 0,
@@ -152,9 +178,25 @@ impl Theirs {
     }
 }
 
+/// A game's text without the blanks, byte order marks, NULs and end-of-file marks behind it.
+fn without_end(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = match text {
+            [rest @ .., 0xef, 0xbb, 0xbf]
+            | [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest,
+            _ => return text,
+        }
+    }
+}
+
 /// A text that is filled again for each game, on both sides of pgn-reader.
 #[derive(Clone, Default)]
 struct Feed(Arc<Mutex<(Vec<u8>, usize)>>);
+
+/// Whether a tag's value may hold quotes that are not escaped.
+fn hides_quotes(kind: FaultKind) -> bool {
+    matches!(kind, FaultKind::UnescapedQuote | FaultKind::MalformedTag)
+}
 
 /// What follows every game: its end, and a line long enough that pgn-reader, which wants this many bytes ahead of
 /// every token, does not ask for more at each of the last ones.
@@ -176,6 +218,22 @@ impl Feed {
         buffer.extend_from_slice(&AFTER_GAME);
         *at = 0;
     }
+
+    /// Puts apostrophes for the quotes of a value, escaped ones aside.
+    fn hide_quotes(&self, value: Span, start: usize) {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let value = value.start as usize - start..value.end as usize - start;
+        let mut bytes = guard.0[value].iter_mut();
+        while let Some(byte) = bytes.next() {
+            match *byte {
+                b'\\' => {
+                    bytes.next();
+                }
+                b'"' => *byte = b'\'',
+                _ => {}
+            }
+        }
+    }
 }
 
 impl Read for Feed {
@@ -190,6 +248,7 @@ impl Read for Feed {
 
 /// Walks over the scan's tokens while pgn-reader calls out its own.
 struct Comparison<'a> {
+    text: &'a [u8],
     tokens: &'a [Token],
     nth: usize,
     tags: usize,
@@ -198,14 +257,31 @@ struct Comparison<'a> {
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
-    token.kind != TokenKind::Unreadable
+    !matches!(token.kind, TokenKind::Unreadable | TokenKind::OddResult(_))
+}
+
+/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling, and the beginning of
+/// `0-1/2` for a result.
+fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
+    let zeros = SanPlus {
+        san: San::Castle(CastlingSide::King),
+        suffix: None,
+    };
+    let word = token.span.of(text);
+    token.kind == TokenKind::OddResult(None)
+        && word.first() == Some(&b'0')
+        && !word.iter().any(|byte| b" :".contains(byte))
+        && match word.last() {
+            Some(b'0') => theirs == TokenKind::San(zeros),
+            _ => theirs == TokenKind::Result(ResultMark::Black),
+        }
 }
 
 impl Comparison<'_> {
     #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
         while let Some(token) = self.tokens.get(self.nth) {
-            if token.kind == kind {
+            if token.kind == kind || is_mistaken(token, self.text, kind) {
                 self.nth += 1;
                 return ControlFlow::Continue(());
             }

@@ -1,12 +1,14 @@
 //! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it stopped.
 
 mod start;
+mod walk;
 
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::SanPlus;
+use crate::rules::san::{San, SanPlus};
 use crate::rules::{Move, Position, SanError};
 
 pub use start::{Start, StartFault, Variant};
+pub use walk::{Event, Unread, Walk};
 
 /// A move that has been played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,23 +41,42 @@ pub enum StopReason {
     Unreadable,
 }
 
-/// Plays the main line of a game, move by move.
+/// Plays the main line of a game, move by move. A clone goes on from where the other is.
+#[derive(Clone, Debug)]
 pub struct Replay<'a> {
     tokens: std::slice::Iter<'a, Token>,
     position: Position,
     plies: u32,
     stop: Option<Stop>,
+    /// Whether the letters are English, so that `b` may be a bishop.
+    english: bool,
+    null_moves: bool,
+    reread: bool,
 }
 
 impl<'a> Replay<'a> {
     /// Begins at a position, before the first move.
     pub fn new(game: &'a Game, start: Position) -> Replay<'a> {
+        Replay::over(&game.tokens, start, game.letters.is_none())
+    }
+
+    /// Plays a list of tokens.
+    pub(crate) fn over(tokens: &'a [Token], start: Position, english: bool) -> Replay<'a> {
         Replay {
-            tokens: game.tokens.iter(),
+            tokens: tokens.iter(),
             position: start,
             plies: 0,
             stop: None,
+            english,
+            null_moves: false,
+            reread: false,
         }
+    }
+
+    /// Passes where the text has a null move, instead of stopping there. A pass counts as a ply and is not handed out.
+    #[must_use]
+    pub fn with_null_moves(self, null_moves: bool) -> Replay<'a> {
+        Replay { null_moves, ..self }
     }
 
     /// The position after the moves played so far.
@@ -75,6 +96,11 @@ impl<'a> Replay<'a> {
         self.stop
     }
 
+    /// Whether a move played so far was not legal in the first reading of its notation; see [`San::second_reading`].
+    pub fn has_reread(&self) -> bool {
+        self.reread
+    }
+
     /// Plays the next move of the main line.
     pub fn play(&mut self) -> Option<Ply> {
         let (token, mv) = self.step()?;
@@ -87,7 +113,17 @@ impl<'a> Replay<'a> {
 
     /// Plays all moves that are left.
     pub fn play_to_end(&mut self) {
-        while self.step().is_some() {}
+        self.play_to_end_with(|_, _, _| {});
+    }
+
+    /// Plays all moves that are left, and hands each out with its notation and the position it leads to.
+    #[inline]
+    pub fn play_to_end_with(&mut self, mut each: impl FnMut(&SanPlus, Move, &Position)) {
+        while let Some((token, mv)) = self.step() {
+            if let TokenKind::San(san) = &token.kind {
+                each(san, mv, &self.position);
+            }
+        }
     }
 
     #[inline(always)]
@@ -95,14 +131,24 @@ impl<'a> Replay<'a> {
         loop {
             let token = self.tokens.next()?;
             let reason = match &token.kind {
-                TokenKind::San(san) => match san.san.to_move(&self.position) {
-                    Ok(mv) => {
+                TokenKind::San(san) => {
+                    let found = match san.san.find(&self.position) {
+                        Some(mv) => Some(mv),
+                        None => {
+                            self.reread = true;
+                            second_reading(token, san, &self.position, self.english)
+                        }
+                    };
+                    if let Some(mv) = found {
                         self.position.play(mv);
                         self.plies += 1;
                         return Some((token, mv));
                     }
-                    Err(error) => StopReason::Illegal(*san, error),
-                },
+                    if self.null_moves && self.pass(san) {
+                        continue;
+                    }
+                    StopReason::Illegal(*san, san.san.why_not(&self.position))
+                }
                 TokenKind::Unreadable => StopReason::Unreadable,
                 TokenKind::Open => {
                     self.skip_variation();
@@ -110,7 +156,7 @@ impl<'a> Replay<'a> {
                 }
                 // A stray one, which the reader has reported.
                 TokenKind::Close => continue,
-                TokenKind::Result(_) => {
+                TokenKind::Result(_) | TokenKind::OddResult(_) => {
                     self.tokens = [].iter();
                     return None;
                 }
@@ -123,6 +169,16 @@ impl<'a> Replay<'a> {
             });
             return None;
         }
+    }
+
+    /// Passes, if that is what the text says and the king is not in check.
+    #[cold]
+    fn pass(&mut self, san: &SanPlus) -> bool {
+        let passed = (san.san == San::Null)
+            .then(|| self.position.after_null_move())
+            .flatten();
+        self.plies += u32::from(passed.is_some());
+        passed.map(|next| self.position = next).is_some()
     }
 
     fn skip_variation(&mut self) {
@@ -138,6 +194,24 @@ impl<'a> Replay<'a> {
             }
         }
     }
+}
+
+/// What a notation means whose first reading is illegal; see [`San::second_reading`].
+#[cold]
+pub(crate) fn second_reading(
+    token: &Token,
+    plus: &SanPlus,
+    position: &Position,
+    english: bool,
+) -> Option<Move> {
+    let length = (token.span.end - token.span.start) as usize;
+    let mark = usize::from(plus.suffix.is_some());
+    english
+        .then(|| {
+            plus.san
+                .second_reading(length.saturating_sub(mark), position)
+        })
+        .flatten()
 }
 
 /// What the board itself says when the moves run out.

@@ -1,6 +1,6 @@
 //! Where a game begins: the `Variant` and `FEN` tags.
 
-use crate::pgn::{Game, Tag};
+use crate::pgn::{Game, Tag, TagName};
 use crate::rules::castling::CastlingMode;
 use crate::rules::fen::{self, FenError};
 use crate::rules::{Position, PositionFaults};
@@ -104,14 +104,14 @@ impl Start {
         initial: &Position,
     ) -> Result<(Start, PositionFaults), StartFault> {
         let mut variant = Variant::Standard;
-        if let Some(tag) = game.tag(text, "Variant") {
+        if let Some(tag) = game.known(TagName::Variant) {
             let value = tag.unescape(text);
             // A question mark is the PGN standard's word for an unknown value.
             if !matches!(&*value, b"?" | b"-") {
                 variant = Variant::from_tag(&value).ok_or(StartFault::OtherVariant(tag))?;
             }
         }
-        let (position, faults) = match game.tag(text, "FEN") {
+        let (position, faults) = match game.known(TagName::Fen) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?" | b"-") => {
                 let setup = fen::parse(&tag.unescape(text))
                     .map_err(|error| StartFault::UnreadableFen(tag, error))?;

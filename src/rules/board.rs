@@ -19,6 +19,12 @@ impl Board {
         colors: [Bitboard::EMPTY; 2],
     };
 
+    /// A board of sets that are known to fit: no square in two kinds or two colours, and each in one of both.
+    #[inline]
+    pub(super) const fn from_sets(roles: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
+        Board { roles, colors }
+    }
+
     /// The squares of all pieces of a colour.
     #[inline]
     pub const fn color(&self, color: Color) -> Bitboard {

@@ -1,6 +1,7 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN castling rights.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::bitboard::Bitboard;
 use super::board::Board;
@@ -80,8 +81,13 @@ pub struct FenError {
     pub problem: FenProblem,
 }
 
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl FenError {
+    /// What is wrong, without the place.
+    pub fn fault(self) -> impl fmt::Display {
+        fmt::from_fn(move |f| self.write_fault(f))
+    }
+
+    fn write_fault(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = self.field;
         match self.problem {
             FenProblem::Missing => write!(f, "the {field} is missing"),
@@ -101,8 +107,13 @@ impl fmt::Display for FenError {
             FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
             FenProblem::NotANumber => write!(f, "the {field} is not a number"),
             FenProblem::NotUnderstood => write!(f, "the {field} cannot be understood"),
-        }?;
-        write!(f, " (column {})", self.at + 1)
+        }
+    }
+}
+
+impl fmt::Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (column {})", self.fault(), self.at + 1)
     }
 }
 
@@ -116,50 +127,117 @@ impl std::error::Error for FenError {}
 ///
 /// The first thing that cannot be read, with its place.
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
+    let mut first = None;
+    let setup = read(text, &mut |error| {
+        first.get_or_insert(error);
+    });
+    match first {
+        None => Ok(setup),
+        Some(error) => Err(error),
+    }
+}
+
+/// Reads a FEN as [`parse`] does, and finds everything in it that cannot be read, in order of place.
+///
+/// # Errors
+///
+/// At least one error.
+pub fn parse_all(text: &[u8]) -> Result<Setup, Vec<FenError>> {
+    let mut errors = Vec::new();
+    let setup = read(text, &mut |error| errors.push(error));
+    if errors.is_empty() {
+        Ok(setup)
+    } else {
+        Err(errors)
+    }
+}
+
+/// Where a field stands in a FEN, in bytes from 0; an empty range at the end if it is not there.
+pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
+    let nth = match field {
+        FenField::Placement => 0,
+        FenField::Turn => 1,
+        FenField::Castling => 2,
+        FenField::EnPassant => 3,
+        FenField::Halfmoves => 4,
+        FenField::Fullmoves => 5,
+        FenField::Rest => 6,
+    };
+    let end = text.trim_ascii_end().len();
+    Fields { text, at: 0 }
+        .nth(nth)
+        .map_or(end..end, |(at, word)| at..at + word.len())
+}
+
+/// Where the letter of the piece on a square stands in a readable FEN, in bytes from 0; nothing if the square is empty.
+pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
+    let (start, word) = Fields { text, at: 0 }.next()?;
+    let mut at = Square::at(File::new(0), Rank::new(7)).index() as i32;
+    for (nth, &byte) in word.iter().enumerate() {
+        match byte {
+            b'/' => at -= 16,
+            b'1'..=b'8' => at += i32::from(byte - b'0'),
+            _ if at == square.index() as i32 => return Some(start + nth),
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+/// Reads what can be read, takes the rest for missing, and tells every error in order of place.
+fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     let mut fields = Fields { text, at: 0 };
     let missing = |field| FenError {
         field,
         at: text.len(),
         problem: FenProblem::Missing,
     };
-    let (at, word) = fields.next().ok_or_else(|| missing(FenField::Placement))?;
-    let board = placement(at, word)?;
-    let (at, word) = fields.next().ok_or_else(|| missing(FenField::Turn))?;
-    let turn = match word {
-        b"w" => Color::White,
-        b"b" => Color::Black,
-        _ => return Err(FenError::new(FenField::Turn, at)),
+    let board = match fields.next() {
+        Some((at, word)) => placement(at, word, error),
+        None => {
+            error(missing(FenField::Placement));
+            Board::EMPTY
+        }
     };
+    let mut turn = Color::White;
+    match fields.next() {
+        Some((_, b"w")) => {}
+        Some((_, b"b")) => turn = Color::Black,
+        Some((at, _)) => error(FenError::new(FenField::Turn, at)),
+        None if board == Board::EMPTY && text.trim_ascii().is_empty() => {}
+        None => error(missing(FenField::Turn)),
+    }
     let castling = match fields.next() {
-        Some((at, word)) => castling(at, word, &board)?,
+        Some((at, word)) => castling(at, word, &board, error),
         None => Bitboard::EMPTY,
     };
     let en_passant = match fields.next() {
         None | Some((_, b"-")) => None,
-        Some((at, word)) => Some(
-            <[u8; 2]>::try_from(word)
-                .ok()
-                .and_then(Square::from_ascii)
-                .ok_or(FenError::new(FenField::EnPassant, at))?,
-        ),
+        Some((at, word)) => {
+            let square = <[u8; 2]>::try_from(word).ok().and_then(Square::from_ascii);
+            if square.is_none() {
+                error(FenError::new(FenField::EnPassant, at));
+            }
+            square
+        }
     };
-    let halfmoves = number(FenField::Halfmoves, fields.next(), 0)?;
-    let fullmoves = number(FenField::Fullmoves, fields.next(), 1)?;
+    let halfmoves = number(FenField::Halfmoves, fields.next(), 0, error);
+    let fullmoves = number(FenField::Fullmoves, fields.next(), 1, error);
     if let Some((at, word)) = fields.next() {
-        return Err(FenError {
+        error(FenError {
             field: FenField::Rest,
             at,
             problem: FenProblem::Unexpected(word[0]),
         });
     }
-    Ok(Setup {
+    Setup {
         board,
         turn,
         castling,
         en_passant,
         halfmoves,
         fullmoves,
-    })
+    }
 }
 
 impl FenError {
@@ -192,62 +270,77 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-fn placement(start: usize, word: &[u8]) -> Result<Board, FenError> {
+fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Board {
     let mut board = Board::EMPTY;
     let (mut rank, mut file) = (7, 0);
+    // Of a rank with an error nobody can say how long it was meant to be.
+    let mut spoiled = false;
     for (nth, &byte) in word.iter().enumerate() {
-        let error = |problem| FenError {
-            field: FenField::Placement,
-            at: start + nth,
-            problem,
+        let mut tell = |problem| {
+            error(FenError {
+                field: FenField::Placement,
+                at: start + nth,
+                problem,
+            });
         };
         let width = match byte {
             b'/' => {
-                if file < 8 {
-                    return Err(error(FenProblem::ShortRank(Rank::new(rank))));
+                if file < 8 && !spoiled {
+                    tell(FenProblem::ShortRank(Rank::new(rank)));
                 }
                 if rank == 0 {
-                    return Err(error(FenProblem::TooManyRanks));
+                    tell(FenProblem::TooManyRanks);
+                    return board;
                 }
-                (rank, file) = (rank - 1, 0);
+                (rank, file, spoiled) = (rank - 1, 0, false);
                 continue;
             }
-            b'1'..=b'8' if nth > 0 && word[nth - 1].is_ascii_digit() => {
-                return Err(error(FenProblem::SplitNumber(Rank::new(rank))));
+            b'1'..=b'8' => {
+                if nth > 0 && word[nth - 1].is_ascii_digit() && !spoiled {
+                    tell(FenProblem::SplitNumber(Rank::new(rank)));
+                    spoiled = true;
+                }
+                usize::from(byte - b'0')
             }
-            b'1'..=b'8' => usize::from(byte - b'0'),
             _ => match Piece::from_letter(byte) {
                 Some(piece) if file < 8 => {
                     board.put(Square::at(File::new(file), Rank::new(rank)), piece);
                     1
                 }
                 Some(_) => 1,
-                None => return Err(error(FenProblem::Unexpected(byte))),
+                None => {
+                    tell(FenProblem::Unexpected(byte));
+                    spoiled = true;
+                    1
+                }
             },
         };
         file += width;
-        if file > 8 {
-            return Err(error(FenProblem::LongRank(Rank::new(rank))));
+        if file > 8 && !spoiled {
+            tell(FenProblem::LongRank(Rank::new(rank)));
+            spoiled = true;
         }
     }
-    let end = |problem| FenError {
-        field: FenField::Placement,
-        at: start + word.len(),
-        problem,
+    let mut end = |problem| {
+        error(FenError {
+            field: FenField::Placement,
+            at: start + word.len(),
+            problem,
+        });
     };
-    if file < 8 {
-        return Err(end(FenProblem::ShortRank(Rank::new(rank))));
+    if file < 8 && !spoiled {
+        end(FenProblem::ShortRank(Rank::new(rank)));
     }
     if rank > 0 {
-        return Err(end(FenProblem::TooFewRanks));
+        end(FenProblem::TooFewRanks);
     }
-    Ok(board)
+    board
 }
 
-fn castling(start: usize, word: &[u8], board: &Board) -> Result<Bitboard, FenError> {
+fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenError)) -> Bitboard {
     let mut rights = Bitboard::EMPTY;
     if word == b"-" {
-        return Ok(rights);
+        return rights;
     }
     for (nth, &byte) in word.iter().enumerate() {
         let color = if byte.is_ascii_uppercase() {
@@ -262,15 +355,16 @@ fn castling(start: usize, word: &[u8], board: &Board) -> Result<Bitboard, FenErr
                 Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
             }
             _ => {
-                return Err(FenError {
+                error(FenError {
                     field: FenField::Castling,
                     at: start + nth,
                     problem: FenProblem::Unexpected(byte),
                 });
+                continue;
             }
         });
     }
-    Ok(rights)
+    rights
 }
 
 /// The rook a `K` or `Q` means: the outermost one on that side of the king, or the corner where there is none.
@@ -288,22 +382,30 @@ fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
     }
 }
 
-fn number(field: FenField, word: Option<(usize, &[u8])>, missing: u32) -> Result<u32, FenError> {
+fn number(
+    field: FenField,
+    word: Option<(usize, &[u8])>,
+    missing: u32,
+    error: &mut dyn FnMut(FenError),
+) -> u32 {
     let Some((at, word)) = word else {
-        return Ok(missing);
+        return missing;
     };
     if word == b"-" {
-        return Ok(missing);
+        return missing;
     }
-    std::str::from_utf8(word)
+    let number = std::str::from_utf8(word)
         .ok()
         .filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
-        .and_then(|word| word.parse().ok())
-        .ok_or(FenError {
+        .and_then(|word| word.parse().ok());
+    number.unwrap_or_else(|| {
+        error(FenError {
             field,
             at,
             problem: FenProblem::NotANumber,
-        })
+        });
+        missing
+    })
 }
 
 impl fmt::Display for Setup {
@@ -420,6 +522,43 @@ mod tests {
     fn fields_from_the_castling_rights_on_may_be_missing() {
         let setup: Setup = "8/8/8/8/8/8/8/K1k5 w".parse().unwrap();
         assert_eq!(setup.to_string(), "8/8/8/8/8/8/8/K1k5 w - - 0 1");
+    }
+
+    #[test]
+    fn all_errors_are_found_at_once() {
+        let check = |fen: &str, expected: &[&str]| {
+            let errors = parse_all(fen.as_bytes()).unwrap_err();
+            let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+            assert_eq!(errors, expected, "{fen}");
+        };
+        check("", &["the piece placement is missing (column 1)"]);
+        check(
+            "8/7/x8/44/98/8/8/ppppppppp W KxQ e9 -1 one more",
+            &[
+                "rank 7 has fewer than 8 squares (column 4)",
+                "unexpected `x` in the piece placement (column 5)",
+                "rank 5 has two numbers in a row (column 9)",
+                "unexpected `9` in the piece placement (column 11)",
+                "rank 1 has more than 8 squares (column 26)",
+                "the side to move cannot be understood (column 28)",
+                "unexpected `x` in the castling rights (column 31)",
+                "the en passant square cannot be understood (column 34)",
+                "the halfmove clock is not a number (column 37)",
+                "the move number is not a number (column 40)",
+                "unexpected `m` in the text after the move number (column 44)",
+            ],
+        );
+    }
+
+    #[test]
+    fn places_of_fields_and_pieces() {
+        let text = b" 4k3/8/8/8/8/8/8/4K2R w K -";
+        assert_eq!(field_range(text, FenField::Castling), 24..25);
+        assert_eq!(field_range(text, FenField::Halfmoves), 27..27);
+        let place = |square: &[u8; 2]| piece_place(text, Square::from_ascii(*square).unwrap());
+        assert_eq!(place(b"e8"), Some(2));
+        assert_eq!(place(b"h1"), Some(20));
+        assert_eq!(place(b"e4"), None);
     }
 
     #[test]

@@ -72,6 +72,10 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
+        // Nearly always some pawn can do what is soonest told.
+        if self.has_free_pawn() && !self.is_check() {
+            return true;
+        }
         let mut any = false;
         self.generate(|batch| {
             any |= match batch {
@@ -82,10 +86,29 @@ impl Position {
         any
     }
 
-    /// The pieces of the side to move that stand alone between their king and an enemy slider.
-    pub(super) fn pinned(&self) -> Bitboard {
+    /// Whether a pawn of the side to move can step forward without being in line with its king, so that it cannot be pinned.
+    fn has_free_pawn(&self) -> bool {
         let board = self.board();
         let (us, king) = (self.turn(), self.king(self.turn()));
+        let in_line = attacks::rook_rays(king) | attacks::bishop_rays(king);
+        let free = board.of(us, Role::Pawn).without(in_line);
+        let steps = match us {
+            Color::White => free.0 << 8,
+            Color::Black => free.0 >> 8,
+        };
+        Bitboard(steps).without(board.occupied()).any()
+    }
+
+    /// The pieces of the side to move that stand alone between their king and an enemy slider.
+    pub(super) fn pinned(&self) -> Bitboard {
+        self.pinned_men(self.turn())
+    }
+
+    /// The pieces of a colour that stand alone between their king and an enemy slider.
+    #[inline]
+    pub(super) fn pinned_men(&self, us: Color) -> Bitboard {
+        let board = self.board();
+        let king = self.king(us);
         let theirs = board.color(!us);
         let snipers = theirs
             & (attacks::rook(king, theirs) & board.straight_sliders()

@@ -71,6 +71,26 @@ impl Position {
         Ok(position)
     }
 
+    /// A position put together again from what was once taken from one; the clocks start anew.
+    #[inline]
+    pub(super) fn from_parts(
+        board: Board,
+        turn: Color,
+        castling: Bitboard,
+        en_passant: Option<Square>,
+        key: u64,
+    ) -> Position {
+        Position {
+            board,
+            castling,
+            key,
+            halfmoves: 0,
+            fullmoves: 1,
+            turn,
+            en_passant,
+        }
+    }
+
     /// What a FEN would say of the position.
     pub fn setup(&self) -> Setup {
         Setup {
@@ -284,6 +304,20 @@ impl Position {
         let mut next = self.clone();
         next.play(mv);
         next
+    }
+
+    /// The position after the side to move has passed, which no rule allows and analysis does; nothing if it is in
+    /// check, since the other side could then capture a king.
+    pub fn after_null_move(&self) -> Option<Position> {
+        if self.is_check() {
+            return None;
+        }
+        let mut setup = self.setup();
+        setup.turn = !self.turn;
+        setup.en_passant = None;
+        setup.halfmoves = self.halfmoves.saturating_add(1);
+        setup.fullmoves = self.fullmoves.saturating_add(self.turn as u32);
+        Position::new(&setup).ok()
     }
 
     /// Pawns of the side to move that stand beside a pawn that has just passed `square`.

@@ -6,12 +6,13 @@ use super::attacks;
 use super::bitboard::Bitboard;
 use super::board::Board;
 use super::castling::CastlingSide;
+use super::fen::FenField;
 use super::last_move::LastMove;
 use super::piece::{Color, Role};
 use super::square::{Rank, Square};
 
 /// The squares of the colour of h1.
-const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+pub(super) const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
 
 /// A position as it is written down, legal or not. `Position::new` turns it into one that can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -128,6 +129,28 @@ impl PositionFault {
             FaultLevel::Unplayable
         } else {
             FaultLevel::Implausible
+        }
+    }
+}
+
+impl PositionFault {
+    /// The field of a FEN that shows the fault, or the one that is most likely wrong where several together do.
+    pub fn field(self) -> FenField {
+        match self {
+            PositionFault::OppositeCheck => FenField::Turn,
+            PositionFault::CastlingWithoutKing
+            | PositionFault::CastlingWithoutRook
+            | PositionFault::CastlingWithTwoRooks
+            | PositionFault::CastlingFromCorner => FenField::Castling,
+            PositionFault::EnPassantOnWrongRank
+            | PositionFault::EnPassantWithoutPawn
+            | PositionFault::EnPassantWayBlocked
+            | PositionFault::EnPassantWithClock
+            | PositionFault::CheckBeforeDoubleStep => FenField::EnPassant,
+            PositionFault::CheckAgainstClock | PositionFault::ClockBeyondMoveNumber => {
+                FenField::Halfmoves
+            }
+            _ => FenField::Placement,
         }
     }
 }
@@ -285,6 +308,18 @@ impl Setup {
             faults.insert(PositionFault::ClockBeyondMoveNumber);
         }
         faults
+    }
+
+    /// The pieces that a fault of the placement is about, where it is about single ones.
+    pub fn culprits(&self, fault: PositionFault) -> Bitboard {
+        let kings = |color| self.board.of(color, Role::King);
+        match fault {
+            PositionFault::ManyWhiteKings => kings(Color::White),
+            PositionFault::ManyBlackKings => kings(Color::Black),
+            PositionFault::AdjacentKings => kings(Color::White) | kings(Color::Black),
+            PositionFault::PawnOnBackRank => self.board.role(Role::Pawn) & Bitboard::BACK_RANKS,
+            _ => Bitboard::EMPTY,
+        }
     }
 
     fn count_men(&self, color: Color, faults: &mut PositionFaults) {

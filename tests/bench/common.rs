@@ -60,22 +60,33 @@ pub fn rounds(otherwise: usize) -> usize {
     })
 }
 
+/// A file of the corpus, and its name; nothing without a corpus.
+pub fn games_of(file: &str) -> Option<(String, Vec<u8>)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let corpus = env::var_os("ARBITER_CORPUS")?;
+    Some(read(folder.join(corpus).join(file)))
+}
+
+fn read(path: PathBuf) -> (String, Vec<u8>) {
+    let name = path.file_name().unwrap_or_default().display().to_string();
+    let mut text = Vec::new();
+    Source::file(SourceId(0), path)
+        .open(Arc::default())
+        .expect("the games can be opened")
+        .read_to_end(&mut text)
+        .expect("the games can be read");
+    (name, text)
+}
+
 /// Games to measure with, and what they are called: the file `ARBITER_BENCH_FILE`, or dense games of masters from the
 /// corpus, or the fixtures many times over.
 pub fn games() -> (String, Vec<u8>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
-    let corpus = env::var_os("ARBITER_CORPUS")
-        .map(|corpus| folder.join(corpus).join("bulk/masters_dense.pgn.zst"));
-    if let Some(path) = named.or(corpus) {
-        let name = path.file_name().unwrap_or_default().display().to_string();
-        let mut text = Vec::new();
-        Source::file(SourceId(0), path)
-            .open(Arc::default())
-            .expect("the games can be opened")
-            .read_to_end(&mut text)
-            .expect("the games can be read");
-        (name, text)
+    if let Some(path) = named {
+        read(path)
+    } else if let Some(games) = games_of("bulk/masters_dense.pgn.zst") {
+        games
     } else {
         let text = fs::read(folder.join("fixtures/famous.pgn")).expect("the fixture is there");
         ("famous.pgn, 10,000 times".to_owned(), text.repeat(10_000))

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use arbiter::input::{Source, SourceId};
-use arbiter::judge::findings;
+use arbiter::judge::findings::{self, Checks};
 use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::pipeline::Run;
@@ -33,6 +33,7 @@ fn arbiter(path: &Path, jobs: usize) -> Counted {
         jobs,
         ..Run::default()
     };
+    let checks = Checks::default();
     let accounts = run
         .fold(
             &sources,
@@ -41,7 +42,7 @@ fn arbiter(path: &Path, jobs: usize) -> Counted {
                 let mut accounts = Accounts::default();
                 for text in chunk.games() {
                     let game = reader.read(text.bytes, text.unclosed_comment);
-                    accounts.add(findings::check(game, text.bytes, &initial, found));
+                    accounts.add(findings::check(game, text.bytes, &initial, &checks, found));
                     found.clear();
                 }
                 accounts

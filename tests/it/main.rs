@@ -2,20 +2,36 @@
 
 mod arbiter_command;
 mod bad_input;
+mod claims;
 mod cli_cases;
+mod compression;
 mod corpus;
+mod encodings;
 mod fen_corpus;
+mod found;
+mod goldens;
 mod independence;
+mod labels;
+mod letters;
 mod mailbox;
+mod movetext;
+mod notation;
+mod packers;
 mod perft;
 mod plausible_games;
+mod position_lists;
 mod positions;
 mod random_games;
 mod real_files;
 mod real_games;
 mod registry;
+mod results;
+mod rulesets;
 mod san_cases;
 mod second_opinion;
+mod shapes;
+mod tags;
+mod terminations;
 mod two_readers;
 
 use arbiter::rules::{Position, Setup};

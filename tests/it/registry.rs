@@ -1,6 +1,8 @@
 //! Every finding code has a fixture that shows it, an explanation, and a row in the README.
 
-use arbiter::judge::findings::RULES;
+use std::path::Path;
+
+use arbiter::judge::findings::{RULES, Strictness};
 
 use crate::arbiter_command::run;
 
@@ -22,16 +24,19 @@ fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
         if rule.code == "E299" {
             continue;
         }
-        let path = format!("fixtures/findings/{}.pgn", rule.code);
-        let ran = run(&[
-            "validate",
-            "-q",
-            "--format",
-            "concise",
-            "--fail-on",
-            "note",
-            &path,
-        ]);
+        let path = ["pgn", "epd", "fen"]
+            .map(|form| format!("fixtures/findings/{}.{form}", rule.code))
+            .into_iter()
+            .find(|path| Path::new(env!("CARGO_MANIFEST_DIR")).join(path).exists())
+            .unwrap_or_else(|| panic!("no fixture for {}", rule.code));
+        let mut arguments = vec!["validate", "-q", "--format", "concise", "--fail-on", "note"];
+        arguments.push(&path);
+        if rule.strictness == Strictness::Only {
+            let ran = run(&arguments);
+            assert_eq!(ran.stdout(), "", "{path}: off unless it is asked for");
+            arguments.extend(["--select", rule.code]);
+        }
+        let ran = run(&arguments);
         let mut shown = codes(&ran.stdout());
         // It takes a thousand faults of other kinds to show this one.
         if rule.code == "N003" {
@@ -47,7 +52,7 @@ fn each_fixture_is_named_for_a_code() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/findings");
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        let code = name.strip_suffix(".pgn").unwrap();
+        let (code, _) = name.split_once('.').unwrap();
         assert!(RULES.iter().any(|rule| rule.code == code), "{name}");
     }
 }

@@ -92,11 +92,11 @@ fn file_goes_before_rank_before_both() {
 #[test]
 fn two_pieces_on_one_file_are_not_told_apart_by_it() {
     let knights = "8/8/6K1/4k3/4N3/p4r2/N3N3/8 w - - 0 1";
-    check(knights, "Nec3", "2 knights can go to c3: e2 and e4");
-    check(knights, "Nc3", "3 knights can go to c3: a2, e2 and e4");
+    check(knights, "Nec3", "two knights can go to c3: e2 and e4");
+    check(knights, "Nc3", "three knights can go to c3: a2, e2 and e4");
     let both = "8/8/1n6/3R1P2/1n6/2k2K2/3p4/r6r b - - 0 82";
-    check(both, "Rf1", "2 rooks can go to f1: a1 and h1");
-    check(both, "Nd5", "2 knights can go to d5: b4 and b6");
+    check(both, "Rf1", "two rooks can go to f1: a1 and h1");
+    check(both, "Nd5", "two knights can go to d5: b4 and b6");
     check(
         "rnbqkb1r/pppp1ppp/5n2/4p3/4P3/3P4/PPP2PPP/RNBQKBNR b KQkq - 0 3",
         "Nd7",
@@ -105,7 +105,7 @@ fn two_pieces_on_one_file_are_not_told_apart_by_it() {
     check(
         "rnbqkb1r/ppp2ppp/5n2/3pp3/4P3/3P4/PPP2PPP/RNBQKBNR b KQkq - 0 3",
         "Nd7",
-        "2 knights can go to d7: b8 and f6",
+        "two knights can go to d7: b8 and f6",
     );
 }
 

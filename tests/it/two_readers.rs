@@ -68,6 +68,9 @@ fn words_at_the_edge_of_the_grammar() {
     for movetext in [
         "1. e4 e5 0-0 0-0-0 0-0+ 0-0-0# 0-0-1 0-1 1-0 1/2-1/2 *",
         "O-O-O-O O-0 0-O 0–0 0—0—0 1–0 0—1 1/2–1/2 ½-½ ½–½ ½ ½- ½-x",
+        "1:0 0:1 0:0 1:02 1/2:1/2 1-O O-1 O:1 0-1/2 1/2-0 1-1/2 0.5-0.5 draw e4 Draw Nf3 drawn",
+        "1. e4 1 - 0 e5 0 - 1 ½ - ½ 1/2 - 1/2 0 - 0 1 : 0 1 – 0 21 - 0 1 -0 1- 0 x1 - 0 1 - e4",
+        "½ \u{bd}\u{bd} 0-1/2-1 0-1/23 0-½ ½-0 (1:0) {1:0} 1:0} 0-0*0-1 1/2*1/2 1/2e4 0:1e4",
         "1/2 1/2- 1/2-1 1/2-1-0 1- 1-1 0- 0 00 01 0. 1 1/ 1/3",
         "e4e5Nf3 Nf3xyz e2-e4 e8(Q) e8Q e8=Q e8=q e8=K e8= Nf Nfx Qx9 Qh4e1xg3",
         "e4!e5?Nf3!?Nc6?!Bb5!!a6?? $1 $ $x $256 $1$2 e4$3e5 -- Z0 Z1 @@@@ P@e4 N@f3",
@@ -81,6 +84,9 @@ fn words_at_the_edge_of_the_grammar() {
             "[A \"b\"][C \"d\"] ",
             "[A]\n[B \"c]\n\n",
             "[Long \"",
+            "[A \"the \"Big\" one\"] [C \"d\"]\n[E \"\"f\"\"]\n\n",
+            "[A \"a\" b]\n[C \"\\\"d\\\" \"e]\n[F \"g\" h\n",
+            "[A b \"c\" d\"]\n[A \"b\" {c]\n\n",
         ] {
             check(movetext, format!("{tags}{movetext}\n").as_bytes());
             check(movetext, format!("{tags}{movetext}").as_bytes());
@@ -95,11 +101,34 @@ fn words_at_the_edge_of_the_grammar() {
 }
 
 #[test]
+fn what_stands_between_games() {
+    let game = "[Event \"x\"]\n\n1. e4 Qx9 *";
+    for between in [
+        "\0",
+        "\0\0\x1a",
+        "\x1a\u{feff}",
+        " \0 \n\0",
+        "\0%\0\n\x1a",
+        "\u{feff}\0\u{feff}",
+    ] {
+        for end in ["\n", "\n\n", "\r\n\r\n", "\n\n\n"] {
+            for begin in ["", "\n", "\n\n"] {
+                let text = format!("{game}{end}{between}{begin}").repeat(3);
+                check("between", text.as_bytes());
+                if end.len() > 1 {
+                    assert_eq!(check("between", text.as_bytes()), 3, "{text:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
 fn mutated_games() {
     const SEED: u64 = 0x0a2b_17e2;
     eprintln!("seed {SEED:#x}");
     let original = fixtures();
-    let special = b"{}()[]\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\xc2\xbd\xe2\x80\x93\xef";
+    let special = b"{}()[]\"\";%\\\n\r 01/2-*$!?.xO=+#KNeZ@\0\x1a\xc2\xbd\xe2\x80\x93\xef";
     let mut random = Random(SEED);
     let mut games = 0;
     for _ in 0..3_000 {
@@ -131,10 +160,11 @@ fn all_real_files() {
     assert!(errors.is_empty());
     let games: usize = sources
         .iter()
-        .map(|source| {
+        .flat_map(|source| source.texts(Arc::default(), 1))
+        .map(|(source, stream)| {
             let mut text = Vec::new();
             // What cannot be read to its end is read as far as it goes.
-            let _ = source.open(Arc::default()).unwrap().read_to_end(&mut text);
+            let _ = stream.unwrap().read_to_end(&mut text);
             check(source.name(), &text)
         })
         .sum();

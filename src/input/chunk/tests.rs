@@ -1,4 +1,5 @@
 use super::*;
+use crate::input::oddity::OddityKind;
 use crate::input::samples::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
 
 fn chunks<R: Read>(reader: R, chunk_bytes: usize) -> Chunks<R> {
@@ -22,7 +23,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
         };
         assert_eq!(chunk.byte(), Offset(bytes.len() as u64));
         assert_eq!(chunk.first_game().0, games.len() as u64 + 1);
-        assert_eq!(chunk.game_count(), chunk.games().len());
+        assert_eq!(chunk.game_count(), chunk.games().count());
         for game in chunk.games() {
             assert_eq!(game.origin.source, SourceId(3));
             assert_eq!(
@@ -42,7 +43,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
         }
         assert_eq!(
             chunk.line().0,
-            1 + memchr_iter(b'\n', &bytes).count() as u64
+            1 + memchr::memchr_iter(b'\n', &bytes).count() as u64
         );
         bytes.extend_from_slice(chunk.bytes());
         assert_eq!(chunks.bytes(), bytes.len() as u64);
@@ -122,33 +123,6 @@ fn a_text_without_a_game_is_an_error() {
 }
 
 #[test]
-fn what_is_not_utf_8_text_is_refused_by_name() {
-    let utf16 =
-        |bytes: fn(u16) -> [u8; 2]| -> Vec<u8> { PLAIN.encode_utf16().flat_map(bytes).collect() };
-    let mut with_mark = utf16(u16::to_le_bytes);
-    with_mark.splice(0..0, *b"\xff\xfe");
-    for text in [with_mark, utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
-        let (games, _, error) = read(chunks(&text[..], 64));
-        assert!(games.is_empty());
-        assert!(
-            error
-                .unwrap()
-                .ends_with("is UTF-16 text; convert it to UTF-8")
-        );
-    }
-    let (games, _, error) = read(chunks(&b"1. e4 \0\0 *"[..], 1));
-    assert!(games.is_empty());
-    assert!(error.unwrap().ends_with("not text, byte 6 is NUL"));
-}
-
-#[test]
-fn a_nul_far_into_a_text_is_left_to_the_game() {
-    let text = [PLAIN.repeat(50).as_bytes(), b"\n1. e4 \0 *\n"].concat();
-    assert!(text.len() > SAMPLE_BYTES + 20);
-    assert!(read(chunks(&text[..], 100)).2.is_none());
-}
-
-#[test]
 fn a_giant_game_stops_the_source_but_not_the_games_before_it() {
     let giant = format!("\n\n1. d4 {{{}}} *\n\n1. c4 *\n", "x".repeat(500));
     let blank = "\n".repeat(500);
@@ -186,4 +160,47 @@ fn a_recycled_buffer_is_used_again() {
         buffers.recycle(chunk);
     }
     assert!(seen.len() <= 4, "{} buffers", seen.len());
+}
+
+#[test]
+fn oddities_do_not_depend_on_the_chunk_size() {
+    let game = |name: &str| format!("[White \"{name}\"]\n\n1. e4 *\n\n").into_bytes();
+    let mut text = game("Müller").repeat(20);
+    let first_lost = text.len() + 8;
+    text.extend(game("M\u{fffd}ller"));
+    let first_latin = text.len() + 9;
+    text.extend(game("Mxller"));
+    text[first_latin] = 0xfc;
+    text.extend(text.clone());
+    for chunk_bytes in [1, 64, 1 << 20] {
+        let mut told = Vec::new();
+        let encoding = Encoding::CarriageReturns;
+        for chunk in chunks(&text[..], chunk_bytes).encoded(encoding) {
+            let chunk = chunk.unwrap();
+            for oddity in chunk.oddities() {
+                let in_chunk = oddity.at.0 - chunk.byte().0;
+                assert!(in_chunk < chunk.bytes().len() as u64);
+                told.push((oddity.kind, oddity.at.0 as usize));
+            }
+        }
+        let expected = [
+            (OddityKind::CarriageReturns, 0),
+            (OddityKind::LostCharacter, first_lost + 1),
+            (OddityKind::NotUtf8, first_latin),
+        ];
+        assert_eq!(told, expected, "chunks of {chunk_bytes}");
+    }
+}
+
+#[test]
+fn a_character_cut_off_with_the_file_is_not_odd() {
+    let reader = Trickle {
+        text: b"1. e4 {\xe2\x99",
+        step: 5,
+        fail: true,
+    };
+    let chunk = chunks(reader, 4).next().unwrap().unwrap();
+    assert_eq!(chunk.oddities(), []);
+    let chunk = chunks(&b"1. e4 {\xe2\x99"[..], 4).next().unwrap().unwrap();
+    assert_eq!(chunk.oddities().len(), 1);
 }

@@ -1,22 +1,40 @@
 //! Faults → findings: a code, a severity, a place, a sentence and a help line.
 
+mod checks;
+mod deviations;
+pub mod file;
+mod letters;
+mod lines;
+mod look;
 mod moves;
+mod numbers;
+mod positions;
 pub mod registry;
 mod results;
+mod suggest;
 mod tags;
 mod text;
 
-use crate::pgn::{Fault, FaultKind, Game, Span};
-use crate::replay::{Ending, Replay, Start, Stop};
+use registry as codes;
+
+use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
+use crate::replay::{Ending, Replay, Start, StartFault};
 use crate::rules::{Position, PositionFaults};
 
-pub use registry::{RULES, Rule, Severity};
+use results::{Played, Watch};
+
+pub use checks::{Checks, Codes};
+pub use positions::check_line;
+pub use registry::{RULES, Rule, Severity, Strictness};
 
 /// Something worth reporting about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// What kind it is.
     pub rule: &'static Rule,
+    /// How bad it is here: what the rule says, but a fault in a variation is one severity lower, and `--strict` raises
+    /// some.
+    pub severity: Severity,
     /// The fault, in one sentence without a full stop. Text of the game in it is as it stands there, unescaped.
     pub message: String,
     /// What can be done about it.
@@ -25,6 +43,56 @@ pub struct Finding {
     pub span: Span,
     /// The move concerned.
     pub at: Option<AtMove>,
+    /// Whether it is in a variation, where all is one severity lower.
+    pub in_variation: bool,
+}
+
+impl Finding {
+    /// A finding as bad as its rule says.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            help: None,
+            span,
+            at: None,
+            in_variation: false,
+        }
+    }
+
+    /// With a line of help.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Finding {
+        Finding {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// In a variation, or not.
+    #[must_use]
+    pub fn in_variation(self, in_variation: bool) -> Finding {
+        let severity = if in_variation {
+            self.rule.severity.lower()
+        } else {
+            self.rule.severity
+        };
+        Finding {
+            severity,
+            in_variation,
+            ..self
+        }
+    }
+
+    /// With the move concerned.
+    #[must_use]
+    pub fn at(self, at: AtMove) -> Finding {
+        Finding {
+            at: Some(at),
+            ..self
+        }
+    }
 }
 
 /// The move a finding is about.
@@ -49,49 +117,114 @@ pub enum Verdict {
     Unreadable,
 }
 
-/// Checks one game and adds what is found, in order of place. `initial` is the initial position of standard chess.
-pub fn check(game: &Game, text: &[u8], initial: &Position, findings: &mut Vec<Finding>) -> Verdict {
+/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is the initial position
+/// of standard chess. A game is clean if nothing is reported of it, whatever is there to find.
+pub fn check(
+    game: &Game,
+    text: &[u8],
+    initial: &Position,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
     let before = findings.len();
     if game.is_empty() {
         findings.push(text::unreadable_game(game, text));
+        checks.keep(findings, before);
         return Verdict::Unreadable;
     }
-    tags::repeated(game, text, findings);
-    findings.extend(tags::setup_without_fen(game, text));
+    tags::check(game, text, checks, findings);
+    let (start, mut replay, mut watch);
+    let mut played = None;
     let mut stop = None;
-    let mut ending = None;
+    let mut suggestion = None;
+    // Moves that could not be read in variations.
+    let mut unread = Vec::new();
     match Start::of(game, text, initial) {
-        Ok((start, faults)) => {
-            if faults != PositionFaults::NONE {
-                findings.push(tags::implausible(game, text, faults));
+        Ok(_) if let Some(part) = text::part_of_game(game) => findings.push(part),
+        Ok((begin, faults)) => {
+            if faults != PositionFaults::NONE
+                && let Some(tag) = game.known(TagName::Fen)
+            {
+                positions::of_tag(tag, text, findings);
             }
-            let mut replay = Replay::new(game, start.position);
-            replay.play_to_end();
-            stop = replay
-                .stop()
-                .map(|stop| (stop, AtMove::new(&stop, text, replay.position())));
-            ending = Some((Ending::of(replay.position()), replay.position().turn()));
+            start = begin.position;
+            replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
+            watch = Watch::new(&start);
+            let doubtful = moves::play(&mut replay, |after| watch.see(after));
+            let end = replay.position();
+            stop = replay.stop().map(|stop| {
+                let at = AtMove::new(stop.ply, stop.token, text, end);
+                (stop, at)
+            });
+            suggestion = replay.stop().and_then(|stop| {
+                let question = suggest::did_you_mean(game, text, &start, &stop)?;
+                Some((stop.token.span, question))
+            });
+            if doubtful || look::is_due(game, &start, checks) {
+                unread = look::closely(game, text, start.clone(), checks, findings);
+            }
+            played = Some(Played {
+                start: &start,
+                end,
+                plies: replay.plies(),
+                ending: Ending::of(end),
+                stop: replay.stop(),
+                watch: &watch,
+            });
+        }
+        Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
+            positions::of_tag(tag, text, findings);
         }
         Err(fault) => findings.push(tags::no_start(text, fault)),
     }
-    for fault in &game.faults {
-        let at = stop
-            .as_ref()
-            .filter(|(stop, _)| stop.token.span == fault.span)
-            .map(|(_, at)| at.clone());
-        findings.extend(text::fault(fault, text, at));
+    findings.extend(tags::of_movetext(game, text));
+    let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
+    findings.extend(tags::ply_count(game, text, plies));
+    let prose = if game.faults.is_empty() {
+        None
+    } else {
+        tags::text_for_moves(game, text)
+    };
+    if !game.faults.is_empty() {
+        if let Some((stop, at)) = &stop {
+            unread.push((stop.token.span, at.clone()));
+        }
+        text::faults(game, text, &unread, prose.is_some(), checks, findings);
     }
-    match stop {
-        Some((stop, at)) => findings.extend(moves::stop(&stop, at, text)),
-        None => {
-            if let Some((ending, turn)) = ending {
-                findings.extend(results::against_board(game, text, ending, turn));
-            }
+    if checks.looks_at_all() {
+        lines::check(game, text, checks, findings);
+    }
+    // A last word that is taken for a move may have been the result.
+    let mut result_stops = false;
+    if let (Some((stop, at)), Some(played)) = (stop, played) {
+        let by_result = results::stop(game, text, &played, &at);
+        result_stops = by_result.as_ref().is_some_and(results::is_mark);
+        findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
+    }
+    results::check(game, text, played.as_ref(), findings);
+    match prose {
+        Some(prose) => findings.push(prose),
+        None if !result_stops => findings.extend(text::unfinished(game, text)),
+        None => {}
+    }
+    if let Some((span, question)) = suggestion {
+        let about_the_move = |finding: &&mut Finding| {
+            finding.span == span
+                && [
+                    &codes::ILLEGAL_MOVE,
+                    &codes::AMBIGUOUS_MOVE,
+                    &codes::UNREADABLE_TOKEN,
+                ]
+                .contains(&finding.rule)
+        };
+        if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
+            finding.help = Some(question);
         }
     }
-    findings.extend(results::against_each_other(game, text));
-    findings.extend(text::unfinished(game, text));
     findings.extend(text::more(game, text));
+    if findings.len() > before {
+        checks.keep(findings, before);
+    }
     if findings.len() == before {
         return Verdict::Clean;
     }
@@ -106,13 +239,13 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
         return Some(text::unreadable_game(game, text));
     }
     if let Some(stop) = replay.stop() {
-        let at = AtMove::new(&stop, text, replay.position());
+        let at = AtMove::new(stop.ply, stop.token, text, replay.position());
         return moves::stop(&stop, at.clone(), text).or_else(|| {
             let fault = Fault {
                 kind: FaultKind::UnreadableToken,
                 span: stop.token.span,
             };
-            Some(text::unreadable_token(&fault, text, Some(at)))
+            Some(text::unreadable_token(game, &fault, text, Some(at)))
         });
     }
     game.faults
@@ -126,16 +259,17 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
                     | FaultKind::AfterResult
             )
         })
-        .and_then(|fault| text::fault(fault, text, None))
+        .map(|fault| text::fault(game, fault, text, None))
 }
 
 pub use tags::no_start;
 
 impl AtMove {
-    fn new(stop: &Stop, text: &[u8], position: &Position) -> AtMove {
+    /// The ply that `token` stands for, with the position before it.
+    fn new(ply: u32, token: Token, text: &[u8], position: &Position) -> AtMove {
         AtMove {
-            ply: stop.ply,
-            label: label(position, &shown(stop.token.span.of(text))),
+            ply,
+            label: label(position, &shown(token.span.of(text))),
             fen: position.to_string(),
         }
     }
@@ -150,7 +284,7 @@ pub fn label(position: &Position, san: &str) -> String {
     format!("{}{dots}{san}", position.fullmoves())
 }
 
-/// A word of the game's text for a message: read as UTF-8, else as Latin-1, and cut where it is long.
+/// A word of the game's text for a message: read as UTF-8, else as Latin-1, on one line, and cut where it is long.
 fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = crate::input::decode(word);

@@ -1,8 +1,10 @@
 //! Findings about the text itself: what the reader could not make sense of.
 
+use super::letters;
 use super::registry as codes;
-use super::{AtMove, Finding, Rule, shown};
-use crate::pgn::{Fault, FaultKind, Game, Span};
+use super::{AtMove, Checks, Finding, Rule, shown};
+use crate::input::END_OF_FILE_MARK;
+use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 
 /// No part of a game is in the text.
 pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
@@ -19,20 +21,85 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
             "no tag pair, no move and no result can be read in this text",
         )
     };
-    Finding {
-        rule,
-        message: message.to_owned(),
-        help: None,
-        span,
-        at: None,
+    Finding::new(rule, span, message)
+}
+
+/// A text that begins in the middle of a game, behind a blank line that should not be there, or is nothing but a
+/// result.
+pub(super) fn part_of_game(game: &Game) -> Option<Finding> {
+    if !game.tags.is_empty() {
+        return None;
+    }
+    if let Some((number, span)) = game.first_number {
+        return (number > 1).then(|| {
+            Finding::new(
+                &codes::PART_OF_GAME,
+                span,
+                format!("without tag pairs, the movetext begins at move {number}"),
+            )
+            .help("does the blank line before it cut a game in two? it is not replayed")
+        });
+    }
+    let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
+    let (mark, span) = game.result?;
+    (!game.tokens.iter().any(|token| is_move(token.kind))).then(|| {
+        Finding::new(
+            &codes::PART_OF_GAME,
+            span,
+            format!("`{mark}` stands alone, without tag pairs or moves"),
+        )
+        .help("does the blank line before it cut it off from its game?")
+    })
+}
+
+/// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
+/// be made, in order of place. Where the movetext is `prose`, its words are no faults of their own.
+pub(super) fn faults(
+    game: &Game,
+    text: &[u8],
+    ends: &[(Span, AtMove)],
+    prose: bool,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) {
+    let mut tokens = game.tokens.iter().peekable();
+    let mut depth = 0_usize;
+    for one in &game.faults {
+        // An end-of-file mark is found among the bytes, wherever it stands.
+        let end_of_file = one.span.of(text) == [END_OF_FILE_MARK];
+        if end_of_file || prose && super::tags::is_word(one.kind) {
+            continue;
+        }
+        while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        // What breaks the game's text does so wherever it stands.
+        let in_variation = depth > 0
+            && matches!(
+                one.kind,
+                FaultKind::UnreadableToken
+                    | FaultKind::UnknownSymbol
+                    | FaultKind::BadGlyph
+                    | FaultKind::NestedComment
+            );
+        if in_variation && !checks.variations() {
+            continue;
+        }
+        let end = ends.binary_search_by_key(&one.span, |end| end.0);
+        let at = end.ok().map(|nth| ends[nth].1.clone());
+        findings.push(fault(game, one, text, at).in_variation(in_variation));
     }
 }
 
 /// The finding of a fault of the reader.
-pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Finding> {
+pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
     let word = || shown(fault.span.of(text));
     let (rule, message, help): (&'static Rule, _, Option<&str>) = match fault.kind {
-        FaultKind::UnreadableToken => return Some(unreadable_token(fault, text, at)),
+        FaultKind::UnreadableToken => return unreadable_token(game, fault, text, at),
         FaultKind::MalformedTag => (
             &codes::MALFORMED_TAG,
             format!("`{}` is not a tag pair of the standard's form", word()),
@@ -42,6 +109,11 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
             &codes::UNCLOSED_TAG,
             "the tag's value has no closing quote".to_owned(),
             Some("the value is taken to end with the line"),
+        ),
+        FaultKind::UnescapedQuote => (
+            &codes::UNESCAPED_QUOTE,
+            "a quote inside a tag's value has no backslash before it".to_owned(),
+            Some("write `\\\"`; the value is taken to end at the last quote of the line"),
         ),
         FaultKind::UnknownSymbol => (
             &codes::UNKNOWN_SYMBOL,
@@ -73,7 +145,17 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
         FaultKind::StrayBrace => (
             &codes::STRAY_BRACE,
             "this `}` closes no comment".to_owned(),
-            Some("comments do not nest: the first `}` ends a comment"),
+            Some("words between it and the comment before it are taken for a part of that comment"),
+        ),
+        FaultKind::NestedComment => (
+            &codes::NESTED_COMMENT,
+            "this `}` is left over from a comment within a comment".to_owned(),
+            Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
+        ),
+        FaultKind::BadGlyph => (
+            &codes::BAD_GLYPH,
+            format!("`{}` is no annotation glyph", word()),
+            Some("glyphs are `$0` to `$255`"),
         ),
         FaultKind::AfterResult => (
             &codes::TEXT_AFTER_RESULT,
@@ -86,27 +168,42 @@ pub(super) fn fault(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Option<Fi
             Some("this is a defect of arbiter; please report it with the game"),
         ),
     };
-    Some(Finding {
-        rule,
-        message,
+    Finding {
         help: help.map(str::to_owned),
-        span: fault.span,
         at,
-    })
+        ..Finding::new(rule, fault.span, message)
+    }
 }
 
 /// A word that is no move.
-pub(super) fn unreadable_token(fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
-    let help = at
-        .is_some()
-        .then(|| "it may have been a move, so nothing after it is replayed".to_owned());
+pub(super) fn unreadable_token(
+    game: &Game,
+    fault: &Fault,
+    text: &[u8],
+    at: Option<AtMove>,
+) -> Finding {
+    let help = at.as_ref().map(|at| match game.nearly {
+        Some((set, plies)) if at.ply <= plies => letters::nearly(set, plies),
+        _ if is_file_capture(fault.span.of(text)) => {
+            "a capture by a pawn names its square, as in `dxe5`; nothing after it is replayed"
+                .to_owned()
+        }
+        _ => "it may have been a move, so nothing after it is replayed".to_owned(),
+    });
+    let message = format!("`{}` is not a move", shown(fault.span.of(text)));
     Finding {
-        rule: &codes::UNREADABLE_TOKEN,
-        message: format!("`{}` is not a move", shown(fault.span.of(text))),
         help,
-        span: fault.span,
         at,
+        ..Finding::new(&codes::UNREADABLE_TOKEN, fault.span, message)
     }
+}
+
+/// `dxe` or `de`, short for a capture.
+fn is_file_capture(word: &[u8]) -> bool {
+    matches!(
+        word,
+        [b'a'..=b'h', b'a'..=b'h'] | [b'a'..=b'h', b'x' | b':', b'a'..=b'h']
+    )
 }
 
 /// The movetext ends without a result mark, and no unclosed comment has swallowed it.
@@ -115,29 +212,30 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
         .faults
         .iter()
         .any(|fault| fault.kind == FaultKind::UnclosedComment);
-    if game.result.is_some() || swallowed {
+    if game.is_over() || swallowed {
         return None;
     }
-    Some(Finding {
-        rule: &codes::UNFINISHED_GAME,
-        message: "the game ends without a result mark".to_owned(),
-        help: Some("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`".to_owned()),
-        span: end_of(text),
-        at: None,
-    })
+    Some(
+        Finding::new(
+            &codes::UNFINISHED_GAME,
+            end_of(text),
+            "the game ends without a result mark",
+        )
+        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
+    )
 }
 
 /// Faults beyond those the reader keeps.
 pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
-    (game.more_faults > 0).then(|| Finding {
-        rule: &codes::FAULTS_LEFT_OUT,
-        message: format!(
-            "{} more faults in this game are not listed",
-            game.more_faults
-        ),
-        help: None,
-        span: end_of(text),
-        at: None,
+    (game.more_faults > 0).then(|| {
+        Finding::new(
+            &codes::FAULTS_LEFT_OUT,
+            end_of(text),
+            format!(
+                "{} more faults in this game are not listed",
+                game.more_faults
+            ),
+        )
     })
 }
 

@@ -4,6 +4,7 @@
 //! one; what it drops becomes a fault or an unreadable token here.
 
 mod movetext;
+mod odd_result;
 mod tags;
 
 use memchr::memchr;
@@ -21,9 +22,15 @@ pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game
 pub(super) fn scan_tags_only(text: &[u8], game: &mut Game) {
     game.clear();
     let mut at = skip_blank(text, 0, true);
-    // A byte order mark is white space before a game, also where files with one have been joined.
-    while text[at..].starts_with(b"\xef\xbb\xbf") {
-        at = skip_blank(text, at + 3, true);
+    // A byte order mark is white space before a game, also where files with one have been joined; so are NULs and
+    // end-of-file marks.
+    loop {
+        at += match text[at..] {
+            [0xef, 0xbb, 0xbf, ..] => 3,
+            [0 | 0x1a, ..] => 1,
+            _ => break,
+        };
+        at = skip_blank(text, at, true);
     }
     game.start = at;
     game.movetext = tags::scan(text, at, game);

@@ -1,11 +1,12 @@
 //! Movetext (PGN standard 8.2).
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
-use super::{line_end, skip_blank};
-use crate::pgn::game::{FaultKind, Game, ResultMark, Span, Token, TokenKind};
+use super::line_end;
+use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
+use crate::pgn::result_mark::ResultMark;
 use crate::rules::castling::CastlingSide;
-use crate::rules::san::{San, SanPlus, Suffix};
+use crate::rules::san::{Loose, San, SanPlus, Suffix};
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
@@ -22,6 +23,15 @@ fn is_token_end(byte: u8) -> bool {
     TABLE[byte as usize]
 }
 
+/// The end of the word that begins at a place.
+pub(super) fn token_end(text: &[u8], at: usize) -> usize {
+    let rest = &text[at..];
+    at + rest
+        .iter()
+        .position(|&byte| is_token_end(byte))
+        .unwrap_or(rest.len())
+}
+
 /// The length of a hyphen, en dash or em dash at the beginning of a text; 0 if there is none.
 #[inline]
 fn dash(text: &[u8]) -> usize {
@@ -34,10 +44,17 @@ fn dash(text: &[u8]) -> usize {
 
 /// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
 /// texts use them; the PGN standard has numeric glyphs instead. The last is the end-of-file mark of old systems.
-const SYMBOLS: [&[u8]; 16] = [
+const SYMBOLS: [&[u8]; 15] = [
     b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
-    b"++", b"e.p", b"\x1a",
+    b"++", b"\x1a",
 ];
+
+/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what follows it.
+fn is_behind_move(between: &[u8]) -> bool {
+    between
+        .iter()
+        .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
+}
 
 /// Reads the movetext, which begins where the tag pairs ended.
 pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
@@ -47,20 +64,32 @@ pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game
         unclosed_comment,
         game,
         depth: 0,
+        plies: 0,
+        replaced: Vec::new(),
+        over: false,
         stray_text: false,
+        nested: 0,
     }
     .scan();
 }
 
-struct Movetext<'a> {
-    text: &'a [u8],
-    at: usize,
+pub(super) struct Movetext<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) at: usize,
     unclosed_comment: Option<usize>,
-    game: &'a mut Game,
+    pub(super) game: &'a mut Game,
     /// How many `(` are open.
     depth: u32,
+    /// How many moves lead here, those of the variation included.
+    plies: u32,
+    /// The same for the lines in which a variation is open, at its `(`.
+    replaced: Vec<u32>,
+    /// Whether a result has ended the main line.
+    over: bool,
     /// Whether something after the result mark has been reported.
     stray_text: bool,
+    /// How many braces are still to come that close a comment with other comments in it.
+    nested: usize,
 }
 
 impl Movetext<'_> {
@@ -70,15 +99,13 @@ impl Movetext<'_> {
                 b' ' | b'\t' | b'\r' | b'.' => self.at += 1,
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),
                 b'1' => self.one(),
-                b'2'..=b'9' => self.number(),
+                b'2'..=b'9' => self.number(0),
                 b'\n' => {
                     self.at += 1;
                     match &self.text[self.at..] {
                         [b'%', ..] => self.at = line_end(self.text, self.at),
-                        // The game ends here, and only blanks can follow.
-                        [b'\n', ..] | [b'\r', b'\n', ..] => {
-                            self.at = skip_blank(self.text, self.at, true);
-                        }
+                        // The game ends here, and only what stands between games can follow.
+                        [b'\n', ..] | [b'\r', b'\n', ..] => self.at = self.text.len(),
                         _ => {}
                     }
                 }
@@ -95,6 +122,9 @@ impl Movetext<'_> {
                 b'!' | b'?' => self.at += 1,
                 b'(' => {
                     self.depth += 1;
+                    self.replaced.push(self.plies);
+                    self.plies = self.plies.saturating_sub(1);
+                    self.game.hints.variations = true;
                     self.push(TokenKind::Open, 1);
                 }
                 b')' => {
@@ -102,12 +132,17 @@ impl Movetext<'_> {
                         self.fault(FaultKind::StrayClose, self.at, self.at + 1);
                     }
                     self.depth = self.depth.saturating_sub(1);
+                    self.plies = self.replaced.pop().unwrap_or(self.plies);
                     self.push(TokenKind::Close, 1);
                 }
                 b'*' => self.result(ResultMark::Unknown, 1),
                 b'0' => self.zero(),
+                b'P' => {
+                    self.game.hints.pawn_letter = true;
+                    self.word();
+                }
                 b'}' => {
-                    self.fault(FaultKind::StrayBrace, self.at, self.at + 1);
+                    self.stray_brace();
                     self.at += 1;
                     // pgn-reader takes what follows for part of the brace.
                     let rest = self.at;
@@ -123,6 +158,54 @@ impl Movetext<'_> {
         if self.depth > 0 {
             self.unclosed_variations();
         }
+        if !self.over {
+            self.zeros_as_result();
+        }
+    }
+
+    /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
+    /// the comment has another `{` in it, this is the brace that was to close it.
+    #[cold]
+    fn stray_brace(&mut self) {
+        let before = &self.text[..self.at];
+        let end = memrchr(b'}', before).filter(|&end| end >= self.game.movetext);
+        if self.nested == 0
+            && let Some(end) = end
+        {
+            let from = memrchr(b'}', &before[..end]).map_or(self.game.movetext, |at| at + 1);
+            let opened = before[from.min(end)..end]
+                .iter()
+                .filter(|&&byte| byte == b'{');
+            self.nested = opened.count().saturating_sub(1);
+        }
+        let kind = if self.nested > 0 {
+            self.nested -= 1;
+            FaultKind::NestedComment
+        } else {
+            FaultKind::StrayBrace
+        };
+        if let Some(end) = end {
+            self.leave_out_words(end as u32);
+        }
+        self.fault(kind, self.at, self.at + 1);
+    }
+
+    /// Leaves out all words behind a place, unless there is a move among them, which is one by the standard's rule.
+    fn leave_out_words(&mut self, place: u32) {
+        let outside = |token: &&Token| token.span.start > place;
+        let words = self.game.tokens.iter().rev().take_while(outside);
+        if words
+            .clone()
+            .any(|token| token.kind != TokenKind::Unreadable)
+        {
+            return;
+        }
+        let words = words.count();
+        self.plies = self.plies.saturating_sub(words as u32);
+        self.game.tokens.truncate(self.game.tokens.len() - words);
+        self.game
+            .faults
+            .retain(|fault| fault.kind != FaultKind::UnknownSymbol || fault.span.start <= place);
     }
 
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
@@ -161,10 +244,10 @@ impl Movetext<'_> {
         let (digits, rest) = word.split_at(length);
         if !rest.is_empty() && self.is_symbol(Span::new(start + 1 + length, self.at)) {
             self.fault(FaultKind::UnknownSymbol, start + 1 + length, self.at);
-        } else if digits.is_empty() || !rest.is_empty() {
+        } else if !rest.is_empty() {
             self.unreadable(start);
         } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
-            self.fault(FaultKind::UnknownSymbol, start, self.at);
+            self.fault(FaultKind::BadGlyph, start, self.at);
         }
     }
 
@@ -181,11 +264,7 @@ impl Movetext<'_> {
     }
 
     fn skip_word(&mut self) {
-        let rest = &self.text[self.at..];
-        self.at += rest
-            .iter()
-            .position(|&byte| is_token_end(byte))
-            .unwrap_or(rest.len());
+        self.at = token_end(self.text, self.at);
     }
 
     #[inline]
@@ -204,9 +283,10 @@ impl Movetext<'_> {
 
     #[inline]
     fn san(&mut self, plus: SanPlus, length: usize) {
-        if self.depth == 0 && self.game.result.is_some() {
+        if self.depth == 0 && self.over {
             self.after_result(self.at, self.at + length);
         }
+        self.plies += 1;
         self.push(TokenKind::San(plus), length);
     }
 
@@ -228,31 +308,58 @@ impl Movetext<'_> {
         }
     }
 
-    /// Takes the bytes from `start` up to here for no move. The whole word they begin is reported, once, even if more of
-    /// it can be read.
+    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word they begin is one token,
+    /// even if more of it can be read.
     #[cold]
     fn unreadable(&mut self, start: usize) {
+        if self.odd_result(start) {
+            return;
+        }
         let here = self.at;
         self.skip_word();
         let end = self.at;
         self.at = here;
         let span = Span::new(start, end);
-        match self.game.faults.last() {
-            Some(last) if last.kind == FaultKind::UnreadableToken && last.span.end == span.end => {}
-            _ if self.is_symbol(span) => {
-                self.game.fault(FaultKind::UnknownSymbol, span);
-                return;
+        let last = self.game.tokens.last();
+        if last.is_some_and(|last| last.kind == TokenKind::Unreadable && last.span.end == span.end)
+        {
+            // The rest of a word that is known to be none.
+        } else if let Some(end) = self.detached_mark(start) {
+            if let Some(last) = self.game.tokens.last_mut() {
+                last.span.end = end as u32;
             }
-            _ => self.game.fault(FaultKind::UnreadableToken, span),
-        }
-        // A row of such words is one token, as nothing can be played past it.
-        match self.game.tokens.last_mut() {
-            Some(last) if last.kind == TokenKind::Unreadable => {}
-            _ => self.game.tokens.push(Token {
+            self.at = end;
+            self.game.hints.loose = true;
+        } else if self.is_draw_offer(span) {
+            self.game.hints.variations = true;
+        } else if self.is_symbol(span) {
+            self.game.fault(FaultKind::UnknownSymbol, span);
+        } else {
+            self.plies += 1;
+            self.game.hints.unread = true;
+            self.game.tokens.push(Token {
                 kind: TokenKind::Unreadable,
                 span,
-            }),
+            });
         }
+    }
+
+    /// The end of a mark of check, mate or en passant that stands apart from its move.
+    fn detached_mark(&self, start: usize) -> Option<usize> {
+        let last = self.game.tokens.last()?;
+        let between = &self.text[last.span.end as usize..start];
+        let belongs = matches!(last.kind, TokenKind::San(_))
+            && between.iter().all(|byte| b" \t\r\n!?".contains(byte));
+        let length = Loose::detached_mark(&self.text[start..]).filter(|_| belongs)?;
+        Some(start + length)
+    }
+
+    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw (FIDE Laws, appendix C.13).
+    fn is_draw_offer(&self, span: Span) -> bool {
+        let (start, end) = (span.start as usize, span.end as usize);
+        span.of(self.text) == b"="
+            && self.text[..start].ends_with(b"(")
+            && self.text[end..].starts_with(b")")
     }
 
     /// Whether a word is a sign of annotation.
@@ -262,18 +369,43 @@ impl Movetext<'_> {
         if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
             return true;
         }
-        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter,
-        // as may be `e.p.` without its square.
+        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.
         let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
-            && self.text[token.span.end as usize..span.start as usize].iter().all(|byte| b" \t\r\n!?.$0123456789".contains(byte)));
+            && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
         let next = self.text[span.end as usize..].trim_ascii_start();
         let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
-        after_move && !before_square && matches!(word, b"N" | b"D" | b"ep" | b"e" | b"p")
+        after_move && !before_square && matches!(word, b"N" | b"D")
     }
 
     /// A move number, with the dots and blanks behind it.
+    ///
+    /// `value` is what the digits before `at` are worth. Whether the number is that of the move to come can be told here
+    /// for games from the initial position; whatever does not agree is looked at again when the moves are known.
     #[inline]
-    fn number(&mut self) {
+    fn number(&mut self, mut value: u32) {
+        let start = self.at;
+        while let Some(&digit @ b'0'..=b'9') = self.text.get(self.at) {
+            value = value.wrapping_mul(10).wrapping_add(u32::from(digit - b'0'));
+            self.at += 1;
+        }
+        let of_white = self.plies.is_multiple_of(2);
+        if value != self.plies / 2 + 1 || of_white && self.text[self.at..].starts_with(b"..") {
+            self.odd_number(start, value);
+        }
+        while let Some(b'.' | b' ') = self.text.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    #[cold]
+    fn odd_number(&mut self, start: usize, value: u32) {
+        self.game.hints.odd_numbers = true;
+        if self.game.tokens.is_empty() && self.game.first_number.is_none() {
+            self.game.first_number = Some((value, Span::new(start, self.at)));
+        }
+    }
+
+    fn dots_and_digits(&mut self) {
         while self.text.get(self.at).is_some_and(u8::is_ascii_digit) {
             self.at += 1;
         }
@@ -288,7 +420,7 @@ impl Movetext<'_> {
         let start = self.at;
         let rest = &self.text[start + 1..];
         match rest.first() {
-            Some(b'.' | b' ' | b'0'..=b'9') | None => self.number(),
+            Some(b'.' | b' ' | b'0'..=b'9') | None => self.number(0),
             Some(b'/') if rest.starts_with(b"/2") => {
                 let dash = dash(&rest[2..]);
                 if dash > 0 && rest[2 + dash..].starts_with(b"1/2") {
@@ -296,11 +428,16 @@ impl Movetext<'_> {
                 } else {
                     self.at += 3 + dash;
                     self.unreadable(start);
-                    self.number();
+                    // The rest is passed over as if it were a number.
+                    self.dots_and_digits();
                 }
             }
             _ => match dash(rest) {
-                0 => self.number(),
+                0 if rest.first() == Some(&b':') => {
+                    self.at += 1;
+                    self.unreadable(start);
+                }
+                0 => self.number(0),
                 length if rest.get(length) == Some(&b'0') => {
                     self.result(ResultMark::White, length + 2);
                 }
@@ -318,7 +455,11 @@ impl Movetext<'_> {
         let rest = &self.text[start + 1..];
         let length = dash(rest);
         match rest.get(length) {
-            Some(b'1') if length > 0 => self.result(ResultMark::Black, length + 2),
+            Some(b'1') if length > 0 => {
+                if !(rest[length + 1..].starts_with(b"/2") && self.odd_result(start)) {
+                    self.result(ResultMark::Black, length + 2);
+                }
+            }
             Some(b'0') if length > 0 => {
                 let mut end = length + 2;
                 let second = dash(&self.text[start + end..]);
@@ -336,12 +477,10 @@ impl Movetext<'_> {
                     _ => None,
                 };
                 let san = San::Castle(side);
-                self.push(
-                    TokenKind::San(SanPlus { san, suffix }),
-                    end + usize::from(suffix.is_some()),
-                );
+                self.san(SanPlus { san, suffix }, end + usize::from(suffix.is_some()));
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
+            Some(b'.') if length == 0 => self.number(0),
             _ => {
                 self.at += 1 + length;
                 self.unreadable(start);
@@ -388,15 +527,26 @@ impl Movetext<'_> {
     }
 
     fn result(&mut self, mark: ResultMark, length: usize) {
+        self.end_of_game(TokenKind::Result(mark), length);
+    }
+
+    /// A result of the kind, which ends the main line if it stands there.
+    pub(super) fn end_of_game(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
         if self.depth == 0 {
-            if self.game.result.is_some() {
+            if self.over {
                 self.after_result(self.at, self.at + length);
             } else {
-                self.game.result = Some((mark, span));
+                self.over = true;
+                match kind {
+                    TokenKind::Result(mark) | TokenKind::OddResult(Some(mark)) => {
+                        self.game.result = Some((mark, span));
+                    }
+                    _ => self.game.other_result = Some(span),
+                }
             }
         }
-        self.push(TokenKind::Result(mark), length);
+        self.push(kind, length);
     }
 
     /// Reports the first thing that stands behind the result mark.
@@ -418,7 +568,7 @@ impl Movetext<'_> {
                 TokenKind::Close => {
                     open.pop();
                 }
-                TokenKind::Result(mark) if !open.is_empty() && self.game.result.is_none() => {
+                TokenKind::Result(mark) if !open.is_empty() && !self.game.is_over() => {
                     // Only the last mark of the text can be the game's.
                     let last = self.game.tokens.last().map(|token| token.span);
                     if last == Some(token.span) {

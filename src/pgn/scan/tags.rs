@@ -3,7 +3,8 @@
 use memchr::memchr3;
 
 use super::skip_blank;
-use crate::pgn::game::{FaultKind, Game, Span, Tag};
+use crate::input::TagLine;
+use crate::pgn::game::{FaultKind, Game, Span};
 
 /// Reads tag pairs; returns where the movetext begins.
 pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
@@ -25,28 +26,19 @@ pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
         let name = trim(text, at, quote);
         let start = quote + 1;
         let end = value_end(text, start);
-        let closed = text.get(end) == Some(&b'"');
-        let after_value = end + usize::from(closed);
-        let value = Span::new(
-            start,
-            if closed {
-                end
+        let value =
+            if text.get(end) == Some(&b'"') && has_bracket(text, end + 1) && is_name(name.of(text))
+            {
+                at = end + 1;
+                Span::new(start, end)
             } else {
-                trim_end(text, start, end)
-            },
-        );
-        if !closed {
-            fault(text, open, end, FaultKind::UnclosedTag, game);
-        } else if !is_name(name.of(text)) || !has_bracket(text, after_value) {
-            fault(text, open, after_value, FaultKind::MalformedTag, game);
-        }
-        game.longest_tag_line = game.longest_tag_line.max(end - open);
-        game.tags.push(Tag {
-            name,
-            value,
-            after_blank,
-        });
-        (at, after_blank) = after_pair(text, after_value);
+                let pair = faulty(text, open, name, start, end, game);
+                at = pair.end;
+                pair.value
+            };
+        game.longest_tag_line = game.longest_tag_line.max(at - open);
+        game.push_tag(text, name, value, after_blank);
+        (at, after_blank) = after_pair(text, at);
     }
     at
 }
@@ -54,6 +46,80 @@ pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
 #[cold]
 fn fault(text: &[u8], open: usize, end: usize, kind: FaultKind, game: &mut Game) {
     game.fault(kind, Span::new(open, trim_end(text, open, end)));
+}
+
+/// A tag pair that is not as it should be.
+struct Faulty {
+    value: Span,
+    /// Where it ends, its bracket aside.
+    end: usize,
+}
+
+/// Reads a tag pair whose value begins at `start` and, by the quotes alone, ends at `end`.
+#[cold]
+fn faulty(
+    text: &[u8],
+    open: usize,
+    name: Span,
+    start: usize,
+    end: usize,
+    game: &mut Game,
+) -> Faulty {
+    if text.get(end) != Some(&b'"') {
+        fault(text, open, end, FaultKind::UnclosedTag, game);
+        let mut value = trim_end(text, start, end);
+        if text[start..value].ends_with(b"]") {
+            value = trim_end(text, start, value - 1);
+            // The last quote was meant to close the value; the backslash was not meant for it.
+            if text[start..value].ends_with(b"\\\"") {
+                value -= 1;
+            }
+        }
+        return Faulty {
+            value: Span::new(start, value),
+            end,
+        };
+    }
+    if let Some((line, length)) = goes_on(&text[end + 1..]) {
+        let bracket = trim_end(text, start, end + 1 + length) - 1;
+        let mut value = trim_end(text, start, bracket);
+        if !line.is_closed() || !is_name(name.of(text)) {
+            fault(text, open, bracket + 1, FaultKind::MalformedTag, game);
+        }
+        if line.is_closed() {
+            value -= 1;
+            game.fault(FaultKind::UnescapedQuote, Span::new(end, end + 1));
+        }
+        // Without its quotes the value has no end for pgn-reader but the line's.
+        game.longest_tag_line = game.longest_tag_line.max(end + 1 + length - open);
+        return Faulty {
+            value: Span::new(start, value),
+            end: bracket,
+        };
+    }
+    fault(text, open, end + 1, FaultKind::MalformedTag, game);
+    Faulty {
+        value: Span::new(start, end),
+        end: end + 1,
+    }
+}
+
+/// Whether a value goes on behind a quote that seems to close it, up to a bracket: what is known of the line then, and its
+/// length without its line feed or the tag pair that follows.
+fn goes_on(rest: &[u8]) -> Option<(TagLine, usize)> {
+    let next = rest
+        .iter()
+        .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))?;
+    if matches!(next, b']' | b'\n' | b'[') {
+        return None;
+    }
+    let mut line = TagLine::new();
+    for (length, &byte) in rest.iter().enumerate() {
+        if let Some(whole) = line.feed(byte) {
+            return whole.then_some((line, length));
+        }
+    }
+    line.is_whole().then_some((line, rest.len()))
 }
 
 /// The quote that closes a value, or the end of the line. A backslash takes the next byte with it, whatever it is.

@@ -123,7 +123,6 @@ pub enum SanError {
 
 impl SanError {
     /// The reason. Called only for notations that name no move of the position.
-    #[cold]
     pub(super) fn explain(san: San, position: &Position) -> SanError {
         match san {
             San::Null => SanError::NullMove,
@@ -426,7 +425,10 @@ impl fmt::Display for SanError {
                 )
             }
             SanError::Ambiguous { role, to, from } => {
-                write!(f, "{} {role}s can go to {to}: ", from.count())?;
+                match NUMBERS.get(from.count()) {
+                    Some(number) => write!(f, "{number} {role}s can go to {to}: ")?,
+                    None => write!(f, "{} {role}s can go to {to}: ", from.count())?,
+                }
                 let mut squares: arrayvec::ArrayVec<Square, 64> = from.into_iter().collect();
                 squares.sort_unstable_by_key(|square| (square.file(), square.rank()));
                 for (nth, square) in squares.into_iter().enumerate() {
@@ -471,6 +473,11 @@ impl fmt::Display for SanError {
 }
 
 impl std::error::Error for SanError {}
+
+/// Numbers that are written as words.
+const NUMBERS: [&str; 11] = [
+    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
 
 fn side(color: Color) -> &'static str {
     match color {

@@ -1,6 +1,8 @@
 //! Standard Algebraic Notation (PGN standard section 8.2.3; FIDE Laws appendix C): reading, writing, finding the move.
 
 mod explain;
+pub mod letters;
+pub mod loose;
 mod resolve;
 
 use std::fmt;
@@ -10,6 +12,8 @@ use super::piece::Role;
 use super::square::{File, Rank, Square};
 
 pub use explain::{CastlingObstacle, Man, SanError};
+pub use letters::{LETTER_SETS, LetterSet};
+pub use loose::{Deviation, Deviations, Loose};
 
 /// What a move's notation says; which move it is depends on the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

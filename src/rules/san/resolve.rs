@@ -20,13 +20,20 @@ impl San {
     /// Why there is no such move, or between which the notation does not decide.
     #[inline(always)]
     pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
-        self.find(position)
-            .ok_or_else(|| SanError::explain(*self, position))
+        self.find(position).ok_or_else(|| self.why_not(position))
     }
 
-    /// The move if there is exactly one. Only the candidates' legality is looked at, no move list is made.
+    /// Why the notation names no single legal move of a position, where [`San::find`] finds none.
+    #[cold]
+    pub fn why_not(&self, position: &Position) -> SanError {
+        SanError::explain(*self, position)
+    }
+
+    /// The legal move that the notation names, as [`San::to_move`] finds it; nothing if there is not exactly one.
+    ///
+    /// Only the candidates' legality is looked at, no move list is made.
     #[inline(always)]
-    fn find(&self, position: &Position) -> Option<Move> {
+    pub fn find(&self, position: &Position) -> Option<Move> {
         match *self {
             San::Piece {
                 role: Role::Pawn,

@@ -29,7 +29,13 @@ fuzz_target!(|data: &[u8]| {
         }
     };
     assert!(faults.is_playable());
-    let passed = if faults.has(PositionFault::BadEnPassant) {
+    let bad_en_passant = [
+        PositionFault::EnPassantOnWrongRank,
+        PositionFault::EnPassantWithoutPawn,
+        PositionFault::EnPassantWayBlocked,
+        PositionFault::EnPassantWithClock,
+    ];
+    let passed = if bad_en_passant.into_iter().any(|fault| faults.has(fault)) {
         position.en_passant()
     } else {
         setup.en_passant

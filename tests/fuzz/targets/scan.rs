@@ -5,9 +5,9 @@
 use std::cell::RefCell;
 
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
-use arbiter::judge::findings::{self, Verdict};
+use arbiter::judge::findings::{self, Checks, Verdict};
 use arbiter::judge::report::Lines;
-use arbiter::output::findings::{Paint, concise, human};
+use arbiter::output::findings::{Human, Paint, Pen, concise};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position;
@@ -87,16 +87,21 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     assert_eq!(disagree, None, "{:?}", bytes.escape_ascii().to_string());
 
     let mut found = Vec::new();
-    let verdict = findings::check(game, bytes, initial, &mut found);
+    let verdict = findings::check(game, bytes, initial, &Checks::default(), &mut found);
     assert_eq!(verdict == Verdict::Clean, found.is_empty());
     assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
     assert!(found.is_sorted_by_key(|finding| finding.span));
+    let source = Source::stdin(SourceId(0));
     for finding in found {
         within(finding.span, bytes);
         let report = lines.report(text, finding);
         let mut out = String::new();
         concise(&mut out, "-", &report);
-        human(&mut out, "-", &report, Paint(false));
+        Human {
+            paint: Paint(false),
+            columns: Human::COLUMNS,
+        }
+        .draw(&mut out, &source, &report, None);
         let plain = |letter: char| letter == '\n' || !letter.is_control();
         assert!(out.chars().all(plain), "{out:?}");
     }
@@ -127,7 +132,7 @@ fn check_spans(game: &Game, text: &[u8]) {
     assert!(faults.clone().is_sorted(), "{:?}", game.faults);
     assert!(tokens.clone().is_sorted(), "{:?}", game.tokens);
     let result = game.result.map(|(_, span)| span);
-    for span in faults.chain(tokens).chain(result) {
+    for span in faults.chain(tokens).chain(result).chain(game.other_result) {
         within(span, text);
     }
     let mut tags_end = game.start;

@@ -1,0 +1,97 @@
+//! `arbiter adjudicate`
+
+mod batch;
+mod claim;
+
+use clap::{Args, ValueEnum};
+
+use super::Outcome;
+use super::games::GameFlags;
+use crate::error::Error;
+use crate::output::{Bar, Sink, rulesets};
+use crate::rules::RuleSet;
+use crate::rules::ruleset::RULE_SETS;
+use crate::rules::winnability::Solver;
+
+/// Say how games ended by the rules, and decide disputed claims
+///
+/// Exit code 1: what was recorded of a game contradicts the rules; with two rule sets: they decide a game differently.
+/// Of a claim: 0 upheld, 1 rejected, 2 not decided.
+#[derive(Args, Debug)]
+pub(super) struct Flags {
+    #[command(flatten)]
+    games: GameFlags,
+
+    /// The rules that hold; two, parted by a comma: only games on which they differ. --list-rules prints them
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_rules,
+        value_delimiter = ',',
+        default_value = "fide"
+    )]
+    rules: Vec<&'static RuleSet>,
+
+    /// List the rule sets, and read no games
+    #[arg(long)]
+    list_rules: bool,
+
+    /// How it is shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// Positions that a search for a mate, or for the proof that there is none, may look at
+    #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
+    nodes: u64,
+
+    #[command(flatten)]
+    batch: batch::BatchFlags,
+
+    #[command(flatten)]
+    claim: claim::ClaimFlags,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// One row a game
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+    /// The games themselves, with tags added that say how they ended
+    Pgn,
+}
+
+fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
+    RuleSet::named(name).ok_or_else(|| {
+        let names: Vec<_> = RULE_SETS.iter().map(|rules| rules.name).collect();
+        format!("no such rule set; there are {}", names.join(", "))
+    })
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    if flags.list_rules {
+        return list_rules(flags);
+    }
+    if flags.claim.claim.is_some() {
+        return claim::run(flags);
+    }
+    batch::run(flags)
+}
+
+fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
+    let text = match flags.format {
+        Format::Human => rulesets::human(),
+        Format::Jsonl => rulesets::jsonl(),
+        Format::Csv | Format::Pgn => {
+            return Err(Error::Flags {
+                reason: "the rule sets are listed as `human` or `jsonl`".to_owned(),
+            });
+        }
+    };
+    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    Ok(Outcome::Done)
+}

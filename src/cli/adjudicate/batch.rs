@@ -1,0 +1,272 @@
+//! `arbiter adjudicate` over many games: a label each.
+
+use std::fmt::Write;
+use std::ops::AddAssign;
+
+use clap::Args;
+
+use super::{Flags, Format};
+use crate::cli::Outcome;
+use crate::cli::games::Job;
+use crate::error::Error;
+use crate::input::{Chunk, Source};
+use crate::judge::findings::Verdict as GameVerdict;
+use crate::judge::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
+use crate::judge::report::{Accounts, Lines};
+use crate::output::findings::concise;
+use crate::output::labels::{
+    CHANCE_HEADER, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
+};
+use crate::pgn::Reader;
+use crate::rules::End;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Many games")]
+pub(super) struct BatchFlags {
+    /// Only games of which the record contradicts the rules
+    #[arg(long, conflicts_with = "claim")]
+    contradictions: bool,
+
+    /// List the draws that could have been claimed and were not, for whom and when
+    #[arg(long, conflicts_with = "claim")]
+    claims: bool,
+}
+
+/// What is written of the labels.
+#[derive(Clone, Copy)]
+struct Wanted {
+    format: Format,
+    contradictions: bool,
+    claims: bool,
+}
+
+impl Wanted {
+    /// What the flags ask for, if they go together.
+    fn new(flags: &Flags) -> Result<Wanted, Error> {
+        let refuse = |reason: String| Err(Error::Flags { reason });
+        if flags.rules.len() > MOST_RULE_SETS {
+            return refuse(format!(
+                "at most {MOST_RULE_SETS} rule sets can be compared"
+            ));
+        }
+        let wanted = Wanted {
+            format: flags.format,
+            contradictions: flags.batch.contradictions,
+            claims: flags.batch.claims,
+        };
+        if wanted.format == Format::Pgn && flags.rules.len() > 1 {
+            return refuse("tags can be added for one rule set only".to_owned());
+        }
+        if wanted.format == Format::Pgn && wanted.claims {
+            return refuse("claims cannot be listed as `pgn`".to_owned());
+        }
+        Ok(wanted)
+    }
+
+    /// Whether anything is written of a game.
+    fn includes(self, label: &Label) -> bool {
+        let of_interest = label.rulings.len() < 2 || label.differs();
+        of_interest && (!self.contradictions || label.is_contradiction())
+    }
+
+    /// The line of column names, for formats that have one.
+    fn header(self) -> Option<String> {
+        let columns = match self.claims {
+            true => CHANCE_HEADER.as_slice(),
+            false => HEADER.as_slice(),
+        };
+        (self.format == Format::Csv).then(|| format!("{}\n", columns.join(",")))
+    }
+}
+
+/// What one thread keeps from chunk to chunk.
+struct Scratch {
+    reader: Reader,
+    labeller: Labeller,
+}
+
+/// What became of one chunk.
+#[derive(Default)]
+struct Done {
+    data: Vec<u8>,
+    /// Why games could not be played to their end, or not be judged, written out.
+    stops: String,
+    accounts: Accounts,
+    counts: Counts,
+}
+
+/// Labels, counted.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// By what the board says, in the order of [`End::ALL`]; open games last.
+    boards: [u64; End::ALL.len() + 1],
+    /// By the verdict of the first rule set.
+    verdicts: [u64; 3],
+    /// Games on which the rule sets differ.
+    differing: u64,
+    /// Games by other rules, and games that cannot be read.
+    unjudged: u64,
+}
+
+const VERDICTS: [Verdict; 3] = [
+    Verdict::Consistent,
+    Verdict::Contradiction,
+    Verdict::Undecided,
+];
+
+impl Counts {
+    fn add(&mut self, label: &Label) {
+        let board = label.board.map_or(End::ALL.len(), |end| end as usize);
+        self.boards[board] += 1;
+        if let Some(ruling) = label.rulings.first() {
+            self.verdicts[ruling.verdict as usize] += 1;
+        }
+        self.differing += u64::from(label.differs());
+    }
+
+    /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
+    fn summary(&self, rule_sets: usize) -> String {
+        let names = End::ALL.map(End::as_str).into_iter().chain(["open"]);
+        let mut text = "endings: ".to_owned();
+        let mut between = "";
+        for (name, count) in names.zip(self.boards).filter(|&(_, count)| count > 0) {
+            // Writing to memory does not fail.
+            let _ = write!(text, "{between}{count} {name}");
+            between = ", ";
+        }
+        if between.is_empty() {
+            text.push_str("none");
+        }
+        text.push_str("; verdicts: ");
+        for (nth, verdict) in VERDICTS.into_iter().enumerate() {
+            let between = if nth > 0 { ", " } else { "" };
+            let count = self.verdicts[verdict as usize];
+            let _ = write!(text, "{between}{count} {}", verdict.as_str());
+        }
+        if rule_sets > 1 {
+            let _ = write!(text, "; the rule sets differ on {}", self.differing);
+        }
+        if self.unjudged > 0 {
+            let _ = write!(text, "; not judged: {}", self.unjudged);
+        }
+        text
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        for (sum, more) in self.boards.iter_mut().zip(more.boards) {
+            *sum += more;
+        }
+        for (sum, more) in self.verdicts.iter_mut().zip(more.verdicts) {
+            *sum += more;
+        }
+        self.differing += more.differing;
+        self.unjudged += more.unjudged;
+    }
+}
+
+pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    let wanted = Wanted::new(flags)?;
+    let mut job = Job::begin(&flags.games)?;
+    if let Some(header) = wanted.header() {
+        job.sink.write(header.as_bytes())?;
+    }
+    let mut accounts = Accounts::default();
+    let mut counts = Counts::default();
+    job.work(
+        || Scratch {
+            reader: Reader::new(),
+            labeller: Labeller::new(&flags.rules, flags.nodes),
+        },
+        |scratch, source, chunk| label(chunk, source, scratch, wanted),
+        |sink, talk, part| {
+            sink.write(&part.value.data)?;
+            if !part.value.stops.is_empty() {
+                talk.say(&part.value.stops);
+            }
+            accounts += part.value.accounts;
+            counts += part.value.counts;
+            Ok(())
+        },
+    )?;
+    let reported = match flags.rules.len() {
+        0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
+        _ => counts.differing > 0,
+    };
+    let summary = counts.summary(flags.rules.len());
+    job.close(accounts, reported, Some(&summary))
+}
+
+fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) -> Done {
+    let mut done = Done::default();
+    let mut csv = CsvLabels::default();
+    let mut people = String::new();
+    let mut lines = Lines::new(chunk);
+    for text in chunk.games() {
+        let game = scratch.reader.read(text.bytes, text.unclosed_comment);
+        let label = match scratch.labeller.label(game, text.bytes) {
+            Ok(label) => label,
+            Err(finding) => {
+                done.counts.unjudged += 1;
+                done.accounts.add(if game.is_empty() {
+                    GameVerdict::Unreadable
+                } else {
+                    GameVerdict::WithFindings
+                });
+                concise(
+                    &mut done.stops,
+                    source.name(),
+                    &lines.report(&text, *finding),
+                );
+                if wanted.format == Format::Pgn && !wanted.contradictions {
+                    done.data.extend(text.bytes);
+                }
+                continue;
+            }
+        };
+        done.counts.add(&label);
+        done.accounts
+            .add(if label.is_contradiction() || label.stopped.is_some() {
+                GameVerdict::WithFindings
+            } else {
+                GameVerdict::Clean
+            });
+        if wanted.includes(&label) {
+            let labelled = Labelled {
+                file: source.name(),
+                number: text.origin.game.0,
+                game,
+                text: text.bytes,
+                label: &label,
+            };
+            match wanted.format {
+                Format::Human => human(&mut people, &labelled, wanted.claims),
+                Format::Pgn => with_tags(&mut done.data, &labelled),
+                Format::Csv | Format::Jsonl => {
+                    for ruling in &label.rulings {
+                        match (wanted.format, wanted.claims) {
+                            (Format::Csv, false) => csv.push(&labelled, ruling),
+                            (Format::Csv, true) => csv.push_missed(&labelled, ruling),
+                            (_, false) => jsonl(&mut done.data, &labelled, ruling),
+                            (_, true) => chance_jsonl(&mut done.data, &labelled, ruling),
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(finding) = label.stopped {
+            concise(
+                &mut done.stops,
+                source.name(),
+                &lines.report(&text, finding),
+            );
+        }
+    }
+    match wanted.format {
+        Format::Csv => done.data = csv.into_bytes(),
+        Format::Human => done.data = people.into_bytes(),
+        Format::Jsonl | Format::Pgn => {}
+    }
+    done
+}

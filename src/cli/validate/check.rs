@@ -1,0 +1,115 @@
+//! The findings of one chunk, drawn by the thread that has it.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::input::{Chunk, Form, Source};
+use crate::judge::baseline::{Entry, Fingerprint, Normal};
+use crate::judge::findings::{self, Checks, Finding, Severity, file};
+use crate::judge::report::{Accounts, Lines};
+use crate::output::findings::Pen;
+use crate::pgn::Reader;
+use crate::rules::Position;
+
+/// What is done with every chunk.
+pub(super) struct Work<'a> {
+    pub(super) pen: &'a dyn Pen,
+    pub(super) checks: Checks,
+    /// Whether findings need fingerprints, whatever the pen needs.
+    pub(super) fingerprints: bool,
+    /// Whether findings are recorded for a baseline.
+    pub(super) entries: bool,
+    /// Whether nothing more will be shown. It never becomes false again, so that what is drawn or not makes no
+    /// difference to the output.
+    pub(super) full: &'a AtomicBool,
+}
+
+/// What a thread keeps from chunk to chunk.
+pub(super) struct Scratch {
+    reader: Reader,
+    findings: Vec<Finding>,
+    initial: Position,
+}
+
+impl Scratch {
+    pub(super) fn new(reader: Reader) -> Scratch {
+        Scratch {
+            reader,
+            findings: Vec::new(),
+            initial: Position::initial(),
+        }
+    }
+}
+
+/// What was found in one chunk.
+#[derive(Default)]
+pub(super) struct Checked {
+    /// All findings, drawn.
+    pub(super) text: String,
+    pub(super) found: Vec<Found>,
+    pub(super) accounts: Accounts,
+}
+
+/// A finding that is drawn.
+pub(super) struct Found {
+    /// Its part of the text.
+    pub(super) range: Range<usize>,
+    pub(super) severity: Severity,
+    pub(super) fingerprint: Option<Fingerprint>,
+    pub(super) entry: Option<Entry>,
+}
+
+impl Work<'_> {
+    /// Checks the games of a chunk and draws what is found.
+    pub(super) fn check(&self, chunk: &Chunk, source: &Source, scratch: &mut Scratch) -> Checked {
+        let mut checked = Checked::default();
+        let mut lines = Lines::new(chunk);
+        let full = self.full.load(Ordering::Relaxed);
+        let pen_wants = self.pen.wants_fingerprint() && !full;
+        for text in chunk.games() {
+            let verdict = match chunk.form() {
+                Form::Pgn => {
+                    let game = scratch.reader.read(text.bytes, text.unclosed_comment);
+                    findings::check(
+                        game,
+                        text.bytes,
+                        &scratch.initial,
+                        &self.checks,
+                        &mut scratch.findings,
+                    )
+                }
+                form => findings::check_line(form, text.bytes, &self.checks, &mut scratch.findings),
+            };
+            let findings = &mut scratch.findings;
+            let verdict = file::check(chunk, &text, &self.checks, verdict, findings);
+            checked.accounts.add(verdict);
+            if scratch.findings.is_empty() {
+                continue;
+            }
+            let normal =
+                (self.fingerprints || self.entries || pen_wants).then(|| Normal::new(text.bytes));
+            for finding in scratch.findings.drain(..) {
+                let fingerprint = normal.map(|normal| normal.fingerprint(&finding));
+                let entry = fingerprint
+                    .filter(|_| self.entries)
+                    .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
+                let severity = finding.severity;
+                let start = checked.text.len();
+                if !full {
+                    let report = lines.report(&text, finding);
+                    self.pen
+                        .draw(&mut checked.text, source, &report, fingerprint.as_ref());
+                }
+                checked.found.push(Found {
+                    range: start..checked.text.len(),
+                    severity,
+                    fingerprint,
+                    entry,
+                });
+            }
+        }
+        // What is drawn waits for what comes before it; a text that grew by doubling may be half empty.
+        checked.text.shrink_to_fit();
+        checked
+    }
+}

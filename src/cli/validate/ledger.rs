@@ -1,0 +1,104 @@
+//! What the threads found, in file order: counted, sifted, and handed on.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::check::Checked;
+use crate::cli::games::Job;
+use crate::error::Error;
+use crate::input::Source;
+use crate::judge::baseline::Recorded;
+use crate::judge::findings::Severity;
+use crate::judge::report::Accounts;
+use crate::judge::sieve::{Fate, Sieve};
+use crate::output::Sink;
+use crate::output::findings::{Document, Drawn, Ending};
+
+/// The accounts of a run.
+pub(super) struct Ledger<'a> {
+    sieve: Sieve,
+    recorded: Recorded,
+    accounts: Accounts,
+    /// Tells the threads when nothing more will be shown.
+    full: &'a AtomicBool,
+}
+
+impl Ledger<'_> {
+    pub(super) fn new(sieve: Sieve, full: &AtomicBool) -> Ledger<'_> {
+        full.store(sieve.is_full(), Ordering::Relaxed);
+        Ledger {
+            sieve,
+            recorded: Recorded::default(),
+            accounts: Accounts::default(),
+            full,
+        }
+    }
+
+    /// Enters what was found in a chunk, and gives the document what is to be shown of it.
+    pub(super) fn enter(
+        &mut self,
+        checked: Checked,
+        source: &Source,
+        document: &mut dyn Document,
+        sink: &mut Sink,
+    ) -> Result<(), Error> {
+        let mut shown = Vec::with_capacity(checked.found.len());
+        for found in checked.found {
+            let fingerprint = found.fingerprint.as_ref();
+            if self.sieve.fate(found.severity, fingerprint) == Fate::Shown {
+                shown.push((found.severity, found.range));
+            }
+            if let Some(entry) = found.entry {
+                self.recorded.add(entry);
+            }
+        }
+        self.accounts += checked.accounts;
+        self.full.store(self.sieve.is_full(), Ordering::Relaxed);
+        let drawn = Drawn {
+            text: &checked.text,
+            shown: &shown,
+        };
+        document.games(sink, source, checked.accounts, drawn)
+    }
+
+    /// Whether anything was found that is as bad as this.
+    pub(super) fn fails(&self, least: Option<Severity>) -> bool {
+        let found = |severity: &Severity| self.sieve.found(*severity) > 0;
+        let worst = Severity::ALL.into_iter().rev().find(found);
+        worst.is_some_and(|worst| least.is_some_and(|least| worst >= least))
+    }
+
+    /// How the run ended, for the document.
+    pub(super) fn ending(&self, job: &Job, failed: bool) -> Ending {
+        Ending {
+            exit_code: job.outcome(self.accounts, failed).code(),
+            complete: job.is_complete(),
+            interrupted: job.is_interrupted(),
+            hidden: Severity::ALL.map(|severity| self.sieve.hidden(severity)),
+        }
+    }
+
+    pub(super) fn accounts(&self) -> Accounts {
+        self.accounts
+    }
+
+    pub(super) fn into_recorded(self) -> Recorded {
+        self.recorded
+    }
+
+    /// What there is to say of the findings.
+    pub(super) fn summary(&self) -> String {
+        let sieve = &self.sieve;
+        let counts = Severity::ALL.map(|severity| format!("{} {severity}", sieve.found(severity)));
+        let [notes, warnings, errors] = counts;
+        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
+        if sieve.all_hidden() > 0 {
+            summary += &format!("; {} of them not shown", sieve.all_hidden());
+        }
+        if let Some(missed) = sieve.missed() {
+            let known = sieve.known();
+            summary +=
+                &format!("\nbaseline: {known} known and not reported, {missed} not found any more");
+        }
+        summary
+    }
+}

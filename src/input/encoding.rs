@@ -1,0 +1,165 @@
+//! Whether something is text, and in which characters.
+
+use super::format::Format;
+use super::place::Offset;
+use crate::error::Error;
+
+/// How much of a text is looked at to tell its encoding, in bytes.
+pub(super) const SAMPLE_BYTES: usize = 8 << 10;
+
+/// How the characters and lines of a text are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// In bytes that mean the same in ASCII: UTF-8, Latin-1, or something of both.
+    Bytes,
+    /// In such bytes, but lines end with `\r` alone, as they did on the first Macintoshes. Each is read as `\n`.
+    CarriageReturns,
+    /// In UTF-16, which is read as the same characters in UTF-8.
+    Utf16 {
+        /// Whether the higher byte of two comes first.
+        big_endian: bool,
+    },
+}
+
+impl Encoding {
+    /// That of a text with this beginning, of [`SAMPLE_BYTES`] if it is so long.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::PackedTwice`], [`Error::UnsupportedCompression`] and [`Error::Binary`] for what is no text.
+    pub(super) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
+        match Format::of(sample) {
+            Format::Plain => {}
+            format => {
+                return Err(Error::PackedTwice {
+                    path: name.to_owned(),
+                    format: format.name(),
+                });
+            }
+        }
+        if sample.get(257..262) == Some(b"ustar") {
+            return Err(Error::UnsupportedCompression {
+                path: name.to_owned(),
+                format: "tar",
+            });
+        }
+        if let Some(encoding) = utf_16(sample) {
+            return Ok(encoding);
+        }
+        if let Some(at) = binary(sample) {
+            return Err(Error::Binary {
+                path: name.to_owned(),
+                at: Offset(at as u64),
+                byte: sample[at],
+            });
+        }
+        let lines_end = |byte| memchr::memchr(byte, sample).is_some();
+        Ok(if lines_end(b'\r') && !lines_end(b'\n') {
+            Encoding::CarriageReturns
+        } else {
+            Encoding::Bytes
+        })
+    }
+}
+
+/// UTF-16 by its byte order mark, or plainly so without one: what is ASCII has a NUL in one of two bytes, always the
+/// same one but for the odd NUL character.
+fn utf_16(sample: &[u8]) -> Option<Encoding> {
+    let big_endian = match sample {
+        // Little-endian UTF-32, which nobody uses.
+        [0xff, 0xfe, 0, 0, ..] => return None,
+        [0xff, 0xfe, ..] => false,
+        [0xfe, 0xff, ..] => true,
+        _ => {
+            let mut nuls = [0; 2];
+            for place in memchr::memchr_iter(0, sample) {
+                nuls[place % 2] += 1;
+            }
+            let [even, odd] = nuls;
+            if even.min(odd) > even.max(odd) / 20 || even.max(odd) <= sample.len() / 4 {
+                return None;
+            }
+            even > 0
+        }
+    };
+    Some(Encoding::Utf16 { big_endian })
+}
+
+/// The first control character of what has too many of them to be text: more than one byte in twenty. NULs in a row count
+/// as one byte, as files that were cut off when the computer was have whole blocks of them.
+fn binary(sample: &[u8]) -> Option<usize> {
+    let is_control = |byte: u8| matches!(byte, 0..=8 | 0x0e..=0x19 | 0x1c..=0x1f | 0x7f);
+    let mut counted = 0;
+    let mut controls = 0;
+    let mut last = None;
+    for &byte in sample {
+        if (last, byte) != (Some(0), 0) {
+            counted += 1;
+            controls += usize::from(is_control(byte));
+        }
+        last = Some(byte);
+    }
+    if controls * 20 > counted {
+        sample.iter().position(|&byte| is_control(byte))
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn encoding(sample: &[u8]) -> Result<Encoding, String> {
+        Encoding::of(sample, "x").map_err(|error| error.to_string())
+    }
+
+    fn utf_16(text: &str, bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    }
+
+    const TEXT: &str = "[White \"Müller\"]\r\n\r\n1. e4 {♞ 🂡} *\r\n";
+
+    #[test]
+    fn text_is_told_from_what_is_none() {
+        assert_eq!(encoding(b""), Ok(Encoding::Bytes));
+        assert_eq!(encoding(TEXT.as_bytes()), Ok(Encoding::Bytes));
+        assert_eq!(
+            encoding(b"1. e4 *\r1. d4 *\r"),
+            Ok(Encoding::CarriageReturns)
+        );
+        assert_eq!(encoding(b"1. e4 *\r1. d4 *\n"), Ok(Encoding::Bytes));
+        for big_endian in [false, true] {
+            let bytes = if big_endian {
+                u16::to_be_bytes
+            } else {
+                u16::to_le_bytes
+            };
+            let expected = Ok(Encoding::Utf16 { big_endian });
+            assert_eq!(encoding(&utf_16(TEXT, bytes)), expected);
+            assert_eq!(encoding(&utf_16("\u{feff}Ж", bytes)), expected);
+            let with_nul = format!("{TEXT}\0{TEXT}");
+            assert_eq!(encoding(&utf_16(&with_nul, bytes)), expected);
+        }
+        for (sample, said) in [
+            (&b"\x7fELF\x02\x01\x01\0\0\0"[..], "byte 0 is 0x7f"),
+            (b"\0\0\0", "byte 0 is 0x00"),
+            (b"1. e4 \0\0 *", "byte 6 is 0x00"),
+            (b"\xff\xfe\0\0[\0\0\0", "byte 2 is 0x00"),
+        ] {
+            assert!(encoding(sample).unwrap_err().contains(said), "{sample:?}");
+        }
+        assert!(encoding(b"\x1f\x8b\x08").unwrap_err().contains("gzip"));
+        let tar = [&[b'x'; 257][..], b"ustar"].concat();
+        assert!(encoding(&tar).unwrap_err().contains("tar"));
+    }
+
+    #[test]
+    fn a_nul_or_an_end_of_file_mark_makes_no_binary() {
+        let one = [TEXT.as_bytes(), b"\0", TEXT.as_bytes()].concat();
+        assert_eq!(encoding(&one), Ok(Encoding::Bytes));
+        let filled = [TEXT.as_bytes(), &[0; 4000], TEXT.as_bytes()].concat();
+        assert_eq!(encoding(&filled), Ok(Encoding::Bytes));
+        assert_eq!(encoding(b"*\n\x1a"), Ok(Encoding::Bytes));
+    }
+}

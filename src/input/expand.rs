@@ -1,0 +1,249 @@
+//! What the user names as input → sources, in order.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::place::SourceId;
+use super::source::{Source, name_of};
+use crate::error::Error;
+
+/// Turns what the user named into sources, in order: a file stands for itself, `-` for stdin, a directory for every PGN file
+/// below it, in byte order of their paths. Those are `*.pgn`, with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` behind it
+/// or not, and `*.zip`, all in any case; an archive that is found in this way need not hold a PGN file.
+///
+/// Symbolic links to files are followed. Symbolic links to directories are followed only when they are named as input,
+/// so that no search goes in circles.
+///
+/// What cannot be read is among the errors, and does not keep the rest from being returned: a missing file, a
+/// directory that cannot be listed, a directory without PGN files.
+pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
+    let mut sources = Vec::new();
+    let mut errors = Vec::new();
+    for input in inputs {
+        if input.as_os_str() == "-" {
+            sources.push(Source::stdin(next_id(&sources)));
+            continue;
+        }
+        match fs::metadata(input) {
+            Ok(found) if found.is_dir() => {
+                let before = sources.len() + errors.len();
+                let mut files = Vec::new();
+                search(input, &mut files, &mut errors);
+                files.sort_unstable_by(|(a, _), (b, _)| bytes(a).cmp(bytes(b)));
+                for (path, size) in files {
+                    let source = Source::file(next_id(&sources), path);
+                    sources.push(source.sized(size).searched());
+                }
+                if sources.len() + errors.len() == before {
+                    errors.push(Error::NoPgnFiles {
+                        path: name_of(input),
+                    });
+                }
+            }
+            Ok(found) => {
+                let source = Source::file(next_id(&sources), input.clone());
+                sources.push(if found.is_file() {
+                    source.sized(found.len())
+                } else {
+                    source
+                });
+            }
+            Err(cause) => errors.push(Error::Open {
+                path: name_of(input),
+                cause,
+            }),
+        }
+    }
+    (sources, errors)
+}
+
+fn next_id(sources: &[Source]) -> SourceId {
+    SourceId(u32::try_from(sources.len()).expect("fewer than 2^32 sources"))
+}
+
+/// Collects the PGN files below `directory` and their sizes, in no order.
+fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Error>) {
+    let mut waiting = vec![directory.to_owned()];
+    while let Some(directory) = waiting.pop() {
+        let mut complain = |path: &Path, cause| {
+            errors.push(Error::Search {
+                path: name_of(path),
+                cause,
+            });
+        };
+        let entries = match fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(cause) => {
+                complain(&directory, cause);
+                continue;
+            }
+        };
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(cause) => {
+                    complain(&directory, cause);
+                    continue;
+                }
+            };
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => waiting.push(path),
+                Ok(_) if is_searched_for(&entry.file_name()) => match fs::metadata(&path) {
+                    Ok(found) if found.is_file() => files.push((path, found.len())),
+                    Ok(_) => {}
+                    Err(cause) => complain(&path, cause),
+                },
+                Ok(_) => {}
+                Err(cause) => complain(&path, cause),
+            }
+        }
+    }
+}
+
+/// How the names of packed files end. It only decides what a directory is searched for: how a file is packed is told by what
+/// is in it.
+const PACKED: [&[u8]; 6] = [b".zst", b".gz", b".bz2", b".xz", b".lzma", b".zip"];
+
+/// The name of a file without what tells that it is packed.
+pub(super) fn plain_name(name: &[u8]) -> &[u8] {
+    let packed = PACKED.iter().find(|end| ends_with(name, end));
+    &name[..name.len() - packed.map_or(0, |end| end.len())]
+}
+
+/// Whether a file with this name, or at the end of this path, is one of games.
+pub(super) fn is_pgn_name(name: &[u8]) -> bool {
+    ends_with(plain_name(name), b".pgn")
+}
+
+/// Whether a file of a directory is read: an archive that is called otherwise may hold games as well.
+fn is_searched_for(name: &OsStr) -> bool {
+    let name = name.as_encoded_bytes();
+    is_pgn_name(name) || ends_with(name, b".zip")
+}
+
+/// Whether a name ends so, in any case.
+pub(super) fn ends_with(name: &[u8], end: &[u8]) -> bool {
+    name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
+}
+
+fn bytes(path: &Path) -> &[u8] {
+    path.as_os_str().as_encoded_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A directory of its own for one test, removed at the end.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(test: &str) -> Scratch {
+            let path =
+                std::env::temp_dir().join(format!("arbiter-source-{test}-{}", std::process::id()));
+            fs::create_dir_all(&path).unwrap();
+            Scratch(path)
+        }
+
+        fn write(&self, name: &str) {
+            let path = self.0.join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "*").unwrap();
+        }
+
+        fn names(&self, sources: &[Source]) -> Vec<String> {
+            let prefix = format!("{}/", self.0.display());
+            sources
+                .iter()
+                .map(|s| s.name().strip_prefix(&prefix).unwrap().to_owned())
+                .collect()
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    #[test]
+    fn a_directory_is_searched_in_byte_order_of_the_paths() {
+        let scratch = Scratch::new("order");
+        for name in [
+            "b.pgn",
+            "a/z.PGN",
+            "a/deep/x.pgn.zst",
+            "a-b.pgn",
+            "B.pgn.GZ",
+            "notes.txt",
+            "pgn",
+            "x.pgn.bz2",
+            "x.pgn.xz",
+            "x.pgn.lzma",
+            "x.pgn.zip",
+            "games.zip",
+            "x.zst",
+            "x.pgn.txt",
+        ] {
+            scratch.write(name);
+        }
+        let (sources, errors) = expand(std::slice::from_ref(&scratch.0));
+        assert!(errors.is_empty(), "{errors:?}");
+        assert_eq!(
+            scratch.names(&sources),
+            [
+                "B.pgn.GZ",
+                "a-b.pgn",
+                "a/deep/x.pgn.zst",
+                "a/z.PGN",
+                "b.pgn",
+                "games.zip",
+                "x.pgn.bz2",
+                "x.pgn.lzma",
+                "x.pgn.xz",
+                "x.pgn.zip",
+            ]
+        );
+        assert_eq!(sources[4].id(), SourceId(4));
+        assert_eq!(sources[4].size_hint(), Some(1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn linked_files_are_followed_and_linked_directories_are_not() {
+        use std::os::unix::fs::symlink;
+
+        let scratch = Scratch::new("links");
+        scratch.write("games/a.pgn");
+        scratch.write("elsewhere");
+        symlink("../elsewhere", scratch.0.join("games/b.pgn")).unwrap();
+        symlink("..", scratch.0.join("games/loop.pgn")).unwrap();
+        symlink("nowhere", scratch.0.join("games/broken.pgn")).unwrap();
+        let (sources, errors) = expand(&[scratch.0.join("games")]);
+        assert_eq!(scratch.names(&sources), ["games/a.pgn", "games/b.pgn"]);
+        assert!(
+            matches!(&errors[..], [Error::Search { path, .. }] if path.ends_with("broken.pgn"))
+        );
+    }
+
+    #[test]
+    fn what_is_missing_does_not_hide_the_rest() {
+        let scratch = Scratch::new("missing");
+        scratch.write("a.txt");
+        fs::create_dir(scratch.0.join("empty")).unwrap();
+        let (sources, errors) = expand(&[
+            scratch.0.join("gone.pgn"),
+            scratch.0.join("empty"),
+            scratch.0.join("a.txt"),
+            "-".into(),
+        ]);
+        assert_eq!(sources[1].name(), "<stdin>");
+        assert_eq!(scratch.names(&sources[..1]), ["a.txt"]);
+        assert!(matches!(
+            &errors[..],
+            [Error::Open { .. }, Error::NoPgnFiles { .. }]
+        ));
+    }
+}

@@ -1,0 +1,218 @@
+//! Lists of positions, one a line: FEN or EPD files.
+
+use memchr::memchr;
+
+use super::expand::{ends_with, plain_name};
+use super::place::Offset;
+use super::split::{GameEnd, Splitter};
+
+/// What stands in a source.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Form {
+    /// Games in PGN.
+    #[default]
+    Pgn,
+    /// A FEN on each line.
+    Fen,
+    /// A position with operations on each line.
+    Epd,
+}
+
+impl Form {
+    /// What a file holds by its name, the endings of compression left aside: games, unless it is `*.fen` or `*.epd`.
+    pub fn of_name(name: &str) -> Form {
+        let name = plain_name(name.as_bytes());
+        if ends_with(name, b".fen") {
+            Form::Fen
+        } else if ends_with(name, b".epd") {
+            Form::Epd
+        } else {
+            Form::Pgn
+        }
+    }
+}
+
+impl Form {
+    /// What its pieces are called.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Form::Pgn => "game",
+            Form::Fen | Form::Epd => "position",
+        }
+    }
+}
+
+/// Finds the ends of what is looked at piece by piece: games, or the lines of a list of positions.
+#[derive(Clone, Debug)]
+pub(super) enum Cutter {
+    Games(Splitter),
+    Lines(LineSplitter),
+}
+
+impl Cutter {
+    pub(super) fn new(form: Form) -> Cutter {
+        match form {
+            Form::Pgn => Cutter::Games(Splitter::new()),
+            Form::Fen | Form::Epd => Cutter::Lines(LineSplitter::default()),
+        }
+    }
+
+    pub(super) fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+        match self {
+            Cutter::Games(splitter) => splitter.feed(bytes, ends),
+            Cutter::Lines(splitter) => splitter.feed(bytes, ends),
+        }
+    }
+
+    pub(super) fn finish(self, ends: &mut Vec<GameEnd>) {
+        match self {
+            Cutter::Games(splitter) => splitter.finish(ends),
+            Cutter::Lines(splitter) => splitter.finish(ends),
+        }
+    }
+
+    pub(super) fn fed(&self) -> Offset {
+        match self {
+            Cutter::Games(splitter) => splitter.fed(),
+            Cutter::Lines(splitter) => Offset(splitter.fed),
+        }
+    }
+
+    pub(super) fn pending(&self) -> Option<Offset> {
+        match self {
+            Cutter::Games(splitter) => splitter.pending(),
+            Cutter::Lines(splitter) => splitter.pending,
+        }
+    }
+}
+
+/// Finds the ends of lines that say something, in a stream that arrives in pieces.
+///
+/// Empty lines and lines that begin with `#` belong to the line that follows, those at the end of the stream to the last
+/// one. A byte order mark at the beginning is white space.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LineSplitter {
+    state: State,
+    fed: u64,
+    /// The end of a line behind which no other has begun yet.
+    pending: Option<Offset>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum State {
+    /// Before the first character of a line that is not blank.
+    #[default]
+    Before,
+    Comment,
+    Line,
+}
+
+impl LineSplitter {
+    fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+        let mut at = 0;
+        while let Some(&byte) = bytes.get(at) {
+            match self.state {
+                State::Before => match byte {
+                    b'#' => self.state = State::Comment,
+                    // White space and the bytes of a byte order mark.
+                    b' ' | b'\t' | b'\r' | b'\n' | 0xef | 0xbb | 0xbf => at += 1,
+                    _ => {
+                        self.state = State::Line;
+                        ends.extend(self.pending.take().map(end));
+                    }
+                },
+                State::Comment | State::Line => {
+                    let Some(length) = memchr(b'\n', &bytes[at..]) else {
+                        break;
+                    };
+                    at += length + 1;
+                    if self.state == State::Line {
+                        self.pending = Some(Offset(self.fed + at as u64));
+                    }
+                    self.state = State::Before;
+                }
+            }
+        }
+        self.fed += bytes.len() as u64;
+    }
+
+    fn finish(self, ends: &mut Vec<GameEnd>) {
+        if self.pending.is_some() || self.state == State::Line {
+            ends.push(end(Offset(self.fed)));
+        }
+    }
+}
+
+fn end(at: Offset) -> GameEnd {
+    GameEnd {
+        at,
+        unclosed_comment: None,
+    }
+}
+
+/// The line of a list that says something, without the empty lines and comments around it, and where it stands in the
+/// text, in bytes from 0.
+pub fn position_line(text: &[u8]) -> (usize, &[u8]) {
+    let mut at = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        let blank = line
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace() || matches!(byte, 0xef | 0xbb | 0xbf))
+            .count();
+        let said = line[blank..].trim_ascii_end();
+        if !said.is_empty() && said[0] != b'#' {
+            return (at + blank, said);
+        }
+        at += line.len();
+    }
+    (0, &[])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(text: &str, piece: usize) -> Vec<&str> {
+        let mut splitter = LineSplitter::default();
+        let mut ends = Vec::new();
+        for bytes in text.as_bytes().chunks(piece) {
+            splitter.feed(bytes, &mut ends);
+        }
+        splitter.finish(&mut ends);
+        let mut from = 0;
+        ends.iter()
+            .map(|end| {
+                let start = std::mem::replace(&mut from, end.at.0 as usize);
+                &text[start..from]
+            })
+            .collect()
+    }
+
+    #[test]
+    fn each_line_that_says_something_ends_a_piece_wherever_the_text_is_cut() {
+        let text = "\u{feff}a\n\n# note\nb\r\n \nc\n\n#end";
+        for piece in 1..text.len() {
+            assert_eq!(
+                cut(text, piece),
+                ["\u{feff}a\n", "\n# note\nb\r\n", " \nc\n\n#end"]
+            );
+        }
+        assert_eq!(cut("a", 1), ["a"]);
+        assert_eq!(cut("\n# nothing\n", 3), [""; 0]);
+    }
+
+    #[test]
+    fn the_line_itself_is_found_again() {
+        assert_eq!(position_line(b"\n# note\n  b c \r\n\n"), (10, &b"b c"[..]));
+        assert_eq!(position_line("\u{feff}a\n".as_bytes()), (3, &b"a"[..]));
+        assert_eq!(position_line(b"# note"), (0, &b""[..]));
+    }
+
+    #[test]
+    fn names_tell_what_a_file_holds() {
+        assert_eq!(Form::of_name("a/Tactics.EPD.gz"), Form::Epd);
+        assert_eq!(Form::of_name("x.fen"), Form::Fen);
+        assert_eq!(Form::of_name("fen"), Form::Pgn);
+        assert_eq!(Form::of_name("games.pgn.zst"), Form::Pgn);
+    }
+}

@@ -1,0 +1,187 @@
+//! What is odd about the bytes of a text.
+
+use memchr::memmem;
+
+use super::encoding::Encoding;
+use super::place::Offset;
+
+/// Something odd about a text as a whole, told once for each text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Oddity {
+    /// What it is.
+    pub kind: OddityKind,
+    /// Where it first shows.
+    pub at: Offset,
+    /// How many bytes show it; 0 if it shows in all of them.
+    pub length: usize,
+}
+
+/// What can be odd about a text as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OddityKind {
+    /// It was in UTF-16, and has been rewritten.
+    Utf16 {
+        /// Whether the higher byte of two came first.
+        big_endian: bool,
+    },
+    /// Its lines ended with `\r` alone, and have been rewritten.
+    CarriageReturns,
+    /// Bytes that are not UTF-8.
+    NotUtf8,
+    /// U+FFFD, which stands for a character that was lost when the text was rewritten, here or before.
+    LostCharacter,
+}
+
+/// Which bytes are among others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Census {
+    pub line_feeds: u64,
+    /// Whether all are ASCII.
+    pub ascii: bool,
+    /// Whether NUL or the end-of-file mark of old systems is among them.
+    pub controls: bool,
+}
+
+impl Census {
+    /// Looks at every byte once, in a loop that compilers turn into vector instructions.
+    pub(super) fn of(bytes: &[u8]) -> Census {
+        // As many as one byte can count.
+        const BLOCK: usize = 224;
+        let mut line_feeds = 0;
+        let mut any = 0;
+        let mut controls = false;
+        for block in bytes.chunks(BLOCK) {
+            let mut found = 0_u8;
+            let mut control = false;
+            for &byte in block {
+                found += u8::from(byte == b'\n');
+                any |= byte;
+                control |= (byte == 0) | (byte == END_OF_FILE_MARK);
+            }
+            line_feeds += u64::from(found);
+            controls |= control;
+        }
+        Census {
+            line_feeds,
+            ascii: any < 0x80,
+            controls,
+        }
+    }
+}
+
+/// Ctrl-Z, with which CP/M and DOS ended text files.
+pub const END_OF_FILE_MARK: u8 = 0x1a;
+
+/// The byte order mark, in UTF-8.
+pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Looks for what has not been told of a text yet.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lookout {
+    not_utf_8: bool,
+    lost_character: bool,
+}
+
+impl Lookout {
+    /// Appends what shows in `bytes`, which follow those looked at before and begin at `at`. A character may be cut off
+    /// at their end only where the text `is_cut_off` there.
+    pub(super) fn look(
+        &mut self,
+        bytes: &[u8],
+        at: Offset,
+        is_cut_off: bool,
+        oddities: &mut Vec<Oddity>,
+    ) {
+        let mut add = |kind, place: usize, length| {
+            oddities.push(Oddity {
+                kind,
+                at: Offset(at.0 + place as u64),
+                length,
+            });
+        };
+        if !self.not_utf_8
+            && let Err(error) = std::str::from_utf8(bytes)
+            && !(is_cut_off && error.error_len().is_none())
+        {
+            self.not_utf_8 = true;
+            // What is left out of a character cut off is read byte by byte, as the rest is.
+            add(OddityKind::NotUtf8, error.valid_up_to(), 1);
+        }
+        if !self.lost_character
+            && let Some(place) = memmem::find(bytes, "\u{fffd}".as_bytes())
+        {
+            self.lost_character = true;
+            add(OddityKind::LostCharacter, place, 3);
+        }
+        oddities.sort_by_key(|oddity| oddity.at);
+    }
+}
+
+/// What is known of a text by how it is encoded.
+pub(super) fn of_encoding(encoding: Encoding) -> Option<Oddity> {
+    let kind = match encoding {
+        Encoding::Bytes => return None,
+        Encoding::CarriageReturns => OddityKind::CarriageReturns,
+        Encoding::Utf16 { big_endian } => OddityKind::Utf16 { big_endian },
+    };
+    Some(Oddity {
+        kind,
+        at: Offset(0),
+        length: 0,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_census_counts_every_byte() {
+        for length in [0, 1, 223, 224, 225, 1000, 5000] {
+            let mut bytes = vec![b'\n'; length];
+            assert_eq!(Census::of(&bytes).line_feeds, length as u64);
+            bytes.fill(b'x');
+            for place in (0..length).step_by(37) {
+                for (byte, ascii, controls) in [
+                    (b'y', true, false),
+                    (0, true, true),
+                    (END_OF_FILE_MARK, true, true),
+                    (0x80, false, false),
+                    (0xff, false, false),
+                ] {
+                    bytes[place] = byte;
+                    let expected = Census {
+                        line_feeds: 0,
+                        ascii,
+                        controls,
+                    };
+                    assert_eq!(Census::of(&bytes), expected, "{byte:#x} at {place}");
+                }
+                bytes[place] = b'x';
+            }
+        }
+    }
+
+    #[test]
+    fn each_oddity_is_told_once() {
+        let mut lookout = Lookout::default();
+        let mut oddities = Vec::new();
+        let mut look = |bytes: &[u8], at, is_cut_off| {
+            oddities.clear();
+            lookout.look(bytes, Offset(at), is_cut_off, &mut oddities);
+            oddities
+                .iter()
+                .map(|oddity| (oddity.kind, oddity.at.0))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(look("Müller".as_bytes(), 0, false), []);
+        assert_eq!(look(b"M\xc3", 10, true), []);
+        assert_eq!(
+            look("\u{fffd} \u{fffd}".as_bytes(), 20, false),
+            [(OddityKind::LostCharacter, 20)]
+        );
+        assert_eq!(look("\u{fffd} M\u{fc} M\u{fc}".as_bytes(), 30, false), []);
+        assert_eq!(look(b"M\xfcller", 40, false), [(OddityKind::NotUtf8, 41)]);
+        assert_eq!(look(b"M\xfcller", 50, false), []);
+    }
+}

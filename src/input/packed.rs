@@ -1,0 +1,186 @@
+//! The bytes of a file as they are stored, before anything is unpacked.
+
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::place::Offset;
+use crate::error::Error;
+
+/// How much is read at a time, in bytes; the size of a zstd block.
+const BLOCK: usize = 128 << 10;
+
+/// Stored bytes, counted as they are read, with a look at those that come next.
+pub(super) struct Packed<'a> {
+    name: Arc<str>,
+    input: Box<dyn Read + Send + 'a>,
+    /// Empty until something is to be kept in it.
+    buffer: Vec<u8>,
+    /// `buffer[from..to]` has been read and not yet been taken.
+    from: usize,
+    to: usize,
+    /// Where the next byte stands.
+    at: u64,
+    progress: Option<Arc<AtomicU64>>,
+    /// Whether `input` is a decompressor, whose complaints are passed on as they are.
+    inner: bool,
+}
+
+impl<'a> Packed<'a> {
+    /// Bytes of which the first stands at `at` in the file that is called `name`.
+    pub(super) fn new(name: &Arc<str>, input: Box<dyn Read + Send + 'a>, at: Offset) -> Packed<'a> {
+        Packed {
+            name: Arc::clone(name),
+            input,
+            buffer: Vec::new(),
+            from: 0,
+            to: 0,
+            at: at.0,
+            progress: None,
+            inner: false,
+        }
+    }
+
+    /// Bytes that have been unpacked, and may be packed once more. What `input` fails with is passed on as it is.
+    pub(super) fn within(name: &Arc<str>, input: Box<dyn Read + Send + 'a>) -> Packed<'a> {
+        Packed {
+            inner: true,
+            ..Packed::new(name, input, Offset(0))
+        }
+    }
+
+    /// Has `progress` grow by every byte that is read from the file.
+    pub(super) fn counted(self, progress: Arc<AtomicU64>) -> Packed<'a> {
+        Packed {
+            progress: Some(progress),
+            ..self
+        }
+    }
+
+    /// The name of the file.
+    pub(super) fn name(&self) -> &Arc<str> {
+        &self.name
+    }
+
+    /// Where the next byte stands in the file.
+    pub(super) fn at(&self) -> Offset {
+        Offset(self.at)
+    }
+
+    /// The next bytes, which stay the next: at least `wanted` of them, fewer only at the end of the file. `wanted` is
+    /// a few dozen at most.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`], wrapped.
+    pub(super) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        debug_assert!(wanted <= BLOCK);
+        if self.to - self.from < wanted {
+            self.make_room();
+            self.buffer.copy_within(self.from..self.to, 0);
+            self.to -= self.from;
+            self.from = 0;
+            while self.to < wanted {
+                let read = self.read_behind()?;
+                if read == 0 {
+                    break;
+                }
+            }
+        }
+        Ok(&self.buffer[self.from..self.to])
+    }
+
+    /// Passes over `length` bytes; fewer only at the end of the file. Returns how many there were.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`], wrapped.
+    pub(super) fn skip(&mut self, length: u64) -> io::Result<u64> {
+        let mut left = length;
+        while left > 0 {
+            let there = self.fill_buf()?.len() as u64;
+            if there == 0 {
+                break;
+            }
+            let now = there.min(left);
+            self.consume(now as usize);
+            left -= now;
+        }
+        Ok(length - left)
+    }
+
+    fn make_room(&mut self) {
+        if self.buffer.is_empty() {
+            self.buffer.resize(BLOCK, 0);
+        }
+    }
+
+    /// Reads into the buffer, behind what is there.
+    fn read_behind(&mut self) -> io::Result<usize> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        let read = self.read_once(&mut buffer[self.to..]);
+        self.buffer = buffer;
+        let read = read?;
+        self.to += read;
+        Ok(read)
+    }
+
+    fn read_once(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.input.read(out) {
+                Ok(n) => {
+                    if let Some(progress) = &self.progress {
+                        progress.fetch_add(n as u64, Ordering::Relaxed);
+                    }
+                    return Ok(n);
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(cause) if self.inner => return Err(cause),
+                Err(cause) => {
+                    let at = Offset(self.at + (self.to - self.from) as u64);
+                    return Err(Error::from_read(&self.name, at, cause).into());
+                }
+            }
+        }
+    }
+}
+
+impl BufRead for Packed<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.from == self.to {
+            self.make_room();
+            (self.from, self.to) = (0, 0);
+            self.read_behind()?;
+        }
+        Ok(&self.buffer[self.from..self.to])
+    }
+
+    fn consume(&mut self, amount: usize) {
+        debug_assert!(amount <= self.to - self.from);
+        self.from += amount;
+        self.at += amount as u64;
+    }
+}
+
+impl Read for Packed<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if self.from == self.to && out.len() >= BLOCK {
+            let n = self.read_once(out)?;
+            self.at += n as u64;
+            return Ok(n);
+        }
+        let n = self.fill_buf()?.read(out)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl fmt::Debug for Packed<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Packed")
+            .field("name", &self.name)
+            .field("at", &self.at)
+            .finish_non_exhaustive()
+    }
+}

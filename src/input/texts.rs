@@ -1,0 +1,57 @@
+//! The texts of a source: the one it is, or those in an archive.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::ahead::Inlet;
+use super::source::{Begun, Source};
+use super::stream::Stream;
+use crate::error::Error;
+
+/// The texts of a source, in their order, each with the source it is called by. Made by [`Source::texts`].
+///
+/// A text is read before the next is asked for; what is left of it is passed over.
+#[derive(Debug)]
+pub struct Texts {
+    source: Source,
+    left: Left,
+}
+
+#[derive(Debug)]
+enum Left {
+    One(Option<Box<Result<Stream, Error>>>),
+    Members(Arc<Mutex<Inlet>>),
+}
+
+impl Texts {
+    pub(super) fn new(source: Source, begun: Result<Begun, Error>) -> Texts {
+        let left = match begun {
+            Ok(Begun::Archive(inlet)) => Left::Members(Arc::new(Mutex::new(inlet))),
+            Ok(Begun::Text(stream)) => Left::One(Some(Box::new(Ok(stream)))),
+            Err(error) => Left::One(Some(Box::new(Err(error)))),
+        };
+        Texts { source, left }
+    }
+}
+
+impl Iterator for Texts {
+    type Item = (Source, Result<Stream, Error>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let inlet = match &mut self.left {
+            Left::One(one) => return Some((self.source.clone(), *one.take()?)),
+            Left::Members(inlet) => inlet,
+        };
+        let member = inlet
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .next_member();
+        Some(match member? {
+            Ok(name) => {
+                let member = self.source.member(name);
+                let stream = Stream::of_packed(member.name().into(), Arc::clone(inlet));
+                (member, stream)
+            }
+            Err(error) => (self.source.clone(), Err(error)),
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! What is stored → what it holds.
+
+pub(super) mod zip;
+mod zstd;
+
+use std::io::{self, Read};
+
+use bzip2::bufread::BzDecoder;
+use flate2::bufread::GzDecoder;
+use lzma_rust2::{LzmaReader, XzReader};
+
+use super::ahead::{Outlet, Stop, Uncopied};
+use super::format::{Format, HEAD_BYTES};
+use super::packed::Packed;
+use crate::error::Error;
+
+/// How much of a text a decompressor may have to remember, in bytes: what `zstd --long` asks for, and twice what `xz -9`
+/// does. More is asked for by `zstd --long=28` and above, and is refused.
+pub(super) const WINDOW_LIMIT: u64 = 128 << 20;
+
+/// Hands over what `packed` holds, whatever way it is packed.
+///
+/// A file may consist of several that are packed in the same way, one after the other. Zeros after the last of them,
+/// which tapes leave, are passed over in gzip files as gzip does and in xz files as their format says; anything else is a
+/// failure.
+pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+    let format = format_of(packed)?;
+    match format {
+        Format::Zstd => return zstd::unpack(packed, out),
+        Format::Gzip => {
+            return each(packed, out, format, |packed| {
+                Box::new(GzDecoder::new(packed))
+            });
+        }
+        Format::Bzip2 => {
+            return each(packed, out, format, |packed| {
+                Box::new(BzDecoder::new(packed))
+            });
+        }
+        Format::Zip | Format::Other(_) => return Err(refused(packed.name(), format).into()),
+        Format::Plain | Format::Xz | Format::Lzma => {}
+    }
+    let copied = match format {
+        Format::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
+        Format::Lzma => LzmaReader::new_mem_limit(&mut *packed, WINDOW_KIB, None)
+            .map_err(Uncopied::Unread)
+            .and_then(|mut reader| out.copy(&mut reader)),
+        _ => out.copy(packed),
+    };
+    copied.map_err(|uncopied| match uncopied {
+        Uncopied::Unread(cause) if cause.kind() == io::ErrorKind::OutOfMemory => {
+            window_too_large(packed.name(), format).into()
+        }
+        _ => uncopied.at(format.name(), packed.at()),
+    })
+}
+
+/// What the decoders of xz and lzma may hold, in KiB: the window, and the little they need beside it.
+const WINDOW_KIB: u32 = (WINDOW_LIMIT >> 10) as u32 + 4096;
+
+/// How `packed` is packed.
+pub(super) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
+    let at = packed.at();
+    match packed.peek(HEAD_BYTES) {
+        Ok(head) => Ok(Format::of(head)),
+        Err(cause) => Err(Stop::of(Format::Plain.name(), at, cause)),
+    }
+}
+
+/// The error of a form that is not read.
+pub(super) fn refused(name: &str, format: Format) -> Error {
+    Error::UnsupportedCompression {
+        path: name.to_owned(),
+        format: format.name(),
+    }
+}
+
+/// The error of a file that wants more than [`WINDOW_LIMIT`].
+fn window_too_large(name: &str, format: Format) -> Error {
+    Error::Window {
+        path: name.to_owned(),
+        format: format.name(),
+        limit: WINDOW_LIMIT,
+    }
+}
+
+/// Hands over what every one of several files holds that stand one after the other.
+fn each<'a>(
+    packed: &mut Packed<'a>,
+    out: &mut Outlet,
+    format: Format,
+    decoder: impl for<'d> Fn(&'d mut Packed<'a>) -> Box<dyn Read + 'd>,
+) -> Result<(), Stop> {
+    loop {
+        let copied = out.copy(&mut decoder(packed));
+        copied.map_err(|uncopied| uncopied.at(format.name(), packed.at()))?;
+        let at = packed.at();
+        let follows =
+            follows(packed, format).map_err(|cause| Stop::of(format.name(), at, cause))?;
+        if !follows {
+            return Ok(());
+        }
+    }
+}
+
+/// Whether another file that is packed in the same way follows; nothing else may.
+fn follows(packed: &mut Packed<'_>, format: Format) -> io::Result<bool> {
+    if format == Format::Gzip {
+        while packed.peek(1)?.first() == Some(&0) {
+            packed.skip(1)?;
+        }
+    }
+    let head = packed.peek(HEAD_BYTES)?;
+    if head.is_empty() {
+        Ok(false)
+    } else if Format::of(head) == format {
+        Ok(true)
+    } else {
+        let cause = "something else follows what is compressed";
+        Err(io::Error::new(io::ErrorKind::InvalidData, cause))
+    }
+}

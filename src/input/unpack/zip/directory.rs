@@ -1,0 +1,92 @@
+//! Archives that are files, read as their directory says.
+
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord, ZipLocator};
+
+use super::super::super::ahead::{Outlet, Stop};
+use super::super::super::packed::Packed;
+use super::super::super::place::Offset;
+use super::{Archive, FORMAT, Held, Member};
+
+impl Archive {
+    /// Hands over the PGN files in the order of the directory. `progress` grows by the stored bytes of members that are
+    /// done with.
+    pub(in super::super::super) fn read_file(
+        mut self,
+        file: File,
+        progress: &Arc<AtomicU64>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {
+            Ok(archive) => archive,
+            Err((file, error)) => return self.read_cut_off(file, error, progress, out),
+        };
+        let mut entries = archive.entries(&mut buffer);
+        loop {
+            let entry = match entries.next_entry() {
+                Ok(Some(entry)) => entry,
+                Ok(None) => return self.finish(out),
+                Err(error) => return out.broken(self.broken(error)),
+            };
+            if self.wants(entry.file_path().as_ref()) {
+                let name = self.member(entry.file_path().as_ref());
+                out.member(name.to_string())?;
+                let outcome = self.entry(&archive, &entry, &name, progress, out);
+                out.end(outcome)?;
+            } else {
+                progress.fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// Hands over what there is before the place where the directory is missing.
+    fn read_cut_off(
+        mut self,
+        mut file: File,
+        error: rawzip::Error,
+        progress: &Arc<AtomicU64>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        file.rewind().map_err(|cause| self.broken(cause))?;
+        let mut packed =
+            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(progress));
+        match self.read_sequence(&mut packed, out) {
+            Err(Stop::Gone) => Err(Stop::Gone),
+            Ok(()) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
+        }
+    }
+
+    fn entry(
+        &self,
+        archive: &ZipArchive<FileReader>,
+        entry: &ZipFileHeaderRecord<'_>,
+        name: &Arc<str>,
+        progress: &Arc<AtomicU64>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        let member = Member {
+            name,
+            method: entry.compression_method(),
+            encrypted: entry.flags().is_encrypted(),
+        };
+        let found = archive
+            .get_entry(entry.wayfinder())
+            .map_err(|error| self.broken(error))?;
+        let start = Offset(found.compressed_data_range().0);
+        let mut stored =
+            Packed::new(name, Box::new(found.reader()), start).counted(Arc::clone(progress));
+        let mut stored = (&mut stored).take(entry.compressed_size_hint());
+        let held = member.unpack(&mut stored, out)?;
+        let said = Held {
+            crc: entry.crc32(),
+            bytes: entry.uncompressed_size_hint(),
+        };
+        held.check(said)
+            .map_err(|cause| Stop::of(FORMAT, stored.get_ref().at(), cause))
+    }
+}

@@ -1,0 +1,226 @@
+//! Archives that come through a pipe, read from their beginning to their end.
+
+use std::io::{self, Read};
+
+use rawzip::CompressionMethod as Method;
+
+use super::super::super::ahead::{Failure, Outlet, Stop};
+use super::super::super::packed::Packed;
+use super::{Archive, FORMAT, Held, Member};
+use crate::error::Error;
+
+/// The size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
+const HEADER_BYTES: usize = 30;
+
+/// Where a length does not fit in four bytes, they say this, and the extra field says the length.
+const IN_EXTRA_FIELD: u32 = u32::MAX;
+
+impl Archive {
+    /// Hands over the PGN files in the order in which they are stored.
+    pub(in super::super::super) fn read_pipe(
+        mut self,
+        packed: &mut Packed<'_>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        match self.read_sequence(packed, out) {
+            Ok(()) => self.finish(out),
+            Err(Stop::Gone) => Err(Stop::Gone),
+            Err(Stop::Failed(Failure::Error(error))) => out.broken(error),
+            Err(Stop::Failed(Failure::Corrupt { cause, .. })) => out.broken(self.broken(cause)),
+        }
+    }
+
+    /// Reads up to the directory. A failure is one that cannot be got past.
+    pub(super) fn read_sequence(
+        &mut self,
+        packed: &mut Packed<'_>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        while self.next(packed, out)? {}
+        Ok(())
+    }
+
+    /// Reads the next member; false at the archive's directory. A failure is one that cannot be got past.
+    fn next(&mut self, packed: &mut Packed<'_>, out: &mut Outlet) -> Result<bool, Stop> {
+        let fail = |packed: &Packed<'_>, cause| Stop::of(FORMAT, packed.at(), cause);
+        let header = match LocalHeader::read(packed) {
+            Ok(Some(header)) => header,
+            Ok(None) => {
+                // Whoever writes into the pipe wants to get rid of the directory as well.
+                let rest = packed.skip(u64::MAX);
+                return rest.map(|_| false).map_err(|cause| fail(packed, cause));
+            }
+            Err(cause) => return Err(fail(packed, cause)),
+        };
+        let name = self.member(&header.name);
+        let member = Member {
+            name: &name,
+            method: header.method,
+            encrypted: header.encrypted,
+        };
+        let wanted = self.wants(&header.name);
+        if wanted {
+            out.member(name.to_string())?;
+        }
+        let start = packed.at().0;
+        let outcome = if header.length.is_none() && !member.ends_by_itself() {
+            Err(Stop::from(Error::NoLength {
+                path: name.to_string(),
+            }))
+        } else {
+            let mut stored = (&mut *packed).take(header.length.unwrap_or(u64::MAX));
+            if wanted {
+                member.unpack(&mut stored, out).map(Some)
+            } else if header.length.is_none() {
+                member.pass_over(&mut stored).map(Some)
+            } else {
+                Ok(None)
+            }
+        };
+        let found_end = match header.length {
+            Some(length) => {
+                let left = length - (packed.at().0 - start);
+                packed.skip(left).map_err(|cause| fail(packed, cause))? == left
+            }
+            None => outcome.is_ok(),
+        };
+        let outcome = match outcome {
+            Ok(held) if found_end => header
+                .held(packed, packed.at().0 - start)
+                .and_then(|said| held.map_or(Ok(()), |held| held.check(said)))
+                .map_err(|cause| fail(packed, cause)),
+            Ok(_) => Err(fail(packed, io::ErrorKind::UnexpectedEof.into())),
+            Err(stop) => Err(stop),
+        };
+        match outcome {
+            outcome if wanted => out.end(outcome)?,
+            Ok(()) => {}
+            Err(stop) => return Err(stop),
+        }
+        if found_end {
+            Ok(true)
+        } else {
+            let cause = format!("the end of `{name}` cannot be found");
+            Err(Stop::from(self.broken(cause)))
+        }
+    }
+}
+
+/// What stands before a member.
+struct LocalHeader {
+    name: Vec<u8>,
+    method: Method,
+    encrypted: bool,
+    /// How many stored bytes follow.
+    length: Option<u64>,
+    /// What they hold; said behind them if not here.
+    held: Option<Held>,
+}
+
+impl LocalHeader {
+    /// Takes the next header out of the archive; nothing when its directory comes next.
+    fn read(packed: &mut Packed<'_>) -> io::Result<Option<LocalHeader>> {
+        let head = packed.peek(HEADER_BYTES)?;
+        match head {
+            [b'P', b'K', 3, 4, ..] if head.len() >= HEADER_BYTES => {}
+            // Directory, its end, a record that precedes an encrypted directory, and those of large archives.
+            [b'P', b'K', 1, 2, ..]
+            | [b'P', b'K', 5, 6, ..]
+            | [b'P', b'K', 6, 8, ..]
+            | [b'P', b'K', 6, 6, ..] => return Ok(None),
+            _ if head.len() < HEADER_BYTES => return Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => {
+                let cause = "no member begins where one should";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, cause));
+            }
+        }
+        let mut fixed = [0; HEADER_BYTES];
+        packed.read_exact(&mut fixed)?;
+        let short = |at: usize| u16::from_le_bytes([fixed[at], fixed[at + 1]]);
+        let long = |at: usize| {
+            u32::from_le_bytes([fixed[at], fixed[at + 1], fixed[at + 2], fixed[at + 3]])
+        };
+        let flags = short(6);
+        let mut name = vec![0; usize::from(short(26))];
+        packed.read_exact(&mut name)?;
+        let mut extra = vec![0; usize::from(short(28))];
+        packed.read_exact(&mut extra)?;
+        let (stored, bytes) = lengths(long(18), long(22), &extra);
+        let said_behind = flags & 8 != 0;
+        Ok(Some(LocalHeader {
+            name,
+            method: Method::new(short(8)),
+            encrypted: flags & 1 != 0,
+            length: (!said_behind || stored > 0).then_some(stored),
+            held: (!said_behind).then_some(Held {
+                crc: long(14),
+                bytes,
+            }),
+        }))
+    }
+
+    /// What the member holds. If that is said behind it, it is read from there; the member has so many `stored` bytes.
+    fn held(&self, packed: &mut Packed<'_>, stored: u64) -> io::Result<Held> {
+        if let Some(held) = self.held {
+            return Ok(held);
+        }
+        // A signature that need not be there, checksum, and two lengths of four or of eight bytes (APPNOTE 4.3.9): what it
+        // is, shows by the known length and by the next header.
+        let head = packed.peek(26)?;
+        for signature in [&b"PK\x07\x08"[..], b""] {
+            for width in [4, 8] {
+                let length = signature.len() + 4 + 2 * width;
+                let Some(descriptor) = head.get(..length) else {
+                    continue;
+                };
+                let number = |at: usize, width: usize| {
+                    let bytes = descriptor[at..at + width].iter().rev();
+                    bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
+                };
+                let crc_at = signature.len();
+                if descriptor.starts_with(signature)
+                    && number(crc_at + 4, width) == stored
+                    && head[length..].starts_with(b"PK")
+                {
+                    let held = Held {
+                        crc: number(crc_at, 4) as u32,
+                        bytes: number(crc_at + 4 + width, width),
+                    };
+                    packed.skip(length as u64)?;
+                    return Ok(held);
+                }
+            }
+        }
+        if head.len() < 26 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let cause = "no checksum follows where one should";
+        Err(io::Error::new(io::ErrorKind::InvalidData, cause))
+    }
+}
+
+/// How long a member is as it is stored, and how long what it holds (APPNOTE 4.5.3).
+fn lengths(stored: u32, bytes: u32, extra: &[u8]) -> (u64, u64) {
+    let mut rest = extra;
+    while let Some((&[a, b, c, d], behind)) = rest.split_first_chunk() {
+        let length = usize::from(u16::from_le_bytes([c, d]));
+        let Some((field, behind)) = behind.split_at_checked(length) else {
+            break;
+        };
+        rest = behind;
+        if u16::from_le_bytes([a, b]) == 1 {
+            let (numbers, _) = field.as_chunks::<8>();
+            let mut numbers = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes));
+            let mut length = |said: u32| {
+                if said == IN_EXTRA_FIELD {
+                    numbers.next().unwrap_or(u64::from(said))
+                } else {
+                    u64::from(said)
+                }
+            };
+            let bytes = length(bytes);
+            return (length(stored), bytes);
+        }
+    }
+    (u64::from(stored), u64::from(bytes))
+}

@@ -1,0 +1,402 @@
+//! zstd (RFC 8878): frames one after the other, with skippable ones between them.
+//!
+//! Frames are found by the lengths of their blocks, which takes no decompression. Where a file has several, as those in
+//! the seekable format and those of `pzstd` have, they are decompressed out of turn, as far as there is room for what comes
+//! of them; a frame that is large as it is stored is decompressed in its turn.
+
+use std::io::{self, BufRead, Cursor, Read};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use zstd::stream::read::Decoder;
+use zstd::zstd_safe::DCtx;
+
+use super::super::ahead::{Outlet, Stop};
+use super::super::format::Format;
+use super::super::packed::Packed;
+use super::super::place::Offset;
+use super::{WINDOW_LIMIT, window_too_large};
+
+const FORMAT: &str = "zstd";
+
+/// Frames are gathered up to so many stored bytes, so that starting a thread for them costs little.
+const RUN_BYTES: usize = 512 << 10;
+
+/// A frame of more stored bytes is decompressed in its turn. The frames of `pzstd` are of 32 MiB at most, four windows of
+/// 8 MiB, and are smaller than this when they hold text.
+const FRAME_BYTES: usize = 8 << 20;
+
+/// The size of a frame's magic number, and of the header of a block.
+const MAGIC_BYTES: usize = 4;
+const BLOCK_HEADER_BYTES: usize = 3;
+
+/// The longest header a frame can have, magic number included, in bytes.
+const HEADER_BYTES: usize = 18;
+
+/// Hands over what all frames hold.
+pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+    let mut run = Run::new(packed.at());
+    let outcome = read_frames(packed, &mut run, out);
+    if let Err(Stop::Gone) = outcome {
+        return outcome;
+    }
+    // What is whole before a failure comes before it.
+    run.finish(out)?;
+    outcome
+}
+
+/// Reads to the end, but for what is left in `run`.
+fn read_frames(packed: &mut Packed<'_>, run: &mut Run, out: &mut Outlet) -> Result<(), Stop> {
+    let most = if out.jobs() > 1 { FRAME_BYTES } else { 0 };
+    while let Some(frame) = next_frame(packed)? {
+        let header = match frame {
+            Frame::Data(header) => header,
+            Frame::Skippable { bytes } => {
+                // In a run they are left to the decompressor, so that the run stands in the file as it is here.
+                if run.bytes.is_empty() || !copy(packed, bytes, RUN_BYTES, &mut run.bytes)? {
+                    run.begin(out)?;
+                    skip(packed, bytes)?;
+                    run.start = packed.at();
+                }
+                continue;
+            }
+        };
+        if header.window > WINDOW_LIMIT {
+            return Err(Stop::from(window_too_large(packed.name(), Format::Zstd)));
+        }
+        let before = run.bytes.len();
+        if header.copy(packed, most, &mut run.bytes)? {
+            run.add(&header);
+            if run.bytes.len() >= RUN_BYTES {
+                run.begin(out)?;
+            }
+        } else {
+            let beginning = if before == 0 {
+                std::mem::take(&mut run.bytes)
+            } else {
+                run.bytes.split_off(before)
+            };
+            run.begin(out)?;
+            let frame = Joined {
+                beginning: Cursor::new(beginning),
+                rest: &mut *packed,
+            };
+            let copied = out.copy(&mut decoder(frame)?.single_frame());
+            copied.map_err(|uncopied| uncopied.at(FORMAT, packed.at()))?;
+            run.start = packed.at();
+        }
+    }
+    Ok(())
+}
+
+fn decoder<R: BufRead>(reader: R) -> Result<Decoder<'static, R>, Stop> {
+    Decoder::with_buffer(reader).map_err(|cause| Stop::of(FORMAT, Offset(0), cause))
+}
+
+fn after(start: Offset, read: &Cursor<Vec<u8>>) -> Offset {
+    Offset(start.0 + read.position())
+}
+
+/// Whole frames that stand one after the other in the file.
+struct Run {
+    start: Offset,
+    bytes: Vec<u8>,
+    /// The largest window of a frame, in bytes.
+    window: u64,
+    /// How much the frames hold, in bytes, if all say so.
+    content: Option<u64>,
+    /// Whether there was another run before.
+    follows: bool,
+    used: Used,
+}
+
+/// What was needed for runs that are done, and can be used again.
+#[derive(Clone, Default)]
+struct Used(Arc<Mutex<Spares>>);
+
+#[derive(Default)]
+struct Spares {
+    /// With the windows they have.
+    contexts: Vec<DCtx<'static>>,
+    bytes: Vec<Vec<u8>>,
+}
+
+impl Used {
+    fn spares(&self) -> MutexGuard<'_, Spares> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn context(&self) -> Result<DCtx<'static>, Stop> {
+        let spare = self.spares().contexts.pop();
+        let out_of_memory = || Stop::of(FORMAT, Offset(0), io::ErrorKind::OutOfMemory.into());
+        spare.or_else(DCtx::try_create).ok_or_else(out_of_memory)
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        self.spares().bytes.pop().unwrap_or_default()
+    }
+
+    fn keep(&self, context: DCtx<'static>, mut bytes: Vec<u8>) {
+        bytes.clear();
+        let mut spares = self.spares();
+        spares.contexts.push(context);
+        spares.bytes.push(bytes);
+    }
+}
+
+impl Run {
+    fn new(start: Offset) -> Run {
+        Run {
+            start,
+            bytes: Vec::new(),
+            window: 0,
+            content: Some(0),
+            follows: false,
+            used: Used::default(),
+        }
+    }
+
+    /// Counts in a frame whose bytes are there.
+    fn add(&mut self, header: &Header) {
+        self.window = self.window.max(header.window);
+        self.content = self
+            .content
+            .zip(header.content)
+            .map(|(sum, more)| sum.saturating_add(more));
+    }
+
+    /// Has another thread read the frames, if there are any, and goes on with a run that begins behind them.
+    fn begin(&mut self, out: &mut Outlet) -> Result<(), Stop> {
+        if self.bytes.is_empty() {
+            return Ok(());
+        }
+        let next = Run {
+            bytes: self.used.bytes(),
+            follows: true,
+            used: self.used.clone(),
+            ..Run::new(Offset(self.start.0 + self.bytes.len() as u64))
+        };
+        let run = std::mem::replace(self, next);
+        let takes_up = run.bytes.capacity() + run.window as usize;
+        out.aside(takes_up, run.content, move |out| {
+            let mut context = run.used.context()?;
+            let mut decoder = Decoder::with_context(Cursor::new(run.bytes), &mut context);
+            let copied = out.copy(&mut decoder);
+            let bytes = decoder.finish();
+            copied.map_err(|uncopied| uncopied.at(FORMAT, after(run.start, &bytes)))?;
+            run.used.keep(context, bytes.into_inner());
+            Ok(())
+        })
+    }
+
+    /// Reads the last frames.
+    fn finish(mut self, out: &mut Outlet) -> Result<(), Stop> {
+        if self.follows || self.bytes.is_empty() {
+            return self.begin(out);
+        }
+        // They are all there is: another thread would only keep this one waiting.
+        let mut decoder = decoder(Cursor::new(self.bytes))?;
+        out.copy(&mut decoder)
+            .map_err(|uncopied| uncopied.at(FORMAT, after(self.start, decoder.get_ref())))
+    }
+}
+
+/// What comes next in a file.
+enum Frame {
+    Data(Header),
+    /// So many bytes, header included, that mean nothing to a decompressor.
+    Skippable {
+        bytes: u64,
+    },
+}
+
+/// What the header of a frame says (RFC 8878, section 3.1.1.1).
+struct Header {
+    /// Its own size with the magic number, in bytes.
+    bytes: usize,
+    /// How much of what was decompressed the decompressor must remember, in bytes.
+    window: u64,
+    /// How much the frame holds, in bytes.
+    content: Option<u64>,
+    checksum: bool,
+}
+
+/// Looks at the header of the next frame; nothing at the end of the file.
+fn next_frame(packed: &mut Packed<'_>) -> Result<Option<Frame>, Stop> {
+    let at = packed.at();
+    let head = packed
+        .peek(HEADER_BYTES)
+        .map_err(|cause| Stop::of(FORMAT, at, cause))?;
+    let Some((magic, rest)) = head.split_first_chunk::<MAGIC_BYTES>() else {
+        return if head.is_empty() {
+            Ok(None)
+        } else {
+            Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into()))
+        };
+    };
+    match magic {
+        [0x50..=0x5f, 0x2a, 0x4d, 0x18] => match rest.first_chunk() {
+            Some(length) => Ok(Some(Frame::Skippable {
+                bytes: (MAGIC_BYTES + 4) as u64 + u64::from(u32::from_le_bytes(*length)),
+            })),
+            None => Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into())),
+        },
+        [0x28, 0xb5, 0x2f, 0xfd] => match Header::read(rest) {
+            Some(header) => Ok(Some(Frame::Data(header))),
+            None => Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into())),
+        },
+        _ => Err(Stop::of(
+            FORMAT,
+            at,
+            io::Error::new(io::ErrorKind::InvalidData, "no frame begins here"),
+        )),
+    }
+}
+
+impl Header {
+    /// Reads what follows the magic number; nothing if it is cut off.
+    fn read(bytes: &[u8]) -> Option<Header> {
+        let (&descriptor, mut rest) = bytes.split_first()?;
+        let mut field = |length: usize| -> Option<u64> {
+            let (value, behind) = rest.split_at_checked(length)?;
+            rest = behind;
+            let bytes = value.iter().rev();
+            Some(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
+        };
+        let single_segment = descriptor & 0x20 != 0;
+        let window = if single_segment {
+            0
+        } else {
+            let window = field(1)?;
+            let base = 1_u64 << (10 + (window >> 3));
+            base + base / 8 * (window & 7)
+        };
+        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
+        field(dictionary)?;
+        let content_bytes = match descriptor >> 6 {
+            0 => usize::from(single_segment),
+            1 => 2,
+            2 => 4,
+            _ => 8,
+        };
+        let content = field(content_bytes)?;
+        let content = match content_bytes {
+            0 => None,
+            2 => Some(content + 256),
+            _ => Some(content),
+        };
+        Some(Header {
+            bytes: MAGIC_BYTES + bytes.len() - rest.len(),
+            window: match content {
+                Some(content) if single_segment => content,
+                Some(content) => window.min(content),
+                None => window,
+            },
+            content,
+            checksum: descriptor & 4 != 0,
+        })
+    }
+
+    /// Takes the frame out of `packed`, and says whether it is there wholly: it may be cut off or corrupt, or have more
+    /// than `most` bytes.
+    fn copy(&self, packed: &mut Packed<'_>, most: usize, into: &mut Vec<u8>) -> Result<bool, Stop> {
+        let most = into.len() + most;
+        if !copy(packed, self.bytes as u64, most, into)? {
+            return Ok(false);
+        }
+        loop {
+            let at = packed.at();
+            let head = packed
+                .peek(BLOCK_HEADER_BYTES)
+                .map_err(|cause| Stop::of(FORMAT, at, cause))?;
+            let &[a, b, c, ..] = head else {
+                return Ok(false);
+            };
+            let header = u32::from_le_bytes([a, b, c, 0]);
+            let stored = match header >> 1 & 3 {
+                // A run of one byte.
+                1 => 1,
+                3 => return Ok(false),
+                _ => header >> 3,
+            };
+            let last = header & 1 == 1;
+            let checksum = if last && self.checksum { 4 } else { 0 };
+            let bytes = BLOCK_HEADER_BYTES as u64 + u64::from(stored) + checksum;
+            if !copy(packed, bytes, most, into)? {
+                return Ok(false);
+            }
+            if last {
+                return Ok(true);
+            }
+        }
+    }
+}
+
+/// Moves `length` bytes, and says whether they are there and leave `into` no larger than `most`. What is there is moved
+/// in any case but the latter.
+fn copy(
+    packed: &mut Packed<'_>,
+    length: u64,
+    most: usize,
+    into: &mut Vec<u8>,
+) -> Result<bool, Stop> {
+    if into.len() as u64 + length > most as u64 {
+        return Ok(false);
+    }
+    // By steps of a run's size, so that little memory is left over.
+    if into.capacity() - into.len() < length as usize {
+        into.reserve_exact((length as usize).max(RUN_BYTES));
+    }
+    let moved = (&mut *packed).take(length).read_to_end(into);
+    match moved {
+        Ok(moved) => Ok(moved as u64 == length),
+        Err(cause) => Err(Stop::of(FORMAT, packed.at(), cause)),
+    }
+}
+
+fn skip(packed: &mut Packed<'_>, length: u64) -> Result<(), Stop> {
+    match packed.skip(length) {
+        Ok(skipped) if skipped == length => Ok(()),
+        Ok(_) => Err(Stop::of(
+            FORMAT,
+            packed.at(),
+            io::ErrorKind::UnexpectedEof.into(),
+        )),
+        Err(cause) => Err(Stop::of(FORMAT, packed.at(), cause)),
+    }
+}
+
+/// The beginning of a frame that has been taken out of the file, and what follows it there.
+struct Joined<'a, 'b> {
+    beginning: Cursor<Vec<u8>>,
+    rest: &'a mut Packed<'b>,
+}
+
+impl Read for Joined<'_, '_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = self.fill_buf()?.read(out)?;
+        self.consume(n);
+        Ok(n)
+    }
+}
+
+impl BufRead for Joined<'_, '_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let length = self.beginning.get_ref().len();
+        if self.beginning.position() < length as u64 {
+            return self.beginning.fill_buf();
+        }
+        if length > 0 {
+            // It may be large, and will not be needed again.
+            self.beginning = Cursor::default();
+        }
+        self.rest.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        if self.beginning.get_ref().is_empty() {
+            self.rest.consume(amount);
+        } else {
+            self.beginning.consume(amount);
+        }
+    }
+}

@@ -1,0 +1,398 @@
+//! A case with a claim, as every rule set sees it.
+
+use std::cell::Cell;
+
+use super::announced::{Announced, Reading};
+use super::case::{Case, named};
+use super::chances::Prospects;
+use super::ruling::{Ground, Ruling};
+use super::words::{ended, side, side_possessive, won_by};
+use super::{Claim, Kind, fifty, flag, position, threefold};
+use crate::pgn::ResultMark;
+use crate::rules::ruleset::{Article, ClaimProcedure};
+use crate::rules::san::LetterSet;
+use crate::rules::{Color, End, Move, RuleSet, Standing};
+
+/// What became of the move that was announced.
+pub(super) enum Told {
+    /// None was announced.
+    Nothing,
+    /// A legal move.
+    Move {
+        /// The move.
+        mv: Move,
+        /// Its name, such as `35.Qc4+`.
+        name: String,
+        /// The case with the move made.
+        then: Box<Case>,
+        /// The letters it was written in, where they are not the English ones.
+        letters: Option<&'static LetterSet>,
+    },
+    /// A move that has been played already.
+    Played {
+        /// Its ply.
+        ply: u32,
+    },
+    /// No move that could be played now, and why.
+    Faulty(String),
+}
+
+/// A case with a claim, and what has been found out about both.
+pub(super) struct Court<'a> {
+    pub(super) case: &'a Case,
+    pub(super) claim: &'a Claim,
+    pub(super) by: Color,
+    pub(super) told: Told,
+    /// How many positions a search may look at.
+    pub(super) nodes: u64,
+    /// How many a search for a forced mate may keep.
+    pub(super) states: Cell<u64>,
+    /// Who can still mate.
+    pub(super) prospects: Prospects<'a>,
+}
+
+impl<'a> Court<'a> {
+    pub(super) fn new(case: &'a Case, claim: &'a Claim, nodes: u64) -> Court<'a> {
+        let told = match &claim.announced {
+            Some(announced) => tell(case, claim.by, announced),
+            None => Told::Nothing,
+        };
+        let turn = case.position().turn();
+        let by = claim.by.unwrap_or(match told {
+            Told::Played { ply } => case.after(ply - 1).turn(),
+            _ => turn,
+        });
+        Court {
+            case,
+            claim,
+            by,
+            told,
+            nodes,
+            states: Cell::new(nodes),
+            prospects: Prospects::new(case.position(), nodes),
+        }
+    }
+
+    pub(super) fn decide(&self, rules: &'static RuleSet) -> Ruling {
+        match self.claim.kind {
+            Kind::Threefold => threefold::decide(self, rules),
+            Kind::Fifty => fifty::decide(self, rules),
+            Kind::Insufficient => position::insufficient(self, rules),
+            Kind::Dead => position::dead(self, rules),
+            Kind::Stalemate => position::stalemate(self, rules),
+            Kind::Flag => flag::decide(self, rules),
+        }
+    }
+
+    /// The first end that comes without a claim under a rule set, and after which ply. Whether a position with enough
+    /// material is dead is not asked.
+    pub(super) fn earliest_end(&self, rules: &RuleSet) -> Option<(u32, End)> {
+        let automatic = rules.ends(Standing::Automatic);
+        let mut found = None;
+        self.case.histories(rules.key, |history| {
+            if found.is_none() {
+                let position = self.case.after(history.ply());
+                let ends = history
+                    .draws(rules)
+                    .automatic
+                    .either(rules.ends_on_board(position).both(automatic));
+                found = rules.first(ends).map(|end| (history.ply(), end));
+            }
+        });
+        found
+    }
+
+    /// Whether the claim is not the claimant's to make.
+    pub(super) fn is_wrong_side(&self, rules: &RuleSet) -> bool {
+        self.by != self.case.position().turn() && !rules.claims.either_side
+    }
+
+    /// A ruling with what follows in general from its ground.
+    pub(super) fn ruling(
+        &self,
+        rules: &'static RuleSet,
+        ground: Ground,
+        article: Article,
+        reason: String,
+    ) -> Ruling {
+        let mut ruling = Ruling {
+            claim: self.claim.clone(),
+            by: self.by,
+            rules,
+            ground,
+            statement: self.statement(),
+            reason,
+            details: Vec::new(),
+            article,
+            occurrences: Vec::new(),
+            announced: match &self.told {
+                Told::Move { name, .. } => Some(name.clone()),
+                Told::Played { ply } => Some(self.case.name(*ply)),
+                _ => None,
+            },
+            line: Vec::new(),
+            follows: Vec::new(),
+            otherwise: Vec::new(),
+            result: ResultMark::Unknown,
+        };
+        if self.claim.kind != Kind::Flag {
+            self.add_consequences(&mut ruling);
+        }
+        ruling
+    }
+
+    /// The ruling where the game had ended before, in a way that leaves nothing to claim.
+    pub(super) fn over(&self, rules: &'static RuleSet, ply: u32, end: End) -> Ruling {
+        let when = if ply == self.case.plies() {
+            String::new()
+        } else {
+            format!(" {}", self.case.when(ply))
+        };
+        let reason = format!(
+            "The game {}{when}: there is nothing left to claim.",
+            ended(end)
+        );
+        let mut ruling = self.ruling(rules, Ground::Over, rules.article_on(end), reason);
+        ruling.details.extend(self.too_young(rules, end));
+        ruling.result = match end {
+            End::Checkmate => won_by(!self.case.after(ply).turn()),
+            _ => ResultMark::Draw,
+        };
+        ruling
+    }
+
+    /// That the rule about an end did not yet hold when the game was played.
+    pub(super) fn too_young(&self, rules: &RuleSet, end: End) -> Option<String> {
+        let rule = rules.rule(end);
+        let day = self.case.date()?;
+        let since = rule.since.filter(|_| rule.is_later_than(day))?;
+        Some(format!(
+            "The game was played before {since}, when this rule took effect."
+        ))
+    }
+
+    /// The ruling where the rule set has no rule, or does not say; nothing if it has one.
+    pub(super) fn without_rule(&self, rules: &'static RuleSet, end: End) -> Option<Ruling> {
+        let (ground, reason) = match rules.rule(end).standing {
+            Standing::Absent => (
+                Ground::NoRule,
+                format!("By {} the game is not drawn on this ground.", rules.short()),
+            ),
+            Standing::Undefined => (
+                Ground::Undefined,
+                format!(
+                    "{} does not say what follows from this.",
+                    sentence_start(&rules.short())
+                ),
+            ),
+            _ => return None,
+        };
+        Some(self.ruling(rules, ground, rules.article(""), reason))
+    }
+
+    /// The ruling where the announced move cannot be played.
+    pub(super) fn faulty_move(&self, rules: &'static RuleSet, why: &str) -> Ruling {
+        let article = rules
+            .forms(End::Threefold)
+            .and_then(|forms| forms.announced)
+            .unwrap_or_default();
+        self.ruling(
+            rules,
+            Ground::IllegalMove,
+            rules.article(article),
+            why.to_owned(),
+        )
+    }
+
+    fn statement(&self) -> String {
+        let by = side(self.by);
+        let what = match self.claim.kind {
+            Kind::Threefold => "by threefold repetition",
+            Kind::Fifty => "by the fifty-move rule",
+            Kind::Insufficient => "because the material is too little",
+            Kind::Dead => "because nobody can mate any more",
+            Kind::Stalemate => "by stalemate",
+            Kind::Flag => return format!("{} time is up.", side_possessive(self.by)),
+        };
+        let announced = match (&self.told, &self.claim.announced) {
+            (Told::Nothing, _) | (_, None) => String::new(),
+            (Told::Move { name, letters, .. }, Some(announced)) => match letters {
+                Some(letters) => format!(
+                    ", and announces {name} (`{}`, in {} letters)",
+                    announced.written,
+                    letters.name()
+                ),
+                None => format!(", and announces {name}"),
+            },
+            (_, Some(announced)) => format!(", and announces `{}`", announced.written),
+        };
+        format!("{by} claims a draw {what}{announced}.")
+    }
+
+    /// What follows from a claim of a draw.
+    fn add_consequences(&self, ruling: &mut Ruling) {
+        let rules = ruling.rules;
+        let ClaimProcedure {
+            right,
+            wrong,
+            minutes,
+            fast_minutes,
+            announced_move_binds,
+            is_offer,
+            ..
+        } = rules.claims;
+        let cite = |article: &str| match article {
+            "" => String::new(),
+            article => format!(" ({})", rules.article(article)),
+        };
+        match ruling.ground {
+            Ground::Holds => {
+                ruling.result = ResultMark::Draw;
+                ruling
+                    .follows
+                    .push(format!("The game is drawn{}.", cite(right)));
+            }
+            Ground::Automatic => {
+                ruling.result = ResultMark::Draw;
+                ruling
+                    .follows
+                    .push("The game is drawn, and no claim is needed for it.".to_owned());
+            }
+            Ground::Over | Ground::Unknown => {}
+            Ground::NoRule | Ground::Undefined | Ground::NotYet => {
+                ruling.follows.push("The game goes on.".to_owned());
+            }
+            Ground::DoesNotHold
+            | Ground::WrongSide
+            | Ground::TooLate
+            | Ground::IllegalMove
+            | Ground::NoForm => {
+                let opponent = side(!self.by);
+                if !matches!(self.claim.kind, Kind::Threefold | Kind::Fifty) {
+                    ruling.follows.push("The game goes on.".to_owned());
+                    return;
+                }
+                if let Some(minutes) = minutes {
+                    let fast = fast_minutes.map_or_else(String::new, |fast| {
+                        format!(", in rapid and blitz chess {}", minutes_more(fast))
+                    });
+                    ruling.follows.push(format!(
+                        "{opponent} gets {}{fast}, and the game goes on{}.",
+                        minutes_more(minutes),
+                        cite(wrong)
+                    ));
+                } else {
+                    ruling.follows.push("The game goes on.".to_owned());
+                }
+                if let Told::Move { name, .. } = &self.told
+                    && announced_move_binds
+                    && self.by == self.case.position().turn()
+                {
+                    ruling
+                        .follows
+                        .push(format!("{name} must now be played{}.", cite(wrong)));
+                }
+                if let Some(article) = is_offer {
+                    ruling.follows.push(format!(
+                        "The claim stands as an offer of a draw, which {opponent} may accept{}.",
+                        cite(article)
+                    ));
+                }
+            }
+        }
+    }
+}
+
+fn minutes_more(minutes: u8) -> String {
+    match minutes {
+        1 => "one minute".to_owned(),
+        2 => "two minutes".to_owned(),
+        minutes => format!("{minutes} minutes"),
+    }
+}
+
+/// A title at the beginning of a sentence.
+pub(super) fn sentence_start(title: &str) -> String {
+    let mut letters = title.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// Finds the announced move in the case.
+fn tell(case: &Case, by: Option<Color>, announced: &Announced) -> Told {
+    let position = case.position();
+    let turn = position.turn();
+    let fits = announced
+        .number
+        .is_none_or(|number| number == position.fullmoves())
+        && announced.color.is_none_or(|color| color == turn);
+    if !fits {
+        let played = match announced.color {
+            Some(color) => vec![color],
+            None => Color::ALL.to_vec(),
+        }
+        .into_iter()
+        .filter_map(|color| case.ply_before(announced.number?, color))
+        .find(|&ply| is_played(case, ply, announced));
+        return match played {
+            Some(ply) => Told::Played { ply: ply + 1 },
+            None => Told::Faulty(format!(
+                "`{}` is not the coming move: it is {} turn, and move {}.",
+                announced.written,
+                side_possessive(turn),
+                position.fullmoves()
+            )),
+        };
+    }
+    let has_been_played = case.plies().checked_sub(1).is_some_and(|ply| {
+        let before = case.after(ply);
+        let may_be = announced
+            .number
+            .is_none_or(|number| number == before.fullmoves())
+            && announced.color.is_none_or(|color| color == before.turn());
+        may_be && is_played(case, ply, announced)
+    });
+    // `35.` with one dot is White's move.
+    let is_meant =
+        by == Some(!turn) || by.is_none() && announced.number.is_some() && turn == Color::Black;
+    if has_been_played && is_meant {
+        return Told::Played { ply: case.plies() };
+    }
+    let why = match announced.read(position) {
+        Reading::Legal { mv, letters } => {
+            let after = position.after(mv);
+            return Told::Move {
+                mv,
+                name: named(position, mv, &after),
+                then: Box::new(case.with(mv)),
+                letters,
+            };
+        }
+        _ if has_been_played => {
+            return Told::Played { ply: case.plies() };
+        }
+        Reading::Several(moves) => {
+            let readings: Vec<_> = moves
+                .iter()
+                .map(|&(mv, letters)| {
+                    let after = position.after(mv);
+                    format!("{} in {}", named(position, mv, &after), letters.name())
+                })
+                .collect();
+            format!(
+                "is a different move in different languages: {}",
+                readings.join(", ")
+            )
+        }
+        Reading::Illegal(error) => format!("is not legal: {error}"),
+        Reading::NoMove => "is not a move".to_owned(),
+    };
+    Told::Faulty(format!("The announced move `{}` {why}.", announced.written))
+}
+
+/// Whether the announced move is the one that has been played after a ply.
+fn is_played(case: &Case, ply: u32, announced: &Announced) -> bool {
+    matches!(announced.read(case.after(ply)), Reading::Legal { mv, .. } if case.played(ply + 1) == Some(mv))
+}

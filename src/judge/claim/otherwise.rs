@@ -1,0 +1,86 @@
+//! Which other rule sets, and which other readings of the same one, would decide otherwise.
+
+use super::court::{Court, sentence_start};
+use super::ruling::{Ground, Ruling, Verdict};
+use super::words::list;
+use super::{Kind, position, threefold};
+use crate::rules::ruleset::RULE_SETS;
+
+/// Of the positions that a search for a forced mate may keep, others may keep one in so many.
+const SHARE_OF_OTHERS: u64 = 20;
+
+/// Adds what others would decide, and what follows although the claim is refused.
+pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
+    if matches!(court.claim.kind, Kind::Threefold | Kind::Fifty) {
+        position::add_dead(court, ruling);
+    }
+    let verdict = ruling.verdict();
+    if verdict == Verdict::Undecided {
+        return;
+    }
+    if court.claim.kind == Kind::Threefold {
+        for &(reading, key) in ruling.rules.other_keys {
+            let other = threefold::under(court, ruling.rules, key);
+            if other.verdict() != verdict {
+                ruling.otherwise.push(format!(
+                    "If {reading}, the claim would be {}: {}",
+                    word(other.verdict()),
+                    lower_case(&other.reason)
+                ));
+            }
+        }
+    }
+    // What others would say is not worth the time and memory of what was asked.
+    court.states.set(court.nodes / SHARE_OF_OTHERS);
+    let mut groups: Vec<(Verdict, Ground, Vec<String>)> = Vec::new();
+    for rules in RULE_SETS {
+        if rules.name == ruling.rules.name {
+            continue;
+        }
+        let other = court.decide(rules);
+        if other.verdict() == verdict || other.verdict() == Verdict::Undecided {
+            continue;
+        }
+        let name = format!("`{}`", rules.name);
+        match groups
+            .iter_mut()
+            .find(|(_, ground, _)| *ground == other.ground)
+        {
+            Some((.., names)) => names.push(name),
+            None => groups.push((other.verdict(), other.ground, vec![name])),
+        }
+    }
+    for (verdict, ground, names) in groups {
+        let names = list(&names);
+        let reason = ground.in_short();
+        ruling.otherwise.push(match (court.claim.kind, ground) {
+            (Kind::Flag, Ground::DoesNotHold) => format!("By {names} the game would be drawn."),
+            (Kind::Flag, Ground::Holds) => format!("By {names} the game would be lost on time."),
+            (Kind::Flag, _) => {
+                format!("By {names} the game would not be lost on time: {reason}.")
+            }
+            _ => format!("By {names} the claim would be {}: {reason}.", word(verdict)),
+        });
+    }
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Upheld => "upheld",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "left open",
+    }
+}
+
+/// A sentence as it stands behind a colon.
+fn lower_case(sentence: &str) -> String {
+    // Names of sides keep their capital.
+    if sentence.starts_with("White") || sentence.starts_with("Black") {
+        return sentence_start(sentence);
+    }
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}

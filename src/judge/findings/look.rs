@@ -1,0 +1,211 @@
+//! A closer look at one game: its variations, and how its moves are written and numbered.
+//!
+//! Most games need none: what is worth one has been noticed in passing, by the reader or by the replay.
+
+use super::deviations::Words;
+use super::numbers::Numbers;
+use super::registry as codes;
+use super::{AtMove, Checks, Finding, letters, moves, shown};
+use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
+use crate::replay::{Event, Ply, StopReason, Unread, Walk};
+use crate::rules::Position;
+use crate::rules::san::Deviation;
+
+use super::registry::Strictness;
+
+/// Whether checks are chosen that no hint is given for.
+pub(super) fn at_every_game(checks: &Checks) -> bool {
+    super::RULES
+        .iter()
+        .filter(|rule| rule.strictness == Strictness::Only && (213..290).contains(&rule.number()))
+        .any(|rule| checks.has(rule))
+}
+
+/// Whether a game is to be looked at closely.
+#[inline]
+pub(super) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
+    game.hints.loose
+        || game.hints.variations && checks.variations()
+        || game.letters.is_some()
+        || Numbers::are_due(game, start, checks)
+}
+
+/// Walks through a game; returns the words in variations that could not be read, with the moves they stand for.
+#[cold]
+pub(super) fn closely(
+    game: &Game,
+    text: &[u8],
+    start: Position,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Vec<(Span, AtMove)> {
+    findings.extend(letters::other(game, text));
+    let mut look = Look {
+        game,
+        text,
+        checks,
+        words: Words::new(game, text, checks),
+        numbers: Numbers::are_due(game, &start, checks).then(|| Numbers::new(game, text, checks)),
+        began: Vec::new(),
+        unread: Vec::new(),
+    };
+    let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
+    while let Some(event) = walk.next() {
+        let of_variation = walk.depth() > 0 || matches!(event, Event::End(_) | Event::Unread(..));
+        if checks.variations() || !of_variation {
+            look.event(&event, &walk, findings);
+        }
+    }
+    look.words.finish(findings);
+    look.unread
+}
+
+struct Look<'a> {
+    game: &'a Game,
+    text: &'a [u8],
+    checks: &'a Checks,
+    words: Words<'a>,
+    numbers: Option<Numbers<'a>>,
+    /// For each open variation its `(`, and whether a move has been seen in it.
+    began: Vec<(Token, bool)>,
+    unread: Vec<(Span, AtMove)>,
+}
+
+impl Look<'_> {
+    fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Vec<Finding>) {
+        let in_variation = walk.depth() > 0;
+        if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
+            && let Some((_, moved)) = self.began.last_mut()
+        {
+            *moved = true;
+        }
+        match event {
+            Event::Ply(ply) => self.ply(ply, walk, findings),
+            Event::Pass { number, token } => {
+                let Some(before) = walk.before() else { return };
+                self.numbered(token, before, findings);
+                let at = AtMove::new(*number, *token, self.text, before);
+                findings.push(self.pass(token, at, in_variation));
+            }
+            Event::Begin(token) => {
+                self.began.push((*token, false));
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.begin_variation();
+                }
+            }
+            Event::End(token) => {
+                if let Some((open, false)) = self.began.pop() {
+                    findings.extend(self.empty(open.span, token.span, in_variation));
+                }
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.end_variation();
+                }
+            }
+            Event::Stop(stop) => {
+                self.numbered(&stop.token, walk.position(), findings);
+                // The main line's is reported in any case.
+                if !in_variation {
+                    return;
+                }
+                let at = AtMove::new(stop.ply, stop.token, self.text, walk.position());
+                match stop.reason {
+                    StopReason::Unreadable => self.unread.push((stop.token.span, at)),
+                    StopReason::Illegal(..) => findings.extend(
+                        moves::stop(stop, at, self.text)
+                            .map(|finding| finding.in_variation(true))
+                            .map(|finding| {
+                                finding.help("the rest of the variation is not checked")
+                            }),
+                    ),
+                }
+            }
+            Event::Unread(token, why) => {
+                findings.push(unread(token.span, *why).in_variation(in_variation));
+            }
+        }
+    }
+
+    fn ply(&mut self, ply: &Ply, walk: &Walk<'_>, findings: &mut Vec<Finding>) {
+        let Some(before) = walk.before() else { return };
+        let in_variation = walk.depth() > 0;
+        self.numbered(&ply.token, before, findings);
+        self.words
+            .ply(ply, before, walk.position(), in_variation, findings);
+    }
+
+    fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Vec<Finding>) {
+        if let Some(numbers) = &mut self.numbers {
+            numbers.before(token, position, findings);
+        }
+    }
+
+    fn pass(&self, token: &Token, at: AtMove, in_variation: bool) -> Finding {
+        let word = shown(token.span.of(self.text));
+        let message = format!("`{word}` is a null move");
+        if in_variation {
+            return Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
+                .at(at)
+                .in_variation(true);
+        }
+        Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
+            .help("the game is not one by the rules from here on")
+            .at(at)
+    }
+
+    /// A variation without a move: an offer of a draw, or nothing.
+    fn empty(&self, open: Span, close: Span, in_variation: bool) -> Option<Finding> {
+        let span = Span::new(open.start as usize, close.end as usize);
+        if span.of(self.text) == b"(=)" {
+            return self.checks.has(&codes::DRAW_OFFER).then(|| {
+                Finding::new(
+                    &codes::DRAW_OFFER,
+                    span,
+                    "`(=)` is the sign of an offered draw on scoresheets, not in PGN",
+                )
+                .in_variation(in_variation)
+            });
+        }
+        // Something in it may have been reported as unreadable.
+        let nth = self
+            .game
+            .tokens
+            .partition_point(|token| token.span.start <= open.start);
+        let empty = self
+            .game
+            .tokens
+            .get(nth)
+            .is_some_and(|token| token.kind == TokenKind::Close);
+        let inside = Span::new(open.end as usize, close.start as usize);
+        let says = between(self.text, inside).any(|one| one == Between::Comment);
+        empty.then(|| {
+            let finding =
+                Finding::new(&codes::EMPTY_VARIATION, open, "this variation has no moves");
+            let finding = finding.in_variation(in_variation);
+            if says {
+                finding.help("a remark without moves needs braces only")
+            } else {
+                finding
+            }
+        })
+    }
+}
+
+fn unread(open: Span, why: Unread) -> Finding {
+    match why {
+        Unread::ReplacesNothing => Finding::new(
+            &codes::VARIATION_WITHOUT_MOVE,
+            open,
+            "there is no move before this variation that it could replace",
+        )
+        .help("it is not checked"),
+        Unread::TooDeep => Finding::new(
+            &codes::DEEP_VARIATION,
+            open,
+            format!("this variation is nested more than {} deep", Walk::DEEPEST),
+        )
+        .help("it is not checked"),
+    }
+}
+
+// Every deviation has its place in an array by its number.
+const _: () = assert!(Deviation::OddDash as usize + 1 == Deviation::ALL.len());

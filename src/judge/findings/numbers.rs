@@ -1,0 +1,212 @@
+//! Findings about move numbers, and about what else stands between moves.
+
+use super::registry as codes;
+use super::{Checks, Finding, shown};
+use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
+use crate::rules::{Color, Position};
+
+/// Looks at the text before each move of a game.
+pub(super) struct Numbers<'a> {
+    game: &'a Game,
+    text: &'a [u8],
+    checks: &'a Checks,
+    /// How far the numbers are from the truth in the present line, and in those around it.
+    distance: i64,
+    around: Vec<i64>,
+    /// Whether a number has been seen.
+    counting: bool,
+    /// Whether more is looked for than wrong numbers.
+    export: bool,
+}
+
+impl<'a> Numbers<'a> {
+    pub(super) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> Numbers<'a> {
+        let export = [
+            &codes::MISSING_MOVE_NUMBER,
+            &codes::SUPERFLUOUS_MOVE_NUMBER,
+            &codes::MOVE_NUMBER_FORM,
+            &codes::SUFFIX_ANNOTATION,
+        ];
+        Numbers {
+            game,
+            text,
+            checks,
+            distance: 0,
+            around: Vec::new(),
+            counting: false,
+            export: export.into_iter().any(|rule| checks.has(rule)),
+        }
+    }
+
+    /// Whether a game's numbers are looked at: they may be wrong, or more is looked for.
+    pub(super) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
+        game.hints.odd_numbers
+            || start.fullmoves() != 1
+            || start.turn() == Color::Black
+            || checks.looks_at_all()
+    }
+
+    pub(super) fn begin_variation(&mut self) {
+        self.around.push(self.distance);
+    }
+
+    pub(super) fn end_variation(&mut self) {
+        self.distance = self.around.pop().unwrap_or(0);
+    }
+
+    /// Looks at the text before the token of a move that is made in a position.
+    pub(super) fn before(
+        &mut self,
+        token: &Token,
+        position: &Position,
+        findings: &mut Vec<Finding>,
+    ) {
+        let nth = self
+            .game
+            .tokens
+            .partition_point(|other| other.span.start < token.span.start);
+        let last = nth.checked_sub(1).map(|last| self.game.tokens[last]);
+        let from = last.map_or(self.game.movetext as u32, |last| last.span.end);
+        // A line of Black begins with a number, and so does its continuation behind a comment or a variation.
+        let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
+        let mut needed = position.turn() == Color::White || !follows_move;
+        let mut numbers = 0;
+        let (start, end) = (from as usize, token.span.start as usize);
+        for one in between(self.text, Span::new(start, end.max(start))) {
+            match one {
+                Between::Comment => needed = true,
+                Between::Suffix(span) if self.export => {
+                    let marks = shown(span.of(self.text));
+                    self.push(
+                        findings,
+                        Finding::new(
+                            &codes::SUFFIX_ANNOTATION,
+                            span,
+                            format!("`{marks}` stands where the export format has a glyph"),
+                        )
+                        .help(glyph(span.of(self.text))),
+                    );
+                }
+                Between::Suffix(_) => {}
+                Between::Number {
+                    value,
+                    points,
+                    blank,
+                    span,
+                } => {
+                    numbers += 1;
+                    self.wrong(value, points, span, position, findings);
+                    if self.export {
+                        self.form(points, blank, span, position, findings);
+                        if numbers > 1 || !needed {
+                            self.superfluous(span, findings);
+                        }
+                    }
+                }
+            }
+        }
+        if self.export && needed && numbers == 0 {
+            let word = shown(token.span.of(self.text));
+            self.push(
+                findings,
+                Finding::new(
+                    &codes::MISSING_MOVE_NUMBER,
+                    token.span,
+                    format!("`{word}` has no move number before it"),
+                )
+                .help(format!("write `{}`", super::label(position, &word))),
+            );
+        }
+    }
+
+    fn wrong(
+        &mut self,
+        value: u32,
+        points: u32,
+        span: Span,
+        position: &Position,
+        findings: &mut Vec<Finding>,
+    ) {
+        let distance = i64::from(value) - i64::from(position.fullmoves());
+        // Many programs count from 1 whatever the position's own number.
+        if !std::mem::replace(&mut self.counting, true) && value == 1 {
+            self.distance = distance;
+        }
+        let of_black = points > 1 && position.turn() == Color::White;
+        if distance == self.distance && !of_black {
+            return;
+        }
+        self.distance = distance;
+        // Back to the truth: what was wrong has been said.
+        if distance == 0 && !of_black {
+            return;
+        }
+        let color = match position.turn() {
+            Color::White => "White",
+            Color::Black => "Black",
+        };
+        let number = shown(span.of(self.text));
+        let message = format!(
+            "`{number}` stands before move {} of {color}",
+            position.fullmoves()
+        );
+        self.push(
+            findings,
+            Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
+                .help("is a move missing or doubled before it? the moves are played as they stand"),
+        );
+    }
+
+    fn form(
+        &self,
+        points: u32,
+        blank: bool,
+        span: Span,
+        position: &Position,
+        findings: &mut Vec<Finding>,
+    ) {
+        let (expected, said) = match position.turn() {
+            Color::White => (1, "one point"),
+            Color::Black => (3, "three points"),
+        };
+        if points == expected && !blank {
+            return;
+        }
+        let number = shown(span.of(self.text));
+        self.push(
+            findings,
+            Finding::new(
+                &codes::MOVE_NUMBER_FORM,
+                span,
+                format!("`{number}` is not a number with {said} directly behind it"),
+            ),
+        );
+    }
+
+    fn superfluous(&self, span: Span, findings: &mut Vec<Finding>) {
+        let number = shown(span.of(self.text));
+        self.push(
+            findings,
+            Finding::new(
+                &codes::SUPERFLUOUS_MOVE_NUMBER,
+                span,
+                format!("`{number}` is a move number without need"),
+            ),
+        );
+    }
+
+    fn push(&self, findings: &mut Vec<Finding>, finding: Finding) {
+        if self.checks.has(finding.rule) {
+            findings.push(finding.in_variation(!self.around.is_empty()));
+        }
+    }
+}
+
+/// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).
+fn glyph(marks: &[u8]) -> String {
+    const SIX: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+    match SIX.iter().position(|six| *six == marks) {
+        Some(nth) => format!("write `${}`", nth + 1),
+        None => "only `!` `?` `!!` `??` `!?` `?!` have glyphs".to_owned(),
+    }
+}

@@ -1,0 +1,350 @@
+//! Findings about positions: FEN tags, lines of FEN and EPD files.
+
+use std::ops::Range;
+
+use super::registry as codes;
+use super::{AtMove, Checks, Finding, Rule, Verdict, label, shown};
+use crate::input::{Form, position_line};
+use crate::pgn::{Span, Tag};
+use crate::rules::epd::{self, EpdProblem, Operands, Operation};
+use crate::rules::fen::{self, FenError, FenField};
+use crate::rules::san::SanPlus;
+use crate::rules::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
+
+/// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
+/// lines and comments around it.
+pub fn check_line(
+    form: Form,
+    text: &[u8],
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
+    let before = findings.len();
+    let (start, line) = position_line(text);
+    let fen = match form {
+        Form::Epd => epd::position_range(line),
+        Form::Fen | Form::Pgn => 0..line.len(),
+    };
+    let mut found = Line {
+        line,
+        start,
+        findings,
+    };
+    let mut setup = found.setup(form, fen.clone());
+    let mut operations = Vec::new();
+    if form == Form::Epd {
+        let (read, errors) = epd::operations(line, fen.end);
+        for error in errors {
+            let rule: &'static Rule = match error.problem {
+                EpdProblem::NoSemicolon => &codes::MISSING_SEMICOLON,
+                _ => &codes::MALFORMED_OPERATION,
+            };
+            found.add(rule, error.range, error.problem.to_string());
+        }
+        found.operands(&read, setup.as_mut());
+        operations = read;
+    }
+    if let Some(setup) = setup {
+        for (range, fault) in places(&line[fen], &setup, setup.faults()) {
+            let (rule, message) = of_fault(fault, "position");
+            found.add(rule, range, message);
+        }
+        if let Ok(position) = Position::new(&setup) {
+            for operation in &operations {
+                found.moves(operation, &position);
+            }
+        }
+    }
+    checks.keep(findings, before);
+    findings[before..].sort_by_key(|finding| finding.span);
+    if findings.len() == before {
+        Verdict::Clean
+    } else {
+        Verdict::WithFindings
+    }
+}
+
+/// What is found of one line.
+struct Line<'a> {
+    line: &'a [u8],
+    /// Where the line begins in the text.
+    start: usize,
+    findings: &'a mut Vec<Finding>,
+}
+
+impl Line<'_> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.start + range.start, self.start + range.end)
+    }
+
+    fn add(&mut self, rule: &'static Rule, range: Range<usize>, message: String) {
+        let span = self.span(range);
+        self.findings.push(Finding::new(rule, span, message));
+    }
+
+    /// The position, if it can be read.
+    fn setup(&mut self, form: Form, range: Range<usize>) -> Option<Setup> {
+        let text = &self.line[range];
+        let setup = match fen::parse_all(text) {
+            Ok(setup) => setup,
+            Err(errors) => {
+                for error in errors {
+                    let range = error_range(text, error);
+                    let message = format!("the position cannot be read: {}", error.fault());
+                    self.add(&codes::UNREADABLE_FEN, range, message);
+                }
+                return None;
+            }
+        };
+        let wanted: &[FenField] = match form {
+            Form::Epd => &[FenField::Castling, FenField::EnPassant],
+            Form::Fen | Form::Pgn => &[
+                FenField::Castling,
+                FenField::EnPassant,
+                FenField::Halfmoves,
+                FenField::Fullmoves,
+            ],
+        };
+        let missing: Vec<_> = wanted
+            .iter()
+            .filter(|&&field| fen::field_range(text, field).is_empty())
+            .map(ToString::to_string)
+            .collect();
+        if !missing.is_empty() {
+            let end = text.trim_ascii_end().len();
+            self.add(
+                &codes::SHORT_FEN,
+                end.saturating_sub(1)..end,
+                format!("fields are missing here: {}", missing.join(", ")),
+            );
+        }
+        Some(setup)
+    }
+
+    /// Looks at opcodes and operands. Clocks given as operations are the position's.
+    fn operands(&mut self, operations: &[Operation], mut setup: Option<&mut Setup>) {
+        let line = self.line;
+        for (nth, operation) in operations.iter().enumerate() {
+            let opcode = &line[operation.opcode.clone()];
+            let repeated = operations[..nth]
+                .iter()
+                .any(|earlier| line[earlier.opcode.clone()] == *opcode);
+            if repeated {
+                let message = format!("the opcode `{}` is there already", shown(opcode));
+                self.add(&codes::REPEATED_OPCODE, operation.opcode.clone(), message);
+            }
+            let Some(takes) = Operands::of(opcode) else {
+                let message = format!("the standard has no opcode `{}`", shown(opcode));
+                self.add(&codes::UNKNOWN_OPCODE, operation.opcode.clone(), message);
+                continue;
+            };
+            if !fits(line, operation, takes) {
+                let message = format!("`{}` takes {takes}", shown(opcode));
+                let end = operation
+                    .operands
+                    .last()
+                    .map_or(operation.opcode.end, |operand| operand.range.end);
+                self.add(&codes::WRONG_OPERANDS, operation.opcode.start..end, message);
+                continue;
+            }
+            let clock = setup.as_mut().and_then(|setup| match opcode {
+                b"hmvc" => Some(&mut setup.halfmoves),
+                b"fmvn" => Some(&mut setup.fullmoves),
+                _ => None,
+            });
+            if let (Some(clock), Some(operand)) = (clock, operation.operands.first()) {
+                *clock = number(&line[operand.range.clone()]).unwrap_or(*clock);
+            }
+        }
+    }
+
+    /// Looks at the moves of an operation.
+    fn moves(&mut self, operation: &Operation, position: &Position) {
+        let opcode = &self.line[operation.opcode.clone()];
+        let takes = Operands::of(opcode);
+        if !matches!(
+            takes,
+            Some(Operands::Move | Operands::Moves | Operands::Line)
+        ) {
+            return;
+        }
+        let mut position = position.clone();
+        for (nth, operand) in operation.operands.iter().enumerate() {
+            let word = &self.line[operand.range.clone()];
+            let at = |position: &Position| AtMove {
+                ply: if takes == Some(Operands::Line) {
+                    nth as u32 + 1
+                } else {
+                    1
+                },
+                label: label(position, &shown(word)),
+                fen: position.to_string(),
+            };
+            let span = self.span(operand.range.clone());
+            let finding = match read_move(word, &position) {
+                Ok((mv, by_squares)) => {
+                    if by_squares {
+                        let mut after = position.clone();
+                        after.play(mv);
+                        let san = SanPlus::of(&position, mv, &after);
+                        let message = format!("`{}` is not in algebraic notation", shown(word));
+                        self.findings.push(
+                            Finding::new(&codes::COORDINATE_EPD_MOVE, span, message)
+                                .help(format!("write `{san}`"))
+                                .at(at(&position)),
+                        );
+                    }
+                    if takes == Some(Operands::Line) {
+                        position.play(mv);
+                    }
+                    continue;
+                }
+                Err(message) => {
+                    Finding::new(&codes::IMPOSSIBLE_EPD_MOVE, span, message).at(at(&position))
+                }
+            };
+            // What follows in a line of moves cannot be judged any more.
+            if takes == Some(Operands::Line) {
+                self.findings
+                    .push(finding.help("nothing after it is played"));
+                return;
+            }
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// The legal move a word names, and whether it names it by its squares only; or what is wrong with it.
+fn read_move(word: &[u8], position: &Position) -> Result<(Move, bool), String> {
+    let san = SanPlus::from_ascii(word).map(|plus| plus.san.to_move(position));
+    if let Ok(Ok(mv)) = san {
+        return Ok((mv, false));
+    }
+    if let Ok(uci) = Uci::from_ascii(word)
+        && let Ok(mv) = uci.to_move(position)
+    {
+        return Ok((mv, true));
+    }
+    Err(match san {
+        Ok(Err(error)) => format!("`{}` is illegal: {error}", shown(word)),
+        _ => format!("`{}` is not a move", shown(word)),
+    })
+}
+
+/// Whether an operation has operands as its opcode takes them.
+fn fits(line: &[u8], operation: &Operation, takes: Operands) -> bool {
+    let operands = &operation.operands;
+    let one = match &operands[..] {
+        [operand] => Some((&line[operand.range.clone()], operand.quoted)),
+        _ => None,
+    };
+    match takes {
+        Operands::None => operands.is_empty(),
+        Operands::Any | Operands::Line => true,
+        Operands::Unsigned => one.is_some_and(|(text, quoted)| !quoted && number(text).is_some()),
+        Operands::Signed => one.is_some_and(|(text, quoted)| {
+            let digits = text
+                .strip_prefix(b"-")
+                .or(text.strip_prefix(b"+"))
+                .unwrap_or(text);
+            !quoted && number(digits).is_some()
+        }),
+        Operands::Text => one.is_some_and(|(_, quoted)| quoted),
+        Operands::Pair => operands.len() == 2,
+        Operands::Move => one.is_some(),
+        Operands::Moves => !operands.is_empty(),
+    }
+}
+
+fn number(text: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(text).ok()?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| digits.parse().ok())?
+}
+
+/// The word in which something cannot be read, from there on.
+fn error_range(text: &[u8], error: FenError) -> Range<usize> {
+    let at = error.at.min(text.len());
+    let field = fen::field_range(text, error.field);
+    match error.field {
+        // One byte is wrong; in the other fields it is the word.
+        FenField::Placement | FenField::Castling if field.contains(&at) => at..at + 1,
+        _ if field.contains(&at) => at..field.end,
+        _ => at..at,
+    }
+}
+
+/// Where the faults of a position show in its FEN, in order of place.
+fn places(
+    text: &[u8],
+    setup: &Setup,
+    faults: PositionFaults,
+) -> Vec<(Range<usize>, PositionFault)> {
+    let mut places: Vec<_> = faults
+        .iter()
+        .map(|fault| {
+            let piece = setup
+                .culprits(fault)
+                .into_iter()
+                .filter_map(|square| fen::piece_place(text, square))
+                .min();
+            match piece {
+                Some(at) => (at..at + 1, fault),
+                None => (fen::field_range(text, fault.field()), fault),
+            }
+        })
+        .collect();
+    places.sort_by_key(|(range, fault)| (range.start, *fault));
+    places
+}
+
+/// The code and the sentence of a fault of what is called `position`.
+fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
+    match fault.level() {
+        FaultLevel::Unplayable => (
+            &codes::UNPLAYABLE_POSITION,
+            format!("the {position} cannot be played: {fault}"),
+        ),
+        FaultLevel::Implausible => (
+            &codes::IMPLAUSIBLE_POSITION,
+            format!("no game leads to the {position}: {fault}"),
+        ),
+    }
+}
+
+/// Everything that is wrong with a FEN tag, each fault with its place.
+pub(super) fn of_tag(tag: Tag, text: &[u8], findings: &mut Vec<Finding>) {
+    let value = tag.unescape(text);
+    let start = tag.value.start as usize;
+    // A value with escapes is no FEN whatever it says, and its places are not those of the text.
+    let span = |range: Range<usize>| {
+        if value.len() == tag.value.of(text).len() {
+            Span::new(start + range.start, start + range.end)
+        } else {
+            tag.value
+        }
+    };
+    let setup = match fen::parse_all(&value) {
+        Ok(setup) => setup,
+        Err(errors) => {
+            findings.extend(errors.into_iter().map(|error| {
+                let span = span(error_range(&value, error));
+                let message = format!("the FEN tag cannot be read: {error}");
+                Finding::new(&codes::UNREADABLE_FEN, span, message)
+                    .help("without a position to begin from the game is not replayed")
+            }));
+            return;
+        }
+    };
+    let faults = setup.faults();
+    for (range, fault) in places(&value, &setup, faults) {
+        let (rule, message) = of_fault(fault, "position of the FEN tag");
+        let finding = Finding::new(rule, span(range), message);
+        findings.push(match fault.level() {
+            FaultLevel::Unplayable => finding.help("the game is not replayed"),
+            FaultLevel::Implausible => finding,
+        });
+    }
+}

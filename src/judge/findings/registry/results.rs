@@ -1,0 +1,83 @@
+//! Family 3: results against each other and against the board.
+
+use super::rules;
+
+rules! {
+    RESULT_MISMATCH = "E301" "result-mismatch" Error: "the Result tag and the result mark differ",
+        "Both are kept as they are; which of them is wrong cannot be known.\n\n\
+         bad:  [Result \"1-0\"] … 34. Kf2 0-1\n\
+         good: [Result \"0-1\"] … 34. Kf2 0-1\n\n\
+         Source: PGN standard, sections 8.1.1.7 and 8.2.6.";
+    RESULT_AGAINST_BOARD = "E302" "result-against-board" Error: "the recorded result contradicts a mate or stalemate on the board",
+        "The last move ends the game by itself, but the record says otherwise.\n\n\
+         bad:  1. f3 e5 2. g4 Qh4# 1-0\n\
+         good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.1.1 and 5.2.1.";
+    UNKNOWN_RESULT = "W303" "unknown-result" Warning: "a result that is none of the four results",
+        "Both may have lost, or half a point may have been given to one side; or the word is no result at all. The game \
+         counts as one with another result.\n\n\
+         bad:  [Result \"0-0\"]\n\
+         good: [Result \"*\"] [Termination \"rules infraction\"]\n\n\
+         Source: PGN standard, sections 8.1.1.7 and 8.2.6.";
+    MOVE_AFTER_CHECKMATE = "E304" "move-after-checkmate" Error: "a move after checkmate",
+        "Mate ends the game at once, and no move is legal after it. The replay stops here.\n\n\
+         bad:  1. f3 e5 2. g4 Qh4# 3. Kf2\n\
+         good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.1.1.";
+    MOVE_AFTER_STALEMATE = "E305" "move-after-stalemate" Error: "a move after stalemate",
+        "Stalemate ends the game at once, and no move is legal after it. The replay stops here.\n\n\
+         bad:  [FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"] 1. Qf7 Kg8 1/2-1/2\n\
+         good: [FEN \"7k/8/6K1/8/8/8/8/5Q2 w - - 0 1\"] 1. Qf7 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.2.1.";
+    MOVE_AFTER_DEAD_POSITION = "W306" "move-after-dead-position" Warning: "moves after a position in which neither side can mate",
+        "The pieces that are left cannot mate by any series of legal moves: king against king, king and knight against king, or \
+         kings with bishops on squares of one colour only. The game was drawn at once; the moves are replayed all the \
+         same. Dead positions of other kinds are left to `arbiter adjudicate`.\n\n\
+         bad:  [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 Kg3 1/2-1/2\n\
+         good: [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.2.2.";
+    RESULT_AGAINST_DRAW = "W307" "result-against-draw" Warning: "a win on record in a game that was drawn by itself",
+        "In the last position neither side can mate with the pieces that are left; or with the last move the position occurred for \
+         the fifth time, or each side had made 75 moves without capture or pawn move. Games before July 2014, when the \
+         latter two rules came into force, are let pass.\n\n\
+         bad:  [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1-0\n\
+         good: [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.2.2, 9.6.1 and 9.6.2.";
+    BARE_WINNER = "N308" "bare-winner" Note: "a win on record for a side that has nothing left but the king",
+        "Whoever cannot mate by any series of legal moves does not win if the opponent's time is up or the opponent resigns: \
+         the game is drawn. The arbiter may have decided so for other reasons.\n\n\
+         bad:  [FEN \"8/8/8/8/8/4k3/4q3/7K b - - 0 1\"] 1... Kf2 1-0\n\
+         good: [FEN \"8/8/8/8/8/4k3/4q3/7K b - - 0 1\"] 1... Kf2 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.1.2 and 6.9.";
+    MOVE_AFTER_FIVEFOLD = "W309" "move-after-fivefold" Warning: "moves after the fifth occurrence of a position",
+        "The same position, with the same side to move, the same castling rights and the same chance to capture en passant, \
+         had occurred five times, so that the game was drawn without a claim. A result that both players signed stands. Games \
+         before July 2014, when the rule came into force, are let pass.\n\n\
+         bad:  1. Nf3 Nf6 2. Ng1 Ng8 … 8. Ng1 Ng8 9. e4 (the initial position for the fifth time)\n\
+         good: 1. Nf3 Nf6 2. Ng1 Ng8 … 8. Ng1 Ng8 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 9.6.1 and 9.2.3.";
+    MOVE_AFTER_SEVENTY_FIVE = "W310" "move-after-seventy-five" Warning: "moves after 75 by each side without capture or pawn move",
+        "The game was drawn without a claim, unless the last of these moves mated. A result that both players signed stands. \
+         Games before July 2014, when the rule came into force, are let pass.\n\n\
+         bad:  [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 Kd7 1-0\n\
+         good: [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 9.6.2.";
+    RESULT_SPELLING = "N311" "result-spelling" Note Raised: "a result in another spelling than the standard's",
+        "The results are `1-0`, `0-1`, `1/2-1/2` and `*`. Other spellings are read as what they mean.\n\n\
+         bad:  34. Kf2 ½-½\n\
+         good: 34. Kf2 1/2-1/2\n\n\
+         Source: PGN standard, sections 8.1.1.7 and 8.2.6.";
+    RESULT_SIGNAL = "E312" "result-signal" Error: "an illegal move of a king to the centre at the end of a game",
+        "On electronic boards both kings are put on centre squares to tell the result: on e4 and d5 if White has won, on d4 and e5 \
+         if Black has, on squares of both colours for a draw. Sometimes that ends up among the moves. The help line says where \
+         to cut the game. The replay stops here.\n\n\
+         bad:  41. Rg8+ Kxg8 42. Ke4 1-0 (from g1)\n\
+         good: 41. Rg8+ Kxg8 1-0\n\n\
+         Source: the manuals of DGT boards; FIDE Laws of Chess (2023), art. 3.8.";
+    DOUBTFUL_KING_MOVE = "N313" "doubtful-king-move" Note: "a last move of a king to the centre that contradicts the result",
+        "The side that has not lost gives away a piece, or allows mate in one, without need. The king may have been put on the \
+         square to tell an electronic board that the game has ended.\n\n\
+         bad:  [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1... Ke5 1/2-1/2\n\
+         good: [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1/2-1/2\n\n\
+         Source: the manuals of DGT boards.";
+}

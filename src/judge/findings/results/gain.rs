@@ -1,0 +1,109 @@
+//! What a move gives away.
+
+use std::fmt;
+
+use crate::rules::{Move, Position, Role};
+
+/// What a move gives away without need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Given {
+    /// It lets the other side mate at once.
+    Mate,
+    /// It loses so much material, a pawn being 1.
+    Material(i32),
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Given::Mate => "allows mate in one",
+            Given::Material(8..) => "gives away the worth of a queen",
+            Given::Material(5..) => "gives away the worth of a rook",
+            Given::Material(_) => "gives away the worth of a piece",
+        })
+    }
+}
+
+/// Less than this is nothing that a player would not give.
+const PIECE: i32 = 3;
+
+/// Whether the side to move can mate at once or win a piece.
+pub(super) fn is_any(position: &Position) -> bool {
+    gain(position) >= PIECE || has_mate(position)
+}
+
+/// What the move from one position to the next gives away that another move would not have.
+pub(super) fn given_away(before: &Position, after: &Position) -> Option<Given> {
+    let mates = has_mate(after);
+    let lost = gain(after);
+    if !mates && lost < PIECE {
+        return None;
+    }
+    let others = before.legal_moves();
+    let others = others
+        .iter()
+        .map(|&mv| before.after(mv))
+        .filter(|next| next.key() != after.key());
+    for other in others {
+        if mates && !has_mate(&other) && gain(&other) < PIECE {
+            return Some(Given::Mate);
+        }
+        if !mates && !has_mate(&other) && lost - gain(&other) >= PIECE {
+            return Some(Given::Material(lost));
+        }
+    }
+    None
+}
+
+fn has_mate(position: &Position) -> bool {
+    position
+        .legal_moves()
+        .iter()
+        .any(|&mv| position.after(mv).is_checkmate())
+}
+
+/// How much material the side to move wins by captures and promotions alone, if both sides take and promote only where
+/// they gain by it.
+fn gain(position: &Position) -> i32 {
+    // Twelve plies are more than there are captures in a row worth following on a board with few pieces.
+    best(position, 12, 0, i32::MAX)
+}
+
+/// Alpha-beta over captures and promotions, where standing still is always a choice unless in check.
+fn best(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    if depth == 0 {
+        return alpha;
+    }
+    let mut moves: Vec<(i32, Move)> = position
+        .legal_moves()
+        .iter()
+        .filter_map(|&mv| {
+            let won = mv.captured.map_or(0, value)
+                + mv.promotion()
+                    .map_or(0, |role| value(role) - value(Role::Pawn));
+            (won > 0).then_some((won, mv))
+        })
+        .collect();
+    moves.sort_by_key(|&(won, mv)| (-won, value(mv.role)));
+    for (won, mv) in moves {
+        let reply = best(&position.after(mv), depth - 1, 0, (won - alpha).max(1));
+        let net = won - reply;
+        if net > alpha {
+            alpha = net;
+            if alpha >= beta {
+                break;
+            }
+        }
+    }
+    alpha
+}
+
+fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
+    }
+}

@@ -1,0 +1,23 @@
+//! Moves that show that a mate is still possible.
+
+use crate::judge::claim::words::numbered;
+use crate::rules::{CastlingMode, Move, Position};
+
+/// A series of legal moves, written down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Each move in UCI notation.
+    pub uci: Vec<String>,
+    /// All of them with their numbers: `12...Kg8 13.Rf1 Kh8`.
+    pub san: String,
+}
+
+impl Line {
+    /// Writes down legal moves from a position.
+    pub(super) fn new(position: &Position, moves: &[Move], mode: CastlingMode) -> Line {
+        Line {
+            uci: moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
+            san: numbered(position, moves),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Whether what was recorded can be true of a game that its moves left open.
+
+mod drawn;
+mod won;
+
+use arrayvec::ArrayVec;
+
+use super::prospects::Prospects;
+use super::{CanWin, Chance, Line, Played, Recorded, RuledReason, Verdict};
+use crate::judge::claim::words::side;
+use crate::pgn::termination::Reason;
+use crate::pgn::{ResultMark, Termination};
+use crate::replay::Ending;
+use crate::rules::ruleset::FlagFall;
+use crate::rules::{Color, End, RuleSet, Standing};
+
+/// A game that its moves left open, and everything that bears on what was recorded about it.
+pub(super) struct Question<'a> {
+    pub rules: &'static RuleSet,
+    pub recorded: &'a Recorded,
+    pub played: &'a Played<'a>,
+    pub can_win: [CanWin; 2],
+    /// Every claim that could have been made, in order of plies.
+    pub chances: &'a [Chance],
+    /// Whether a draw for want of material could be claimed at the end.
+    pub material_on_claim: bool,
+    /// How many times the last position has occurred.
+    pub times: u32,
+    pub prospects: &'a mut Prospects,
+}
+
+/// What the rules say of the record.
+pub(super) struct Answer {
+    pub result: ResultMark,
+    pub reason: RuledReason,
+    pub article: Option<String>,
+    pub verdict: Verdict,
+    pub because: Option<String>,
+    pub line: Option<Line>,
+    /// Whether it turns on the rule that a resignation does not win for a side that cannot mate.
+    pub by_resignation_exception: bool,
+}
+
+/// Whether a side that is said to have won can have done so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Win {
+    Stands,
+    /// The game is drawn: that side could not win.
+    Drawn,
+    /// The proof was not found.
+    Unknown,
+    /// The rule set does not say.
+    NotCovered,
+}
+
+impl Answer {
+    fn new(result: ResultMark, reason: RuledReason) -> Answer {
+        Answer {
+            result,
+            reason,
+            article: None,
+            verdict: Verdict::Consistent,
+            because: None,
+            line: None,
+            by_resignation_exception: false,
+        }
+    }
+
+    /// What was recorded did not end the game.
+    fn refuted(because: impl Into<String>) -> Answer {
+        Answer {
+            verdict: Verdict::Contradiction,
+            because: Some(because.into()),
+            ..Answer::new(ResultMark::Unknown, RuledReason::Open)
+        }
+    }
+
+    fn undecided(reason: RuledReason, because: impl Into<String>) -> Answer {
+        Answer {
+            verdict: Verdict::Undecided,
+            because: Some(because.into()),
+            ..Answer::new(ResultMark::Unknown, reason)
+        }
+    }
+}
+
+impl Question<'_> {
+    /// Answers it.
+    pub fn answer(&mut self) -> Answer {
+        if let Some(end) = self.uncovered_end() {
+            return Answer::undecided(
+                RuledReason::End(end),
+                format!("{end} is not covered by the rule set"),
+            );
+        }
+        if self.recorded.other_result.is_some() {
+            return Answer::undecided(
+                RuledReason::Open,
+                "the recorded result is none of the four of the PGN standard",
+            );
+        }
+        match self.recorded.result {
+            Some(ResultMark::Draw) => self.drawn(),
+            Some(ResultMark::White) => self.won(Color::White),
+            Some(ResultMark::Black) => self.won(Color::Black),
+            Some(ResultMark::Unknown) | None => self.unrecorded(),
+        }
+    }
+
+    /// Mate or stalemate on the board of which the rule set does not say what it means.
+    fn uncovered_end(&self) -> Option<End> {
+        match self.played.ending {
+            Ending::Checkmate => Some(End::Checkmate),
+            Ending::Stalemate => Some(End::Stalemate),
+            Ending::Open => None,
+        }
+    }
+
+    fn reason(&self) -> Option<Reason> {
+        self.recorded.termination?.reason
+    }
+
+    fn against(&self) -> Option<Color> {
+        self.recorded.termination?.against
+    }
+
+    /// No result is recorded. A reason may be that gives one.
+    fn unrecorded(&mut self) -> Answer {
+        let implied = self
+            .recorded
+            .termination
+            .and_then(Termination::implied_result);
+        let mut answer = match implied {
+            Some(ResultMark::Draw) => self.drawn(),
+            Some(ResultMark::White) => self.won(Color::White),
+            Some(ResultMark::Black) => self.won(Color::Black),
+            Some(ResultMark::Unknown) | None => {
+                return Answer::new(ResultMark::Unknown, RuledReason::Open);
+            }
+        };
+        let recorded = self.recorded.result.is_some();
+        if recorded && answer.result != ResultMark::Unknown {
+            answer.verdict = Verdict::Contradiction;
+            answer.because = Some(format!(
+                "{} ended the game with {}, and no result is recorded",
+                answer.reason, answer.result
+            ));
+        }
+        answer
+    }
+
+    /// What the other side's resignation is worth.
+    fn by_resignation(&self, winner: Color) -> Win {
+        let can = self.can_win[winner.index()];
+        match self.rules.resignation_exception.standing {
+            Standing::Absent => Win::Stands,
+            Standing::Undefined if can == CanWin::Yes => Win::Stands,
+            Standing::Undefined => Win::NotCovered,
+            Standing::Automatic | Standing::OnClaim | Standing::Recorded => of_prospects(can),
+        }
+    }
+
+    /// What it is worth that the other side's time is up.
+    fn on_time(&mut self, winner: Color) -> Win {
+        let can = self.can_win[winner.index()];
+        let board = self.played.last.board();
+        match self.rules.flag {
+            FlagFall::Loses => Win::Stands,
+            FlagFall::Helpmate => of_prospects(can),
+            FlagFall::Material(set) if set.holds(board, winner) => Win::Drawn,
+            FlagFall::Material(_) => Win::Stands,
+            FlagFall::ForcedMate(_) if can != CanWin::Yes => of_prospects(can),
+            FlagFall::ForcedMate(set) if set.holds(board, winner) => {
+                of_prospects(self.prospects.can_force(self.played.last, winner))
+            }
+            FlagFall::ForcedMate(_) => Win::Stands,
+            FlagFall::Absent | FlagFall::Undefined => Win::NotCovered,
+        }
+    }
+
+    /// A draw that was none, as a side can still mate: with the moves, if they are found.
+    fn refuted_by_mate(&mut self, winner: Color, why: &str) -> Answer {
+        let line = self
+            .prospects
+            .mating_line(self.played.last, winner)
+            .map(|moves| Line::new(self.played.last, &moves, self.played.mode));
+        let how = match &line {
+            Some(line) => format!(": {}", line.san),
+            None => String::new(),
+        };
+        Answer {
+            line,
+            ..Answer::refuted(format!("{why}, and {} can still mate{how}", side(winner)))
+        }
+    }
+
+    /// Articles with their edition, those that the rule set has.
+    fn article(&self, numbers: &[&'static str]) -> Option<String> {
+        let numbers: ArrayVec<&str, 2> = numbers
+            .iter()
+            .copied()
+            .filter(|number| !number.is_empty())
+            .collect();
+        (!numbers.is_empty()).then(|| self.rules.article(&numbers.join(", ")).to_string())
+    }
+}
+
+fn of_prospects(can_win: CanWin) -> Win {
+    match can_win {
+        CanWin::Yes => Win::Stands,
+        CanWin::No => Win::Drawn,
+        CanWin::Unknown => Win::Unknown,
+    }
+}
+
+fn unknown(reason: RuledReason, winner: Color) -> Answer {
+    Answer::undecided(
+        reason,
+        format!(
+            "whether {} could still win was not found within the budget",
+            side(winner)
+        ),
+    )
+}

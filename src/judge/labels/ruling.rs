@@ -1,0 +1,293 @@
+//! What a rule set makes of a game.
+
+use std::fmt;
+
+use super::chance::{chances, first_of_each};
+use super::record::Question;
+use super::walk::Moment;
+use super::{Chance, Label, Labeller, Line, Played, Recorded, When, collect, first};
+use crate::judge::claim::words::won_by;
+use crate::pgn::termination::Reason;
+use crate::pgn::{Game, ResultMark, latest_date};
+use crate::replay::Ending;
+use crate::rules::ruleset::Rule;
+use crate::rules::{End, Ends, RuleSet, Standing};
+
+/// Whether what was recorded can be what the rules say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// It can.
+    Consistent,
+    /// It cannot.
+    Contradiction,
+    /// The rules do not tell: the moves are not all there, the rule set is silent, or the proof was not found.
+    Undecided,
+}
+
+impl Verdict {
+    /// The word scripts know it by.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Consistent => "consistent",
+            Verdict::Contradiction => "contradiction",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Why the game ended by the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RuledReason {
+    /// The moves brought it about.
+    End(End),
+    /// The moves left the game open, and this was recorded.
+    Recorded(Reason),
+    /// A side won an open game, and how is not recorded.
+    ResignationOrTime,
+    /// Nothing ended the game.
+    Open,
+    /// The moves could not be played to the last one.
+    Incomplete,
+}
+
+impl RuledReason {
+    /// The word scripts know it by.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RuledReason::End(end) => end.as_str(),
+            RuledReason::Recorded(reason) => reason.as_str(),
+            RuledReason::ResignationOrTime => "resignation-or-time-forfeit",
+            RuledReason::Open => "open",
+            RuledReason::Incomplete => "incomplete",
+        }
+    }
+}
+
+impl fmt::Display for RuledReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// What a rule set makes of a game.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// The rule set.
+    pub rules: &'static RuleSet,
+    /// The result: [`ResultMark::Unknown`] where nothing ended the game, or what ended it cannot be told.
+    pub result: ResultMark,
+    /// Why.
+    pub reason: RuledReason,
+    /// The articles with their edition; nothing where none is needed, or the rule set has none.
+    pub article: Option<String>,
+    /// Whether what was recorded can be so.
+    pub verdict: Verdict,
+    /// When the moves ended the game.
+    pub ended: Option<When>,
+    /// Whether moves follow that moment.
+    pub played_on: bool,
+    /// Why what was recorded cannot be so, or cannot be decided: one sentence without a full stop.
+    pub because: Option<String>,
+    /// A mate that is still possible, where one shows the contradiction.
+    pub line: Option<Line>,
+    /// The draws that could have been claimed while the game was on: the first chance of each side for each.
+    pub claimable: Vec<Chance>,
+    /// All such chances, in order of plies.
+    pub chances: Vec<Chance>,
+    /// What else should be known: a rule that took effect after the game was played.
+    pub notes: Vec<String>,
+}
+
+impl Labeller {
+    /// Rules on a game by one rule set.
+    pub(super) fn rule(
+        &mut self,
+        game: &Game,
+        rules: &'static RuleSet,
+        label: &Label,
+        played: &Played<'_>,
+    ) -> Ruling {
+        let material_since = (rules.material.standing != Standing::Absent
+            && rules.material_set.holds(played.last.board()))
+        .then(|| {
+            collect(game, played.start, &mut self.positions);
+            first(&self.positions, |position| {
+                rules.material_set.holds(position.board())
+            })
+            .0
+        });
+        let track = self
+            .tracks
+            .iter()
+            .find(|track| played.tracked && track.key == rules.key);
+        let moments = track.map_or([].as_slice(), |track| &track.moments);
+        let ended = automatic_end(rules, played, moments, material_since);
+        // A position that is mate or stalemate leaves nothing to claim.
+        let over = match ended {
+            Some((when, _)) => Some(when.ply),
+            None => (played.ending != Ending::Open).then_some(played.when.ply),
+        };
+        let chances = match over {
+            Some(0) => Vec::new(),
+            Some(ply) => chances(moments, rules, ply - 1),
+            None => chances(moments, rules, played.when.ply),
+        };
+        let recorded = &label.recorded;
+        let mut question = Question {
+            rules,
+            recorded,
+            played,
+            can_win: label.can_win,
+            chances: &chances,
+            material_on_claim: material_since.is_some()
+                && rules.material.standing == Standing::OnClaim,
+            times: track.map_or(1, |track| track.history.count()),
+            prospects: &mut self.prospects,
+        };
+        let mut ruling = Ruling {
+            rules,
+            result: ResultMark::Unknown,
+            reason: RuledReason::Open,
+            article: None,
+            verdict: Verdict::Consistent,
+            ended: None,
+            played_on: false,
+            because: None,
+            line: None,
+            claimable: first_of_each(&chances),
+            chances: Vec::new(),
+            notes: Vec::new(),
+        };
+        match ended {
+            Some((when, end)) => {
+                ended_by_moves(&mut ruling, end, when, recorded, played);
+            }
+            None if played.cut_short => {
+                ruling.reason = RuledReason::Incomplete;
+                ruling.verdict = Verdict::Undecided;
+                ruling.because = Some("the game stops before its last move".to_owned());
+            }
+            None => {
+                let answer = question.answer();
+                ruling.result = answer.result;
+                ruling.reason = answer.reason;
+                ruling.article = answer.article;
+                ruling.verdict = answer.verdict;
+                ruling.because = answer.because;
+                ruling.line = answer.line;
+                if answer.by_resignation_exception {
+                    let what = "the exception for a side that resigns";
+                    let rule = &rules.resignation_exception;
+                    ruling.notes.extend(played.note(what, rule));
+                }
+            }
+        }
+        ruling.chances = chances;
+        ruling
+    }
+}
+
+/// The first of the ends that come by themselves.
+fn automatic_end(
+    rules: &RuleSet,
+    played: &Played<'_>,
+    moments: &[Moment],
+    material_since: Option<When>,
+) -> Option<(When, End)> {
+    let automatic = rules.ends(Standing::Automatic);
+    let mut found: Option<(When, Ends)> = None;
+    let mut add = |when: When, ends: Ends| {
+        let ends = ends.both(automatic);
+        if ends.is_empty() {
+            return;
+        }
+        match &mut found {
+            Some((first, at_once)) if first.ply == when.ply => *at_once = at_once.either(ends),
+            Some((first, _)) if first.ply < when.ply => {}
+            _ => found = Some((when, ends)),
+        }
+    };
+    let one = |end: End| [end].into_iter().collect::<Ends>();
+    match played.ending {
+        Ending::Checkmate => add(played.when, one(End::Checkmate)),
+        Ending::Stalemate => add(played.when, one(End::Stalemate)),
+        Ending::Open => {}
+    }
+    if let Some(when) = material_since {
+        add(when, one(End::InsufficientMaterial));
+    }
+    if let Some((when, _)) = played.dead_since {
+        add(when, one(End::DeadPosition));
+    }
+    for moment in moments.iter().filter(|moment| moment.announced.is_none()) {
+        let mut ends = moment.ends;
+        if rules.fivefold_in_a_row && !moment.in_a_row {
+            ends = ends.without(End::Fivefold);
+        }
+        add(moment.when, ends);
+    }
+    let (when, ends) = found?;
+    Some((when, rules.first(ends)?))
+}
+
+/// The moves ended the game: what was recorded is so or is not.
+fn ended_by_moves(
+    ruling: &mut Ruling,
+    end: End,
+    when: When,
+    recorded: &Recorded,
+    played: &Played<'_>,
+) {
+    let rule = ruling.rules.rule(end);
+    ruling.result = if end == End::Checkmate {
+        won_by(!played.last.turn())
+    } else {
+        ResultMark::Draw
+    };
+    // Of dead positions those are told apart in which the pieces alone show it.
+    ruling.reason = RuledReason::End(match end {
+        End::DeadPosition => played.dead_since.map_or(end, |(_, end)| end),
+        _ => end,
+    });
+    ruling.article = Some(ruling.rules.article_on(end).to_string());
+    ruling.ended = Some(when);
+    ruling.played_on = when.ply < played.when.ply || played.cut_short;
+    ruling.notes.extend(played.note(name(end), rule));
+    let said = match recorded.result {
+        Some(result) => result.as_str(),
+        None if recorded.other_result.is_some() => "another result",
+        // Nothing is recorded that could be wrong.
+        None => return,
+    };
+    if recorded.result != Some(ruling.result) {
+        ruling.verdict = Verdict::Contradiction;
+        ruling.because = Some(format!(
+            "{} ended the game, and {said} is recorded",
+            name(end)
+        ));
+    }
+}
+
+/// An end in words.
+fn name(end: End) -> &'static str {
+    match end {
+        End::Checkmate => "checkmate",
+        End::Stalemate => "stalemate",
+        End::DeadPosition => "a dead position",
+        End::InsufficientMaterial => "insufficient material",
+        End::Fivefold => "fivefold repetition",
+        End::SeventyFiveMoves => "the 75-move rule",
+        End::Threefold => "threefold repetition",
+        End::FiftyMoves => "the fifty-move rule",
+    }
+}
+
+impl Played<'_> {
+    /// That the game was played before a rule took effect, if it was.
+    fn note(&self, what: &str, rule: &Rule) -> Option<String> {
+        let since = rule.since?;
+        let date = latest_date(self.date?.value.of(self.text))?;
+        rule.is_later_than(date)
+            .then(|| format!("{what} took effect on {since}, after the game was played"))
+    }
+}

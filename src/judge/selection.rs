@@ -1,0 +1,349 @@
+//! Which games of a run are looked at: by their numbers, and by their tags.
+
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+use crate::input::{Chunk, Form, GameNo};
+use crate::pgn::{Game, Reader};
+
+/// A choice of games. All conditions must hold; without any, every game is chosen.
+#[derive(Clone, Debug, Default)]
+pub struct Selection {
+    numbers: Option<Numbers>,
+    conditions: Vec<Condition>,
+}
+
+impl Selection {
+    /// The games of the given numbers that meet all conditions.
+    pub fn new(numbers: Option<Numbers>, conditions: Vec<Condition>) -> Selection {
+        Selection {
+            numbers,
+            conditions,
+        }
+    }
+
+    /// Whether every game is chosen.
+    pub fn is_all(&self) -> bool {
+        self.numbers.is_none() && self.conditions.is_empty()
+    }
+
+    /// Leaves the games of a chunk that are not chosen aside. Positions of a list have numbers, but no tags.
+    pub fn apply(&self, chunk: &mut Chunk) {
+        if self.is_all() {
+            return;
+        }
+        let mut reader = Reader::new();
+        let is_list = chunk.form() != Form::Pgn;
+        chunk.keep(|text| {
+            if !self.has_number(text.origin.game) {
+                return false;
+            }
+            if self.conditions.is_empty() {
+                return true;
+            }
+            !is_list && self.meets(reader.read_tags(text.bytes), text.bytes)
+        });
+    }
+
+    fn has_number(&self, game: GameNo) -> bool {
+        self.numbers
+            .as_ref()
+            .is_none_or(|numbers| numbers.has(game))
+    }
+
+    fn meets(&self, game: &Game, text: &[u8]) -> bool {
+        self.conditions.iter().all(|condition| {
+            let value = game.value(text, &condition.tag);
+            condition.holds(value.as_deref().unwrap_or_default())
+        })
+    }
+}
+
+/// Numbers of games, as in `3,10-20,500-`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Numbers(Vec<RangeInclusive<u64>>);
+
+impl Numbers {
+    /// Whether a game is among them.
+    pub fn has(&self, game: GameNo) -> bool {
+        self.0.iter().any(|range| range.contains(&game.0))
+    }
+}
+
+impl std::str::FromStr for Numbers {
+    type Err = String;
+
+    /// Reads numbers from 1 and ranges of them, between commas; a range may lack its end (`500-`) or its beginning (`-20`).
+    fn from_str(text: &str) -> Result<Numbers, String> {
+        let number = |text: &str| {
+            let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            text.parse()
+                .ok()
+                .filter(|&number: &u64| digits && number > 0)
+                .ok_or_else(|| format!("`{text}` is not the number of a game, which begin at 1"))
+        };
+        let range = |part: &str| {
+            let range = match part.split_once('-') {
+                None => {
+                    let only = number(part)?;
+                    only..=only
+                }
+                Some(("", "")) => return Err("`-` is no range".to_owned()),
+                Some((first, "")) => number(first)?..=u64::MAX,
+                Some(("", last)) => 1..=number(last)?,
+                Some((first, last)) => number(first)?..=number(last)?,
+            };
+            if range.is_empty() {
+                return Err(format!("the range `{part}` is empty"));
+            }
+            Ok(range)
+        };
+        text.split(',')
+            .map(|part| range(part.trim()))
+            .collect::<Result<_, _>>()
+            .map(Numbers)
+    }
+}
+
+/// A condition on a tag, as in `White=Carlsen*` or `WhiteElo>=2500`.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    tag: String,
+    test: Test,
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    /// The whole value, where a pattern has wildcards; or a part of it, where it is a regular expression.
+    Matches(Regex),
+    /// Numbers or dates, by the orders that are allowed.
+    Compares(&'static [Ordering], Quantity),
+}
+
+/// The comparison signs, longer ones first.
+const SIGNS: [(&str, &[Ordering]); 4] = [
+    ("<=", &[Ordering::Less, Ordering::Equal]),
+    (">=", &[Ordering::Greater, Ordering::Equal]),
+    ("<", &[Ordering::Less]),
+    (">", &[Ordering::Greater]),
+];
+
+impl Condition {
+    /// Whether the condition holds for a tag's value; a missing tag has an empty one.
+    fn holds(&self, value: &[u8]) -> bool {
+        match &self.test {
+            Test::Matches(pattern) => pattern.is_match(value),
+            Test::Compares(orders, limit) => {
+                Quantity::read(value).is_some_and(|value| value.is_surely(orders, *limit))
+            }
+        }
+    }
+}
+
+impl std::str::FromStr for Condition {
+    type Err = String;
+
+    /// Reads `TAG=PATTERN`, in which `*` stands for any text, `TAG=/REGEX/`, or a comparison with a number or a date.
+    fn from_str(text: &str) -> Result<Condition, String> {
+        let length = text
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(text.len());
+        let (tag, rest) = text.split_at(length);
+        if tag.is_empty() {
+            return Err("a condition begins with the name of a tag: `White=Carlsen*`".to_owned());
+        }
+        let test = if let Some(pattern) = rest.strip_prefix('=') {
+            Test::Matches(pattern_of(pattern)?)
+        } else if let Some((sign, orders)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
+            let limit = rest[sign.len()..].trim();
+            let quantity = Quantity::read(limit.as_bytes())
+                .filter(Quantity::is_exact)
+                .ok_or_else(|| {
+                    format!("`{limit}` is neither a number nor a date such as `2020.01.31`")
+                })?;
+            Test::Compares(orders, quantity)
+        } else {
+            return Err(format!(
+                "after the tag `{tag}` comes `=`, `<`, `<=`, `>` or `>=`"
+            ));
+        };
+        Ok(Condition {
+            tag: tag.to_owned(),
+            test,
+        })
+    }
+}
+
+/// A pattern for the whole value, or the regular expression between slashes. Bytes of a value need not be UTF-8.
+fn pattern_of(pattern: &str) -> Result<Regex, String> {
+    let regex = match pattern.strip_prefix('/') {
+        Some(rest) => rest
+            .strip_suffix('/')
+            .ok_or("a regular expression ends with a slash")?
+            .to_owned(),
+        None => {
+            let parts: Vec<_> = pattern.split('*').map(regex::escape).collect();
+            format!("(?s-u:^{}$)", parts.join("(?s-u:.*)"))
+        }
+    };
+    RegexBuilder::new(&regex)
+        .build()
+        .map_err(|error| format!("the pattern cannot be used: {error}"))
+}
+
+/// Something that has an order: a number, or a date of which parts may be unknown.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Quantity {
+    Number(f64),
+    /// Year, month and day, the earliest and the latest that are meant.
+    Date([u32; 3], [u32; 3]),
+}
+
+impl Quantity {
+    /// Reads a number, or a date in the form of the PGN standard (8.1.1.3), `2020.01.31` or `2020.??.??`, with dots,
+    /// hyphens or slashes. A year alone is a number, which is compared with dates as the year.
+    fn read(value: &[u8]) -> Option<Quantity> {
+        let text = std::str::from_utf8(value).ok()?.trim();
+        let parts: Vec<_> = text.split(['.', '-', '/']).collect();
+        if let [year, month, day] = parts[..]
+            && year.len() == 4
+        {
+            let part = |text: &str, least: u32, most: u32| {
+                if !text.is_empty() && text.bytes().all(|byte| byte == b'?') {
+                    return Some((least, most));
+                }
+                let number = text.parse().ok().filter(|n| (least..=most).contains(n))?;
+                Some((number, number))
+            };
+            let (year, month, day) = (part(year, 0, 9999)?, part(month, 1, 12)?, part(day, 1, 31)?);
+            return Some(Quantity::Date(
+                [year.0, month.0, day.0],
+                [year.1, month.1, day.1],
+            ));
+        }
+        let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+        digits
+            .starts_with(|c: char| c.is_ascii_digit())
+            .then(|| text.parse().ok().map(Quantity::Number))?
+    }
+
+    fn is_exact(&self) -> bool {
+        match self {
+            Quantity::Number(_) => true,
+            Quantity::Date(earliest, latest) => earliest == latest,
+        }
+    }
+
+    /// Whether the order to `limit` is one of the given, whatever the unknown parts are.
+    fn is_surely(self, orders: &[Ordering], limit: Quantity) -> bool {
+        let all = |found: [Option<Ordering>; 2]| {
+            found
+                .iter()
+                .all(|order| order.is_some_and(|order| orders.contains(&order)))
+        };
+        match (self, limit) {
+            (Quantity::Number(value), Quantity::Number(limit)) => {
+                all([value.partial_cmp(&limit); 2])
+            }
+            (Quantity::Date(earliest, latest), Quantity::Date(limit, _)) => {
+                all([earliest, latest].map(|date| Some(date.cmp(&limit))))
+            }
+            (Quantity::Date(earliest, latest), Quantity::Number(year)) => {
+                all([earliest, latest].map(|date| f64::from(date[0]).partial_cmp(&year)))
+            }
+            (Quantity::Number(_), Quantity::Date(..)) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_ranges_from_one_on() {
+        let numbers: Numbers = "3,10-20, 500-".parse().unwrap();
+        let chosen = |game| numbers.has(GameNo(game));
+        assert!(chosen(3) && chosen(10) && chosen(20) && chosen(500) && chosen(1_000_000));
+        assert!(!chosen(1) && !chosen(21) && !chosen(499));
+        assert!("-2".parse::<Numbers>().unwrap().has(GameNo(1)));
+        for text in ["", "0", "x", "3,", "5-3", "-", "1.5", "+4"] {
+            assert!(text.parse::<Numbers>().is_err(), "{text}");
+        }
+    }
+
+    #[track_caller]
+    fn check(condition: &str, value: &str, expected: bool) {
+        let read: Condition = condition.parse().unwrap();
+        assert_eq!(
+            read.holds(value.as_bytes()),
+            expected,
+            "{condition} {value}"
+        );
+    }
+
+    #[test]
+    fn patterns_match_the_whole_value() {
+        check("White=Carlsen, Magnus", "Carlsen, Magnus", true);
+        check("White=Carlsen", "Carlsen, Magnus", false);
+        check("White=Carlsen*", "Carlsen, Magnus", true);
+        check("Event=*Cup*", "World Cup 2013", true);
+        check("Event=*Cup*", "World Championship", false);
+        check("Result=1/2-1/2", "1/2-1/2", true);
+        check("Site=a.b", "axb", false);
+        check("ECO=", "", true);
+        check("ECO=*", "", true);
+        check("ECO=?*", "B12", false);
+    }
+
+    #[test]
+    fn regular_expressions_match_a_part() {
+        check("ECO=/^B[0-4]/", "B12", true);
+        check("ECO=/^B[0-4]/", "B90", false);
+        check("White=/carlsen/", "Carlsen, Magnus", false);
+        check("White=/(?i)carlsen/", "Carlsen, Magnus", true);
+    }
+
+    #[test]
+    fn numbers_are_compared_as_numbers() {
+        check("WhiteElo>=2500", "2500", true);
+        check("WhiteElo>=2500", "980", false);
+        check("WhiteElo>2500", "2500", false);
+        check("WhiteElo<2500", "", false);
+        check("WhiteElo<2500", "?", false);
+        check("WhiteElo<=2500", "2499.5", true);
+        check("WhiteElo<2500", "inf", false);
+    }
+
+    #[test]
+    fn dates_are_compared_as_far_as_they_are_known() {
+        check("Date>=2020.01.01", "2020.01.01", true);
+        check("Date>=2020.01.01", "2019.12.31", false);
+        check("Date>=2020.01.01", "2020.??.??", true);
+        check("Date>2020.01.01", "2020.??.??", false);
+        check("Date<2020.06.15", "2020.06.??", false);
+        check("Date<2020.06.15", "2020.05.??", true);
+        check("Date<2020.06.15", "????.??.??", false);
+        check("Date>=2020", "2020.03.04", true);
+        check("Date<2020-06-15", "2020.06.14", true);
+        check("Date<2020.06.15", "2019", false);
+    }
+
+    #[test]
+    fn what_is_no_condition_is_refused() {
+        for text in [
+            "",
+            "=x",
+            "White",
+            "White~x",
+            "White=/x",
+            "White=/(/",
+            "WhiteElo>=strong",
+            "Date>2020.??.??",
+        ] {
+            assert!(text.parse::<Condition>().is_err(), "{text}");
+        }
+    }
+}

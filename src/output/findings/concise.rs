@@ -1,0 +1,51 @@
+//! One line a finding, for editors and scripts.
+
+use std::fmt::Write;
+
+use super::Pen;
+use crate::input::Source;
+use crate::judge::baseline::Fingerprint;
+use crate::judge::report::Report;
+use crate::output::escape::Escaped;
+
+/// `path:line:column: severity[CODE] message (game N, 12...Nf6)`
+#[derive(Clone, Copy, Debug)]
+pub struct Concise;
+
+impl Pen for Concise {
+    fn draw(
+        &self,
+        out: &mut String,
+        source: &Source,
+        report: &Report<'_>,
+        _fingerprint: Option<&Fingerprint>,
+    ) {
+        concise(out, source.name(), report);
+    }
+}
+
+/// Adds a line as [`Concise`] does.
+pub fn concise(out: &mut String, path: &str, report: &Report<'_>) {
+    let finding = &report.finding;
+    let _ = write!(
+        out,
+        "{}:{}:{}: {}[{}] {} ",
+        Escaped(path),
+        report.line,
+        report.column,
+        finding.severity,
+        finding.rule.code,
+        Escaped(&finding.message),
+    );
+    game(out, report);
+    out.push('\n');
+}
+
+/// `(game N, 12...Nf6)`, or `position` instead of `game`.
+pub(super) fn game(out: &mut String, report: &Report<'_>) {
+    let _ = write!(out, "({} {}", report.form.unit(), report.game);
+    if let Some(at) = &report.finding.at {
+        let _ = write!(out, ", {}", Escaped(&at.label));
+    }
+    out.push(')');
+}

@@ -1,0 +1,100 @@
+//! What the machine formats say of a finding.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::input::{Source, decode};
+use crate::judge::report::Report;
+use crate::output::escape::in_table;
+
+/// The names of the fields, in their order.
+pub(super) const NAMES: [&str; 15] = [
+    "code",
+    "name",
+    "severity",
+    "message",
+    "help",
+    "file",
+    "line",
+    "column",
+    "byte_start",
+    "byte_end",
+    "game",
+    "ply",
+    "move",
+    "fen",
+    "text",
+];
+
+/// A finding for machines. What the fields mean is a promise to scripts.
+#[derive(Serialize)]
+pub(super) struct Fields<'a> {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    message: Cow<'a, str>,
+    help: Option<Cow<'a, str>>,
+    file: Cow<'a, str>,
+    /// From 1.
+    line: u64,
+    /// From 1, in characters.
+    column: u64,
+    /// From 0, into the decompressed stream.
+    byte_start: u64,
+    byte_end: u64,
+    /// From 1; in a list of positions the number of the position.
+    game: u64,
+    /// From 1.
+    ply: Option<u32>,
+    #[serde(rename = "move")]
+    label: Option<Cow<'a, str>>,
+    /// The position before the move.
+    fen: Option<Cow<'a, str>>,
+    /// The bytes concerned; those that are not UTF-8 are read as Latin-1.
+    text: Cow<'a, str>,
+}
+
+impl<'a> Fields<'a> {
+    pub(super) fn of(source: &'a Source, report: &'a Report<'_>) -> Fields<'a> {
+        let finding = &report.finding;
+        let at = finding.at.as_ref();
+        Fields {
+            code: finding.rule.code,
+            name: finding.rule.name,
+            severity: finding.severity.as_str(),
+            message: finding.message.as_str().into(),
+            help: finding.help.as_deref().map(Cow::from),
+            file: source.name().into(),
+            line: report.line.0,
+            column: report.column,
+            byte_start: report.bytes.start,
+            byte_end: report.bytes.end,
+            game: report.game.0,
+            ply: at.map(|at| at.ply),
+            label: at.map(|at| at.label.as_str().into()),
+            fen: at.map(|at| at.fen.as_str().into()),
+            text: decode(report.text()),
+        }
+    }
+
+    /// The same with text as a table may hold it.
+    pub(super) fn in_table(self) -> Fields<'a> {
+        Fields {
+            message: tame(self.message),
+            help: self.help.map(tame),
+            file: tame(self.file),
+            label: self.label.map(tame),
+            fen: self.fen.map(tame),
+            text: tame(self.text),
+            ..self
+        }
+    }
+}
+
+fn tame(text: Cow<'_, str>) -> Cow<'_, str> {
+    match text {
+        Cow::Borrowed(text) => in_table(text),
+        Cow::Owned(text) => in_table(&text).into_owned().into(),
+    }
+}

@@ -1,0 +1,199 @@
+//! Result marks, in the PGN standard's spelling and in others.
+
+use std::fmt;
+
+/// A result mark, in a tag or at the end of the movetext.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResultMark {
+    /// `1-0`
+    White,
+    /// `0-1`
+    Black,
+    /// `1/2-1/2`
+    Draw,
+    /// `*`
+    Unknown,
+}
+
+/// What a text says of a game's result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ResultText {
+    /// One of the four results in the standard's spelling.
+    Standard(ResultMark),
+    /// One of the four in another spelling, such as `1:0` or `½-½`.
+    Spelled(ResultMark),
+    /// A result that is none of the four, such as `0-0`, `1/2-0` or `+-`.
+    Other,
+}
+
+impl ResultMark {
+    /// The mark that is the whole of a text, in the spelling of the PGN standard (8.1.1.7).
+    #[inline]
+    pub fn from_tag(value: &[u8]) -> Option<ResultMark> {
+        Some(match value {
+            b"1-0" => ResultMark::White,
+            b"0-1" => ResultMark::Black,
+            b"1/2-1/2" => ResultMark::Draw,
+            b"*" => ResultMark::Unknown,
+            _ => return None,
+        })
+    }
+
+    /// The mark as the PGN standard spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            ResultMark::White => "1-0",
+            ResultMark::Black => "0-1",
+            ResultMark::Draw => "1/2-1/2",
+            ResultMark::Unknown => "*",
+        }
+    }
+}
+
+impl fmt::Display for ResultMark {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl ResultText {
+    /// The result that is the whole of a text, if it is one in any spelling. Nothing is made of `?`, of an empty text, or of
+    /// words other than "draw".
+    #[inline]
+    pub fn read(text: &[u8]) -> Option<ResultText> {
+        match ResultMark::from_tag(text) {
+            Some(mark) => Some(ResultText::Standard(mark)),
+            None => ResultText::read_otherwise(text),
+        }
+    }
+
+    #[cold]
+    fn read_otherwise(text: &[u8]) -> Option<ResultText> {
+        const LONGEST: usize = 32;
+        if text.len() > LONGEST {
+            return None;
+        }
+        let spelled = |mark| Some(ResultText::Spelled(mark));
+        match plain(text).as_str() {
+            "1-0" => spelled(ResultMark::White),
+            "0-1" => spelled(ResultMark::Black),
+            "1/2-1/2" | "1/2" | "0.5-0.5" | ".5-.5" | "0,5-0,5" | "draw" | "drawn" => {
+                spelled(ResultMark::Draw)
+            }
+            "*" => spelled(ResultMark::Unknown),
+            // Both have lost, one has got half a point, or a game was not played.
+            "0-0" | "1/2-0" | "0-1/2" | "1/2-1" | "1-1/2" | "1-1" | "+-" | "-+" | "--" | "+--"
+            | "--+" | "---" | "+/-" | "-/+" | "-/-" => Some(ResultText::Other),
+            _ => None,
+        }
+    }
+
+    /// Which of the four results it is.
+    pub fn mark(self) -> Option<ResultMark> {
+        match self {
+            ResultText::Standard(mark) | ResultText::Spelled(mark) => Some(mark),
+            ResultText::Other => None,
+        }
+    }
+}
+
+/// A result with hyphens for all dashes and colons, zeros for letters, `1/2` for `½`, and without blanks.
+fn plain(text: &[u8]) -> String {
+    let text = crate::input::decode(text).trim().to_lowercase();
+    // `O-0` may be castling.
+    let has_letters = text.contains('1');
+    let mut plain = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            // Hyphens, dashes and the minus sign; windows-1252 has its dashes where Latin-1 has controls.
+            ':' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{96}' | '\u{97}' => plain.push('-'),
+            '\u{bd}' => plain.push_str("1/2"),
+            '\u{2044}' | '\u{2215}' => plain.push('/'),
+            'o' if has_letters => plain.push('0'),
+            ' ' | '\u{a0}' => {}
+            _ => plain.push(letter),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_spellings_of_the_four_results() {
+        for mark in [
+            ResultMark::White,
+            ResultMark::Black,
+            ResultMark::Draw,
+            ResultMark::Unknown,
+        ] {
+            let text = mark.as_str().as_bytes();
+            assert_eq!(ResultText::read(text), Some(ResultText::Standard(mark)));
+        }
+        for (text, mark) in [
+            ("1:0", ResultMark::White),
+            ("1–0", ResultMark::White),
+            ("1 - 0", ResultMark::White),
+            ("1-O", ResultMark::White),
+            ("1-0 ", ResultMark::White),
+            ("0:1", ResultMark::Black),
+            ("0—1", ResultMark::Black),
+            ("O-1", ResultMark::Black),
+            ("0−1", ResultMark::Black),
+            ("1/2", ResultMark::Draw),
+            ("½", ResultMark::Draw),
+            ("½-½", ResultMark::Draw),
+            ("½:½", ResultMark::Draw),
+            ("1/2:1/2", ResultMark::Draw),
+            ("1/2 - 1/2", ResultMark::Draw),
+            ("1/2–½", ResultMark::Draw),
+            ("0.5-0.5", ResultMark::Draw),
+            ("Draw", ResultMark::Draw),
+            (" *", ResultMark::Unknown),
+        ] {
+            let read = ResultText::read(text.as_bytes());
+            assert_eq!(read, Some(ResultText::Spelled(mark)), "{text}");
+        }
+        let latin_1 = ResultText::read(b"\xbd-\xbd");
+        assert_eq!(latin_1, Some(ResultText::Spelled(ResultMark::Draw)));
+        let windows = ResultText::read(b"1\x960");
+        assert_eq!(windows, Some(ResultText::Spelled(ResultMark::White)));
+    }
+
+    #[test]
+    fn what_is_no_result_of_the_four() {
+        for text in [
+            "0-0", "0:0", "1/2-0", "0-½", "1-1/2", "1-1", "+-", "-+", "+:-", "-:+", "-:-", "--",
+            "+/-",
+        ] {
+            assert_eq!(
+                ResultText::read(text.as_bytes()),
+                Some(ResultText::Other),
+                "{text}"
+            );
+        }
+        for text in [
+            "",
+            "?",
+            "1",
+            "0",
+            "2-0",
+            "1-2",
+            "10-0",
+            "1-0-0",
+            "0-0-0",
+            "white",
+            "loss",
+            "o",
+            "o-o-o",
+            "1/2-1/2-1/2",
+            "1.-0.",
+            "e4",
+            "1/4",
+        ] {
+            assert_eq!(ResultText::read(text.as_bytes()), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! The tag names that have a meaning of their own.
+
+use std::fmt;
+
+use super::game::Span;
+
+/// The first eight bytes of a name, with blanks behind a shorter one.
+const fn first_eight(name: &[u8]) -> u64 {
+    let mut bytes = [b' '; 8];
+    let mut at = 0;
+    while at < 8 && at < name.len() {
+        bytes[at] = name[at];
+        at += 1;
+    }
+    u64::from_le_bytes(bytes)
+}
+
+/// The bit that makes a capital small, in each of eight bytes.
+const SMALL: u64 = 0x2020_2020_2020_2020;
+
+macro_rules! tag_names {
+    ($($variant:ident $text:literal $meaning:literal;)*) => {
+        /// A tag name that means something to this program: those of the PGN standard (sections 8.1.1 and 9), and `SetUp`
+        /// and `Variant`, which everybody uses.
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        #[repr(u8)]
+        pub enum TagName {
+            $(#[doc = $meaning] $variant,)*
+        }
+
+        impl TagName {
+            /// All names; those of the Seven Tag Roster come first, in their order (PGN standard 8.1.1).
+            pub const ALL: &[TagName] = &[$(TagName::$variant),*];
+
+            /// The name as the standard writes it.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(TagName::$variant => $text,)*
+                }
+            }
+
+            /// The first eight bytes of each name, as the standard writes it.
+            const FIRST_EIGHT: [u64; TagName::COUNT] = [$(first_eight($text.as_bytes())),*];
+
+            /// The name that begins with these eight bytes, in small letters.
+            #[inline]
+            fn from_first_eight(small: u64) -> Option<TagName> {
+                #[allow(non_upper_case_globals)]
+                mod keys {
+                    $(pub(super) const $variant: u64 = super::first_eight($text.as_bytes()) | super::SMALL;)*
+                }
+                match small {
+                    $(keys::$variant => Some(TagName::$variant),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+tag_names! {
+    Event "Event" "The name of the tournament or match (8.1.1.1).";
+    Site "Site" "Where it was (8.1.1.2).";
+    Date "Date" "When the game began, by the local calendar (8.1.1.3).";
+    Round "Round" "The round (8.1.1.4).";
+    White "White" "Who played White (8.1.1.5).";
+    Black "Black" "Who played Black (8.1.1.6).";
+    Result "Result" "How the game ended (8.1.1.7).";
+    WhiteTitle "WhiteTitle" "White's FIDE title (9.1.1).";
+    BlackTitle "BlackTitle" "Black's FIDE title (9.1.1).";
+    WhiteElo "WhiteElo" "White's FIDE rating (9.1.2).";
+    BlackElo "BlackElo" "Black's FIDE rating (9.1.2).";
+    WhiteUscf "WhiteUSCF" "White's USCF rating (9.1.3).";
+    BlackUscf "BlackUSCF" "Black's USCF rating (9.1.3).";
+    WhiteNa "WhiteNA" "White's network address (9.1.4).";
+    BlackNa "BlackNA" "Black's network address (9.1.4).";
+    WhiteType "WhiteType" "Whether White is human or a program (9.1.5).";
+    BlackType "BlackType" "Whether Black is human or a program (9.1.5).";
+    EventDate "EventDate" "When the event began (9.2.1).";
+    EventSponsor "EventSponsor" "Who paid for it (9.2.2).";
+    Section "Section" "The playing section of the tournament (9.2.3).";
+    Stage "Stage" "The stage of the event (9.2.4).";
+    Board "Board" "The number of the board in a team match or simultaneous display (9.2.5).";
+    Opening "Opening" "The name of the opening (9.3.1).";
+    Variation "Variation" "The name of its variation (9.3.2).";
+    SubVariation "SubVariation" "The name of the variation's variation (9.3.3).";
+    Eco "ECO" "The opening's code in the Encyclopedia of Chess Openings (9.4.1).";
+    Nic "NIC" "The opening's code in the New in Chess database (9.4.2).";
+    Time "Time" "The local time when the game began (9.5.1).";
+    UtcTime "UTCTime" "The universal time when the game began (9.5.2).";
+    UtcDate "UTCDate" "The universal date when the game began (9.5.3).";
+    TimeControl "TimeControl" "How much time the players had (9.6.1).";
+    SetUp "SetUp" "Whether the game begins at a position of its own (9.7.1 of the edition of 1994).";
+    Fen "FEN" "The position at which the game begins (9.7.2).";
+    Termination "Termination" "Why the game ended (9.8.1).";
+    Annotator "Annotator" "Who wrote the comments (9.9.1).";
+    Mode "Mode" "How moves were sent (9.9.2).";
+    PlyCount "PlyCount" "How many plies the game has (9.9.3).";
+    Variant "Variant" "By which rules the game was played; not in the standard.";
+}
+
+impl TagName {
+    /// How many names there are; below 64, so that a word holds a set of them.
+    pub const COUNT: usize = TagName::ALL.len();
+
+    /// How many names the Seven Tag Roster has.
+    pub const ROSTER: usize = 7;
+
+    /// The name that stands at `name`, in whatever case, and whether it is written as the standard writes it.
+    #[inline]
+    pub(super) fn read(text: &[u8], name: Span) -> Option<(TagName, bool)> {
+        let start = name.start as usize;
+        let length = (name.end - name.start) as usize;
+        let first = match text.get(start..start + 8) {
+            Some(bytes) if length >= 8 => eight(bytes),
+            Some(bytes) if length > 0 => {
+                let beyond = u64::MAX << (8 * length);
+                eight(bytes) & !beyond | SMALL & beyond
+            }
+            _ => first_eight(name.of(text)),
+        };
+        let known = TagName::from_first_eight(first | SMALL)?;
+        let usual = known.as_str().as_bytes();
+        if usual.len() != length {
+            return None;
+        }
+        if length <= 8 {
+            return Some((known, TagName::FIRST_EIGHT[known as usize] == first));
+        }
+        let written = name.of(text);
+        if written == usual {
+            Some((known, true))
+        } else {
+            written
+                .eq_ignore_ascii_case(usual)
+                .then_some((known, false))
+        }
+    }
+
+    /// Whether the name is one of the Seven Tag Roster.
+    #[inline]
+    pub const fn is_in_roster(self) -> bool {
+        (self as usize) < TagName::ROSTER
+    }
+}
+
+#[inline]
+fn eight(bytes: &[u8]) -> u64 {
+    let mut first = [0; 8];
+    first.copy_from_slice(bytes);
+    u64::from_le_bytes(first)
+}
+
+impl fmt::Display for TagName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+// A set of names is a word.
+const _: () = assert!(TagName::COUNT < 64);
+
+/// Where each known name stands for the first time among a game's tag pairs.
+#[derive(Clone, Debug)]
+pub(super) struct KnownTags {
+    /// One bit for each name that is there.
+    present: u64,
+    /// Meaningful for names that are there.
+    places: [u32; TagName::COUNT],
+}
+
+impl Default for KnownTags {
+    fn default() -> KnownTags {
+        KnownTags {
+            present: 0,
+            places: [0; TagName::COUNT],
+        }
+    }
+}
+
+impl KnownTags {
+    #[inline]
+    pub(super) fn clear(&mut self) {
+        self.present = 0;
+    }
+
+    /// Notes a name at a place, unless it is there already; whether it was.
+    #[inline]
+    pub(super) fn add(&mut self, name: TagName, place: usize) -> bool {
+        let bit = 1 << name as u64;
+        let repeated = self.present & bit != 0;
+        if !repeated {
+            self.present |= bit;
+            self.places[name as usize] = place as u32;
+        }
+        repeated
+    }
+
+    #[inline]
+    pub(super) fn place(&self, name: TagName) -> Option<usize> {
+        (self.present >> (name as u64) & 1 == 1).then(|| self.places[name as usize] as usize)
+    }
+
+    /// One bit for each name that is there, the first name's being the lowest.
+    #[inline]
+    pub(super) fn present(&self) -> u64 {
+        self.present
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(name: &str) -> Option<(TagName, bool)> {
+        let short = TagName::read(name.as_bytes(), Span::new(0, name.len()));
+        let text = format!("[{name} \"value\"]");
+        let within = TagName::read(text.as_bytes(), Span::new(1, 1 + name.len()));
+        assert_eq!(short, within, "{name}");
+        within
+    }
+
+    #[test]
+    fn every_name_in_any_case() {
+        for &name in TagName::ALL {
+            let usual = name.as_str();
+            assert_eq!(read(usual), Some((name, true)));
+            assert_eq!(read(&usual.to_ascii_lowercase()), Some((name, false)));
+            let swapped: String = usual
+                .chars()
+                .map(|c| match c {
+                    'A'..='Z' => c.to_ascii_lowercase(),
+                    _ => c.to_ascii_uppercase(),
+                })
+                .collect();
+            assert_eq!(read(&swapped), Some((name, false)));
+        }
+    }
+
+    #[test]
+    fn what_only_resembles_a_name_is_none() {
+        for &name in TagName::ALL {
+            let usual = name.as_str();
+            for other in [
+                format!("{usual}s"),
+                format!("{usual} "),
+                format!("_{usual}"),
+                usual[..usual.len() - 1].to_owned(),
+                format!("{}_", &usual[..usual.len() - 1]),
+                format!("{}\x05", &usual[..usual.len() - 1]),
+            ] {
+                let known = TagName::ALL.iter().any(|name| name.as_str() == other);
+                assert_eq!(read(&other).is_some(), known, "{other:?}");
+            }
+        }
+        assert_eq!(read(""), None);
+        assert_eq!(read("X"), None);
+    }
+}

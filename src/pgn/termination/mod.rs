@@ -1,0 +1,321 @@
+//! How a game was recorded to end: the `Termination` tag, tags of single sites, and the comment that closes the
+//! movetext, in one vocabulary. What a site wrote is kept beside it, and nothing is concluded from the moves.
+
+mod sentence;
+
+use std::fmt;
+
+use memchr::{memchr, memchr2};
+
+use super::game::{Game, Span, Tag, TokenKind};
+use super::result_mark::ResultMark;
+use crate::rules::Color;
+use sentence::{Players, Words};
+
+/// Why a game ended, as somebody recorded it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// Mate on the board.
+    Checkmate,
+    /// A side gave up.
+    Resignation,
+    /// A side ran out of time and lost; with a draw as the result, the other side could not have won.
+    TimeForfeit,
+    /// A side left the game or did not go on with it.
+    Abandoned,
+    /// A side's connection broke or its program stopped.
+    Disconnection,
+    /// A side made an illegal move and lost by it.
+    IllegalMove,
+    /// A side broke a rule: forbidden help, an illegal move, a device that rang.
+    RulesInfraction,
+    /// A side did not come to the board.
+    Default,
+    /// No legal move and no check.
+    Stalemate,
+    /// The players agreed to a draw.
+    Agreement,
+    /// The same position for the third time.
+    ThreefoldRepetition,
+    /// The same position for the fifth time.
+    FivefoldRepetition,
+    /// Fifty moves by each side without capture or pawn move.
+    FiftyMoves,
+    /// Seventy-five of them.
+    SeventyFiveMoves,
+    /// Neither side has the pieces to mate.
+    InsufficientMaterial,
+    /// A side ran out of time, and the other one has not the pieces to mate.
+    TimeAgainstInsufficientMaterial,
+    /// Both sides ran out of time.
+    BothOutOfTime,
+    /// Somebody decided the result: an arbiter, a tablebase, a rule on the engines' assessments.
+    Adjudication,
+    /// A rule of another game than chess, such as a third check.
+    VariantRule,
+    /// A player died (PGN standard 9.8.1).
+    Death,
+    /// Something happened that nobody could foresee (PGN standard 9.8.1).
+    Emergency,
+    /// To be continued.
+    Adjourned,
+    /// Broken off without a result.
+    Aborted,
+    /// Not ended yet when it was written down.
+    Unterminated,
+    /// In the usual way, which is not said: a mate, a resignation, a draw.
+    Normal,
+}
+
+impl Reason {
+    /// Every reason, in the order of the definition.
+    pub const ALL: [Reason; 25] = [
+        Reason::Checkmate,
+        Reason::Resignation,
+        Reason::TimeForfeit,
+        Reason::Abandoned,
+        Reason::Disconnection,
+        Reason::IllegalMove,
+        Reason::RulesInfraction,
+        Reason::Default,
+        Reason::Stalemate,
+        Reason::Agreement,
+        Reason::ThreefoldRepetition,
+        Reason::FivefoldRepetition,
+        Reason::FiftyMoves,
+        Reason::SeventyFiveMoves,
+        Reason::InsufficientMaterial,
+        Reason::TimeAgainstInsufficientMaterial,
+        Reason::BothOutOfTime,
+        Reason::Adjudication,
+        Reason::VariantRule,
+        Reason::Death,
+        Reason::Emergency,
+        Reason::Adjourned,
+        Reason::Aborted,
+        Reason::Unterminated,
+        Reason::Normal,
+    ];
+
+    /// The word of the vocabulary.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Reason::Checkmate => "checkmate",
+            Reason::Resignation => "resignation",
+            Reason::TimeForfeit => "time-forfeit",
+            Reason::Abandoned => "abandoned",
+            Reason::Disconnection => "disconnection",
+            Reason::IllegalMove => "illegal-move",
+            Reason::RulesInfraction => "rules-infraction",
+            Reason::Default => "default",
+            Reason::Stalemate => "stalemate",
+            Reason::Agreement => "agreement",
+            Reason::ThreefoldRepetition => "threefold-repetition",
+            Reason::FivefoldRepetition => "fivefold-repetition",
+            Reason::FiftyMoves => "fifty-moves",
+            Reason::SeventyFiveMoves => "seventyfive-moves",
+            Reason::InsufficientMaterial => "insufficient-material",
+            Reason::TimeAgainstInsufficientMaterial => "time-against-insufficient-material",
+            Reason::BothOutOfTime => "both-out-of-time",
+            Reason::Adjudication => "adjudication",
+            Reason::VariantRule => "variant-rule",
+            Reason::Death => "death",
+            Reason::Emergency => "emergency",
+            Reason::Adjourned => "adjourned",
+            Reason::Aborted => "aborted",
+            Reason::Unterminated => "unterminated",
+            Reason::Normal => "normal",
+        }
+    }
+
+    /// Whether a game that ends for this reason is drawn, whatever else is said.
+    pub const fn is_draw(self) -> bool {
+        matches!(
+            self,
+            Reason::Stalemate
+                | Reason::Agreement
+                | Reason::ThreefoldRepetition
+                | Reason::FivefoldRepetition
+                | Reason::FiftyMoves
+                | Reason::SeventyFiveMoves
+                | Reason::InsufficientMaterial
+                | Reason::TimeAgainstInsufficientMaterial
+                | Reason::BothOutOfTime
+        )
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// How a game was recorded to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Termination {
+    /// Why; nothing where the words are none that are known.
+    pub reason: Option<Reason>,
+    /// The side that was mated, gave up, ran out of time or broke a rule, where the words say which.
+    pub against: Option<Color>,
+    /// The words themselves, in the game's text; of a tag its value, escapes not resolved.
+    pub words: Span,
+}
+
+/// Tags that say how a game ended, the most telling first: TCEC's details, the Internet Chess Club's and Raptor's
+/// sentences, and the tag of the PGN standard (9.8.1), in which chess.com writes sentences and others one of few words.
+const TAGS: [&[u8]; 4] = [
+    b"TerminationDetails",
+    b"ICCResult",
+    b"ResultDescription",
+    b"Termination",
+];
+
+impl Termination {
+    /// What a game's tags and closing comment say of its end. A sentence that tells more stands before a word that tells
+    /// less, and the closing comment before the tags, as it was written for this game alone.
+    pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
+        let players = Players { game, text };
+        let mut general = None;
+        let comment = closing_comment(game, text, &players);
+        for said in comment.into_iter().chain(
+            tags(game, text)
+                .into_iter()
+                .flatten()
+                .filter_map(|tag| of_tag(tag, text, &players)),
+        ) {
+            match said.reason {
+                Some(Reason::Normal | Reason::Unterminated) | None => {
+                    // Of two that tell little the first known one.
+                    if general.is_none_or(|other: Termination| {
+                        other.reason.is_none() && said.reason.is_some()
+                    }) {
+                        general = Some(said);
+                    }
+                }
+                Some(_) => return Some(said),
+            }
+        }
+        general
+    }
+
+    /// The result that the reason alone gives, if it gives one.
+    pub fn implied_result(self) -> Option<ResultMark> {
+        if self.reason?.is_draw() {
+            return Some(ResultMark::Draw);
+        }
+        Some(match self.against? {
+            Color::White => ResultMark::Black,
+            Color::Black => ResultMark::White,
+        })
+    }
+}
+
+/// The tags of [`TAGS`], in that order.
+fn tags(game: &Game, text: &[u8]) -> [Option<Tag>; TAGS.len()] {
+    let mut found = [None; TAGS.len()];
+    for tag in &game.tags {
+        let name = tag.name.of(text);
+        let which = TAGS
+            .iter()
+            .position(|known| name.eq_ignore_ascii_case(known));
+        if let Some(which) = which {
+            found[which].get_or_insert(*tag);
+        }
+    }
+    found
+}
+
+fn of_tag(tag: Tag, text: &[u8], players: &Players<'_>) -> Option<Termination> {
+    let value = tag.unescape(text);
+    let words = Words::of(&value);
+    if matches!(words.as_bytes(), b"" | b"?" | b"-" | b"unknown") {
+        return None;
+    }
+    let read = sentence::of_tag(&words, players);
+    Some(Termination {
+        reason: read.map(|(reason, _)| reason),
+        against: read.and_then(|(_, against)| against),
+        words: tag.value,
+    })
+}
+
+/// The last comment behind the last move that is known to say how the game ended. Only what stands behind that move is
+/// looked at.
+fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Termination> {
+    let last = game
+        .tokens
+        .iter()
+        .rfind(|token| !matches!(token.kind, TokenKind::Result(_)));
+    let mut at = last.map_or(game.movetext, |token| token.span.end as usize);
+    let mut found = None;
+    while let Some(open) = memchr2(b'{', b';', &text[at..]).map(|length| at + length) {
+        let start = open + 1;
+        let end = match text[open] {
+            b'{' => match memchr(b'}', &text[start..]) {
+                Some(length) => start + length,
+                None => break,
+            },
+            _ => memchr(b'\n', &text[start..]).map_or(text.len(), |length| start + length),
+        };
+        found = of_comment(text, start, end, players).or(found);
+        at = (end + 1).min(text.len());
+    }
+    found
+}
+
+/// Reads a comment: the whole of it, or what stands behind an engine's figures, as in `+M1/20 0.1s, White mates`.
+fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> Option<Termination> {
+    let comment = &text[start..end];
+    let mut parts: arrayvec::ArrayVec<usize, MOST_PARTS> = arrayvec::ArrayVec::new();
+    // Engines write their lines of play into comments; a sentence on the end is at their end, and short.
+    let from = comment.len().saturating_sub(LONGEST_COMMENT_END);
+    if comment.trim_ascii_end().ends_with(b"]") {
+        // An embedded command, which no sentence follows.
+        return None;
+    }
+    let mut places = (from..comment.len()).rev();
+    while !parts.is_full()
+        && let Some(place) = places.find(|&place| is_boundary(&comment[..place]))
+    {
+        parts.push(place);
+    }
+    if from == 0 {
+        if parts.is_full() {
+            parts.pop();
+        }
+        parts.push(0);
+    }
+    // The longest first: a comma may belong to the sentence.
+    parts.into_iter().rev().find_map(|part| {
+        let sentence = comment[part..].trim_ascii();
+        if !sentence.first()?.is_ascii_alphanumeric() {
+            return None;
+        }
+        let (reason, against) = sentence::of_comment(&Words::of(sentence), players)?;
+        let words =
+            start + part + (comment.len() - part - comment[part..].trim_ascii_start().len());
+        Some(Termination {
+            reason: Some(reason),
+            against,
+            words: Span::new(words, words + sentence.len()),
+        })
+    })
+}
+
+/// How much of a comment's end is looked at, in bytes.
+const LONGEST_COMMENT_END: usize = 160;
+/// How many beginnings of a sentence are tried in it.
+const MOST_PARTS: usize = 4;
+
+/// Whether a sentence may begin behind this text: behind a comma, an embedded command or XBoard's label.
+fn is_boundary(before: &[u8]) -> bool {
+    match before {
+        [.., b']'] | [.., b',', b' ' | b'\n'] | [.., b',', b'\r', b'\n'] => true,
+        [.., b':', b' '] => before.ends_with(b"board adjudication: "),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,354 @@
+//! The words that standard notation cannot read: moves in another notation, or in the letters of another language.
+//!
+//! The scan cuts the text as pgn-reader does, which drops such words in silence, so that the two can be compared. Here
+//! they get a second look. Notation that is only unusual ([`Loose`]) is understood word by word. Letters of another
+//! language are a matter of the whole game: its main line must be legal to its end in one set of letters, and not be in
+//! English. Finding that out takes a replay, which a game without a doubtful word is spared.
+
+use crate::pgn::game::{FaultKind, Game, Token, TokenKind};
+use crate::replay::{Replay, Start, Stop};
+use crate::rules::Position;
+use crate::rules::piece::Role;
+use crate::rules::san::loose::is_word_end;
+use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San};
+
+/// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Letters {
+    /// By the index in [`LETTER_SETS`].
+    sets: u64,
+}
+
+impl Letters {
+    fn of(nth: usize) -> Letters {
+        Letters { sets: 1 << nth }
+    }
+
+    /// The sets, in the order of [`LETTER_SETS`]; at least one.
+    pub fn sets(self) -> impl Iterator<Item = &'static LetterSet> {
+        let has = move |nth: &usize| self.sets >> nth & 1 == 1;
+        (0..LETTER_SETS.len())
+            .filter(has)
+            .map(|nth| &LETTER_SETS[nth])
+    }
+
+    /// The first of the sets.
+    pub fn first(self) -> &'static LetterSet {
+        &LETTER_SETS[self.sets.trailing_zeros() as usize]
+    }
+}
+
+/// Settles how the words of a game are to be read. Its buffers are used again.
+#[derive(Debug)]
+pub(super) struct Words {
+    /// The letters to read all games in, if they are not to be found out.
+    forced: Option<&'static LetterSet>,
+    /// The tokens as the scan left them.
+    strict: Vec<Token>,
+    /// The tokens in the letters being tried.
+    trial: Vec<Token>,
+    initial: Position,
+}
+
+/// How far a reading of the main line goes.
+struct Reach {
+    plies: u32,
+    stop: Option<Stop>,
+}
+
+/// A set of letters, or several with the same moves, in which a main line is legal to its end.
+struct Fit {
+    letters: Letters,
+    /// Whether it takes letters for pawns, which hardly anybody writes.
+    pawn_letters: bool,
+    /// Whether another such set makes another game of it.
+    ambiguous: bool,
+}
+
+impl Words {
+    pub(super) fn new(forced: Option<&'static LetterSet>) -> Words {
+        Words {
+            forced,
+            strict: Vec::new(),
+            trial: Vec::new(),
+            initial: Position::initial(),
+        }
+    }
+
+    /// Whether a game whose every word is standard notation may all the same be in other letters than English: it
+    /// names pawns, as the Dutch name knights, or it moves kings or rooks before any other piece.
+    #[inline]
+    pub(super) fn doubts(&self, game: &Game) -> bool {
+        self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
+    }
+
+    /// Gives each word its meaning, and reports those that have none. The token `defect` is one that has been reported.
+    #[cold]
+    pub(super) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
+        if defect.is_none() {
+            match self.forced {
+                Some(set) => self.read_in(set, text, game),
+                None => self.find_letters(text, game),
+            }
+        }
+        if game.hints.unread {
+            for nth in 0..game.tokens.len() {
+                let token = game.tokens[nth];
+                if token.kind == TokenKind::Unreadable && defect != Some(nth) {
+                    game.fault(FaultKind::UnreadableToken, token.span);
+                }
+            }
+        }
+        game.faults.sort_by_key(|fault| fault.span);
+    }
+
+    /// Reads every word in one set of letters, whatever comes of it.
+    fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
+        std::mem::swap(&mut self.strict, &mut game.tokens);
+        reread(&self.strict, text, set, &mut game.tokens);
+        game.hints.loose |= game.tokens != self.strict;
+        game.hints.unread = true;
+        let nth = LETTER_SETS
+            .iter()
+            .position(|other| std::ptr::eq(other, set));
+        game.letters = nth.filter(|&nth| nth > 0).map(Letters::of);
+    }
+
+    /// Reads the words in English, or in the letters in which the main line is legal if it is not in English.
+    fn find_letters(&mut self, text: &[u8], game: &mut Game) {
+        self.strict.clone_from(&game.tokens);
+        if game.hints.unread {
+            reread(&self.strict, text, LetterSet::english(), &mut game.tokens);
+            game.hints.loose |= game.tokens != self.strict;
+            let strange = |token: &Token| {
+                token.kind == TokenKind::Unreadable || has_capital_file(token, text)
+            };
+            if !game.tokens.iter().any(strange)
+                && !game.hints.pawn_letter
+                && !begins_with_king_or_rook(game)
+            {
+                return;
+            }
+        }
+        let Ok((start, _)) = Start::of(game, text, &self.initial) else {
+            return;
+        };
+        let english = reach(&game.tokens, &start.position, true);
+        // A capital letter that was read as a file may be a piece's.
+        let capital = || {
+            let files = game
+                .tokens
+                .iter()
+                .filter(|token| has_capital_file(token, text));
+            files.map(|token| token.span).next()
+        };
+        let Some(doubtful) = english.stop.map(|stop| stop.token.span).or_else(capital) else {
+            return;
+        };
+        let word = &text[doubtful.start as usize..];
+        let in_english = Loose::read(word, LetterSet::english());
+        let mut found: Option<Fit> = None;
+        let mut furthest = english.plies;
+        for (nth, set) in LETTER_SETS.iter().enumerate().skip(1) {
+            let in_set = Loose::read(word, set);
+            if in_set.is_none() || in_set == in_english {
+                continue;
+            }
+            reread(&self.strict, text, set, &mut self.trial);
+            let reach = reach(&self.trial, &start.position, false);
+            if reach.stop.is_some() {
+                if reach.plies > furthest && found.is_none() {
+                    furthest = reach.plies;
+                    game.nearly = Some((set, reach.plies));
+                }
+                continue;
+            }
+            let pawn_letters = has_pawn_letters(&self.trial, text, set);
+            match &mut found {
+                Some(fit) if !fit.pawn_letters && pawn_letters => {}
+                Some(fit) if fit.pawn_letters == pawn_letters => {
+                    if same_moves(&game.tokens, &self.trial) {
+                        fit.letters.sets |= 1 << nth;
+                    } else {
+                        fit.ambiguous = true;
+                    }
+                }
+                _ => {
+                    found = Some(Fit {
+                        letters: Letters::of(nth),
+                        pawn_letters,
+                        ambiguous: false,
+                    });
+                    std::mem::swap(&mut game.tokens, &mut self.trial);
+                }
+            }
+        }
+        match found {
+            None => {}
+            Some(fit) if fit.ambiguous => {
+                reread(&self.strict, text, LetterSet::english(), &mut game.tokens);
+                game.nearly = None;
+            }
+            Some(fit) => {
+                game.nearly = None;
+                game.hints.loose = true;
+                game.hints.unread = true;
+                game.letters = Some(fit.letters);
+            }
+        }
+    }
+}
+
+/// Whether the first piece to move is a king or a rook, which in real games is rare, and in other languages is what
+/// the letters of knights and bishops look like.
+fn begins_with_king_or_rook(game: &Game) -> bool {
+    let first = game.tokens.iter().find_map(|token| match token.kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece { role, .. } if role != Role::Pawn => Some(role),
+            _ => None,
+        },
+        _ => None,
+    });
+    matches!(first, Some(Role::King | Role::Rook))
+}
+
+fn reach(tokens: &[Token], start: &Position, english: bool) -> Reach {
+    let mut replay = Replay::over(tokens, start.clone(), english);
+    replay.play_to_end();
+    Reach {
+        plies: replay.plies(),
+        stop: replay.stop(),
+    }
+}
+
+/// Whether a word was read as the move of a pawn whose file has a capital letter.
+fn has_capital_file(token: &Token, text: &[u8]) -> bool {
+    match token.kind {
+        TokenKind::San(plus) => {
+            let first = text.get(token.span.start as usize);
+            let pawn = matches!(
+                plus.san,
+                San::Piece {
+                    role: Role::Pawn,
+                    ..
+                }
+            );
+            pawn && first.is_some_and(|byte| (b'A'..=b'H').contains(byte))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a word of a game names a pawn by the letter of a set.
+fn has_pawn_letters(tokens: &[Token], text: &[u8], set: &LetterSet) -> bool {
+    tokens.iter().any(|token| match token.kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece {
+                role: Role::Pawn, ..
+            } => set.begins(token.span.of(text)),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Whether two readings of a game are the same moves in the main line.
+fn same_moves(one: &[Token], other: &[Token]) -> bool {
+    let main = |tokens: &[Token]| {
+        let mut depth = 0_u32;
+        let main = tokens.iter().filter(move |token| {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        main.map(|token| token.kind).collect::<Vec<_>>()
+    };
+    main(one) == main(other)
+}
+
+/// Reads the words of `strict` in a set of letters. In English, what standard notation reads stays as it is.
+fn reread(strict: &[Token], text: &[u8], set: &LetterSet, tokens: &mut Vec<Token>) {
+    let english = std::ptr::eq(set, LetterSet::english());
+    tokens.clear();
+    let mut done = 0;
+    for (nth, token) in strict.iter().enumerate() {
+        if token.span.start < done {
+            continue;
+        }
+        let has_letter = match token.kind {
+            TokenKind::Unreadable => true,
+            TokenKind::San(plus) if !english => match plus.san {
+                San::Piece {
+                    role, promotion, ..
+                } => {
+                    let named = text[token.span.start as usize] == b'P';
+                    role != Role::Pawn || promotion.is_some() || named
+                }
+                San::Castle(_) | San::Null => false,
+                San::Drop { .. } => true,
+            },
+            _ => false,
+        };
+        if !has_letter {
+            tokens.push(*token);
+            continue;
+        }
+        match read_word(&strict[nth..], text, set, tokens) {
+            Some(word) => {
+                while tokens
+                    .last()
+                    .is_some_and(|last| last.span.start >= word.span.start)
+                {
+                    tokens.pop();
+                }
+                done = word.span.end;
+                tokens.push(word);
+            }
+            None => tokens.push(Token {
+                kind: TokenKind::Unreadable,
+                span: token.span,
+            }),
+        }
+    }
+}
+
+/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may be one word.
+fn read_word(tokens: &[Token], text: &[u8], set: &LetterSet, before: &[Token]) -> Option<Token> {
+    let token = tokens.first()?;
+    let start = token.span.start;
+    let follows = |token: &Token, next: u32| token.span.end == next;
+    let word = |start: u32, least: u32| {
+        let (loose, length) = Loose::read(&text[start as usize..], set)?;
+        let end = start as usize + length;
+        let mut span = token.span;
+        (span.start, span.end) = (start, end as u32);
+        (span.end >= least).then_some(Token {
+            kind: TokenKind::San(loose.plus),
+            span,
+        })
+    };
+    let at_word_start = start == 0 || is_word_end(text[start as usize - 1]);
+    if at_word_start && let Some(found) = word(start, token.span.end) {
+        return Some(found);
+    }
+    match before {
+        // `0-0-` and `O`
+        [.., half] if !at_word_start && follows(half, start) => {
+            word(half.span.start, token.span.end)
+        }
+        // `e8`, `(` and `Q`, with `)` to come
+        [.., pawn, open] if open.kind == TokenKind::Open && follows(open, start) => {
+            let close = tokens
+                .get(1)
+                .filter(|close| close.kind == TokenKind::Close)?;
+            let whole = follows(pawn, open.span.start) && follows(token, close.span.start);
+            whole
+                .then(|| word(pawn.span.start, close.span.end))
+                .flatten()
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,349 @@
+//! Extended Position Description (PGN standard section 16.2): a position and operations on it, such as
+//! `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle";`.
+
+use std::fmt;
+use std::ops::Range;
+
+/// The first bytes of a line that describe the position: four fields, and the two clocks of a FEN where they follow, as
+/// many programs write them.
+pub fn position_range(line: &[u8]) -> Range<usize> {
+    let mut end = 0;
+    let mut words = Words { line, at: 0 };
+    for _ in 0..4 {
+        match words.next() {
+            // Some suites put a semicolon right behind the position.
+            Some(word) => match line[word.clone()].iter().position(|&byte| byte == b';') {
+                None => end = word.end,
+                Some(0) => return 0..end,
+                Some(length) => return 0..word.start + length,
+            },
+            None => return 0..end,
+        }
+    }
+    let is_number = |word: &Range<usize>| line[word.clone()].iter().all(u8::is_ascii_digit);
+    let clocks = (words.next(), words.next());
+    if let (Some(halfmoves), Some(fullmoves)) = clocks
+        && is_number(&halfmoves)
+    {
+        let length = line[fullmoves.clone()]
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        let whole = fullmoves.start + length;
+        if length > 0
+            && matches!(
+                line.get(whole),
+                None | Some(b' ' | b'\t' | b'\r' | b'\n' | b';')
+            )
+        {
+            end = whole;
+        }
+    }
+    0..end
+}
+
+/// An opcode with its operands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// Where the opcode stands in the line, in bytes from 0.
+    pub opcode: Range<usize>,
+    /// The operands in their order.
+    pub operands: Vec<Operand>,
+}
+
+/// An operand of an operation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    /// Where it stands in the line, in bytes from 0, quotes not included.
+    pub range: Range<usize>,
+    /// Whether it stands in quotes.
+    pub quoted: bool,
+}
+
+/// An operation cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EpdError {
+    /// Where, in bytes of the line from 0.
+    pub range: Range<usize>,
+    /// What is wrong there.
+    pub problem: EpdProblem,
+}
+
+/// What is wrong with an operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EpdProblem {
+    /// The line ends without the semicolon that ends every operation.
+    NoSemicolon,
+    /// A quote is not closed on the line.
+    UnclosedString,
+    /// An opcode is a letter, and up to fourteen letters, digits and underscores.
+    NotAnOpcode,
+}
+
+impl fmt::Display for EpdProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EpdProblem::NoSemicolon => "the operation does not end with a semicolon",
+            EpdProblem::UnclosedString => "the string has no closing quote",
+            EpdProblem::NotAnOpcode => "this is no opcode",
+        })
+    }
+}
+
+/// Reads the operations of a line from a place on, and what is wrong with them, in order of place.
+pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
+    let mut operations = Vec::new();
+    let mut errors = Vec::new();
+    let mut words = Words { line, at: from };
+    let mut current: Option<Operation> = None;
+    loop {
+        words.skip_blank();
+        let start = words.at;
+        match line.get(start) {
+            None => break,
+            Some(b';') => {
+                words.at += 1;
+                operations.extend(current.take());
+                continue;
+            }
+            Some(b'"') => {
+                let value = start + 1;
+                let length = line[value..].iter().position(|&byte| byte == b'"');
+                let end = length.map_or(line.trim_ascii_end().len().max(value), |length| {
+                    value + length
+                });
+                words.at = length.map_or(line.len(), |_| end + 1);
+                if length.is_none() {
+                    errors.push(EpdError {
+                        range: start..end,
+                        problem: EpdProblem::UnclosedString,
+                    });
+                }
+                match &mut current {
+                    Some(operation) => operation.operands.push(Operand {
+                        range: value..end,
+                        quoted: true,
+                    }),
+                    None => errors.push(EpdError {
+                        range: start..words.at.min(line.trim_ascii_end().len()),
+                        problem: EpdProblem::NotAnOpcode,
+                    }),
+                }
+                if length.is_none() {
+                    // Whatever follows may have been meant to stand outside the quotes.
+                    operations.extend(current.take());
+                    return (operations, errors);
+                }
+                continue;
+            }
+            Some(_) => {}
+        }
+        let length = line[start..]
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || *byte == b';' || *byte == b'"')
+            .unwrap_or(line.len() - start);
+        let range = start..start + length;
+        words.at = range.end;
+        match &mut current {
+            Some(operation) => operation.operands.push(Operand {
+                range,
+                quoted: false,
+            }),
+            None => {
+                if !is_opcode(&line[range.clone()]) {
+                    errors.push(EpdError {
+                        range: range.clone(),
+                        problem: EpdProblem::NotAnOpcode,
+                    });
+                }
+                current = Some(Operation {
+                    opcode: range,
+                    operands: Vec::new(),
+                });
+            }
+        }
+    }
+    if let Some(operation) = current.take() {
+        let end = line.trim_ascii_end().len();
+        errors.push(EpdError {
+            range: end.saturating_sub(1)..end,
+            problem: EpdProblem::NoSemicolon,
+        });
+        operations.push(operation);
+    }
+    (operations, errors)
+}
+
+fn is_opcode(word: &[u8]) -> bool {
+    word.len() <= 15
+        && word.first().is_some_and(u8::is_ascii_alphabetic)
+        && word
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+}
+
+/// What an opcode of the standard takes as operands.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Operands {
+    /// None.
+    None,
+    /// Whatever there is.
+    Any,
+    /// One whole number, from 0.
+    Unsigned,
+    /// One whole number.
+    Signed,
+    /// One string.
+    Text,
+    /// One word or string, then another.
+    Pair,
+    /// One move.
+    Move,
+    /// Moves of the position.
+    Moves,
+    /// Moves one after the other.
+    Line,
+}
+
+impl Operands {
+    /// What an opcode of the standard (section 16.2.5) takes; nothing if the opcode is not in it.
+    pub fn of(opcode: &[u8]) -> Option<Operands> {
+        Some(match opcode {
+            b"draw_accept" | b"draw_claim" | b"draw_offer" | b"draw_reject" | b"resign" => {
+                Operands::None
+            }
+            b"noop" => Operands::Any,
+            b"acd" | b"acn" | b"acs" | b"dm" | b"fmvn" | b"hmvc" | b"rc" => Operands::Unsigned,
+            b"ce" => Operands::Signed,
+            b"eco" | b"id" | b"nic" | b"tcgs" => Operands::Text,
+            b"tcri" | b"tcsi" => Operands::Pair,
+            b"pm" | b"sm" => Operands::Move,
+            b"am" | b"bm" => Operands::Moves,
+            b"pv" => Operands::Line,
+            [b'c' | b'v', b'0'..=b'9'] => Operands::Text,
+            _ => return None,
+        })
+    }
+}
+
+impl fmt::Display for Operands {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Operands::None => "no operand",
+            Operands::Any => "any operands",
+            Operands::Unsigned => "a whole number from 0",
+            Operands::Signed => "a whole number",
+            Operands::Text => "one string in quotes",
+            Operands::Pair => "two operands",
+            Operands::Move => "one move",
+            Operands::Moves => "one move or more",
+            Operands::Line => "moves",
+        })
+    }
+}
+
+/// Words between white space, by their places.
+struct Words<'a> {
+    line: &'a [u8],
+    at: usize,
+}
+
+impl Words<'_> {
+    fn skip_blank(&mut self) {
+        let rest = &self.line[self.at..];
+        self.at += rest
+            .iter()
+            .position(|byte| !byte.is_ascii_whitespace())
+            .unwrap_or(rest.len());
+    }
+}
+
+impl Iterator for Words<'_> {
+    type Item = Range<usize>;
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        self.skip_blank();
+        let rest = &self.line[self.at..];
+        let start = self.at;
+        self.at += rest
+            .iter()
+            .position(u8::is_ascii_whitespace)
+            .unwrap_or(rest.len());
+        (start < self.at).then_some(start..self.at)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(line: &str) -> &str {
+        &line[position_range(line.as_bytes())]
+    }
+
+    #[test]
+    fn the_position_ends_where_the_operations_begin() {
+        assert_eq!(
+            position("8/8/8/8/8/8/8/8 w - - bm e4;"),
+            "8/8/8/8/8/8/8/8 w - -"
+        );
+        assert_eq!(
+            position("8/8/8/8/8/8/8/8 w - - 0 1 bm e4;"),
+            "8/8/8/8/8/8/8/8 w - - 0 1"
+        );
+        assert_eq!(
+            position("8/8/8/8/8/8/8/8 w - - 0 1; bm e4;"),
+            "8/8/8/8/8/8/8/8 w - - 0 1"
+        );
+        assert_eq!(
+            position("8/8/8/8/8/8/8/8 w - -;D1 20"),
+            "8/8/8/8/8/8/8/8 w - -"
+        );
+        assert_eq!(
+            position("8/8/8/8/8/8/8/8 w - - 0 1 ;D1 20 ;D2 400"),
+            "8/8/8/8/8/8/8/8 w - - 0 1"
+        );
+        assert_eq!(position("8/8/8/8/8/8/8/8 w"), "8/8/8/8/8/8/8/8 w");
+        assert_eq!(position(""), "");
+    }
+
+    fn read(line: &str) -> (Vec<String>, Vec<String>) {
+        let (operations, errors) = operations(line.as_bytes(), 0);
+        let operations = operations.iter().map(|operation| {
+            let mut text = line[operation.opcode.clone()].to_owned();
+            for operand in &operation.operands {
+                let value = &line[operand.range.clone()];
+                text += &if operand.quoted {
+                    format!(" '{value}'")
+                } else {
+                    format!(" {value}")
+                };
+            }
+            text
+        });
+        let errors = errors
+            .iter()
+            .map(|error| format!("{}: {}", &line[error.range.clone()], error.problem));
+        (operations.collect(), errors.collect())
+    }
+
+    #[test]
+    fn operations_are_split_at_semicolons_outside_quotes() {
+        let (operations, errors) = read("bm Nf3  e4; id \"a; b\";resign;  ");
+        assert_eq!(operations, ["bm Nf3 e4", "id 'a; b'", "resign"]);
+        assert_eq!(errors, [""; 0]);
+    }
+
+    #[test]
+    fn faults_of_operations_have_a_place() {
+        let check = |line: &str, expected: &str| assert_eq!(read(line).1, [expected], "{line}");
+        check("bm Nf3", "3: the operation does not end with a semicolon");
+        check("id \"x;", "\"x;: the string has no closing quote");
+        check("7m e4;", "7m: this is no opcode");
+        check("\"x\" bm e4;", "\"x\": this is no opcode");
+        check(
+            "an_opcode_too_long 1;",
+            "an_opcode_too_long: this is no opcode",
+        );
+    }
+}

@@ -1,0 +1,93 @@
+//! What must be equal for two positions to count as the same.
+
+use std::fmt;
+
+/// What must be equal for two positions to count as the same. The pieces on their squares always do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct RepetitionKey {
+    /// Whether the same side must be to move.
+    pub turn: bool,
+    /// What of castling must be equal.
+    pub castling: CastlingPart,
+    /// What of capturing en passant must be equal.
+    pub en_passant: EnPassantPart,
+}
+
+/// What of castling belongs to a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum CastlingPart {
+    /// Nothing.
+    Ignored,
+    /// The rights that king and rooks have kept, whether or not they can be used now (FIDE Laws 2023 art. 9.2.3.2).
+    Rights,
+    /// The castling moves that the side to move can make now.
+    Ability,
+}
+
+/// What of capturing en passant belongs to a position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum EnPassantPart {
+    /// Nothing.
+    Ignored,
+    /// The square behind every pawn that has just made a double step, as many programs write it into a FEN.
+    Raw,
+    /// That square if an enemy pawn stands beside the pawn, whether or not it may capture.
+    PseudoLegal,
+    /// That square if a capture there is legal (FIDE Laws 2023 art. 9.2.3.1).
+    Legal,
+}
+
+impl RepetitionKey {
+    /// The reading of FIDE: side to move, castling rights, legal captures en passant.
+    pub const FIDE: RepetitionKey = RepetitionKey {
+        turn: true,
+        castling: CastlingPart::Rights,
+        en_passant: EnPassantPart::Legal,
+    };
+    /// Where the pieces stand, and nothing else.
+    pub const BOARD: RepetitionKey = RepetitionKey {
+        turn: false,
+        castling: CastlingPart::Ignored,
+        en_passant: EnPassantPart::Ignored,
+    };
+    /// Where the pieces stand, and whose move it is.
+    pub const BOARD_AND_TURN: RepetitionKey = RepetitionKey {
+        turn: true,
+        ..RepetitionKey::BOARD
+    };
+    /// The legal moves of the side to move: castling counts while it can be done, not while it is only prevented.
+    pub const LEGAL_MOVES: RepetitionKey = RepetitionKey {
+        castling: CastlingPart::Ability,
+        ..RepetitionKey::FIDE
+    };
+    /// As FIDE's, but every double step makes a position of its own.
+    pub const RAW_EN_PASSANT: RepetitionKey = RepetitionKey {
+        en_passant: EnPassantPart::Raw,
+        ..RepetitionKey::FIDE
+    };
+    /// As FIDE's, but a pawn beside one that has just passed it counts even if it may not capture.
+    pub const PSEUDO_LEGAL_EN_PASSANT: RepetitionKey = RepetitionKey {
+        en_passant: EnPassantPart::PseudoLegal,
+        ..RepetitionKey::FIDE
+    };
+}
+
+impl fmt::Display for RepetitionKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("board")?;
+        if self.turn {
+            f.write_str(", turn")?;
+        }
+        f.write_str(match self.castling {
+            CastlingPart::Ignored => "",
+            CastlingPart::Rights => ", castling rights",
+            CastlingPart::Ability => ", castling moves possible now",
+        })?;
+        f.write_str(match self.en_passant {
+            EnPassantPart::Ignored => "",
+            EnPassantPart::Raw => ", every en passant square",
+            EnPassantPart::PseudoLegal => ", en passant if a pawn stands beside",
+            EnPassantPart::Legal => ", en passant if legal",
+        })
+    }
+}

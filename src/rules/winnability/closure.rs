@@ -1,0 +1,72 @@
+//! Every position that can still arise: if none of them is mate by a side, that side cannot win.
+
+use super::material::is_insufficient;
+use super::states::{Index, State, States};
+use crate::rules::piece::Color;
+use crate::rules::position::Position;
+
+/// What came of going through positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Found {
+    /// This one is mate.
+    Mate(Index),
+    /// None is mate, and there are no others.
+    Nothing,
+    /// There may be others.
+    Unfinished,
+}
+
+/// Goes through all positions that can arise from `root`, nearest first, until one is mate by `side` or there are more
+/// than `limit`. Nothing that follows from positions in which the side has too little material is looked at.
+pub(super) fn close(states: &mut States, root: &Position, side: Color, limit: usize) -> Found {
+    states.clear();
+    states.insert_root(root);
+    let mut next = 0;
+    while (next as usize) < states.len() {
+        let position = states.position(next);
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            if position.turn() != side && position.is_check() {
+                return Found::Mate(next);
+            }
+        } else if !is_insufficient(position.board(), side) {
+            for &mv in &moves {
+                states.insert(&position.after(mv), next);
+            }
+            if states.len() > limit {
+                return Found::Unfinished;
+            }
+        }
+        next += 1;
+    }
+    Found::Nothing
+}
+
+/// A proof that a side cannot win: a set of positions that no legal move leaves, among them the one in question and
+/// none in which the other side is mated.
+///
+/// Moves are not followed from positions in which the side has too little material. How many other positions there are,
+/// how the set was found and how far it reaches does not matter: [`ClosureProof::verify`] can check it without help.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ClosureProof {
+    pub(super) root: Position,
+    pub(super) side: Color,
+    pub(super) states: Vec<State>,
+}
+
+impl ClosureProof {
+    /// The position that the proof is about.
+    pub fn position(&self) -> &Position {
+        &self.root
+    }
+
+    /// The side that cannot win.
+    pub fn side(&self) -> Color {
+        self.side
+    }
+
+    /// How many positions there are in the set.
+    pub fn states(&self) -> u64 {
+        self.states.len() as u64
+    }
+}

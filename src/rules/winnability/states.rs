@@ -1,0 +1,192 @@
+//! Positions met on the way, each of them once.
+
+use crate::rules::bitboard::Bitboard;
+use crate::rules::board::Board;
+use crate::rules::moves::Move;
+use crate::rules::piece::{Color, Role};
+use crate::rules::position::Position;
+use crate::rules::square::Square;
+
+/// A position without its clocks, exactly: which of sixteen things each square holds, in four planes, and whose move
+/// it is. Two positions have the same state if and only if the same games can follow from both.
+///
+/// The first three planes number the six kinds of piece from 1; the seventh number is a rook that may castle. The
+/// fourth plane holds Black's men, and a square where a pawn can be captured en passant, which is empty.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct State {
+    planes: [u64; 4],
+    turn: Color,
+}
+
+impl State {
+    #[inline]
+    pub(super) fn of(position: &Position) -> State {
+        let board = position.board();
+        let role = |role| board.role(role).0;
+        let castling = position.castling().0;
+        let passed = position
+            .en_passant()
+            .map_or(0, |square| 1 << square.index());
+        State {
+            planes: [
+                role(Role::Pawn) | role(Role::Bishop) | role(Role::Queen) | castling,
+                role(Role::Knight) | role(Role::Bishop) | role(Role::King) | castling,
+                role(Role::Rook) | role(Role::Queen) | role(Role::King),
+                board.color(Color::Black).0 | passed,
+            ],
+            turn: position.turn(),
+        }
+    }
+
+    /// The board, the rooks that may castle, and the square a pawn has just passed.
+    pub(super) fn parts(&self) -> (Board, Bitboard, Option<Square>) {
+        let [one, two, four, black] = self.planes.map(Bitboard);
+        let castling = one & two & four;
+        let occupied = one | two | four;
+        let roles = [
+            one.without(two | four),
+            two.without(one | four),
+            (one & two).without(four),
+            four.without(one | two) | castling,
+            (one & four).without(two),
+            (two & four).without(one),
+        ];
+        let colors = [occupied.without(black), occupied & black];
+        (
+            Board::from_sets(roles, colors),
+            castling,
+            black.without(occupied).first(),
+        )
+    }
+
+    /// The number of what stands on a square, 0 for nothing, and whether the fourth plane holds the square.
+    pub(super) fn on(&self, square: Square) -> (usize, bool) {
+        let [one, two, four, black] = self
+            .planes
+            .map(|plane| (plane >> square.index() & 1) as usize);
+        (one + 2 * two + 4 * four, black == 1)
+    }
+
+    /// Whose move it is.
+    pub(super) fn turn(&self) -> Color {
+        self.turn
+    }
+}
+
+/// The number of a state, in the order in which they were met.
+pub(super) type Index = u32;
+
+struct Node {
+    state: State,
+    parent: Index,
+    key: u64,
+}
+
+/// A set of states that remembers where each was first met.
+#[derive(Default)]
+pub(super) struct States {
+    nodes: Vec<Node>,
+    /// Open addressing: the upper half of a key, and below it the number of the state plus one; 0 where there is none.
+    slots: Vec<u64>,
+}
+
+/// The parent of a state that was not reached from another.
+const ROOT: Index = Index::MAX;
+
+impl States {
+    /// Forgets all states; the memory is kept.
+    pub(super) fn clear(&mut self) {
+        let mask = self.slots.len().wrapping_sub(1);
+        for node in self.nodes.drain(..) {
+            let mut slot = node.key as usize & mask;
+            while self.slots[slot] != 0 {
+                self.slots[slot] = 0;
+                slot = (slot + 1) & mask;
+            }
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds a position nobody led to.
+    pub(super) fn insert_root(&mut self, position: &Position) -> Option<Index> {
+        self.insert(position, ROOT)
+    }
+
+    /// The number of the position's state if it is new.
+    #[inline]
+    pub(super) fn insert(&mut self, position: &Position, parent: Index) -> Option<Index> {
+        if self.nodes.len() * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let state = State::of(position);
+        let key = position.key();
+        let mask = self.slots.len() - 1;
+        let tag = key & 0xffff_ffff_0000_0000;
+        let mut slot = key as usize & mask;
+        loop {
+            let found = self.slots[slot];
+            if found == 0 {
+                break;
+            }
+            if found & 0xffff_ffff_0000_0000 == tag
+                && self.nodes[found as u32 as usize - 1].state == state
+            {
+                return None;
+            }
+            slot = (slot + 1) & mask;
+        }
+        let index = self.nodes.len() as Index;
+        self.nodes.push(Node { state, parent, key });
+        self.slots[slot] = tag | u64::from(index + 1);
+        Some(index)
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let size = (self.slots.len() * 4).max(1 << 10);
+        self.slots.clear();
+        self.slots.resize(size, 0);
+        let mask = size - 1;
+        for (index, node) in self.nodes.iter().enumerate() {
+            let mut slot = node.key as usize & mask;
+            while self.slots[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = node.key & 0xffff_ffff_0000_0000 | (index as u64 + 1);
+        }
+    }
+
+    /// The position of a state; its clocks start anew.
+    #[inline]
+    pub(super) fn position(&self, index: Index) -> Position {
+        let node = &self.nodes[index as usize];
+        let (board, castling, en_passant) = node.state.parts();
+        Position::from_parts(board, node.state.turn, castling, en_passant, node.key)
+    }
+
+    /// The moves that lead from the root to a state.
+    pub(super) fn line_to(&self, mut index: Index) -> Vec<Move> {
+        let mut line = Vec::new();
+        while self.nodes[index as usize].parent != ROOT {
+            let parent = self.nodes[index as usize].parent;
+            let before = self.position(parent);
+            let target = self.nodes[index as usize].state;
+            let mv = before
+                .legal_moves()
+                .into_iter()
+                .find(|&mv| State::of(&before.after(mv)) == target)
+                .unwrap_or_else(|| unreachable!("a state is reached from its parent"));
+            line.push(mv);
+            index = parent;
+        }
+        line.reverse();
+        line
+    }
+
+    pub(super) fn all(&self) -> impl Iterator<Item = State> {
+        self.nodes.iter().map(|node| node.state)
+    }
+}

@@ -1,0 +1,221 @@
+//! The fifty-move rule, and the 75-move rule that needs no claim.
+
+use arbiter::judge::claim::Ground;
+use arbiter::pgn::ResultMark;
+use arbiter::rules::Color;
+
+use super::{fen, fifty, game_from, labelled};
+
+/// White to move, and nothing but a rook to move about; Black has a pawn, so that the position is not dead.
+fn rook_ending(halfmoves: u32) -> super::Case {
+    fen(&format!("4k3/p7/8/8/8/8/8/R3K3 w - - {halfmoves} 250"))
+}
+
+#[test]
+fn what_the_clock_allows() {
+    let check = |halfmoves, on_board, announced| {
+        let case = rook_ending(halfmoves);
+        fifty(&case).is(on_board, &[]);
+        fifty(&case).announcing("Ra2").is(announced, &[]);
+    };
+    check(68, Ground::DoesNotHold, Ground::DoesNotHold);
+    check(98, Ground::DoesNotHold, Ground::DoesNotHold);
+    check(99, Ground::DoesNotHold, Ground::Holds);
+    for halfmoves in [100, 105, 120, 149] {
+        check(halfmoves, Ground::Holds, Ground::Holds);
+    }
+    for halfmoves in [150, 369] {
+        check(halfmoves, Ground::Automatic, Ground::Automatic);
+    }
+}
+
+#[test]
+fn the_announced_move_must_not_begin_the_count_anew() {
+    fifty(&rook_ending(99)).announcing("Rxa7").is(
+        Ground::DoesNotHold,
+        &[
+            "250.Rxa7 is a capture or a pawn move",
+            "250.Rxa7 must now be played",
+        ],
+    );
+    // What stands on the board needs no announcement.
+    fifty(&rook_ending(100))
+        .announcing("Rxa7")
+        .is(Ground::Holds, &["FIDE 2023 art. 9.3.2"]);
+}
+
+#[test]
+fn an_announced_move_may_give_mate() {
+    let case = fen("7k/p7/6K1/8/8/8/8/R7 w - - 99 250");
+    fifty(&case).announcing("Rb1").is(Ground::Holds, &[]);
+    let case = fen("7k/p7/6K1/8/8/8/8/1R6 w - - 99 250");
+    fifty(&case)
+        .announcing("Rb8#")
+        .is(Ground::Holds, &["250.Rb8# would complete 50 moves"]);
+}
+
+#[test]
+fn mate_and_stalemate_on_the_board_leave_nothing_to_claim() {
+    let case = fen("1R5k/p7/6K1/8/8/8/8/8 b - - 105 250");
+    let ruling = fifty(&case).is(Ground::Over, &["ended with checkmate"]);
+    assert_eq!(ruling.result, ResultMark::White);
+    let case = fen("7k/5Q2/6K1/8/8/8/8/8 b - - 99 250");
+    let ruling = fifty(&case).is(Ground::Over, &["drawn by stalemate"]);
+    assert_eq!(ruling.result, ResultMark::Draw);
+}
+
+#[test]
+fn the_other_side_and_too_late() {
+    let case = rook_ending(100);
+    fifty(&case)
+        .by(Color::Black)
+        .is(Ground::WrongSide, &["It is White who may claim now"]);
+    let case = game_from("4k3/p7/8/8/8/8/8/R3K3 w - - 100 250", "250. Rxa7 Kd8");
+    fifty(&case).is(
+        Ground::TooLate,
+        &["White could have made it at the beginning, and played 250.Rxa7 instead; 250.Rxa7 has begun the count anew."],
+    );
+}
+
+#[test]
+fn rule_sets_on_fifty_moves() {
+    let case = rook_ending(100);
+    for rules in [
+        "fide-online",
+        "lichess",
+        "chesscom",
+        "engine",
+        "beginners",
+        "classic",
+    ] {
+        fifty(&case).under(rules).is(Ground::Automatic, &[]);
+    }
+    for rules in ["uscf", "icc", "fics", "brainking", "fide-2014", "fide-2018"] {
+        fifty(&case).under(rules).is(Ground::Holds, &[]);
+    }
+    fifty(&case).under("brettspielnetz").is(Ground::NoForm, &[]);
+    fifty(&case)
+        .under("brettspielnetz")
+        .announcing("Ta2")
+        .is(Ground::Holds, &["in German letters"]);
+    fifty(&case).under("mail").is(Ground::NoRule, &[]);
+    // 75 moves: uscf's text does not say, and nobody has claimed.
+    fifty(&rook_ending(150))
+        .under("uscf")
+        .is(Ground::Holds, &[]);
+}
+
+#[test]
+fn games_of_wikipedia_and_patterns_of_the_limit() {
+    let check = |name: &str, at: Option<u32>, ground, says: &str| {
+        if let Some(case) = labelled(name, at) {
+            fifty(&case).is(ground, &[says]);
+        }
+    };
+    let folder = "review/wikipedia/fiftyMove/wikipedia_fifty_move";
+    let name = format!("{folder}_1_filipowicz_smederevac_1966");
+    check(
+        &name,
+        None,
+        Ground::Holds,
+        "50 moves by each side without a capture or a pawn move, since 20...h5",
+    );
+    check(
+        &name,
+        Some(139),
+        Ground::DoesNotHold,
+        "With a move announced",
+    );
+    check(
+        &format!("{folder}_2_1_timman_lutz_1995"),
+        Some(237),
+        Ground::Holds,
+        "since 69.Rxg3",
+    );
+    check(
+        &format!("{folder}_2_2_karpov_kasparov_1991"),
+        Some(224),
+        Ground::DoesNotHold,
+        "",
+    );
+    check(
+        &format!("{folder}_2_2_karpov_kasparov_1991"),
+        Some(225),
+        Ground::Holds,
+        "since 63.Kxh4",
+    );
+
+    let folder = "realGames/fifty/pattern/fifty_pattern";
+    check(
+        &format!("{folder}_098_start_black_sjugirov_inarkiev_2019"),
+        None,
+        Ground::DoesNotHold,
+        "49 moves by each side",
+    );
+    check(
+        &format!("{folder}_099_start_black_naroditsky_boruchovsky_2018"),
+        None,
+        Ground::DoesNotHold,
+        "With a move announced",
+    );
+    check(
+        &format!("{folder}_100_start_black_nakamura_radjabov_2014"),
+        None,
+        Ground::Holds,
+        "",
+    );
+    check(
+        &format!("{folder}_101_start_white_nakamura_vachier-lagrave_2018"),
+        None,
+        Ground::Holds,
+        "",
+    );
+}
+
+#[test]
+fn forced_captures_and_forced_pawn_moves_leave_nothing_to_announce() {
+    let check = |name: &str, may: bool| {
+        if let Some(case) = labelled(&format!("basic/fifty/{name}"), None) {
+            let ruling = fifty(&case).is(Ground::DoesNotHold, &[]);
+            let said = super::said(&ruling);
+            assert_eq!(
+                said.contains("With a move announced"),
+                may,
+                "{name}: {said}"
+            );
+        }
+    };
+    check(
+        "10_fifty_half_move_clock_99_fifty_moves_claimable_yes",
+        true,
+    );
+    check(
+        "11_fifty_half_move_clock_99_fifty_moves_claimable_no_forced_capture",
+        false,
+    );
+    check(
+        "12_fifty_half_move_clock_99_fifty_moves_claimable_no_forced_pawn_move",
+        false,
+    );
+}
+
+#[test]
+fn played_on_after_75_moves() {
+    let check = |name: &str, when: &str| {
+        let folder = "realGames/seventyFive/beyond";
+        if let Some(case) = labelled(&format!("{folder}/{name}"), None) {
+            let ruling = fifty(&case).is(Ground::Automatic, &[when]);
+            assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.2");
+        }
+    };
+    check(
+        "seventy_five_beyond_anton_guijarro_antipov_2015",
+        "after 137.Kg2",
+    );
+    check("seventy_five_beyond_aronian_navara_2017", "after 139.Kf6");
+    check("various_kevlishvili_zhigalko_2018", "after 138...Nf6");
+    check(
+        "seventy_five_beyond_onischuk_guseinov_2014",
+        "The game was played before 1 July 2014, when this rule took effect.",
+    );
+}

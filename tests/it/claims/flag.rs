@@ -1,0 +1,142 @@
+//! Flag fall: who may still be mated, under every standard.
+
+use arbiter::judge::claim::{Case, Ground, Kind};
+use arbiter::pgn::ResultMark;
+use arbiter::rules::Color;
+
+use super::{Claimed, fen, labelled};
+
+fn flag(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Flag)
+}
+
+#[test]
+fn the_example_that_tells_three_standards_apart() {
+    // White's knight against a pawn in the corner: a helpmate, but nothing forced.
+    let case = fen("8/8/8/8/8/2K2N2/p7/1k6 w - - 0 60");
+    let ruling = flag(&case)
+        .by(Color::Black)
+        .is(Ground::Holds, &["White can still mate"]);
+    assert_eq!(ruling.result, ResultMark::White);
+    assert!(!ruling.line.is_empty());
+    for rules in ["lichess", "engine", "beginners"] {
+        flag(&case)
+            .by(Color::Black)
+            .under(rules)
+            .is(Ground::Holds, &[]);
+    }
+    for rules in ["uscf", "chesscom", "icc", "fics"] {
+        let ruling = flag(&case)
+            .by(Color::Black)
+            .under(rules)
+            .is(Ground::DoesNotHold, &[]);
+        assert_eq!(ruling.result, ResultMark::Draw, "{rules}");
+    }
+    for rules in ["brettspielnetz", "mail"] {
+        flag(&case).under(rules).is(Ground::NoRule, &[]);
+    }
+    for rules in ["brainking", "classic"] {
+        flag(&case).under(rules).is(Ground::Undefined, &[]);
+    }
+}
+
+#[test]
+fn a_forced_mate_by_a_lone_knight_wins_in_america_too() {
+    let name = "review/blog/timeout/03_blog_timeout_KN_KNP_forced_mate";
+    let Some(case) = labelled(name, None) else {
+        return;
+    };
+    let line = "37.Nf7#";
+    flag(&case)
+        .under("uscf")
+        .is(Ground::Holds, &["mate is forced", line]);
+    flag(&case).is(Ground::Holds, &[line]);
+    flag(&case).under("chesscom").is(Ground::DoesNotHold, &[]);
+}
+
+#[test]
+fn a_bare_king_wins_nowhere_but_where_time_is_all() {
+    let case = fen("8/8/3k4/8/4Q3/8/8/3K4 w - - 0 60");
+    for rules in [
+        "fide",
+        "uscf",
+        "lichess",
+        "chesscom",
+        "icc",
+        "fics",
+        "fide-online",
+    ] {
+        let ruling = flag(&case).under(rules).is(Ground::DoesNotHold, &[]);
+        assert_eq!(ruling.result, ResultMark::Draw, "{rules}");
+    }
+    for rules in ["engine", "beginners"] {
+        let ruling = flag(&case).under(rules).is(Ground::Holds, &[]);
+        assert_eq!(ruling.result, ResultMark::Black, "{rules}");
+    }
+}
+
+#[test]
+fn two_knights() {
+    // Against a bare king FICS, lichess and FIDE let them win, chess.com and US Chess do not.
+    let case = fen("k7/8/1K6/8/8/8/5N2/5N2 b - - 0 60");
+    for rules in ["fide", "lichess", "fics", "icc"] {
+        flag(&case).under(rules).is(Ground::Holds, &[]);
+    }
+    let ruling = flag(&case)
+        .under("chesscom")
+        .is(Ground::Over, &["material was too little"]);
+    assert_eq!(ruling.result, ResultMark::Draw);
+    let says = "no forced mate: Black can avoid it for ever";
+    let claimed = Claimed {
+        nodes: 1_000_000,
+        ..flag(&case).under("uscf")
+    };
+    claimed.is(Ground::DoesNotHold, &[says]);
+    // Against a pawn they win everywhere.
+    let case = fen("k7/p1K5/8/8/8/8/5N2/5N2 b - - 0 60");
+    for rules in ["fide", "uscf", "lichess", "chesscom", "icc", "fics"] {
+        flag(&case).under(rules).is(Ground::Holds, &[]);
+    }
+}
+
+#[test]
+fn a_wall_of_pawns_saves_the_game_from_the_clock_by_fide_and_us_chess_only() {
+    // A director scored a win on time in this position.
+    let case = fen("8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 60");
+    for rules in ["fide", "uscf"] {
+        flag(&case).under(rules).is(
+            Ground::DoesNotHold,
+            &["cannot mate by any series of legal moves"],
+        );
+    }
+    flag(&case).under("lichess").is(Ground::Holds, &[]);
+}
+
+#[test]
+fn a_game_that_was_over_cannot_be_lost_on_time() {
+    let case = fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 80");
+    let ruling = flag(&case).is(Ground::Over, &["drawn by stalemate"]);
+    assert_eq!(ruling.result, ResultMark::Draw);
+    let case = fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 80");
+    let ruling = flag(&case)
+        .by(Color::White)
+        .is(Ground::Over, &["ended with checkmate"]);
+    assert_eq!(ruling.result, ResultMark::White);
+    let case = fen("4k3/p7/8/8/8/8/8/R3K3 w - - 150 250");
+    flag(&case).is(Ground::Over, &["75 moves"]);
+    // Only a claim would have ended this one.
+    let case = fen("4k3/p7/8/8/8/8/8/R3K3 w - - 149 250");
+    flag(&case).is(Ground::Holds, &[]);
+}
+
+#[test]
+fn what_the_budget_does_not_reach_is_left_open() {
+    let case = fen("8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1");
+    let claimed = Claimed {
+        nodes: 1,
+        ..flag(&case).under("uscf")
+    };
+    let ruling = claimed.is(Ground::Unknown, &["`--nodes` allows more"]);
+    assert_eq!(ruling.result, ResultMark::Unknown);
+    assert!(ruling.otherwise.is_empty());
+}

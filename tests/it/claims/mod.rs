@@ -1,0 +1,121 @@
+//! Disputed claims: real ones, and the cases that tell rule sets and readings apart.
+
+mod counting;
+mod flag;
+mod on_the_board;
+mod repetition;
+
+use arbiter::judge::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
+use arbiter::pgn::Reader;
+use arbiter::rules::{Color, Position, RuleSet, Setup};
+
+use crate::corpus;
+
+/// The games of `data/outcomes/labelled_by_folder`.
+fn labelled(name: &str, at: Option<u32>) -> Option<Case> {
+    let text = corpus::text(&format!("outcomes/labelled_by_folder/{name}.pgn"))?;
+    Some(game(&text, at))
+}
+
+/// A game given as PGN, up to a ply or to its end.
+fn game(text: &str, at: Option<u32>) -> Case {
+    let mut reader = Reader::new();
+    let game = reader.read(text.as_bytes(), None);
+    Case::of_game(game, text.as_bytes(), &Position::initial(), at)
+        .unwrap_or_else(|fault| panic!("{fault:?} in {text}"))
+}
+
+/// A game from a position.
+fn game_from(fen: &str, moves: &str) -> Case {
+    game(&format!("[FEN \"{fen}\"]\n\n{moves} *\n"), None)
+}
+
+/// A single position.
+fn fen(fen: &str) -> Case {
+    let setup: Setup = fen.parse().unwrap();
+    let position = Position::new(&setup).unwrap_or_else(|faults| panic!("{fen}: {faults}"));
+    Case::of_position(&setup, position)
+}
+
+/// A claim in the making.
+struct Claimed<'a> {
+    case: &'a Case,
+    kind: Kind,
+    by: Option<Color>,
+    announced: Option<&'a str>,
+    rules: &'a str,
+    nodes: u64,
+}
+
+impl<'a> Claimed<'a> {
+    fn new(case: &'a Case, kind: Kind) -> Claimed<'a> {
+        Claimed {
+            case,
+            kind,
+            by: None,
+            announced: None,
+            rules: "fide",
+            nodes: 300_000,
+        }
+    }
+
+    fn by(self, by: Color) -> Claimed<'a> {
+        Claimed {
+            by: Some(by),
+            ..self
+        }
+    }
+
+    fn announcing(self, written: &'a str) -> Claimed<'a> {
+        Claimed {
+            announced: Some(written),
+            ..self
+        }
+    }
+
+    fn under(self, rules: &'a str) -> Claimed<'a> {
+        Claimed { rules, ..self }
+    }
+
+    fn ruling(&self) -> Ruling {
+        let claim = Claim {
+            kind: self.kind,
+            by: self.by,
+            announced: self.announced.map(Announced::new),
+        };
+        let rules = RuleSet::named(self.rules).unwrap();
+        decide(self.case, &claim, rules, self.nodes)
+    }
+
+    /// Checks the ground, and that the ruling says all of this.
+    fn is(self, ground: Ground, says: &[&str]) -> Ruling {
+        let ruling = self.ruling();
+        let said = said(&ruling);
+        assert_eq!(ruling.ground, ground, "{said}");
+        for part in says {
+            assert!(said.contains(part), "`{part}` is not in:\n{said}");
+        }
+        ruling
+    }
+}
+
+/// Everything a ruling says, a sentence a line.
+fn said(ruling: &Ruling) -> String {
+    let mut lines = vec![
+        ruling.statement.clone(),
+        ruling.reason.clone(),
+        ruling.article.to_string(),
+    ];
+    lines.extend(ruling.details.iter().cloned());
+    lines.extend(ruling.follows.iter().cloned());
+    lines.extend(ruling.otherwise.iter().cloned());
+    lines.join("\n")
+}
+
+fn threefold(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Threefold)
+}
+
+fn fifty(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Fifty)
+}

@@ -1,0 +1,156 @@
+//! Stalemate, too little material, and dead positions.
+
+use arbiter::judge::claim::{Case, Ground, Kind};
+use arbiter::pgn::ResultMark;
+
+use super::{Claimed, fen, fifty};
+
+fn stalemate(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Stalemate)
+}
+
+fn insufficient(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Insufficient)
+}
+
+fn dead(case: &Case) -> Claimed<'_> {
+    Claimed::new(case, Kind::Dead)
+}
+
+#[test]
+fn stalemate_needs_no_claim() {
+    let case = fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 80");
+    let ruling = stalemate(&case).is(
+        Ground::Automatic,
+        &["Black is not in check and has no legal move"],
+    );
+    assert_eq!(ruling.result, ResultMark::Draw);
+    stalemate(&case)
+        .under("mail")
+        .is(Ground::Undefined, &["does not say"]);
+}
+
+#[test]
+fn no_stalemate() {
+    let case = fen("7k/5K2/8/6Q1/8/8/8/8 b - - 0 80");
+    stalemate(&case).is(Ground::DoesNotHold, &["Black has a legal move: 80...Kh7."]);
+    let case = fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 80");
+    stalemate(&case).is(Ground::Over, &["ended with checkmate"]);
+}
+
+#[test]
+fn a_wrong_claim_of_a_draw_that_needs_none_costs_nothing() {
+    let case = fen("7k/5K2/8/6Q1/8/8/8/8 b - - 0 80");
+    let ruling = stalemate(&case).ruling();
+    assert_eq!(ruling.follows, ["The game goes on."]);
+}
+
+/// Who calls which pieces too few.
+#[test]
+fn lists_of_material_and_fides_proof() {
+    use Ground::{Automatic, DoesNotHold, Holds, NoRule, Undefined};
+    let all = [
+        "fide",
+        "uscf",
+        "lichess",
+        "chesscom",
+        "icc",
+        "fics",
+        "engine",
+        "brettspielnetz",
+        "brainking",
+        "beginners",
+        "classic",
+        "mail",
+    ];
+    let check = |position: &str, expected: [Ground; 12]| {
+        let case = fen(position);
+        for (rules, ground) in all.into_iter().zip(expected) {
+            insufficient(&case).under(rules).is(ground, &[]);
+        }
+    };
+    check(
+        "8/8/4k3/8/8/3KN3/8/8 w - - 0 1",
+        [
+            Automatic, Automatic, Automatic, Automatic, Automatic, Automatic, Automatic, Holds,
+            Holds, Automatic, Automatic, NoRule,
+        ],
+    );
+    // Bishops on squares of one colour: dead, but not on every list.
+    check(
+        "8/8/3bk3/8/8/3KB3/8/8 w - - 0 1",
+        [
+            Automatic,
+            Automatic,
+            Automatic,
+            Automatic,
+            Automatic,
+            DoesNotHold,
+            Automatic,
+            DoesNotHold,
+            Undefined,
+            DoesNotHold,
+            Undefined,
+            NoRule,
+        ],
+    );
+    // A knight each: mate is possible with the other side's help.
+    check(
+        "8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1",
+        [
+            DoesNotHold,
+            DoesNotHold,
+            DoesNotHold,
+            Automatic,
+            Automatic,
+            DoesNotHold,
+            DoesNotHold,
+            DoesNotHold,
+            Undefined,
+            DoesNotHold,
+            Undefined,
+            NoRule,
+        ],
+    );
+}
+
+#[test]
+fn a_mate_that_is_still_possible_is_shown() {
+    let case = fen("8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1");
+    let ruling = dead(&case).is(
+        Ground::DoesNotHold,
+        &["can still mate by a series of legal moves: 1."],
+    );
+    let mut position = case.position().clone();
+    for uci in &ruling.line {
+        position.play(uci.to_move(&position).unwrap());
+    }
+    assert!(position.is_checkmate());
+    assert!(!ruling.line.is_empty());
+}
+
+#[test]
+fn walls_of_pawns_are_dead() {
+    for position in [
+        "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 0 1",
+        "8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 1",
+    ] {
+        let case = fen(position);
+        let ruling = dead(&case).is(Ground::Automatic, &["FIDE 2023 art. 5.2.2"]);
+        assert_eq!(ruling.result, ResultMark::Draw);
+        dead(&case).under("lichess").is(Ground::NoRule, &[]);
+        insufficient(&case)
+            .under("lichess")
+            .is(Ground::DoesNotHold, &[]);
+        // A claim that fails does not bring the game back to life.
+        let ruling = fifty(&case).is(Ground::DoesNotHold, &["All the same the game is drawn"]);
+        assert_eq!(ruling.result, ResultMark::Draw);
+    }
+}
+
+#[test]
+fn en_passant_opens_the_wall() {
+    let wall = |passed: &str| format!("8/2k5/4p2p/3pP2P/1p1Pp1K1/1P2P3/8/8 w - {passed} 0 40");
+    dead(&fen(&wall("-"))).is(Ground::Automatic, &[]);
+    dead(&fen(&wall("d6"))).is(Ground::DoesNotHold, &[]);
+}

@@ -1,0 +1,326 @@
+//! Packed games: every form, whole and broken, from files and pipes; archives member by member; memory.
+
+use rawzip::CompressionMethod as Method;
+
+use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
+use crate::packers::{PACKERS, ZipParts, lzma, piped_zip, zip, zstd};
+
+const ONE: &[u8] = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+const TWO: &[u8] = b"[Result \"0-1\"]\n\n1. e4 e5 2. Nf9 0-1\n\n[Result \"1-0\"]\n\n1. d4 1-0\n";
+
+fn famous(times: usize) -> Vec<u8> {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/famous.pgn");
+    std::fs::read(path).unwrap().repeat(times)
+}
+
+/// Games of which none is quite like another, 100 bytes each.
+fn many(games: u32) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut seed = 1_u32;
+    for round in 0..games {
+        seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        let game = format!(
+            "[Round \"{round:08}\"]\n[Result \"*\"]\n\n1. e4 {{{seed:032b}{:08x}}} *\n",
+            seed ^ round
+        );
+        text.extend(format!("{game:<99}\n").into_bytes());
+    }
+    text
+}
+
+fn validate(path: &str) -> Ran {
+    run(&["validate", "-q", "--format", "concise", path])
+}
+
+fn validate_pipe(packed: &[u8]) -> Ran {
+    let words = ["validate", "-q", "--format", "concise"];
+    run_with_stdin(&words, packed.to_vec())
+}
+
+/// What is said of an archive in a file and in a pipe, which is the same but for its name.
+fn validate_both(test: &str, archive: &[u8]) -> Ran {
+    let scratch = Scratch::new(test);
+    let path = scratch.file("games.zip", archive);
+    let renamed = |ran: Ran, name: &str| Ran {
+        stdout: ran.stdout().replace(name, "ZIP").into_bytes(),
+        stderr: ran.stderr.replace(name, "ZIP"),
+        ..ran
+    };
+    let from_file = renamed(validate(&path), &path);
+    let from_pipe = renamed(validate_pipe(archive), "<stdin>");
+    assert_eq!(from_file, from_pipe, "{test}");
+    from_file
+}
+
+/// How many games `stats` counts in what it can read, and what it complains of.
+fn count(path: &str) -> (u64, String) {
+    let ran = run(&["stats", "-q", "--format", "csv", path]);
+    let games = ran
+        .stdout()
+        .lines()
+        .nth(1)
+        .map_or(0, |row| row.split(',').next().unwrap().parse().unwrap());
+    assert_eq!(ran.code, Some(if ran.stderr.is_empty() { 0 } else { 2 }));
+    (games, ran.stderr)
+}
+
+#[test]
+fn truncated_compression_gives_the_games_before_the_cut() {
+    let text = many(30_000);
+    for (end, pack) in PACKERS {
+        let mut packed = pack(&text);
+        packed.truncate(packed.len() * 2 / 3);
+        let cut = packed.len();
+        let scratch = Scratch::new(&format!("cut-{end}"));
+        let path = scratch.file(&format!("cut.pgn.{end}"), &packed);
+        let (games, said) = count(&path);
+        assert!((10_000..22_000).contains(&games), "{end}: {games}");
+        let place = format!("truncated near byte {cut}, after ");
+        assert!(said.contains(&path) && said.contains(&place), "{said}");
+    }
+}
+
+#[test]
+fn a_whole_part_before_a_broken_one_is_read() {
+    for (end, pack) in PACKERS {
+        let mut packed = [pack(ONE), pack(&many(20_000))].concat();
+        packed.truncate(packed.len() / 2);
+        let scratch = Scratch::new(&format!("broken-{end}"));
+        let path = scratch.file("games", &packed);
+        let (games, said) = count(&path);
+        assert!(games > 1, "{end}");
+        assert!(said.contains("truncated"), "{said}");
+        packed.extend([0xff; 100]);
+        let (games, said) = count(&scratch.file("games", &packed));
+        assert!(games > 1, "{end}");
+        assert!(said.contains(" near byte "), "{said}");
+    }
+}
+
+#[test]
+fn a_directory_is_searched_for_every_packed_form() {
+    let scratch = Scratch::new("packed-directory");
+    for (end, pack) in PACKERS {
+        scratch.file(&format!("{end}.pgn.{end}"), &pack(ONE));
+    }
+    scratch.file("lzma.PGN.LZMA", &lzma(ONE));
+    scratch.file("m.zip", &zip(&[("m.pgn", Method::DEFLATE, ONE)]));
+    scratch.file(
+        "others.zip",
+        &zip(&[("m.txt", Method::DEFLATE, b"no games")]),
+    );
+    scratch.file("no.zst", b"not looked at");
+    let (games, said) = count(scratch.path().to_str().unwrap());
+    assert_eq!((games, &*said), (6, ""));
+}
+
+#[test]
+fn a_directory_of_archives_without_games_is_an_error() {
+    let scratch = Scratch::new("other-archives");
+    scratch.file(
+        "others.zip",
+        &zip(&[("m.txt", Method::DEFLATE, b"no games")]),
+    );
+    let ran = run(&["stats", "-q", scratch.path().to_str().unwrap()]);
+    assert_eq!((ran.code, &*ran.stdout()), (Some(2), ""));
+    assert!(ran.stderr.contains("no game found"), "{ran:?}");
+}
+
+#[test]
+fn members_of_an_archive_are_sources_of_their_own() {
+    let members = [
+        ("read.me", Method::STORE, &b"no games here"[..]),
+        ("a/", Method::STORE, b""),
+        ("a/two.pgn", Method::DEFLATE, TWO),
+        ("__MACOSX/a/._two.pgn", Method::STORE, b"\0\x05\x16\x07"),
+        ("M\u{fc}ller.PGN", Method::STORE, TWO),
+        ("packed.pgn.zst", Method::STORE, &zstd(TWO)),
+        ("z.pgn", Method::ZSTD, TWO),
+        ("b.pgn", Method::BZIP2, TWO),
+        ("x.pgn", Method::XZ, TWO),
+    ];
+    let ran = validate_both("members", &zip(&members));
+    assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+    let expected: String = [
+        "a/two.pgn",
+        "M\u{fc}ller.PGN",
+        "packed.pgn.zst",
+        "z.pgn",
+        "b.pgn",
+        "x.pgn",
+    ]
+    .iter()
+    .map(|name| format!("ZIP/{name}:3:13: error[E203] `Nf9` is not a move (game 1, 2.Nf9)\n"))
+    .collect();
+    assert_eq!(ran.stdout(), expected);
+}
+
+#[test]
+fn lengths_may_follow_the_members_of_an_archive() {
+    let members = [
+        ("read.me", Method::DEFLATE, &b"no games here"[..]),
+        ("one.pgn", Method::DEFLATE, TWO),
+        ("two.pgn", Method::BZIP2, TWO),
+        ("three.pgn", Method::XZ, TWO),
+        ("four.pgn", Method::DEFLATE, &famous(500)),
+    ];
+    let ran = validate_both("piped", &piped_zip(&members));
+    assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+    assert_eq!(ran.stdout().lines().count(), 3);
+}
+
+#[test]
+fn an_archive_without_games_says_what_it_holds_instead() {
+    let ran = validate_both("no-games", &zip(&[("a.txt", Method::STORE, ONE)]));
+    assert_eq!(
+        (ran.code, &*ran.stderr),
+        (
+            Some(2),
+            "error: no `.pgn` file found in archive `ZIP`, only others such as `a.txt`\n"
+        )
+    );
+    let ran = validate_both("empty", &zip(&[]));
+    assert_eq!(
+        (ran.code, &*ran.stderr),
+        (
+            Some(2),
+            "error: no `.pgn` file found in archive `ZIP`: it is empty\n"
+        )
+    );
+}
+
+#[test]
+fn members_that_cannot_be_read_are_named_and_the_others_are_read() {
+    let mut archive = ZipParts::default();
+    archive.member("one.pgn", 0, 0, ONE, ONE, true);
+    archive.member("secret.pgn", 0, ZipParts::ENCRYPTED, ONE, ONE, true);
+    archive.member("odd.pgn", 98, 0, b"who knows", ONE, true);
+    archive.member("wrong.pgn", 0, 0, TWO, TWO, false);
+    archive.member("broken.pgn", 8, 0, b"\xff\xff\xff\xff", ONE, true);
+    archive.member(
+        "binary.pgn",
+        0,
+        0,
+        b"\x7fELF\x02\x01\x01\0\0",
+        b"\x7fELF\x02\x01\x01\0\0",
+        true,
+    );
+    archive.member("tar.pgn.gz", 0, 0, b"PK\x03\x04", b"PK\x03\x04", true);
+    archive.member("empty.pgn", 0, 0, b"", b"", true);
+    archive.member("two.pgn", 0, 0, TWO, TWO, true);
+    let ran = validate_both("unreadable", &archive.finish());
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.stdout().lines().count(), 2, "{}", ran.stdout());
+    let errors: Vec<_> = ran.stderr.lines().collect();
+    for (error, expected) in errors.iter().zip([
+        "cannot read `ZIP/secret.pgn`: it is encrypted",
+        "cannot read `ZIP/odd.pgn`: it is packed with ppmd, which is not read here; unpack it first",
+        "cannot decompress `ZIP/wrong.pgn`: zip data corrupt near byte",
+        "cannot decompress `ZIP/broken.pgn`: zip data corrupt near byte",
+        "cannot read `ZIP/binary.pgn`: not text, byte 0 is 0x7f",
+        "cannot read `ZIP/tar.pgn.gz`: it is packed with zip, which is not read here; unpack it first",
+        "no game found in `ZIP/empty.pgn`: it is empty",
+    ]) {
+        assert!(error.starts_with(&format!("error: {expected}")), "{error}");
+    }
+    assert_eq!(errors.len(), 7, "{errors:#?}");
+}
+
+#[test]
+fn a_truncated_archive_gives_the_games_before_the_cut() {
+    let text = many(30_000);
+    let whole = zip(&[
+        ("one.pgn", Method::DEFLATE, ONE),
+        ("many.pgn", Method::DEFLATE, &text),
+    ]);
+    let scratch = Scratch::new("cut-zip");
+    for cut in [whole.len() / 2, whole.len() - 40] {
+        let path = scratch.file("cut.zip", &whole[..cut]);
+        let (games, said) = count(&path);
+        assert!(games > 2_000, "{games}");
+        assert!(said.contains("cannot read the archive"), "{said}");
+        let ran = run_with_stdin(&["stats", "-q", "--format", "csv"], whole[..cut].to_vec());
+        if cut == whole.len() / 2 {
+            assert_eq!(ran.code, Some(2));
+            assert!(
+                said.contains("many.pgn`: zip data truncated near byte"),
+                "{said}"
+            );
+        }
+        // Only the directory is cut off, and in a pipe nobody asks for it.
+        assert_eq!(
+            ran.stdout()
+                .lines()
+                .nth(1)
+                .map(|row| row.split(',').next().unwrap().to_owned()),
+            Some(games.to_string())
+        );
+    }
+}
+
+#[test]
+fn in_a_pipe_a_member_without_length_or_compression_ends_the_reading() {
+    let archive = piped_zip(&[
+        ("one.pgn", Method::DEFLATE, TWO),
+        ("two.pgn", Method::STORE, TWO),
+        ("three.pgn", Method::DEFLATE, TWO),
+    ]);
+    let ran = validate_pipe(&archive);
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(ran.stdout().lines().count(), 1);
+    assert!(
+        ran.stderr
+            .contains("cannot read `<stdin>/two.pgn` or what follows it"),
+        "{}",
+        ran.stderr
+    );
+    let scratch = Scratch::new("stored");
+    let ran = validate(&scratch.file("games.zip", &archive));
+    assert_eq!((ran.code, ran.stdout().lines().count()), (Some(1), 3));
+}
+
+/// The most memory a run has used, in KiB, looked at while it runs.
+#[cfg(target_os = "linux")]
+fn peak_memory(words: &[&str]) -> u64 {
+    let mut child = command(words).spawn().unwrap();
+    let path = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let status = std::fs::read_to_string(&path).unwrap_or_default();
+        if let Some(line) = status.lines().find(|line| line.starts_with("VmHWM")) {
+            peak = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(0), "{words:?}");
+    peak
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_does_not_grow_with_what_is_packed() {
+    let text = famous(100_000);
+    let scratch = Scratch::new("memory");
+    let half = &text[..text.len() / 20];
+    let small = half.repeat(2);
+    for (name, packed) in [
+        ("frames", text.chunks(1 << 20).flat_map(zstd).collect()),
+        ("large-frames", [zstd(&text), zstd(&text)].concat()),
+        ("xz", crate::packers::xz(&small)),
+        ("gz", crate::packers::gzip(&text)),
+        (
+            "zip",
+            zip(&[
+                ("a.pgn", Method::ZSTD, &text),
+                ("b.pgn", Method::DEFLATE, &text),
+            ]),
+        ),
+    ] {
+        let path = scratch.file(name, &packed);
+        for jobs in ["1", "2", "4"] {
+            let limit = (64 + 8 * jobs.parse::<u64>().unwrap()) << 10;
+            let peak = peak_memory(&["stats", "-q", "-j", jobs, &path]);
+            assert!(peak > 1024 && peak < limit, "{name} -j {jobs}: {peak} KiB");
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Text in any of the encodings that PGN files have been written in.
+
+use crate::arbiter_command::{Ran, run_with_stdin};
+
+/// A game with characters that ASCII does not have, and an illegal move.
+const GAME: &str =
+    "[Event \"Köln\"]\n[White \"Müller\"]\n[Result \"*\"]\n\n1. e4 {gut} e5 2. Ke3 *\n\n";
+
+fn concise(text: Vec<u8>) -> Ran {
+    run_with_stdin(&["validate", "-q", "--format", "concise"], text)
+}
+
+/// The lines that are printed, without the name of the file.
+fn lines(text: Vec<u8>) -> Vec<String> {
+    let ran = concise(text);
+    let lines = ran.stdout();
+    let lines = lines.lines();
+    lines
+        .map(|line| line.strip_prefix("<stdin>:").unwrap().to_owned())
+        .collect()
+}
+
+const ILLEGAL: &str =
+    "5:19: error[E201] `Ke3` is illegal: the king cannot reach e3 (game 1, 2.Ke3)";
+
+#[test]
+fn utf_16_is_read_with_a_note() {
+    let encode = |text: &str, bytes: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        text.encode_utf16().flat_map(bytes).collect()
+    };
+    let marked = format!("\u{feff}{GAME}");
+    for (endian, bytes) in [
+        ("little", u16::to_le_bytes as fn(u16) -> [u8; 2]),
+        ("big", u16::to_be_bytes),
+    ] {
+        for text in [GAME, &marked] {
+            let expected = [
+                format!("1:1: note[N004] the file is in UTF-16, {endian}-endian (game 1)"),
+                ILLEGAL.to_owned(),
+            ];
+            assert_eq!(lines(encode(text, bytes)), expected);
+        }
+    }
+}
+
+#[test]
+fn latin_1_is_noted_once_a_file_at_its_first_byte() {
+    let latin: Vec<u8> = GAME.chars().map(|c| c as u8).collect();
+    let expected = "1:10: note[N005] the byte `0xf6` is not UTF-8 (game 1)";
+    let found = lines(latin.repeat(3));
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert_eq!(found[..2], [expected, ILLEGAL]);
+}
+
+#[test]
+fn mixed_encodings_are_noted_where_utf_8_ends() {
+    let latin: Vec<u8> = GAME.chars().map(|c| c as u8).collect();
+    let mixed = [GAME.repeat(20_000).as_bytes(), &latin, GAME.as_bytes()].concat();
+    let found = lines(mixed);
+    let notes: Vec<_> = found.iter().filter(|line| line.contains("[N0")).collect();
+    assert_eq!(
+        notes,
+        ["120001:10: note[N005] the byte `0xf6` is not UTF-8 (game 20001)"]
+    );
+    assert_eq!(found.len(), 20_003);
+}
+
+#[test]
+fn windows_1252_is_shown_as_it_was_meant() {
+    let text = b"[Event \"\x93Open\x94\"]\n\n1. e4 *\n".to_vec();
+    let ran = run_with_stdin(&["validate", "-q"], text);
+    assert!(ran.stdout().contains("[Event \"“Open”\"]"), "{ran:?}");
+}
+
+#[test]
+fn nuls_are_an_error_of_the_game_wherever_they_stand() {
+    let game = GAME.replace("Ke3", "Nf3");
+    let inside = game.replace("gut", "g\0t\0\0");
+    let text = [game.repeat(100_000), inside.clone(), game, inside].concat();
+    assert_eq!(
+        lines(text.into_bytes()),
+        [
+            "600005:9: error[E006] there is a NUL byte here, the first of 3 in this game (game 100001)",
+            "600017:9: error[E006] there is a NUL byte here, the first of 3 in this game (game 100003)",
+        ]
+    );
+}
+
+#[test]
+fn a_file_filled_up_with_nuls_loses_no_game() {
+    let game = GAME.replace("Ke3", "Nf3");
+    let text = [game.as_bytes(), &[0; 5000]].concat();
+    assert_eq!(
+        lines(text.clone()),
+        ["7:1: error[E006] there are 5000 NUL bytes here (game 1)"]
+    );
+    let ran = run_with_stdin(&["stats"], [&text[..], game.as_bytes()].concat());
+    assert!(ran.stderr.contains("games: 2 seen = 2 clean"), "{ran:?}");
+}
+
+#[test]
+fn an_end_of_file_mark_is_no_game() {
+    let game = GAME.replace("Ke3", "Nf3");
+    let text = format!("{game}\x1a{game}\x1a\x1a");
+    assert_eq!(
+        lines(text.clone().into_bytes()),
+        ["7:1: note[N007] there is an end-of-file mark (Ctrl-Z) here (game 2)",]
+    );
+    let ran = run_with_stdin(&["stats"], text.into_bytes());
+    assert!(ran.stderr.contains("games: 2 seen = 2 clean"), "{ran:?}");
+    let directly_behind = format!("{}\x1a", game.trim_end());
+    assert_eq!(lines(directly_behind.into_bytes()).len(), 1);
+}
+
+#[test]
+fn a_byte_order_mark_is_noted_unless_it_is_the_first_thing() {
+    let game = GAME.replace("Ke3", "Nf3");
+    let marked = format!("\u{feff}{game}");
+    assert_eq!(lines(marked.clone().into_bytes()), [""; 0]);
+    assert_eq!(
+        lines(marked.repeat(3).into_bytes()),
+        [
+            "7:1: note[N008] there is a byte order mark inside the file (game 2)",
+            "13:1: note[N008] there is a byte order mark inside the file (game 3)",
+        ]
+    );
+}
+
+#[test]
+fn carriage_returns_alone_end_lines() {
+    let text = GAME.repeat(1000).replace('\n', "\r");
+    let found = lines(text.into_bytes());
+    assert_eq!(
+        found[..2],
+        [
+            "1:1: note[N010] the lines of the file end with a carriage return alone (game 1)",
+            ILLEGAL
+        ]
+    );
+    assert_eq!(found.len(), 1001);
+}
+
+#[test]
+fn what_is_told_of_a_file_leaves_its_games_clean() {
+    let game = GAME.replace("Ke3", "Nf3");
+    let latin: Vec<u8> = game.chars().map(|c| c as u8).collect();
+    let ran = run_with_stdin(&["validate"], latin);
+    assert!(ran.stderr.contains("games: 1 seen = 1 clean"), "{ran:?}");
+    assert!(ran.stderr.contains("findings: 0 error, 0 warning, 1 note"));
+    let ignored = ["validate", "-q", "--ignore", "N005"];
+    let latin = game.chars().map(|c| c as u8).collect();
+    assert_eq!(run_with_stdin(&ignored, latin).stdout(), "");
+}

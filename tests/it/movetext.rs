@@ -1,0 +1,308 @@
+//! Findings about movetext: numbers, comments, glyphs, variations, null moves, and how moves are written.
+
+use arbiter::judge::findings::{self, Checks, Codes, Finding, Severity};
+use arbiter::pgn::Reader;
+use arbiter::rules::Position;
+
+fn found(movetext: &str, checks: &Checks) -> Vec<Finding> {
+    let text = format!("[Event \"x\"]\n[Result \"*\"]\n\n{movetext}\n");
+    found_in(&text, checks)
+}
+
+fn found_in(text: &str, checks: &Checks) -> Vec<Finding> {
+    let mut reader = Reader::doubting();
+    let game = reader.read(text.as_bytes(), None);
+    let mut found = Vec::new();
+    findings::check(
+        game,
+        text.as_bytes(),
+        &Position::initial(),
+        checks,
+        &mut found,
+    );
+    for finding in &found {
+        let text = String::from_utf8_lossy(finding.span.of(text.as_bytes())).into_owned();
+        assert!(!finding.message.ends_with('.'), "{}", finding.message);
+        println!("{} {} `{text}`", finding.rule.code, finding.message);
+    }
+    found
+}
+
+/// Codes with the text they point at, `-` before those in a variation.
+fn codes(text: &str, findings: &[Finding]) -> Vec<String> {
+    let text = format!("[Event \"x\"]\n[Result \"*\"]\n\n{text}\n");
+    findings
+        .iter()
+        .map(|finding| {
+            let word = String::from_utf8_lossy(finding.span.of(text.as_bytes()));
+            let lower = if finding.in_variation { "-" } else { "" };
+            format!("{lower}{} {word}", finding.rule.code)
+        })
+        .collect()
+}
+
+fn check(movetext: &str, expected: &[&str]) {
+    let found = found(movetext, &Checks::default());
+    assert_eq!(codes(movetext, &found), expected, "{movetext}");
+}
+
+fn check_selected(select: &str, movetext: &str, expected: &[&str]) {
+    let checks = Checks::new(false, &[Codes::from_text(select).unwrap()], &[]);
+    let found = found(movetext, &checks);
+    assert_eq!(codes(movetext, &found), expected, "{movetext}");
+}
+
+#[test]
+fn fine_movetext_has_no_finding() {
+    for movetext in [
+        "1. e4 e5 2. Nf3 Nc6 *",
+        "1.e4 e5 2.Nf3 Nc6 *",
+        "e4 e5 Nf3 Nc6 *",
+        "1 e4 e5 2 Nf3 Nc6 *",
+        "1. e4 1... e5 2. Nf3 2... Nc6 *",
+        "1. e4! e5?! 2. Nf3!! $1 $255 Nc6?? *",
+        "1. e4 {a comment} 1... e5 {} 2. Nf3 ; to the end of the line\n2... Nc6 *",
+        "1. e4\n% a line for another program\n1... e5 *",
+        "1. e4 {an open { brace is text} e5 *",
+        "1. e4 e5 (1... c5 2. Nf3 (2. c3) (2. d4 cxd4) 2... d6) 2. Nf3 (2. f4) *",
+        "1. e4 (=) e5 *",
+    ] {
+        check(movetext, &[]);
+    }
+    check("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. 0-0 Nf6 *", &[]);
+}
+
+#[test]
+fn a_wrong_number_is_reported_where_the_count_changes() {
+    check("1. e4 e5 3. Nf3 Nc6 4. Bb5 a6 *", &["W215 3."]);
+    check("1. e4 e5 3. Nf3 Nc6 3. Bb5 a6 *", &["W215 3."]);
+    check(
+        "1. e4 e5 3. Nf3 Nc6 3. Bb5 a6 7. O-O *",
+        &["W215 3.", "W215 7."],
+    );
+    check("1. e4 2... e5 2. Nf3 *", &["W215 2..."]);
+    check("1. e4 e5 2... Nf3 *", &["W215 2..."]);
+    check("0. e4 e5 *", &["W215 0."]);
+    check("99999999999. e4 e5 *", &["W215 99999999999."]);
+    check(
+        "1. e4 e5 (2... c5 2. Nf3) 2. Nf3 (3. d4) *",
+        &["-W215 2...", "-W215 3."],
+    );
+    // A number that goes on to be wrong in a variation has been reported before it.
+    check(
+        "1. e4 e5 3. Nf3 (3. d4 exd4 4. c3) 3... Nc6 *",
+        &["W215 3."],
+    );
+}
+
+#[test]
+fn numbers_of_a_position_begin_with_its_own_or_with_one() {
+    let game = |fen: &str, movetext: &str| {
+        let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{movetext}\n");
+        let found = found_in(&text, &Checks::default());
+        let codes: Vec<_> = found.iter().map(|finding| finding.rule.code).collect();
+        codes.join(" ")
+    };
+    let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 7";
+    assert_eq!(game(black, "7... e5 8. Nf3 Nc6 *"), "");
+    assert_eq!(game(black, "1... e5 2. Nf3 Nc6 *"), "");
+    assert_eq!(game(black, "7... e5 9. Nf3 Nc6 *"), "W215");
+    assert_eq!(game(black, "1... e5 3. Nf3 Nc6 *"), "W215");
+    assert_eq!(game(black, "5... e5 6. Nf3 Nc6 *"), "W215");
+    let white = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3";
+    assert_eq!(game(white, "3. e4 e5 4. Nf3 *"), "");
+    assert_eq!(game(white, "1. e4 e5 2. Nf3 *"), "");
+}
+
+#[test]
+fn the_export_format_is_strict_about_numbers() {
+    let strict = |movetext: &str, expected: &[&str]| {
+        let select = ["N216", "N217", "N218"].map(|code| Codes::from_text(code).unwrap());
+        let found = found(movetext, &Checks::new(false, &select, &[]));
+        assert_eq!(codes(movetext, &found), expected, "{movetext}");
+    };
+    strict("1. e4 e5 2. Nf3 {good} 2... Nc6 (2... d6) 3. Bb5 *", &[]);
+    strict("1. e4 e5 (1... c5) (1... e6) 2. Nf3 *", &[]);
+    strict("1. e4 $1 e5 $2 2. Nf3 *", &[]);
+    strict("e4 e5 2. Nf3 *", &["N216 e4"]);
+    strict("1. e4 {good} e5 (c5) 2. Nf3 *", &["N216 e5", "-N216 c5"]);
+    strict("1. e4 1... e5 2. 2. Nf3 *", &["N217 1...", "N217 2."]);
+    strict(
+        "1 e4 e5 2.. Nf3 {good} 2. Nc6 3 . Bb5 *",
+        &["N218 1", "N218 2..", "N218 2.", "N218 3 ."],
+    );
+}
+
+#[test]
+fn braces() {
+    check("1. e4 e5} 2. Nf3 *", &["W208 }"]);
+    check("1. e4 {a {nested} comment} e5 *", &["W213 }"]);
+    check(
+        "1. e4 {a {twice {nested} com} ment} e5 *",
+        &["W213 }", "W213 }"],
+    );
+    check("1. e4 {one} {two} e5 } 2. Nf3 *", &["W208 }"]);
+    check("1. e4 {wrong } comment} 1... e5 *", &["W208 }"]);
+    // By the standard's rule the move is one.
+    check("1. e4 {a {nested} e5} 2. Nf3 *", &["W213 }"]);
+    check(
+        "1. e4 best by test} e5 *",
+        &["E203 best", "E203 by", "E203 test", "W208 }"],
+    );
+}
+
+#[test]
+fn glyphs() {
+    check(
+        "1. e4 $256 e5 $ 2. Nf3 $999999999999 *",
+        &["W214 $256", "W214 $", "W214 $999999999999"],
+    );
+    check("1. e4 $1Nc6 e5 *", &["E203 $1Nc6"]);
+}
+
+#[test]
+fn variations_are_checked_one_severity_lower() {
+    let text = "1. e4 e5 (1... Nd4 2. Nf3) (1... c5 2. Qx9 d6) 2. Nf3 (2. Nh3 Qh4 3. Nf4 Nf9) *";
+    check(text, &["-E201 Nd4", "-E203 Qx9", "-E203 Nf9"]);
+    for finding in found(text, &Checks::default()) {
+        assert_eq!(finding.severity, Severity::Warning);
+        assert!(finding.at.is_some());
+    }
+    let text = "1. e4 e5 (1... c5 2. Nf3+ d6) 2. Nf3 (2. Ne2 d6 3. Ng3) *";
+    check(text, &["-N231 Nf3+"]);
+    check(
+        "1. e4 e5 2. Nf3 (2. d3 d6 3. Nf3 Nf6 4. Nd2) 2... Nc6 *",
+        &["-E202 Nd2"],
+    );
+    let at = found("1. e4 e5 2. Nf3 (2. d4 exd4 3. Qxd5) *", &Checks::default());
+    let at = at[0].at.as_ref().unwrap();
+    assert_eq!((at.ply, at.label.as_str()), (5, "3.Qxd5"));
+}
+
+#[test]
+fn after_a_fault_in_a_variation_only_its_rest_is_unread() {
+    check(
+        "1. e4 e5 (1... Nd4 2. Nd9 (2. Qx9) 2... Qx9) 2. Nf3 (2. Nd9) 2... Nc6 *",
+        &[
+            "-E201 Nd4",
+            "-E203 Nd9",
+            "-E203 Qx9",
+            "-E203 Qx9",
+            "-E203 Nd9",
+        ],
+    );
+}
+
+#[test]
+fn the_main_line_alone() {
+    let text = "1. e4 e5 (1... Nd4 2. Qx9 $256) () (2. -- d5) 2. Nf3 (3. Nc3+) 2... Nf9 *";
+    let checks = Checks::default().mainline_only(true);
+    assert_eq!(codes(text, &found(text, &checks)), ["E203 Nf9"]);
+}
+
+#[test]
+fn variations_without_moves_or_without_a_place() {
+    check("(1. d4) 1. e4 e5 *", &["W223 ("]);
+    check("1. e4 ((1. d4) 1. c4) 1... e5 *", &["-W223 ("]);
+    check("1. e4 () e5 ({only words}) *", &["N224 (", "N224 ("]);
+    check("1. e4 (=) e5 *", &[]);
+    check_selected("N227", "1. e4 (=) e5 *", &["N227 (=)"]);
+    check("1. e4 (nonsense) e5 *", &["-E203 nonsense"]);
+}
+
+#[test]
+fn null_moves() {
+    for null in ["--", "Z0", "null", "0000", "@@@@"] {
+        check(&format!("1. e4 {null} 2. d4 *"), &[&format!("E211 {null}")]);
+        check(
+            &format!("1. e4 e5 (1... {null} 2. d4 d5) 2. Nf3 *"),
+            &[&format!("-N229 {null}")],
+        );
+    }
+    let allowed = Checks::default().with_null_moves(true);
+    let text = "1. e4 -- 2. d4 d5 3. Nf9 *";
+    assert_eq!(codes(text, &found(text, &allowed)), ["N229 --", "E203 Nf9"]);
+    // Nobody can pass in check.
+    let text = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- *";
+    assert_eq!(codes(text, &found(text, &allowed)), ["E211 --"]);
+    let text = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 (3... -- 4. Nf3) *";
+    check(text, &["-E211 --"]);
+}
+
+#[test]
+fn a_part_of_a_game_is_called_one() {
+    let codes = |text: &str| -> Vec<&str> {
+        let found = found_in(text, &Checks::default());
+        // That such a text has no tags is another matter.
+        let codes = found.iter().map(|finding| finding.rule.code);
+        codes.filter(|&code| code != "N118").collect()
+    };
+    assert_eq!(codes("12. Nf3 Nc6 13. Bb5 1-0\n"), ["E222"]);
+    assert_eq!(codes("2... Nc6 3. Bb5 a6\n"), ["E222", "E209"]);
+    assert_eq!(codes("1-0\n"), ["E222"]);
+    assert_eq!(codes("1. e4 e5 2. Nf3 1-0\n"), [""; 0]);
+    assert_eq!(codes("e4 e5 Nf3 1-0\n"), [""; 0]);
+}
+
+#[test]
+fn habits_are_reported_once_a_game_and_slips_each() {
+    let text = "1. e2e4 e7e5 2. g1f3 b8c6 *";
+    check(text, &["N245 e2e4"]);
+    let finding = &found(text, &Checks::default())[0];
+    assert!(
+        finding.message.contains("3 more moves"),
+        "{}",
+        finding.message
+    );
+    let strict = Checks::new(true, &[Codes::from_text("N245").unwrap()], &[]);
+    let all = ["N245 e2e4", "N245 e7e5", "N245 g1f3", "N245 b8c6"];
+    assert_eq!(codes(text, &found(text, &strict)), all);
+    check(
+        "1. e4+ e5+ 2. Nf3+ *",
+        &["N231 e4+", "N231 e5+", "N231 Nf3+"],
+    );
+}
+
+#[test]
+fn marks_that_stand_apart_belong_to_their_move() {
+    check("1. f3 e5 2. g4 Qh4 mate *", &["N236 Qh4 mate", "E302 *"]);
+    check("1. e4 e5 2. Qh5 Nc6 3. Qxf7 + Kxf7 *", &["N236 Qxf7 +"]);
+    check("1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 *", &[]);
+    check_selected(
+        "N253",
+        "1. e4 a6 2. e5 d5 3. exd6 e. p. cxd6 *",
+        &["N253 exd6 e. p."],
+    );
+    check_selected(
+        "N253",
+        "1. e4 a6 2. e5 d5 3. exd6!? ep cxd6 *",
+        &["N253 exd6!? ep"],
+    );
+    check("1. e4 e.p. e5 *", &["N254 e4 e.p."]);
+    // Behind a comment it is a word like any other.
+    check("1. e4 {x} mate e5 *", &["E203 mate"]);
+}
+
+#[test]
+fn words_in_a_comment_or_behind_the_result_are_no_moves() {
+    check("1. e4 {Sf3 e2-e4 O-0} e5 *", &[]);
+    check("1. e4 e5 * {Sf3}", &[]);
+    check("1. e4 e5 ; Sf3\n2. Nf3 *", &[]);
+}
+
+#[test]
+fn a_file_capture_is_refused_with_the_reason() {
+    let found = found("1. e4 d5 2. exd *", &Checks::default());
+    let help = found[0].help.as_deref().unwrap();
+    assert_eq!(found[0].rule.code, "E203");
+    assert!(help.contains("names its square"), "{help}");
+}
+
+#[test]
+fn letters_that_fit_for_a_while_are_named() {
+    let text = "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. Lxc6 dxc6 5. Dh5 *";
+    let found = found(text, &Checks::default());
+    let help = found[0].help.as_deref().unwrap();
+    assert!(help.contains("first 8 plies are legal"), "{help}");
+    assert!(help.contains("--piece-letters de"), "{help}");
+}

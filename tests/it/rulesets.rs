@@ -1,0 +1,94 @@
+//! The list of rule sets, on the screen, for scripts and in the README.
+
+use arbiter::rules::ruleset::{MaterialSet, RULE_SETS, TooLittle};
+use arbiter::rules::{Color, Setup};
+
+use crate::arbiter_command::run;
+use crate::corpus;
+
+#[test]
+fn the_table_of_rule_sets_stands_in_the_readme() {
+    let ran = run(&["adjudicate", "--list-rules"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let stdout = ran.stdout();
+    let (table, rest) = stdout.split_once("\n\n").unwrap();
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    assert!(
+        readme.contains(table),
+        "the README needs the table\n{table}"
+    );
+    for rules in RULE_SETS {
+        assert!(
+            table.contains(&format!("\n{:<15} ", rules.name)),
+            "{}",
+            rules.name
+        );
+        let paragraph = format!("\n{}: {}\n", rules.name, rules.title);
+        assert!(rest.contains(&paragraph), "{}", rules.name);
+        assert!(rest.contains(rules.source), "{}", rules.name);
+        for note in rules.notes {
+            assert!(rest.contains(note), "{}", rules.name);
+        }
+    }
+}
+
+#[test]
+fn one_object_for_each_rule_set() {
+    let ran = run(&["adjudicate", "--list-rules", "--format", "jsonl"]);
+    let stdout = ran.stdout();
+    let objects: Vec<serde_json::Value> = stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let names: Vec<_> = objects
+        .iter()
+        .map(|object| object["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, RULE_SETS.map(|rules| rules.name));
+    let fide = &objects[0];
+    assert_eq!(fide["fivefold-repetition"]["standing"], "automatic");
+    assert_eq!(
+        fide["fivefold-repetition"]["article"],
+        "FIDE 2023 art. 9.6.1"
+    );
+    assert_eq!(fide["fivefold-repetition"]["since"], "2014-07-01");
+    assert_eq!(fide["same_position"]["castling"], "rights");
+    assert_eq!(fide["order"][0], "checkmate");
+}
+
+/// Whose material is too little for any position of it to be won, as python-chess and shakmaty have it.
+#[test]
+fn material_with_which_no_position_can_be_won() {
+    // One of two sides only is told of some positions.
+    let expected = |cell: &str| match cell {
+        "1" | "True" => Some(true),
+        "0" | "False" => Some(false),
+        _ => None,
+    };
+    let check = |fen: &str, cells: [&str; 2], source: &str| {
+        let fen = match fen {
+            "startpos" => arbiter::rules::fen::INITIAL,
+            fen => fen,
+        };
+        let setup: Setup = fen.parse().unwrap();
+        let board = &setup.board;
+        let found = Color::ALL.map(|color| TooLittle::Exact.holds(board, color));
+        for (found, cell) in found.into_iter().zip(cells) {
+            let expected = expected(cell).unwrap_or(found);
+            assert_eq!(found, expected, "{fen} ({source})");
+        }
+        let neither = found == [true, true];
+        assert_eq!(MaterialSet::Exact.holds(board), neither, "{fen} ({source})");
+    };
+    let Some(text) = corpus::text("outcomes/material.tsv") else {
+        return;
+    };
+    for row in corpus::rows(&text) {
+        check(row[0], [row[1], row[2]], row[3]);
+    }
+    let text = corpus::text("outcomes/insufficient_material.tsv").unwrap();
+    for row in corpus::rows(&text).filter(|row| row[0] == "standard") {
+        check(row[1], [row[2], row[3]], row[4]);
+    }
+}

@@ -1,0 +1,284 @@
+//! What each format says, read back by a reader of that format.
+
+use arbiter::output::escape::Escaped;
+use serde_json::Value;
+
+/// A finding, as far as every format has it. Text is as it is shown to people: escaped.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seen {
+    pub code: String,
+    pub file: String,
+    pub line: u64,
+    pub column: u64,
+    pub message: String,
+}
+
+fn shown(text: &str) -> String {
+    Escaped(text).to_string()
+}
+
+/// `path:line:column`, where the path may hold colons.
+fn place(text: &str, files: &[&str]) -> (String, u64, u64, usize) {
+    let paths = files.iter().map(|file| shown(file));
+    let path = paths
+        .filter(|path| text.starts_with(&format!("{path}:")))
+        .max_by_key(String::len)
+        .unwrap_or_else(|| panic!("no known path: {text}"));
+    let rest = &text[path.len() + 1..];
+    let (line, rest) = rest.split_once(':').unwrap();
+    let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap();
+    let length = path.len() + 1 + line.len() + 1 + digits;
+    (
+        path,
+        line.parse().unwrap(),
+        rest[..digits].parse().unwrap(),
+        length,
+    )
+}
+
+/// `severity[CODE]`
+fn code(head: &str) -> String {
+    let (severity, code) = head.split_once('[').unwrap();
+    assert!(["error", "warning", "note"].contains(&severity), "{head}");
+    code.strip_suffix(']').unwrap().to_owned()
+}
+
+pub fn human(text: &str, files: &[&str]) -> Vec<Seen> {
+    let mut lines = text.lines();
+    let mut all = Vec::new();
+    while let Some(head) = lines.next() {
+        let (head, message) = head.split_once(": ").unwrap();
+        let (_, at) = lines.next().unwrap().split_once("--> ").unwrap();
+        let (file, line, column, length) = place(at, files);
+        assert!(
+            [" (game ", " (position "]
+                .iter()
+                .any(|head| at[length..].starts_with(head))
+        );
+        all.push(Seen {
+            code: code(head),
+            file,
+            line,
+            column,
+            message: message.to_owned(),
+        });
+        // The source line, the position and the help.
+        assert!(lines.by_ref().find(|line| line.is_empty()).is_some());
+    }
+    all
+}
+
+pub fn concise(text: &str, files: &[&str]) -> Vec<Seen> {
+    let finding = |text: &str| {
+        let (file, line, column, length) = place(text, files);
+        let (head, message) = text[length..].strip_prefix(": ")?.split_once(' ')?;
+        Some(Seen {
+            code: code(head),
+            file,
+            line,
+            column,
+            message: message.rsplit_once(" (")?.0.to_owned(),
+        })
+    };
+    text.lines()
+        .map(|line| finding(line).expect(line))
+        .collect()
+}
+
+/// A finding of the machine formats.
+fn of_fields(field: impl Fn(&str) -> String) -> Seen {
+    Seen {
+        code: field("code"),
+        file: shown(&field("file")),
+        line: field("line").parse().unwrap(),
+        column: field("column").parse().unwrap(),
+        message: shown(&field("message")),
+    }
+}
+
+pub fn jsonl(text: &str) -> Vec<Seen> {
+    text.lines()
+        .map(|line| {
+            let value: Value = serde_json::from_str(line).unwrap();
+            of_fields(|name| match &value[name] {
+                Value::String(text) => text.clone(),
+                other => other.to_string(),
+            })
+        })
+        .collect()
+}
+
+pub fn csv(text: &str) -> Vec<Seen> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let header = reader.headers().unwrap().clone();
+    reader
+        .records()
+        .map(|record| {
+            let record = record.unwrap();
+            of_fields(|name| {
+                let column = header.iter().position(|column| column == name).unwrap();
+                record[column].to_owned()
+            })
+        })
+        .collect()
+}
+
+/// The text a viewer shows of a SARIF message (3.11.5, 3.11.6).
+fn sarif_message(message: &Value) -> String {
+    let text = message["text"].as_str().unwrap();
+    let text = text.replace("\\](", "](");
+    let halved = text.replace("{{", "{").replace("}}", "}");
+    // No placeholder is used, so every brace is one of a pair.
+    assert_eq!(
+        text.len() - halved.len(),
+        halved.matches(['{', '}']).count()
+    );
+    halved
+}
+
+/// The path a SARIF location stands for.
+pub fn sarif_path(location: &Value) -> String {
+    let uri = location["uri"].as_str().unwrap();
+    if let Some(scheme @ ("stdin" | "fen")) = uri.strip_suffix(':') {
+        return format!("<{scheme}>");
+    }
+    let path = match uri.strip_prefix("file://") {
+        Some(path) => path,
+        None => {
+            assert_eq!(location["uriBaseId"], "%SRCROOT%", "{location}");
+            uri
+        }
+    };
+    let mut bytes = Vec::new();
+    let mut rest = path.as_bytes();
+    while let [first, more @ ..] = rest {
+        rest = more;
+        if *first == b'%' {
+            let digits = std::str::from_utf8(&more[..2]).unwrap();
+            bytes.push(u8::from_str_radix(digits, 16).unwrap());
+            rest = &more[2..];
+        } else {
+            bytes.push(*first);
+        }
+    }
+    String::from_utf8(bytes).unwrap()
+}
+
+pub fn sarif(text: &str) -> Vec<Seen> {
+    let log: Value = serde_json::from_str(text).unwrap();
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    let results = run["results"].as_array().unwrap();
+    results
+        .iter()
+        .map(|result| {
+            let rule = &rules[result["ruleIndex"].as_u64().unwrap() as usize];
+            assert_eq!(rule["id"], result["ruleId"]);
+            let place = &result["locations"][0]["physicalLocation"];
+            let location = &place["artifactLocation"];
+            let artifact = &run["artifacts"][location["index"].as_u64().unwrap() as usize];
+            assert_eq!(&artifact["location"], location);
+            Seen {
+                code: result["ruleId"].as_str().unwrap().to_owned(),
+                file: shown(&sarif_path(location)),
+                line: place["region"]["startLine"].as_u64().unwrap(),
+                column: place["region"]["startColumn"].as_u64().unwrap(),
+                message: shown(&sarif_message(&result["message"])),
+            }
+        })
+        .collect()
+}
+
+pub fn junit(text: &str, files: &[&str]) -> Vec<Seen> {
+    // Stricter than the reader of the crate that writes it.
+    roxmltree::Document::parse(text).unwrap();
+    let report = quick_junit::Report::deserialize_from_str(text).unwrap();
+    let mut all = Vec::new();
+    for suite in &report.test_suites {
+        let count = |is: fn(&quick_junit::TestCaseStatus) -> bool| {
+            suite
+                .test_cases
+                .iter()
+                .filter(|case| is(&case.status))
+                .count()
+        };
+        use quick_junit::NonSuccessKind::{Error, Failure};
+        use quick_junit::TestCaseStatus::{NonSuccess, Skipped};
+        assert_eq!(suite.tests, suite.test_cases.len());
+        assert_eq!(
+            suite.skipped,
+            count(|status| matches!(status, Skipped { .. }))
+        );
+        let failed = |status: &_| matches!(status, NonSuccess { kind: Failure, .. });
+        assert_eq!(suite.failures, count(failed));
+        let errors = |status: &_| matches!(status, NonSuccess { kind: Error, .. });
+        assert_eq!(suite.errors, count(errors));
+        for case in &suite.test_cases {
+            let (NonSuccess {
+                message,
+                ty,
+                description,
+                ..
+            }
+            | Skipped {
+                message,
+                ty,
+                description,
+            }) = &case.status
+            else {
+                continue;
+            };
+            let (Some(ty), Some(description)) = (ty, description) else {
+                continue;
+            };
+            let (file, line, column, _) = place(description, files);
+            assert_eq!(case.extra["line"].as_str(), line.to_string());
+            assert_eq!(case.extra["file"].as_str(), file);
+            assert_eq!(case.classname.as_ref().unwrap().as_str(), file);
+            all.push(Seen {
+                code: ty.to_string(),
+                file,
+                line,
+                column,
+                message: message.as_ref().unwrap().replace("\\u{ffff}", "\u{ffff}"),
+            });
+        }
+    }
+    all
+}
+
+/// Reads workflow commands as GitHub's runner does.
+pub fn github(text: &str) -> Vec<Seen> {
+    let decoded = |text: &str, property: bool| {
+        let mut text = text.replace("%0D", "\r").replace("%0A", "\n");
+        if property {
+            text = text.replace("%3A", ":").replace("%2C", ",");
+        }
+        text.replace("%25", "%")
+    };
+    text.lines()
+        .map(|line| {
+            let (command, data) = line.strip_prefix("::").unwrap().split_once("::").unwrap();
+            let (command, properties) = command.split_once(' ').unwrap();
+            assert!(["error", "warning", "notice"].contains(&command), "{line}");
+            let property = |name: &str| {
+                let value = properties
+                    .split(',')
+                    .find_map(|pair| pair.strip_prefix(&format!("{name}=")))?;
+                Some(decoded(value, true))
+            };
+            let data = decoded(data, false);
+            let mut lines = data.split('\n');
+            let message = lines.next().unwrap().to_owned();
+            assert!(lines.next().unwrap().ends_with(')'), "{line}");
+            let title = property("title").unwrap();
+            Seen {
+                code: title.split_once(' ').unwrap().0.to_owned(),
+                file: property("file").unwrap_or_else(|| "<stdin>".to_owned()),
+                line: property("line").unwrap().parse().unwrap(),
+                column: property("col").unwrap().parse().unwrap(),
+                message,
+            }
+        })
+        .collect()
+}

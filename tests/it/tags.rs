@@ -1,0 +1,373 @@
+//! Tag pairs: what is fine has no finding, what is not has the one meant for it.
+
+use arbiter::judge::findings::{Checks, Codes};
+use arbiter::pgn::{Reader, TagName};
+
+use crate::corpus;
+use crate::found::{codes, findings, game, strict};
+
+const NO_CODE: [&str; 0] = [];
+
+/// The codes for a tag among others that are fine, without and with `--strict`.
+fn of_tag(name: &str, value: &str) -> (Vec<&'static str>, Vec<&'static str>) {
+    let text = game(&[(name, value)], "1. e4 *");
+    (codes(&text), strict(&text))
+}
+
+#[test]
+fn values_of_the_standard_have_no_finding() {
+    for (name, value) in [
+        ("Event", "F/S Return Match"),
+        ("Event", "The \\\"Big\\\" one \\\\ or not"),
+        ("Site", "Belgrade, Serbia JUG"),
+        ("Date", "1992.11.04"),
+        ("Date", "1992.??.??"),
+        ("Date", "2024.02.29"),
+        ("Round", "29"),
+        ("Round", "3.1"),
+        ("Round", "4.1.2"),
+        ("Round", "-"),
+        ("White", "Fischer, Robert J."),
+        ("White", "Jones:Smith:Zacharias"),
+        ("WhiteElo", "2785"),
+        ("WhiteElo", "-"),
+        ("WhiteElo", "?"),
+        ("WhiteElo", "2400:2300"),
+        ("BlackUSCF", "1905"),
+        ("WhiteTitle", "GM"),
+        ("WhiteTitle", "IM:-:GM"),
+        ("WhiteType", "program"),
+        ("WhiteNA", "someone@example.org"),
+        ("EventDate", "1992.09.02"),
+        ("UTCDate", "1992.11.04"),
+        ("Time", "15:00:00"),
+        ("UTCTime", "14:00:??"),
+        ("TimeControl", "40/7200:20/3600:900"),
+        ("TimeControl", "4500+60"),
+        ("TimeControl", "300"),
+        ("TimeControl", "*180"),
+        ("TimeControl", "?"),
+        ("TimeControl", "-"),
+        ("ECO", "C95"),
+        ("ECO", "A00/01"),
+        ("Termination", "normal"),
+        ("Termination", "rules infraction"),
+        ("Mode", "OTB"),
+        ("Board", "4"),
+        ("PlyCount", "1"),
+        ("Annotator", "Lasker, Emanuel"),
+        ("SetUp", "0"),
+        ("Zebra", "any name will do"),
+    ] {
+        let found = of_tag(name, value);
+        assert_eq!(found, (vec![], vec![]), "[{name} \"{value}\"]");
+    }
+}
+
+#[test]
+fn values_that_are_wrong_have_a_warning() {
+    for (name, value, code) in [
+        ("Date", "1992.02.30", "W108"),
+        ("Date", "1992.13.01", "W108"),
+        ("Date", "04.11.1992", "W108"),
+        ("Date", "1992-11-04", "W108"),
+        ("Date", "1992", "W108"),
+        ("Date", "2992.01.01", "W108"),
+        ("EventDate", "2023.02.29", "W108"),
+        ("UTCDate", "2023.00.01", "W108"),
+        ("WhiteElo", "25OO", "W109"),
+        ("BlackElo", "-2500", "W109"),
+        ("BlackElo", "25000", "W109"),
+        ("WhiteUSCF", "expert", "W109"),
+        ("Round", "Final", "W110"),
+        ("Round", "1/2", "W110"),
+        ("Round", "3.", "W110"),
+        ("TimeControl", "40/0", "W111"),
+        ("TimeControl", "300:180", "W111"),
+        ("TimeControl", "5+", "W111"),
+        ("TimeControl", "xyz", "W111"),
+        ("ECO", "F00", "W112"),
+        ("ECO", "B9", "W112"),
+        ("ECO", "Sicilian", "W112"),
+        ("UTCTime", "24:00:00", "W113"),
+        ("Time", "noon", "W113"),
+        ("SetUp", "yes", "W115"),
+        ("PlyCount", "2", "W116"),
+        ("PlyCount", "one", "W116"),
+    ] {
+        let found = of_tag(name, value);
+        assert_eq!(found, (vec![code], vec![code]), "[{name} \"{value}\"]");
+    }
+}
+
+#[test]
+fn values_that_are_in_use_are_left_to_strict() {
+    for (name, value) in [
+        ("Date", "?"),
+        ("WhiteElo", "0"),
+        ("WhiteElo", "1500?"),
+        ("BlackElo", "++++"),
+        ("Round", "?.1"),
+        ("Round", "2.1(4)"),
+        ("TimeControl", "60+0.1"),
+        ("TimeControl", "90 minutes + 30 seconds increment per move"),
+        ("TimeControl", "15|10"),
+        ("ECO", "B90m"),
+        ("UTCTime", "9:05:00 a.m."),
+        ("Time", "12:30"),
+        ("WhiteTitle", "LM"),
+        ("WhiteType", "computer"),
+        ("Termination", "White forfeits on time"),
+        ("Mode", "over the board"),
+        ("Board", "four"),
+    ] {
+        let found = of_tag(name, value);
+        assert_eq!(found, (vec![], vec!["N126"]), "[{name} \"{value}\"]");
+    }
+    for (name, code) in [("WhiteElo", "N125"), ("Opening", "N125"), ("Zebra", "N125")] {
+        assert_eq!(of_tag(name, ""), (vec![], vec![code]), "[{name} \"\"]");
+    }
+    for name in ["Event", "Site", "Date", "Round", "White", "Black", "Result"] {
+        let found = of_tag(name, "");
+        assert_eq!(found, (vec!["N120"], vec!["N120"]), "[{name} \"\"]");
+    }
+    let long = "x".repeat(256);
+    assert_eq!(of_tag("Annotator", &long), (vec![], vec!["N127"]));
+    assert_eq!(of_tag("Annotator", &long[1..]), (vec![], vec![]));
+    assert_eq!(of_tag("gameId", "7"), (vec![], vec!["N128"]));
+}
+
+#[test]
+fn a_finding_points_at_the_value_and_says_why() {
+    let text = game(&[("Date", "2021.02.30"), ("ECO", "F00")], "1. e4 *");
+    let found = findings(text.as_bytes(), &Checks::default());
+    let told: Vec<_> = found
+        .iter()
+        .map(|(finding, marked)| (marked.as_str(), finding.message.as_str()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (
+                "2021.02.30",
+                "`2021.02.30` is no date: February 2021 has 28 days"
+            ),
+            ("F00", "`F00` is no opening code: the codes are A00 to E99"),
+        ]
+    );
+}
+
+/// The value of a tag in the first game of a text.
+fn value(pgn: &str, name: &str) -> String {
+    let mut reader = Reader::doubting();
+    let game = reader.read(pgn.as_bytes(), None);
+    let value = game.value(pgn.as_bytes(), name).unwrap();
+    String::from_utf8(value.into_owned()).unwrap()
+}
+
+#[test]
+fn quotes_that_are_not_escaped() {
+    for (line, expected, code) in [
+        ("[Event \"The \"Big\" one\"]", "The \"Big\" one", "W107"),
+        ("[Event \"Club \"Victory\"\"]", "Club \"Victory\"", "W107"),
+        ("[Event \"\"Big\" one\"]", "\"Big\" one", "W107"),
+        ("[Event \"a \"b\"] c\" ]  ", "a \"b\"] c", "W107"),
+        ("[Event \"a \"b\\\" c\"]", "a \"b\" c", "W107"),
+        ("[Event \"the \"big one]", "the \"big one", "E101"),
+        ("[Event \"the big one]", "the big one", "E102"),
+        ("[Event \"the big one", "the big one", "E102"),
+        ("[Event \"the big one \\\"]", "the big one \\", "E102"),
+    ] {
+        let text = game(&[], "1. e4 *").replacen("[Event \"?\"]", line, 1);
+        assert_eq!(codes(&text), [code], "{line}");
+        assert_eq!(value(&text, "Event"), expected, "{line}");
+        assert_eq!(value(&text, "Result"), "*", "{line}");
+        // The game behind it is another one, whatever the line has done.
+        let both = format!("{text}\n{}", game(&[("ECO", "F00")], "1. d4 *"));
+        assert_eq!(codes(&both), [code, "W112"], "{line}");
+    }
+}
+
+#[test]
+fn pairs_that_are_empty_or_malformed() {
+    for line in [
+        "[]",
+        "[Event]",
+        "[Event Morphy]",
+        "[Event 'Morphy']",
+        "[\"Morphy\"]",
+        "[Event (a) \"Morphy\"]",
+    ] {
+        let text = game(&[], "1. e4 *").replacen("[Event \"?\"]", line, 1);
+        assert_eq!(codes(&text), ["E101"], "{line}");
+    }
+    let text = game(&[], "1. e4 *");
+    assert_eq!(
+        codes(&text.replacen("[Site \"?\"]", "[Event \"?\"]", 1)),
+        ["W105"]
+    );
+    assert_eq!(
+        codes(&text.replacen("[White", "[EVENT \"again\"]\n[White", 1)),
+        ["N121", "W105"]
+    );
+}
+
+#[test]
+fn names_in_other_letters_are_read() {
+    let text = game(&[], "1. e4 *").replace("[White \"?\"]", "[white \"Morphy, Paul\"]");
+    assert_eq!(codes(&text), ["N121"]);
+    assert_eq!(value(&text, "White"), "Morphy, Paul");
+    let mut reader = Reader::new();
+    let read = reader.read(text.as_bytes(), None);
+    assert!(read.known(TagName::White).is_some());
+    assert!(read.has_roster());
+}
+
+#[test]
+fn order_and_layout_are_left_to_strict() {
+    let plain = "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n";
+    let with = |tags: &str| format!("{tags}\n1. e4 *\n");
+    assert_eq!(strict(&with(plain)), NO_CODE);
+    assert_eq!(strict(&with(plain).replace('\n', "\r\n")), NO_CODE);
+    let bom = format!("\u{feff}{}", with(plain));
+    assert_eq!(strict(&bom), NO_CODE);
+    for (tags, code) in [
+        (plain.replace("[Site \"?\"]\n", ""), "N122"),
+        (plain.replace("[Result \"*\"]\n", ""), "N122"),
+        (
+            plain.replace(
+                "[White \"?\"]\n[Black \"?\"]\n",
+                "[Black \"?\"]\n[White \"?\"]\n",
+            ),
+            "N123",
+        ),
+        (format!("[ECO \"A00\"]\n{plain}"), "N123"),
+        (format!("{plain}[Zebra \"?\"]\n[Ape \"?\"]\n"), "N123"),
+        (plain.replace("[Site \"?\"]\n", "[Site  \"?\"]\n"), "N124"),
+        (plain.replace("[Site \"?\"]\n", "[Site \"?\" ]\n"), "N124"),
+        (plain.replace("[Site \"?\"]\n", "[ Site \"?\"]\n"), "N124"),
+        (plain.replace("[Site \"?\"]\n", " [Site \"?\"]\n"), "N124"),
+        (plain.replace("[Site \"?\"]\n", "[Site \"?\"] "), "N124"),
+        (plain.replace("[Site \"?\"]\n", "[Site \"?\"] \n"), "N124"),
+        (plain.replace("[Site \"?\"]\n", "[Site \"?\"]\n\n"), "N124"),
+        (format!("{plain}\n"), "N124"),
+    ] {
+        let text = with(&tags);
+        assert_eq!(codes(&text), NO_CODE, "{tags}");
+        assert_eq!(strict(&text), [code], "{tags}");
+    }
+    let no_blank_line = format!("{plain}1. e4 *\n");
+    assert_eq!(codes(&no_blank_line), NO_CODE);
+    assert_eq!(strict(&no_blank_line), ["N124"]);
+    let others = format!("{plain}[Ape \"?\"]\n[ECO \"A00\"]\n[Zebra \"?\"]\n");
+    assert_eq!(strict(&with(&others)), NO_CODE);
+}
+
+#[test]
+fn missing_tags_are_named() {
+    let text = "[Event \"?\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 *\n";
+    let only = Checks::new(false, &[Codes::from_text("N122").unwrap()], &[]);
+    let found = findings(text.as_bytes(), &only);
+    assert_eq!(found.len(), 1);
+    assert_eq!(
+        found[0].0.message,
+        "Site, Date, Round are missing among the tags"
+    );
+}
+
+#[test]
+fn where_the_game_begins() {
+    const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const OTHER: &str = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    let check = |tags: &[(&str, &str)], expected: &[&str]| {
+        let text = game(tags, "1. e4 *");
+        assert_eq!(codes(&text), expected, "{tags:?}");
+    };
+    check(&[("SetUp", "1"), ("FEN", OTHER)], &[]);
+    check(&[("FEN", OTHER)], &["N114"]);
+    check(&[("FEN", INITIAL)], &[]);
+    check(&[("SetUp", "0"), ("FEN", INITIAL)], &[]);
+    check(&[("SetUp", "0"), ("FEN", OTHER)], &["W115"]);
+    check(&[("SetUp", "2"), ("FEN", OTHER)], &["W115"]);
+    check(&[("SetUp", "1")], &["W106"]);
+    check(&[("SetUp", "1"), ("FEN", "?")], &["W106"]);
+    check(&[("SetUp", "0")], &[]);
+    check(&[("Variant", "Standard")], &[]);
+    check(&[("Variant", "From Position")], &["W106"]);
+    check(&[("Variant", "Chess960")], &["W106"]);
+    check(&[("Variant", "Antichess")], &["N103"]);
+    check(&[("Variant", "?")], &[]);
+    check(&[("SetUp", "1"), ("FEN", "4k3/8/8/8 w - - 0 1")], &["E401"]);
+}
+
+#[test]
+fn plies_are_counted() {
+    let check = |count: &str, movetext: &str, expected: &[&str]| {
+        let text = game(&[("PlyCount", count)], movetext);
+        assert_eq!(codes(&text), expected, "{count}: {movetext}");
+    };
+    check("3", "1. e4 e5 2. Nf3 *", &[]);
+    check("4", "1. e4 e5 2. Nf3 *", &["W116"]);
+    check("2", "1. e4 e5 2. Nf3 *", &["W116"]);
+    check("0", "*", &["N117"]);
+    check("3", "1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 {Nc6} *", &[]);
+    check("?", "1. e4 *", &[]);
+    check("", "1. e4 *", &[]);
+    // Whether or not they can be played.
+    check("4", "1. e4 e5 2. Ke3 Nc6 *", &["E201"]);
+    check("5", "1. e4 e5 2. Ke3 Nc6 *", &["W116", "E201"]);
+    // Nobody knows how many there are.
+    check("9", "1. e4 e5 2. Qx9 Nc6 *", &["E203"]);
+    check("9", "1. e4 e5 (1... c5 2. Nf3 *", &["E206"]);
+}
+
+#[test]
+fn tags_without_moves_and_moves_without_tags() {
+    assert_eq!(codes(&game(&[], "*")), ["N117"]);
+    assert_eq!(codes(&game(&[("Result", "1-0")], "1-0")), ["N117"]);
+    assert_eq!(codes(&game(&[], "{not played} *")), ["N117"]);
+    assert_eq!(codes(&game(&[], "{not played}")), ["N117", "E209"]);
+    assert_eq!(codes("1. e4 e5 *\n"), ["N118"]);
+    let two = game(&[("Result", "1-0")], "1. e4 e5 1-0\n\n1. d4 d5 0-1");
+    assert_eq!(codes(&two), ["N118"]);
+}
+
+#[test]
+fn text_among_the_tags_is_one_finding_and_no_move() {
+    let text = "[Event \"?\"]\nThis was a hard game to read.\n[Site \"?\"]\n\n1. e4 *\n";
+    let found = findings(text.as_bytes(), &Checks::default());
+    let told: Vec<_> = found
+        .iter()
+        .map(|(finding, marked)| (finding.rule.code, marked.as_str()))
+        .collect();
+    assert_eq!(told, [("E119", "This was a hard game to read")]);
+    // What may be moves is told word by word.
+    let text = game(&[], "Qx9 Sf3 Zz");
+    assert_eq!(codes(&text), ["E203", "E203", "E203", "E209"]);
+}
+
+#[test]
+fn real_files_have_few_findings_about_tags() {
+    // Games without moves, and one without an event.
+    for (file, expected) in [
+        ("annotated_variations.pgn", &[][..]),
+        ("bom_eval_emt.pgn", &[]),
+        ("chesscom.pgn", &[]),
+        ("chesscom_no_blank_lines.pgn", &[("N117", 10), ("N120", 1)]),
+        ("cutechess.pgn", &[("N117", 1)]),
+        ("latin1_crlf.pgn", &[]),
+        ("twic1427.pgn", &[("N117", 33)]),
+    ] {
+        let Some(path) = corpus::path(&format!("bulk/{file}")) else {
+            return;
+        };
+        let mut counts = std::collections::BTreeMap::new();
+        for (finding, _) in findings(&std::fs::read(path).unwrap(), &Checks::default()) {
+            if finding.rule.number() / 100 == 1 {
+                *counts.entry(finding.rule.code).or_insert(0) += 1;
+            }
+        }
+        let counts: Vec<_> = counts.into_iter().collect();
+        assert_eq!(counts, expected, "{file}");
+    }
+}
