@@ -4,8 +4,11 @@
 //! both slider sets, so that a capture takes the square out of every set without asking what stood there, and a node is
 //! seen from the side to move, whose colour is a type: shifts and ranks are constants in the code for each side. The last
 //! ply is counted from sets of squares. The tables are those of [`attacks`], and the tests those of the full generator.
+//!
+//! [`remember`] counts with a table of positions, and by [`arrangements`] knows most of what the table does not.
 
-mod group;
+mod arrangements;
+mod exact;
 mod leaves;
 mod limits;
 mod remember;
@@ -21,7 +24,8 @@ use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 use crate::rules::square::Square;
 use leaves::leaves;
-use visit::{Simple, Visit, visit};
+use remember::Search;
+use visit::{Plain, Visit, visit};
 
 /// One side's men.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -177,9 +181,9 @@ pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Option<u6
 }
 
 fn count_node<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
-    match run.table {
+    match run.table.and_then(|table| Search::new(table, run, node)) {
         None => descend::<S>(node, depth, run),
-        Some(table) => remember::Search::new(table, run).count::<S>(node, depth),
+        Some(mut search) => search.count::<S>(node, depth),
     }
 }
 
@@ -199,6 +203,7 @@ impl Run<'_> {
 /// From this depth on a node is worth asking whether to stop: it takes a tenth of a millisecond or more.
 const ASK_DEPTH: u32 = 4;
 
+/// The number of ways to play `depth` legal moves, 1 or more, without a table; anything once the run is stopped.
 fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
     if depth >= ASK_DEPTH && run.is_stopped() {
         return 0;
@@ -206,37 +211,51 @@ fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
     match depth {
         1 => leaves::<S>(node),
         2 => {
-            let mut sum = Leaves::<S::Other>(0, PhantomData);
-            visit::<S>(node, &mut sum);
-            sum.0
+            let mut leaves = Leaves::<S::Other> {
+                nodes: 0,
+                side: PhantomData,
+            };
+            visit::<S>(node, &mut leaves);
+            leaves.nodes
         }
         _ => {
-            let mut below = Below::<S::Other> { nodes: 0, depth: depth - 1, run, side: PhantomData };
-            visit::<S>(node, &mut below);
-            below.nodes
+            let mut children = Children::<S::Other> {
+                nodes: 0,
+                depth: depth - 1,
+                run,
+                side: PhantomData,
+            };
+            visit::<S>(node, &mut children);
+            children.nodes
         }
     }
 }
 
-struct Leaves<S>(u64, PhantomData<S>);
+/// Counts the children of a node of depth 2.
+struct Leaves<S> {
+    nodes: u64,
+    side: PhantomData<S>,
+}
 
 impl<S: Side> Visit for Leaves<S> {
     #[inline(always)]
-    fn step(&mut self, _: Simple, child: impl FnOnce() -> Node) {
-        self.0 += leaves::<S>(&child());
+    fn step(&mut self, _: Plain, child: impl FnOnce() -> Node) {
+        self.nodes += leaves::<S>(&child());
     }
 }
 
-struct Below<'r, S> {
+/// Counts the children of a node of depth 3 or more.
+struct Children<'r, S> {
     nodes: u64,
+    /// Of the children.
     depth: u32,
     run: &'r Run<'r>,
     side: PhantomData<S>,
 }
 
-impl<S: Side> Visit for Below<'_, S> {
+impl<S: Side> Visit for Children<'_, S> {
     #[inline(always)]
-    fn step(&mut self, _: Simple, child: impl FnOnce() -> Node) {
+    fn step(&mut self, _: Plain, child: impl FnOnce() -> Node) {
         self.nodes += descend::<S>(&child(), self.depth, self.run);
     }
 }

@@ -1,248 +1,255 @@
-//! Counting with a memory.
+//! Counting with a table of positions seen before.
 
 use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 
-use super::group::{self, Unit};
+use super::arrangements::{Arrangements, Known};
+use super::exact::{MOST_DEPTH, MOST_MEN};
 use super::leaves::leaves;
-use super::visit::{Simple, Visit, visit};
-use super::{ASK_DEPTH, Node, Run, Side};
+use super::visit::{Plain, Visit, visit};
+use super::{ASK_DEPTH, Node, Run, Side, descend};
 use crate::rules::perft::table::{Exact, Table};
 
+/// A count under way.
 pub(super) struct Search<'a> {
     table: &'a Table,
     run: &'a Run<'a>,
-    unit: Unit,
+    arrangements: Arrangements,
 }
 
 impl<'a> Search<'a> {
-    pub(super) fn new(table: &'a Table, run: &'a Run<'a>) -> Search<'a> {
-        Search { table, run, unit: Unit::new() }
+    /// Nothing if a node has too many men for the table, and so its children may have.
+    pub(super) fn new(table: &'a Table, run: &'a Run<'a>, node: &Node) -> Option<Search<'a>> {
+        let men = (node.us.all() | node.them.all()).count();
+        (men as u32 <= MOST_MEN).then(|| Search {
+            table,
+            run,
+            arrangements: Arrangements::new(),
+        })
     }
 
+    /// The number of ways to play `depth` legal moves, 1 or more; anything once the run is stopped.
     pub(super) fn count<S: Side>(&mut self, node: &Node, depth: u32) -> u64 {
         if depth >= ASK_DEPTH && self.run.is_stopped() {
             return 0;
         }
         match depth {
-            1 => leaves::<S>(node),
-            2 => super::descend::<S>(node, 2, self.run),
+            1 | 2 => descend::<S>(node, depth, self.run),
             6 => self.count_six::<S>(node),
-            _ => {
-                self.ask::<S>(node, depth)
-            }
+            _ => self.sum_children::<S>(node, depth),
         }
     }
 
-    fn ask<S: Side>(&mut self, node: &Node, depth: u32) -> u64 {
+    fn sum_children<S: Side>(&mut self, node: &Node, depth: u32) -> u64 {
         match depth {
-            4 => self.unit.four(node),
-            3 => self.unit.three(node),
+            3 => self.arrangements.begin_three(node),
+            4 => self.arrangements.begin_four(node),
             _ => {}
         }
-        let mut ask = Ask::<S::Other> { search: self, depth: depth - 1, nodes: 0, waiting: Waiting::new(), side: PhantomData };
-        visit::<S>(node, &mut ask);
-        ask.look_up();
-        ask.nodes
-    }
-
-    #[inline(never)]
-    fn count_two<S: Side>(&mut self, node: &Node, simple: Simple) -> u64 {
-        let Some(leaves) = self.unit.leaves(node, simple) else {
-            return super::descend::<S>(node, 2, self.run);
+        let mut children = Children::<S::Other> {
+            search: self,
+            depth: depth - 1,
+            nodes: 0,
+            waiting: ArrayVec::new(),
+            side: PhantomData,
         };
-        let mut two = Two::<S::Other> { leaves, nodes: 0, side: PhantomData };
-        visit::<S>(node, &mut two);
-        two.nodes
+        visit::<S>(node, &mut children);
+        children.count_waiting();
+        children.nodes
     }
 
+    /// As [`count`](Search::count) for a node of depth 2, which `reply` has led to.
+    #[inline(never)]
+    fn count_two<S: Side>(&mut self, node: &Node, reply: Plain) -> u64 {
+        let Some(known) = self.arrangements.below(reply) else {
+            return descend::<S>(node, 2, self.run);
+        };
+        let mut leaves = KnownLeaves::<S::Other> {
+            known,
+            nodes: 0,
+            side: PhantomData,
+        };
+        visit::<S>(node, &mut leaves);
+        leaves.nodes
+    }
+
+    /// As [`count`](Search::count) for depth 6. The nodes of depth 4 below are taken in an order that brings those
+    /// with a common base together, without which a perft of depth 7 from the start position
+    /// takes 15 % longer. (It is worth nothing where captures abound.)
     #[inline(never)]
     fn count_six<S: Side>(&mut self, node: &Node) -> u64 {
-        self.unit.begin();
-        let mut children = List::<S::Other> { depth: 5, list: Vec::new(), first: Simple::NOT, child: 0, table: self.table, side: PhantomData };
+        let mut children = Listing::<S::Other>::new(5);
         visit::<S>(node, &mut children);
-        let children = children.list;
-        let mut sums: Vec<u64> = Vec::new();
-        let mut known = Vec::new();
-        let mut grand = List::<S> { depth: 4, list: Vec::new(), first: Simple::NOT, child: 0, table: self.table, side: PhantomData };
+        let mut children = children.list;
         for child in &children {
-            let nodes = self.table.find(&child.exact);
-            known.push(nodes.is_some());
-            if nodes.is_none() {
-                grand.first = child.simple;
-                grand.child = sums.len();
-                visit::<S::Other>(&child.node, &mut grand);
-            }
-            sums.push(nodes.unwrap_or(0));
+            self.table.prefetch(&child.exact);
         }
-        let mut list = grand.list;
-        list.sort_by_key(|grand| grand.key);
-        for ahead in list.chunks(16) {
-            for grand in ahead {
-                self.table.prefetch(&grand.exact);
+        let mut nodes = 0;
+        children.retain(|child| match self.table.find(&child.exact) {
+            Some(known) => {
+                nodes += known;
+                false
             }
-            for grand in ahead {
-                let nodes = self.table.find(&grand.exact).unwrap_or_else(|| {
-                    if self.run.is_stopped() {
-                        return 0;
-                    }
-                    let nodes = self.ask::<S>(&grand.node, 4);
-                    if !self.run.is_stopped() {
-                        self.table.store(&grand.exact, nodes);
-                    }
-                    nodes
-                });
-                sums[grand.child] += nodes;
+            None => true,
+        });
+
+        let mut below = Listing::<S>::new(4);
+        for (place, child) in children.iter().enumerate() {
+            below.parent = place;
+            visit::<S::Other>(&child.node, &mut below);
+        }
+        let mut below = below.list;
+        // The base is what the reply makes of the men that the first move has left.
+        below.sort_by_key(|grandchild| {
+            let first = children[grandchild.parent].mv;
+            (grandchild.mv.index(), first.captured())
+        });
+        for some in below.chunks(AHEAD) {
+            for grandchild in some {
+                self.table.prefetch(&grandchild.exact);
+            }
+            for Listed {
+                node,
+                exact,
+                mv,
+                parent,
+                ..
+            } in some
+            {
+                children[*parent].nodes += self.look_up::<S>(node, exact, 4, *mv);
             }
         }
-        if !self.run.is_stopped() {
-            for ((child, known), nodes) in children.iter().zip(known).zip(&sums) {
-                if !known {
-                    self.table.store(&child.exact, *nodes);
-                }
+
+        for child in &children {
+            if !self.run.is_stopped() {
+                self.table.store(&child.exact, child.nodes);
             }
+            nodes += child.nodes;
         }
-        sums.iter().sum()
+        nodes
     }
 
+    /// The count of a node that `mv` has led to, from the table or into it.
+    #[inline(always)]
+    fn look_up<S: Side>(&mut self, node: &Node, exact: &Exact, depth: u32, mv: Plain) -> u64 {
+        if let Some(nodes) = self.table.find(exact) {
+            return nodes;
+        }
+        let nodes = match depth {
+            2 => self.count_two::<S>(node, mv),
+            _ => self.count::<S>(node, depth),
+        };
+        if !self.run.is_stopped() {
+            self.table.store(exact, nodes);
+        }
+        nodes
+    }
+}
+
+/// So many entries are asked for ahead of their use: memory answers many requests in the time of one.
+const AHEAD: usize = 16;
+
+/// Counts the children of a node of depth 3 or more.
+struct Children<'s, 'a, S> {
+    search: &'s mut Search<'a>,
+    /// Of the children.
+    depth: u32,
+    nodes: u64,
+    /// Children whose entries have been asked for, and the moves that lead to them.
+    waiting: ArrayVec<(Node, Exact, Plain), AHEAD>,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Visit for Children<'_, '_, S> {
+    #[inline(always)]
+    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
+        self.take(child(), mv);
+    }
+}
+
+impl<S: Side> Children<'_, '_, S> {
+    #[inline(never)]
+    fn take(&mut self, child: Node, mv: Plain) {
+        if self.depth > MOST_DEPTH {
+            self.nodes += self.search.count::<S>(&child, self.depth);
+            return;
+        }
+        let exact = child.exact::<S>(self.depth);
+        self.search.table.prefetch(&exact);
+        self.waiting.push((child, exact, mv));
+        if self.waiting.is_full() {
+            self.count_waiting();
+        }
+    }
+
+    fn count_waiting(&mut self) {
+        for (node, exact, mv) in self.waiting.drain(..) {
+            self.nodes += self.search.look_up::<S>(&node, &exact, self.depth, mv);
+        }
+    }
+}
+
+/// Counts the children of a node of depth 2.
+struct KnownLeaves<'a, S> {
+    known: Known<'a>,
+    nodes: u64,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Visit for KnownLeaves<'_, S> {
+    #[inline(always)]
+    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
+        let (number, known) = self.known.find(mv);
+        self.nodes += known.unwrap_or_else(|| {
+            let child = child();
+            let nodes = leaves::<S>(&child);
+            self.known.learn(mv, number, &child, nodes);
+            nodes
+        });
+    }
+}
+
+/// Lists children.
+struct Listing<S> {
+    list: Vec<Listed>,
+    /// Of the children.
+    depth: u32,
+    /// The place of their parent in the list of its generation.
+    parent: usize,
+    side: PhantomData<S>,
 }
 
 struct Listed {
     node: Node,
     exact: Exact,
-    simple: Simple,
-    first: Simple,
-    key: usize,
-    child: usize,
+    /// What has led to it.
+    mv: Plain,
+    parent: usize,
+    nodes: u64,
 }
 
-struct List<'a, S> {
-    depth: u32,
-    list: Vec<Listed>,
-    first: Simple,
-    child: usize,
-    table: &'a Table,
-    side: PhantomData<S>,
+impl<S> Listing<S> {
+    fn new(depth: u32) -> Self {
+        Listing {
+            list: Vec::new(),
+            depth,
+            parent: 0,
+            side: PhantomData,
+        }
+    }
 }
 
-impl<S: Side> Visit for List<'_, S> {
+impl<S: Side> Visit for Listing<S> {
     #[inline(always)]
-    fn step(&mut self, simple: Simple, child: impl FnOnce() -> Node) {
+    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
         let node = child();
-        let exact = node.exact::<S>(self.depth);
-        if self.depth == 5 {
-            self.table.prefetch(&exact);
-        }
-        let key = simple.index() << 8 | self.first.captured();
-        self.list.push(Listed { node, exact, simple, first: self.first, key, child: self.child });
-    }
-}
-
-struct Two<'b, S> {
-    leaves: group::Leaves<'b>,
-    nodes: u64,
-    side: PhantomData<S>,
-}
-
-impl<S: Side> Visit for Two<'_, S> {
-    #[inline(always)]
-    fn step(&mut self, simple: Simple, child: impl FnOnce() -> Node) {
-        let (edge, known) = self.leaves.known(simple);
-        if known != 0 {
-            self.nodes += known as u64 - 1;
-            return;
-        }
-        let child = child();
-        let nodes = leaves::<S>(&child);
-        self.nodes += nodes;
-        self.leaves.learn(edge, simple, &child, nodes);
-    }
-}
-
-struct Ask<'s, 'a, S> {
-    search: &'s mut Search<'a>,
-    depth: u32,
-    nodes: u64,
-    waiting: Waiting,
-    side: PhantomData<S>,
-}
-
-/// Children whose entries have been asked for.
-type Waiting = ArrayVec<(Node, Exact, Simple), 16>;
-
-impl<S: Side> Visit for Ask<'_, '_, S> {
-    #[inline(always)]
-    fn step(&mut self, simple: Simple, child: impl FnOnce() -> Node) {
-        self.ask(child(), simple);
-    }
-}
-
-impl<S: Side> Ask<'_, '_, S> {
-    #[inline(never)]
-    fn ask(&mut self, child: Node, simple: Simple) {
-        let exact = child.exact::<S>(self.depth);
-        self.search.table.prefetch(&exact);
-        self.waiting.push((child, exact, simple));
-        if self.waiting.is_full() {
-            self.look_up();
-        }
-    }
-
-    /// The nodes below some children, from the table where it has them.
-    fn look_up(&mut self) {
-        let Search { table, run, .. } = *self.search;
-        for (node, exact, simple) in self.waiting.drain(..) {
-            let nodes = table.find(&exact).unwrap_or_else(|| {
-                let nodes = match self.depth {
-                    2 => self.search.count_two::<S>(&node, simple),
-                    _ => self.search.count::<S>(&node, self.depth),
-                };
-                if !run.is_stopped() {
-                    table.store(&exact, nodes);
-                }
-                nodes
-            });
-            self.nodes += nodes;
-        }
-    }
-}
-
-impl Node {
-    /// The node without loss.
-    #[inline(always)]
-    #[allow(unsafe_code)]
-    fn exact<S: Side>(&self, depth: u32) -> Exact {
-        // Seven things a side, queens being in both slider sets: nothing and pawn share no code with the others, and
-        // a rook that may castle is a kind of its own.
-        let code = |men: &super::Men| {
-            let queens = men.diagonal & men.straight;
-            let may_castle = self.castling & men.straight;
-            let rooks = men.straight.without(queens).without(may_castle);
-            let bishops = men.diagonal.without(queens);
-            [
-                men.pawns | bishops | queens | may_castle,
-                men.knights | bishops | men.king | may_castle,
-                rooks | queens | men.king | may_castle,
-            ]
-        };
-        let (us, them) = (code(&self.us), code(&self.them));
-        let planes = [
-            (us[0] | them[0]).0,
-            (us[1] | them[1]).0,
-            (us[2] | them[2]).0,
-            self.us.all().0,
-        ];
-        let passed = self
-            .passed
-            .first()
-            .map_or(0, |square| square.index() as u64);
-        let occupied = (self.us.all() | self.them.all()).0;
-        let [a, b, c, d] = planes.map(|plane| unsafe { core::arch::x86_64::_pext_u64(plane, occupied) });
-        Exact {
-            occupied,
-            men: [a | b << 32, c | d << 32],
-            rest: passed << 9 | u64::from(depth.min(255)) << 1 | S::COLOR as u64,
-        }
+        self.list.push(Listed {
+            exact: node.exact::<S>(self.depth),
+            node,
+            mv,
+            parent: self.parent,
+            nodes: 0,
+        });
     }
 }

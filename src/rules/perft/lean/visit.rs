@@ -6,20 +6,21 @@ use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::square::Square;
 
-/// A move that takes one man from a square to another and perhaps the man that stands there, and does nothing else.
+/// A move that takes one man from a square to another, and perhaps away the man that stands there, and changes nothing
+/// else: between two arrangements of men it always does the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Simple(u16);
+pub(super) struct Plain(u16);
 
-impl Simple {
+impl Plain {
     /// Any other move: castling, promotion, capture en passant, or a double step that allows one.
-    pub(super) const NOT: Simple = Simple(0);
+    pub(super) const NOT: Plain = Plain(0);
 
-    /// Above all indices.
+    /// Indices are below this.
     pub(super) const INDICES: usize = 1 << 13;
 
     #[inline(always)]
-    fn new(from: Square, to: Square, capture: bool) -> Simple {
-        Simple((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
+    fn new(from: Square, to: Square, capture: bool) -> Plain {
+        Plain((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
     }
 
     #[inline(always)]
@@ -27,21 +28,24 @@ impl Simple {
         self.0 >> 12 != 0
     }
 
-    pub(super) fn captured(self) -> usize {
-        if self.is_capture() { self.0 as usize & 63 } else { 64 }
+    /// The square of the man it captures.
+    pub(super) fn captured(self) -> Option<Square> {
+        self.is_capture()
+            .then(|| Square::new(usize::from(self.0) & 63))
     }
 
-    /// Of the squares, and whether it captures; 0 for other moves.
+    /// Another for each two squares, with and without a capture; 0 for moves that are not plain.
     #[inline(always)]
     pub(super) fn index(self) -> usize {
-        self.0 as usize & (Self::INDICES - 1)
+        usize::from(self.0) % Self::INDICES
     }
 }
 
 /// What is done with the legal moves of a node.
 pub(super) trait Visit {
-    /// Takes one move, and the child it leads to, seen from the other side.
-    fn step(&mut self, simple: Simple, child: impl FnOnce() -> Node);
+    /// Takes one move, and the child it leads to, seen from the other side: a function, since a visitor that knows the
+    /// child's count needs no child.
+    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node);
 }
 
 #[inline(always)]
@@ -73,7 +77,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     let steps = attacks::king(king).without(ours).without(limits.danger);
     for square in steps {
         let to = Bitboard::of(square);
-        visitor.step(Simple::new(king, square, theirs.has(square)), || {
+        visitor.step(Plain::new(king, square, theirs.has(square)), || {
             let rights = rights.without(S::BACK_RANK).without(to);
             child(Men { king: to, ..us }, them.without(to), rights, none)
         });
@@ -86,7 +90,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.one.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::back(to);
-        visitor.step(Simple::new(single(from), square, false), || {
+        visitor.step(Plain::new(single(from), square, false), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them, rights, none)
         });
@@ -96,12 +100,12 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
         let passed = S::back(to);
         let from = S::back(passed);
         let capturers = (S::west(passed) | S::east(passed)) & them.pawns;
-        let (simple, passed) = if capturers.any() {
-            (Simple::NOT, passed)
+        let (mv, passed) = if capturers.any() {
+            (Plain::NOT, passed)
         } else {
-            (Simple::new(single(from), square, false), none)
+            (Plain::new(single(from), square, false), none)
         };
-        visitor.step(simple, || {
+        visitor.step(mv, || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them, rights, passed)
         });
@@ -109,7 +113,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.west.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::east(to);
-        visitor.step(Simple::new(single(from), square, true), || {
+        visitor.step(Plain::new(single(from), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -117,7 +121,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.east.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::west(to);
-        visitor.step(Simple::new(single(from), square, true), || {
+        visitor.step(Plain::new(single(from), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -135,7 +139,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
                 pawns: them.pawns ^ captured,
                 ..them
             };
-            visitor.step(Simple::NOT, || {
+            visitor.step(Plain::NOT, || {
                 child(Men { pawns, ..us }, left, rights, none)
             });
         });
@@ -146,7 +150,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
         let left = us.knights ^ Bitboard::of(from);
         for square in attacks::knight(from) & limits.targets {
             let to = Bitboard::of(square);
-            visitor.step(Simple::new(from, square, theirs.has(square)), || {
+            visitor.step(Plain::new(from, square, theirs.has(square)), || {
                 let knights = left | to;
                 child(
                     Men { knights, ..us },
@@ -164,7 +168,15 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             targets &= limits.pinned_diagonal;
         }
         let queen = queens & Bitboard::of(from);
-        slide(node, theirs, from, targets, Bitboard::of(from), queen, visitor);
+        slide(
+            node,
+            theirs,
+            from,
+            targets,
+            Bitboard::of(from),
+            queen,
+            visitor,
+        );
     }
     for from in us.straight.without(limits.pinned_diagonal) {
         let mut targets = attacks::rook(from, occupied) & limits.targets;
@@ -172,7 +184,15 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             targets &= limits.pinned_straight;
         }
         let queen = queens & Bitboard::of(from);
-        slide(node, theirs, from, targets, queen, Bitboard::of(from), visitor);
+        slide(
+            node,
+            theirs,
+            from,
+            targets,
+            queen,
+            Bitboard::of(from),
+            visitor,
+        );
     }
     if !limits.in_check {
         castling::<S>(node, occupied, limits.danger, |side| {
@@ -183,7 +203,7 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
                 straight: us.straight ^ rook | rook_to,
                 ..us
             };
-            visitor.step(Simple::NOT, || {
+            visitor.step(Plain::NOT, || {
                 child(moved, them, rights.without(S::BACK_RANK), none)
             });
         });
@@ -216,11 +236,19 @@ fn slide(
     let rights = node.castling.without(Bitboard::of(from));
     for square in targets {
         let to = Bitboard::of(square);
-        visitor.step(Simple::new(from, square, theirs.has(square)), || {
+        visitor.step(Plain::new(from, square, theirs.has(square)), || {
             let none = Bitboard::EMPTY;
             let moved = Men {
-                diagonal: if diagonal.any() { left.diagonal | to } else { left.diagonal },
-                straight: if straight.any() { left.straight | to } else { left.straight },
+                diagonal: if diagonal.any() {
+                    left.diagonal | to
+                } else {
+                    left.diagonal
+                },
+                straight: if straight.any() {
+                    left.straight | to
+                } else {
+                    left.straight
+                },
                 ..left
             };
             child(moved, them.without(to), rights.without(to), none)
@@ -255,7 +283,7 @@ fn promote<S: Side>(
             },
         ] {
             let rights = node.castling.without(to);
-            visitor.step(Simple::NOT, || {
+            visitor.step(Plain::NOT, || {
                 child(man, them.without(to), rights, Bitboard::EMPTY)
             });
         }
