@@ -127,9 +127,9 @@ pub(super) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
         });
     }
     if ((pawns.one | pawns.west | pawns.east) & S::PROMOTION).any() {
-        promote::<S>(node, pawns.one, |to| S::back(to), visitor);
-        promote::<S>(node, pawns.west, |to| S::Other::east(to), visitor);
-        promote::<S>(node, pawns.east, |to| S::Other::west(to), visitor);
+        promote::<S>(node, pawns.one, S::back, visitor);
+        promote::<S>(node, pawns.west, S::Other::east, visitor);
+        promote::<S>(node, pawns.east, S::Other::west, visitor);
     }
     if node.passed.any() {
         en_passant::<S>(node, occupied, |from| {
@@ -256,6 +256,7 @@ fn slide(
     }
 }
 
+/// Promotes on some squares, from the squares behind them.
 #[cold]
 #[inline(never)]
 fn promote<S: Side>(
