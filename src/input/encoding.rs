@@ -79,7 +79,7 @@ fn utf_16(sample: &[u8]) -> Option<Encoding> {
             if even.min(odd) > even.max(odd) / 20 || even.max(odd) <= sample.len() / 4 {
                 return None;
             }
-            even > 0
+            even > odd
         }
     };
     Some(Encoding::Utf16 { big_endian })
