@@ -1,7 +1,7 @@
 //! Perft against other move generators, one thread, all in the same run: `cargo bench --bench perft`.
 //!
 //! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of positions beside itself
-//! without one. `ARBITER_ROUNDS` sets the number of rounds, 3 without it.
+//! without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
 
 mod common;
 
@@ -91,7 +91,7 @@ fn cozy_perft(fen: &str, depth: u32) -> u64 {
 }
 
 fn main() {
-    let rounds = rounds(3);
+    let rounds = rounds(5);
     print_machine();
     println!("one thread, {rounds} rounds, medians");
 
