@@ -220,8 +220,12 @@ fn check_with_table(fen: &str, depth: u32) {
 
 #[test]
 fn a_table_finds_the_same_moves_in_another_order() {
-    // Depth 6 and more, where most is remembered: men that take each other, lose rights and promote in every order.
+    // Men that take each other, lose rights and promote in every order.
     for (fen, depth) in [
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            5,
+        ),
         ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 5),
         ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
         ("8/1pp5/8/K1PP3r/1R3p1k/8/4P1P1/8 b - - 0 1", 6),
