@@ -73,9 +73,9 @@ impl Repetitions {
     }
 }
 
-/// Keys are random numbers already.
+/// Hashes keys of positions, which are random numbers already.
 #[derive(Clone, Copy, Debug, Default)]
-struct KeyHasher(u64);
+pub struct KeyHasher(u64);
 
 impl Hasher for KeyHasher {
     fn finish(&self) -> u64 {

@@ -1,12 +1,14 @@
 //! The rows of a game with its variations, in the order of the text.
 
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 use super::{At, Played, Player, PlyRow, plies};
 use crate::judge::findings;
 use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Event, Replay, Start, Walk};
 use crate::rules::fen::RunningFen;
+use crate::rules::repetition::KeyHasher;
 use crate::rules::san::{San, SanPlus};
 use crate::rules::{Position, Uci};
 
@@ -43,12 +45,21 @@ pub enum Step<'a> {
 
 /// How often positions have occurred on the way to the present one, in the line that leads there.
 #[derive(Default)]
-struct Path {
-    counts: HashMap<u64, usize>,
+pub(super) struct Path {
+    counts: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
     keys: Vec<u64>,
 }
 
 impl Path {
+    fn clear(&mut self) {
+        // Clearing takes as long as the table is large, which one gigantic game may have made it.
+        if self.counts.capacity() > 1 << 12 {
+            *self = Path::default();
+        }
+        self.counts.clear();
+        self.keys.clear();
+    }
+
     fn push(&mut self, position: &Position) -> usize {
         let key = position.key();
         self.keys.push(key);
@@ -106,7 +117,8 @@ pub fn lines(
     let mut faults = Vec::new();
     let mut main_stop = None;
     let mut beside = plies.is_some();
-    let mut path = Path::default();
+    let path = &mut player.path;
+    path.clear();
     path.push(&start.position);
     let mut fen = RunningFen::new(&start.position);
     let mut line = LineId::MAIN;

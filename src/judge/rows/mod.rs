@@ -83,6 +83,7 @@ impl Played {
 pub struct Player {
     initial: Position,
     repetitions: Repetitions,
+    path: lines::Path,
     /// Where the last game began; the next one mostly begins there too.
     first_fen: Option<(Position, RunningFen)>,
 }
