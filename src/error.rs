@@ -208,6 +208,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// Statistics that were written as JSON cannot be read, or not be added to others or compared with them.
+    Statistics {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
     /// Output could not be written.
     Write {
         /// The file, or `<stdout>`.
@@ -243,6 +250,7 @@ impl Error {
             | Error::Suite { path, .. }
             | Error::Divide { path, .. }
             | Error::Baseline { path, .. }
+            | Error::Statistics { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
             Error::Accounts { .. }
@@ -380,6 +388,9 @@ impl fmt::Display for Error {
             }
             Error::Baseline { line, reason, .. } => {
                 write!(f, "cannot use the baseline `{path}`: line {line}: {reason}")
+            }
+            Error::Statistics { reason, .. } => {
+                write!(f, "cannot use the statistics in `{path}`: {reason}")
             }
             Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
         }
