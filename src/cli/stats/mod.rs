@@ -71,7 +71,7 @@ pub(super) struct Flags {
     compare: Vec<PathBuf>,
 
     /// With --compare: exit code 1 if a score or a draw rate has changed by more than so many percentage points
-    #[arg(long, value_name = "POINTS", value_parser = points, requires = "compare")]
+    #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
 
     /// Colours, and a bar beside each group, in the human format; auto: only on a terminal, unless NO_COLOR is set
@@ -106,6 +106,11 @@ fn points(text: &str) -> Result<f64, String> {
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    if flags.fail_above.is_some() && flags.compare.is_empty() {
+        return Err(Error::Flags {
+            reason: "`--fail-above` needs `--compare`: what is above is a change".to_owned(),
+        });
+    }
     if !flags.compare.is_empty() {
         compare::run(flags)
     } else if !flags.merge.is_empty() {

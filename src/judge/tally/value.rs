@@ -120,7 +120,8 @@ impl Facts<'_> {
 
     fn raw(&self, name: TagName) -> &[u8] {
         let tag = self.game.known(name);
-        tag.map_or(&b""[..], |tag| tag.value.of(self.text)).trim_ascii()
+        tag.map_or(&b""[..], |tag| tag.value.of(self.text))
+            .trim_ascii()
     }
 
     /// The first four or seven characters of the date, `2024-05`, if they are known. Sites that give the day by universal

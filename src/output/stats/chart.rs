@@ -57,6 +57,8 @@ const MARGIN: i32 = 16;
 const TITLE: i32 = 30;
 const LEGEND: i32 = 26;
 const AXIS: i32 = 20;
+/// Between the bars and the column of games: half of `100 %` reaches into it.
+const GAP: i32 = 30;
 const FONT: &str = "monospace";
 const WIN: RGBColor = RGBColor(255, 255, 255);
 const DRAW: RGBColor = RGBColor(170, 170, 170);
@@ -223,7 +225,7 @@ impl Chart {
                 .unwrap_or(0)
         };
         let left = MARGIN + widest(&names) + 8;
-        let right = WIDTH as i32 - MARGIN - widest(&games).max(pen.width("games", small)) - 10;
+        let right = WIDTH as i32 - MARGIN - widest(&games).max(pen.width("games", small)) - GAP;
         let top = MARGIN + TITLE + LEGEND + AXIS;
         let bottom = top + self.bars.len() as i32 * self.pitch();
         for quarter in 0..=4 {
@@ -327,6 +329,8 @@ impl<B: DrawingBackend> Pen<'_, B> {
     fn text(&mut self, text: &str, at: (i32, i32), size: i32, side: HPos, color: RGBColor) {
         let style = (FONT, size).into_font().color(&color);
         let style = style.pos(Pos::new(side, VPos::Center));
+        // The backends centre small letters; capitals and figures are taller.
+        let at = (at.0, at.1 + (size + 2) / 8);
         let _ = self.area.draw_text(text, &style, at);
     }
 
