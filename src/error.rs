@@ -133,8 +133,8 @@ pub enum Error {
     GameTooLarge {
         /// The source.
         path: String,
-        /// The game.
-        game: GameNo,
+        /// The game, where games are numbered.
+        game: Option<GameNo>,
         /// Where the game begins in the decompressed stream, in bytes from 0.
         at: Offset,
         /// The limit, in bytes.
@@ -355,10 +355,16 @@ impl fmt::Display for Error {
             }
             Error::GameTooLarge {
                 game, at, limit, ..
-            } => write!(
-                f,
-                "cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes"
-            ),
+            } => match game {
+                Some(game) => write!(
+                    f,
+                    "cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes"
+                ),
+                None => write!(
+                    f,
+                    "cannot read `{path}` beyond byte {at}: a game is larger than {limit} bytes"
+                ),
+            },
             Error::NoInput => {
                 f.write_str("no input: name files or directories, or pipe games to stdin")
             }

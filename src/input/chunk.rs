@@ -4,11 +4,12 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encoding::Encoding;
+use super::fresh::fresh_start;
 use super::lines::{Cutter, Form};
 use super::oddity::{Census, Lookout, Oddity, of_encoding};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::GameEnd;
+use super::split::{GameEnd, Splitter};
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
@@ -36,6 +37,8 @@ pub struct Chunk {
     aside: Vec<bool>,
     census: Census,
     oddities: Vec<Oddity>,
+    /// Whether the games are still to be found.
+    unsplit: bool,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -86,6 +89,21 @@ impl Chunk {
     /// How many games are left aside.
     pub fn aside_count(&self) -> usize {
         self.aside.iter().filter(|&&aside| aside).count()
+    }
+
+    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Nothing is
+    /// done to any other chunk.
+    pub fn find_games(&mut self) -> u64 {
+        if !std::mem::take(&mut self.unsplit) {
+            return 0;
+        }
+        let mut splitter = match self.byte {
+            Offset(0) => Splitter::new(),
+            byte => Splitter::fresh(byte),
+        };
+        splitter.feed(&self.buffer[..self.len], &mut self.ends);
+        splitter.finish(&mut self.ends);
+        self.ends.len() as u64
     }
 
     /// Leaves all games aside but those that are `wanted`.
@@ -201,6 +219,10 @@ pub struct Chunks<R> {
     lookout: Lookout,
     /// What is odd about the text and not yet told.
     oddities: Vec<Oddity>,
+    /// Whether text is cut where it can be cut without splitting it.
+    unplaced: bool,
+    /// Whether the numbers of the games are still known.
+    numbered: bool,
 }
 
 impl<R: Read> Chunks<R> {
@@ -228,6 +250,19 @@ impl<R: Read> Chunks<R> {
             error: None,
             lookout: Lookout::default(),
             oddities: Vec::new(),
+            unplaced: false,
+            numbered: true,
+        }
+    }
+
+    /// For work that does not ask for the places of games: chunks are cut, as far as the text allows, without looking for
+    /// their games, which [`Chunk::find_games`] does on whatever thread. The numbers of games, lines and oddities are not
+    /// known then, and the white space between two games may belong to either.
+    #[must_use]
+    pub fn unplaced(self) -> Chunks<R> {
+        Chunks {
+            unplaced: self.form == Form::Pgn,
+            ..self
         }
     }
 
@@ -323,11 +358,35 @@ impl<R: Read> Chunks<R> {
         self.ends.truncate(whole);
         self.error = Some(Error::GameTooLarge {
             path: self.name.to_string(),
-            game: GameNo(self.next_game.0 + whole as u64),
+            game: self
+                .numbered
+                .then_some(GameNo(self.next_game.0 + whole as u64)),
             at: from,
             limit: self.limit,
         });
         self.done = true;
+    }
+
+    /// Hands out all text up to the last place where it can be cut without being split. Where there is none, everything from
+    /// here on is split.
+    fn cut_unsplit(&mut self) -> Option<Chunk> {
+        let at = match self.at_end {
+            true => None,
+            false => fresh_start(&self.buffer[..self.filled]).filter(|&at| at > 0),
+        };
+        let Some(at) = at else {
+            self.unplaced = false;
+            return None;
+        };
+        let end = Offset(self.start.0 + at as u64);
+        self.scanned = at;
+        self.numbered = false;
+        let mut chunk = self.cut(end);
+        chunk.unsplit = true;
+        // There is at least one game in it.
+        self.next_game.0 += 1;
+        self.splitter = Cutter::Games(Splitter::fresh(end));
+        Some(chunk)
     }
 
     /// Hands out the games that are complete, and carries the beginning of the next one into another buffer.
@@ -348,8 +407,11 @@ impl<R: Read> Chunks<R> {
         let ends = std::mem::replace(&mut self.ends, ends);
         // Both are done here, where chunks come in order: so that a chunk's findings can be written out by whichever
         // thread has it, and so that what is told once for each text is told where it first shows.
-        let census = Census::of(&self.buffer[..len]);
-        if !census.ascii {
+        let census = match self.unplaced {
+            true => Census::default(),
+            false => Census::of(&self.buffer[..len]),
+        };
+        if !census.ascii && !self.unplaced {
             let is_cut_off = self.done && self.error.is_some();
             let bytes = &self.buffer[..len];
             self.lookout
@@ -367,6 +429,7 @@ impl<R: Read> Chunks<R> {
             aside: Vec::new(),
             census,
             oddities: std::mem::take(&mut self.oddities),
+            unsplit: false,
         };
         self.line.0 += census.line_feeds;
         self.filled -= len;
@@ -382,8 +445,13 @@ impl<R: Read> Iterator for Chunks<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
-            if self.filled == self.scanned && !self.at_end {
+            if !self.at_end && (self.unplaced || self.filled == self.scanned) {
                 self.fill();
+            }
+            if self.unplaced
+                && let Some(chunk) = self.cut_unsplit()
+            {
+                return Some(Ok(chunk));
             }
             if !self.done {
                 self.scan();

@@ -14,6 +14,7 @@ mod chunk;
 mod encoding;
 mod expand;
 mod format;
+mod fresh;
 mod lines;
 mod oddity;
 mod packed;

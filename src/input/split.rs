@@ -143,6 +143,15 @@ impl Splitter {
         }
     }
 
+    /// A splitter behind so many bytes that have been split, at a place where a game begins.
+    pub(super) fn fresh(at: Offset) -> Splitter {
+        Splitter {
+            state: State::Before,
+            fed: at.0,
+            ..Splitter::new()
+        }
+    }
+
     /// How many bytes have been fed so far.
     pub fn fed(&self) -> Offset {
         Offset(self.fed)

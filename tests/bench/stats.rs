@@ -25,6 +25,7 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
     let sources = [Source::file(SourceId(0), path.to_owned())];
     let run = Run {
         jobs,
+        unplaced: true,
         ..Run::default()
     };
     let plan = Plan {

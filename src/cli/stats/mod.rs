@@ -152,7 +152,7 @@ impl Flags {
 /// Counts games.
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
-    let mut job = Job::begin(&flags.games)?;
+    let mut job = Job::begin(&flags.games)?.unplaced();
     let show = Show::begin(flags, job.sources())?;
     let mut statistics = Statistics::new(plan.clone());
     job.work(

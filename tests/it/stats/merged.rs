@@ -196,3 +196,13 @@ fn the_output_may_be_one_of_the_files_that_are_added() {
         assert!(text.contains(&format!("\"games\": {games},")), "{text}");
     }
 }
+
+#[test]
+fn the_statistics_among_the_fixtures_are_as_they_would_be_written_now() {
+    for name in ["famous", "endings"] {
+        let input = format!("fixtures/{name}.pgn");
+        let ran = run(&["stats", "-q", "--by", "year", "--format", "json", &input]);
+        let kept = std::fs::read_to_string(format!("fixtures/{name}.json")).unwrap();
+        assert_eq!(ran.stdout(), kept);
+    }
+}
