@@ -20,9 +20,11 @@
 //!
 //! - [`input`]: bytes → whole games. Files, directories, archives, stdin, packed in whatever way; [`input::Splitter`] is
 //!   the one definition of where a game ends.
-//! - [`pgn`]: one game's bytes → [`pgn::Game`]; it cannot fail.
+//! - [`pgn`]: one game's bytes → [`pgn::Game`]; it cannot fail. In which language's letters a doubtful game is written it
+//!   finds out by having it replayed.
 //! - [`rules`]: the Laws of Chess; no I/O, no PGN, no threads.
-//! - [`replay`]: a game → positions; it cannot fail either.
+//! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line, [`replay::Walk`] the
+//!   variations as well.
 //! - [`judge`]: positions → what we say, one product for each command.
 //! - [`pipeline`]: chunks in parallel, results in file order.
 //! - [`output`]: products → bytes. Only this module and the binary print.

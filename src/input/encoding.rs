@@ -63,7 +63,7 @@ impl Encoding {
 }
 
 /// UTF-16 by its byte order mark, or plainly so without one: what is ASCII has a NUL in one of two bytes, always the
-/// same one.
+/// same one but for the odd NUL character.
 fn utf_16(sample: &[u8]) -> Option<Encoding> {
     let big_endian = match sample {
         // Little-endian UTF-32, which nobody uses.
@@ -76,10 +76,10 @@ fn utf_16(sample: &[u8]) -> Option<Encoding> {
                 nuls[place % 2] += 1;
             }
             let [even, odd] = nuls;
-            if even.min(odd) > 0 || even.max(odd) <= sample.len() / 4 {
+            if even.min(odd) > even.max(odd) / 20 || even.max(odd) <= sample.len() / 4 {
                 return None;
             }
-            even > 0
+            even > odd
         }
     };
     Some(Encoding::Utf16 { big_endian })
@@ -138,6 +138,8 @@ mod tests {
             let expected = Ok(Encoding::Utf16 { big_endian });
             assert_eq!(encoding(&utf_16(TEXT, bytes)), expected);
             assert_eq!(encoding(&utf_16("\u{feff}Ж", bytes)), expected);
+            let with_nul = format!("{TEXT}\0{TEXT}");
+            assert_eq!(encoding(&utf_16(&with_nul, bytes)), expected);
         }
         for (sample, said) in [
             (&b"\x7fELF\x02\x01\x01\0\0\0"[..], "byte 0 is 0x7f"),

@@ -66,8 +66,8 @@ enum State {
     Quoted,
     /// There, where something else than `]` follows: the value goes on, or else this is movetext.
     Doubtful { line: TagLine, otherwise: Movetext },
-    /// Behind a line in brackets that is no tag pair.
-    Ket,
+    /// Where a tag pair has been or should have been, and a closing bracket may follow; on the next line already, or not.
+    Ket { line_start: bool },
     /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
     Between { line_start: bool, after_blank: bool },
     /// Between tags, behind a blank line, `[` and so many letters of `Event`.
@@ -364,7 +364,9 @@ impl Splitter {
                     i += found;
                     state = match bytes[i] {
                         b'"' => State::Value,
-                        _ => State::Ket,
+                        ended => State::Ket {
+                            line_start: ended == b'\n',
+                        },
                     };
                 }
                 State::Value => {
@@ -387,7 +389,7 @@ impl Splitter {
                 State::Quoted => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' | b'\n' | b'[' => {
-                        state = State::Ket;
+                        state = State::Ket { line_start: false };
                         continue;
                     }
                     _ => {
@@ -414,7 +416,7 @@ impl Splitter {
                     match line.feed(byte) {
                         None => {}
                         Some(true) => {
-                            state = State::Ket;
+                            state = State::Ket { line_start: false };
                             continue;
                         }
                         Some(false) => {
@@ -425,7 +427,7 @@ impl Splitter {
                         }
                     }
                 }
-                State::Ket => match byte {
+                State::Ket { line_start } => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' => {
                         state = State::Between {
@@ -433,7 +435,12 @@ impl Splitter {
                             after_blank: false,
                         };
                     }
-                    b'\n' => state = State::LINE_BETWEEN,
+                    b'\n' => {
+                        state = State::Between {
+                            line_start: true,
+                            after_blank: line_start,
+                        };
+                    }
                     b'[' => state = State::Tag,
                     _ => {
                         state = State::Movetext;

@@ -118,6 +118,8 @@ pub enum FaultKind {
     StrayBrace,
     /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two are left out.
     NestedComment,
+    /// A `{` inside a comment; the span is the first such brace of the comment.
+    BraceInComment,
     /// A `$` without a number from 0 to 255.
     BadGlyph,
     /// A move or another result after the result mark.

@@ -10,7 +10,7 @@ use crate::replay::{Replay, Start, Stop};
 use crate::rules::Position;
 use crate::rules::piece::Role;
 use crate::rules::san::loose::is_word_end;
-use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San};
+use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San, SanPlus};
 
 /// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,10 @@ pub(super) struct Words {
     trial: Vec<Token>,
     initial: Position,
 }
+
+/// Games with more tokens than this, which no real one has, are not searched for letters: it would take their memory
+/// several times.
+const MOST_TOKENS: usize = 100_000;
 
 /// How far a reading of the main line goes.
 struct Reach {
@@ -104,9 +108,7 @@ impl Words {
 
     /// Reads every word in one set of letters, whatever comes of it.
     fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
-        std::mem::swap(&mut self.strict, &mut game.tokens);
-        reread(&self.strict, text, set, &mut game.tokens);
-        game.hints.loose |= game.tokens != self.strict;
+        game.hints.loose |= reread(&mut game.tokens, text, set);
         game.hints.unread = true;
         let nth = LETTER_SETS
             .iter()
@@ -116,19 +118,25 @@ impl Words {
 
     /// Reads the words in English, or in the letters in which the main line is legal if it is not in English.
     fn find_letters(&mut self, text: &[u8], game: &mut Game) {
-        self.strict.clone_from(&game.tokens);
+        let doubts = self.doubts(game);
+        if !game.hints.unread && !doubts {
+            return;
+        }
+        self.strict.clear();
+        if game.tokens.len() <= MOST_TOKENS {
+            self.strict.extend_from_slice(&game.tokens);
+        }
         if game.hints.unread {
-            reread(&self.strict, text, LetterSet::english(), &mut game.tokens);
-            game.hints.loose |= game.tokens != self.strict;
+            game.hints.loose |= reread(&mut game.tokens, text, LetterSet::english());
             let strange = |token: &Token| {
                 token.kind == TokenKind::Unreadable || has_capital_file(token, text)
             };
-            if !game.tokens.iter().any(strange)
-                && !game.hints.pawn_letter
-                && !begins_with_king_or_rook(game)
-            {
+            if !doubts && !game.tokens.iter().any(strange) {
                 return;
             }
+        }
+        if self.strict.is_empty() {
+            return;
         }
         let Ok((start, _)) = Start::of(game, text, &self.initial) else {
             return;
@@ -145,6 +153,9 @@ impl Words {
         let Some(doubtful) = english.stop.map(|stop| stop.token.span).or_else(capital) else {
             return;
         };
+        if has_few_pieces(&game.tokens, text) {
+            return;
+        }
         let word = &text[doubtful.start as usize..];
         let in_english = Loose::read(word, LetterSet::english());
         let mut found: Option<Fit> = None;
@@ -154,7 +165,8 @@ impl Words {
             if in_set.is_none() || in_set == in_english {
                 continue;
             }
-            reread(&self.strict, text, set, &mut self.trial);
+            self.trial.clone_from(&self.strict);
+            reread(&mut self.trial, text, set);
             let reach = reach(&self.trial, &start.position, false);
             if reach.stop.is_some() {
                 if reach.plies > furthest && found.is_none() {
@@ -165,7 +177,7 @@ impl Words {
             }
             let pawn_letters = has_pawn_letters(&self.trial, text, set);
             match &mut found {
-                Some(fit) if !fit.pawn_letters && pawn_letters => {}
+                Some(fit) if pawn_letters && !fit.pawn_letters => {}
                 Some(fit) if fit.pawn_letters == pawn_letters => {
                     if same_moves(&game.tokens, &self.trial) {
                         fit.letters.sets |= 1 << nth;
@@ -186,7 +198,8 @@ impl Words {
         match found {
             None => {}
             Some(fit) if fit.ambiguous => {
-                reread(&self.strict, text, LetterSet::english(), &mut game.tokens);
+                game.tokens.clone_from(&self.strict);
+                reread(&mut game.tokens, text, LetterSet::english());
                 game.nearly = None;
             }
             Some(fit) => {
@@ -219,6 +232,29 @@ fn reach(tokens: &[Token], start: &Position, english: bool) -> Reach {
         plies: replay.plies(),
         stop: replay.stop(),
     }
+}
+
+/// How many words with letters of pieces a game must have to be read otherwise, if they all are English letters. A single
+/// illegal `Rd1` would nearly always be legal in some language.
+const FEWEST_PIECES: usize = 4;
+
+/// Whether all words are such in English, and so few that the game is rather an English one with a wrong move.
+fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
+    let mut pieces = 0;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Unreadable => return false,
+            TokenKind::San(SanPlus {
+                san: San::Piece { .. },
+                ..
+            }) => {
+                let first = text[token.span.start as usize];
+                pieces += usize::from(first.is_ascii_uppercase());
+            }
+            _ => {}
+        }
+    }
+    pieces < FEWEST_PIECES
 }
 
 /// Whether a word was read as the move of a pawn whose file has a capital letter.
@@ -269,49 +305,57 @@ fn same_moves(one: &[Token], other: &[Token]) -> bool {
     main(one) == main(other)
 }
 
-/// Reads the words of `strict` in a set of letters. In English, what standard notation reads stays as it is.
-fn reread(strict: &[Token], text: &[u8], set: &LetterSet, tokens: &mut Vec<Token>) {
+/// Reads the words among tokens of the scan in a set of letters. In English, what standard notation reads stays as it
+/// is. Whether anything was read.
+fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> bool {
     let english = std::ptr::eq(set, LetterSet::english());
-    tokens.clear();
+    let mut found = false;
+    // No word becomes more tokens than it was, so what is read goes where what has been looked at was.
+    let mut kept = 0;
     let mut done = 0;
-    for (nth, token) in strict.iter().enumerate() {
+    for nth in 0..tokens.len() {
+        let mut token = tokens[nth];
         if token.span.start < done {
             continue;
         }
-        let has_letter = match token.kind {
-            TokenKind::Unreadable => true,
-            TokenKind::San(plus) if !english => match plus.san {
-                San::Piece {
-                    role, promotion, ..
-                } => {
-                    let named = text[token.span.start as usize] == b'P';
-                    role != Role::Pawn || promotion.is_some() || named
+        if has_letter(&token, text, english) {
+            let (before, rest) = (&tokens[..kept], &tokens[nth..]);
+            match read_word(rest, text, set, before) {
+                Some(word) => {
+                    let begins_before = |token: &Token| token.span.start < word.span.start;
+                    kept = before
+                        .iter()
+                        .rposition(begins_before)
+                        .map_or(0, |at| at + 1);
+                    done = word.span.end;
+                    token = word;
+                    found = true;
                 }
-                San::Castle(_) | San::Null => false,
-                San::Drop { .. } => true,
-            },
-            _ => false,
-        };
-        if !has_letter {
-            tokens.push(*token);
-            continue;
-        }
-        match read_word(&strict[nth..], text, set, tokens) {
-            Some(word) => {
-                while tokens
-                    .last()
-                    .is_some_and(|last| last.span.start >= word.span.start)
-                {
-                    tokens.pop();
-                }
-                done = word.span.end;
-                tokens.push(word);
+                None => token.kind = TokenKind::Unreadable,
             }
-            None => tokens.push(Token {
-                kind: TokenKind::Unreadable,
-                span: token.span,
-            }),
         }
+        tokens[kept] = token;
+        kept += 1;
+    }
+    tokens.truncate(kept);
+    found
+}
+
+/// Whether a word needs the letters of a set to be read.
+fn has_letter(token: &Token, text: &[u8], english: bool) -> bool {
+    match token.kind {
+        TokenKind::Unreadable => true,
+        TokenKind::San(plus) if !english => match plus.san {
+            San::Piece {
+                role, promotion, ..
+            } => {
+                let named = text[token.span.start as usize] == b'P';
+                role != Role::Pawn || promotion.is_some() || named
+            }
+            San::Castle(_) | San::Null => false,
+            San::Drop { .. } => true,
+        },
+        _ => false,
     }
 }
 

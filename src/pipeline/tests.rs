@@ -120,7 +120,7 @@ fn a_source_that_cannot_be_read_does_not_stop_the_others() {
     let scratch = Scratch::new("broken", &[3, 0, 3]);
     let cut = zstd::encode_all(&b"1. e4 e5 *\n\n".repeat(50)[..], 1).unwrap();
     fs::write(scratch.0.join("0000b.pgn.zst"), &cut[..cut.len() - 4]).unwrap();
-    fs::write(scratch.0.join("0003.pgn"), "BZh9").unwrap();
+    fs::write(scratch.0.join("0003.pgn"), b"7z\xbc\xaf\x27\x1c").unwrap();
     let mut sources = scratch.sources();
     sources.push(Source::file(SourceId(9), scratch.0.join("gone.pgn")));
     for jobs in [1, 2, 8] {

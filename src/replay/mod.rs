@@ -4,7 +4,7 @@ mod start;
 mod walk;
 
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::{San, SanPlus};
+use crate::rules::san::{San, SanPlus, Suffix};
 use crate::rules::{Move, Position, SanError};
 
 pub use start::{Start, StartFault, Variant};
@@ -51,7 +51,7 @@ pub struct Replay<'a> {
     /// Whether the letters are English, so that `b` may be a bishop.
     english: bool,
     null_moves: bool,
-    reread: bool,
+    slips: bool,
 }
 
 impl<'a> Replay<'a> {
@@ -69,7 +69,7 @@ impl<'a> Replay<'a> {
             stop: None,
             english,
             null_moves: false,
-            reread: false,
+            slips: false,
         }
     }
 
@@ -96,9 +96,11 @@ impl<'a> Replay<'a> {
         self.stop
     }
 
-    /// Whether a move played so far was not legal in the first reading of its notation; see [`San::second_reading`].
-    pub fn has_reread(&self) -> bool {
-        self.reread
+    /// Whether a move played so far is worth a second look at how it is written: its mark of check, mate or capture is
+    /// wrong, its mark of capture is missing, it was not legal in the first reading of its notation (see
+    /// [`San::second_reading`]), or it is a null move.
+    pub fn has_slips(&self) -> bool {
+        self.slips
     }
 
     /// Plays the next move of the main line.
@@ -113,16 +115,14 @@ impl<'a> Replay<'a> {
 
     /// Plays all moves that are left.
     pub fn play_to_end(&mut self) {
-        self.play_to_end_with(|_, _, _| {});
+        while self.step().is_some() {}
     }
 
-    /// Plays all moves that are left, and hands each out with its notation and the position it leads to.
+    /// Plays all moves that are left, and shows the position each leads to.
     #[inline]
-    pub fn play_to_end_with(&mut self, mut each: impl FnMut(&SanPlus, Move, &Position)) {
-        while let Some((token, mv)) = self.step() {
-            if let TokenKind::San(san) = &token.kind {
-                each(san, mv, &self.position);
-            }
+    pub fn play_to_end_seeing(&mut self, mut see: impl FnMut(&Position)) {
+        while self.step().is_some() {
+            see(&self.position);
         }
     }
 
@@ -131,24 +131,24 @@ impl<'a> Replay<'a> {
         loop {
             let token = self.tokens.next()?;
             let reason = match &token.kind {
-                TokenKind::San(san) => {
-                    let found = match san.san.find(&self.position) {
-                        Some(mv) => Some(mv),
-                        None => {
-                            self.reread = true;
-                            second_reading(token, san, &self.position, self.english)
+                TokenKind::San(san) => match san.san.find(&self.position) {
+                    Some(mv) => {
+                        if let San::Piece { capture, .. } = san.san {
+                            self.slips |= capture != mv.captured.is_some();
                         }
-                    };
-                    if let Some(mv) = found {
                         self.position.play(mv);
                         self.plies += 1;
+                        if let Some(suffix) = san.suffix {
+                            self.slips |= !is_true(suffix, &self.position);
+                        }
                         return Some((token, mv));
                     }
-                    if self.null_moves && self.pass(san) {
-                        continue;
-                    }
-                    StopReason::Illegal(*san, san.san.why_not(&self.position))
-                }
+                    None => match self.play_otherwise(token, san) {
+                        Otherwise::Played(mv) => return Some((token, mv)),
+                        Otherwise::Passed => continue,
+                        Otherwise::Illegal(error) => StopReason::Illegal(*san, error),
+                    },
+                },
                 TokenKind::Unreadable => StopReason::Unreadable,
                 TokenKind::Open => {
                     self.skip_variation();
@@ -171,14 +171,26 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Passes, if that is what the text says and the king is not in check.
+    /// Plays what is no legal move at first sight.
     #[cold]
-    fn pass(&mut self, san: &SanPlus) -> bool {
-        let passed = (san.san == San::Null)
-            .then(|| self.position.after_null_move())
-            .flatten();
-        self.plies += u32::from(passed.is_some());
-        passed.map(|next| self.position = next).is_some()
+    #[inline(never)]
+    fn play_otherwise(&mut self, token: &Token, plus: &SanPlus) -> Otherwise {
+        if let Some(mv) = second_reading(token, plus, &self.position, self.english) {
+            self.slips = true;
+            self.plies += 1;
+            self.position.play(mv);
+            return Otherwise::Played(mv);
+        }
+        if self.null_moves
+            && plus.san == San::Null
+            && let Some(next) = self.position.after_null_move()
+        {
+            self.slips = true;
+            self.plies += 1;
+            self.position = next;
+            return Otherwise::Passed;
+        }
+        Otherwise::Illegal(plus.san.why_not(&self.position))
     }
 
     fn skip_variation(&mut self) {
@@ -194,6 +206,19 @@ impl<'a> Replay<'a> {
             }
         }
     }
+}
+
+/// Whether a mark of check or mate is true of the position that the move leads to.
+#[inline]
+fn is_true(suffix: Suffix, after: &Position) -> bool {
+    after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
+}
+
+/// What becomes of a move whose notation names no legal one at first sight.
+enum Otherwise {
+    Played(Move),
+    Passed,
+    Illegal(SanError),
 }
 
 /// What a notation means whose first reading is illegal; see [`San::second_reading`].

@@ -1,8 +1,10 @@
-//! Validating games: arbiter, and pgn-reader with shakmaty, one game after the other, in the same run.
+//! Validating games: arbiter, and pgn-reader with shakmaty, one game after the other, in the same run. What the checks of
+//! arbiter cost shows beside its plain replay, which reads and plays every move and looks for nothing.
 //!
-//! `cargo bench --bench validate`. The games are those of `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the
-//! fixtures many times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Both sides read an
-//! uncompressed file that has been read before. `ARBITER_ROUNDS` is the number of rounds.
+//! `cargo bench --bench validate`. The games are those of three files of `$ARBITER_CORPUS/bulk`: dense games of masters,
+//! games with clocks and evaluations, and games of engines with long comments and CRLF; or the fixtures many times over where
+//! there is no corpus. `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file that has been read
+//! before. `ARBITER_ROUNDS` is the number of rounds.
 
 mod common;
 
@@ -16,8 +18,9 @@ use arbiter::judge::findings::{self, Checks};
 use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::pipeline::Run;
+use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position as ArbiterPosition;
-use common::{games, median, print_machine, rounds, timed};
+use common::{games, games_of, median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -53,6 +56,38 @@ fn arbiter(path: &Path, jobs: usize) -> Counted {
         )
         .expect("threads can be started");
     (accounts.seen(), accounts.with_findings)
+}
+
+/// Reads and plays every game, on one thread, and keeps nothing.
+fn plain_replay(path: &Path) -> Counted {
+    let sources = [Source::file(SourceId(0), path.to_owned())];
+    let initial = ArbiterPosition::initial();
+    let run = Run {
+        jobs: 1,
+        ..Run::default()
+    };
+    run.fold(
+        &sources,
+        pgn::Reader::new,
+        |reader, _, chunk| {
+            let (mut games, mut bad) = (0, 0);
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let stopped = Start::of(game, text.bytes, &initial).is_ok_and(|(start, _)| {
+                    let mut replay = Replay::new(game, start.position);
+                    replay.play_to_end();
+                    replay.stop().is_some()
+                });
+                games += 1;
+                bad += u64::from(stopped);
+            }
+            (games, bad)
+        },
+        (0, 0),
+        |whole, part| *whole = (whole.0 + part.0, whole.1 + part.1),
+        |end| assert!(end.error.is_none(), "{:?}", end.error),
+    )
+    .expect("threads can be started")
 }
 
 /// Plays every move and says whether all were legal, as pgn-reader's own example does.
@@ -117,29 +152,49 @@ fn pgn_reader_with_shakmaty(path: &Path) -> Counted {
     (games, bad)
 }
 
+/// What is measured where a corpus is there.
+const FILES: [&str; 3] = [
+    "bulk/masters_dense.pgn.zst",
+    "bulk/lichess_clk_eval_10k_games.pgn.zst",
+    "bulk/engines_long_comments_crlf.pgn.zst",
+];
+
 fn main() {
+    print_machine();
+    if env::var_os("ARBITER_BENCH_FILE").is_some() || env::var_os("ARBITER_CORPUS").is_none() {
+        let (name, text) = games();
+        measure(&name, &text);
+    } else {
+        for file in FILES {
+            let (name, text) = games_of(file).expect("the corpus has the file");
+            measure(&name, &text);
+        }
+    }
+}
+
+fn measure(name: &str, text: &[u8]) {
     let rounds = rounds(7);
-    let (name, text) = games();
     let bytes = text.len();
     let path = env::temp_dir().join(format!("arbiter-bench-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
     let all = std::thread::available_parallelism().map_or(1, usize::from);
-    print_machine();
-    println!("{name}: {bytes} bytes; {rounds} rounds, medians");
+    println!("\n{name}: {bytes} bytes; {rounds} rounds, medians");
 
     let peer = || pgn_reader_with_shakmaty(&path);
+    let replay = || plain_replay(&path);
     let one = || arbiter(&path, 1);
     let many = || arbiter(&path, all);
     let many_name = format!("arbiter -j {all}");
-    let programs: [(&str, &dyn Fn() -> Counted); 3] = [
+    let programs: [(&str, &dyn Fn() -> Counted); 4] = [
         ("pgn-reader with shakmaty", &peer),
+        ("plain replay of arbiter", &replay),
         ("arbiter -j 1", &one),
         (&many_name, &many),
     ];
     // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
     // all of them.
-    let mut seconds = [const { Vec::new() }; 3];
-    let mut counted = [(0, 0); 3];
+    let mut seconds = [const { Vec::new() }; 4];
+    let mut counted = [(0, 0); 4];
     for round in 0..=rounds {
         for turn in 0..programs.len() {
             let which = (round + turn) % programs.len();
@@ -153,7 +208,7 @@ fn main() {
     let _ = fs::remove_file(&path);
 
     println!(
-        "\n{:26} {:>8} {:>6} {:>9} {:>10} {:>8} {:>7}",
+        "{:26} {:>8} {:>6} {:>9} {:>10} {:>8} {:>7}",
         "", "games", "bad", "s", "games/s", "MB/s", "ratio"
     );
     let base = median(&seconds[0]);
@@ -167,4 +222,8 @@ fn main() {
             base / time
         );
     }
+    println!(
+        "validate against plain replay, one thread: {:.0} %",
+        100.0 * median(&seconds[1]) / median(&seconds[2])
+    );
 }

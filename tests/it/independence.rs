@@ -155,10 +155,11 @@ fn carriage_returns_move_places_only() {
         })
         .collect();
     for command in commands() {
-        let (lf, mut crlf) = (said(&command, &[], &text), said(&command, &[], &crlf));
+        let (mut lf, mut crlf) = (said(&command, &[], &text), said(&command, &[], &crlf));
         if command.contains(&"pgn") {
-            // What repeats the games repeats their line ends.
-            assert!(crlf.stdout.contains(&b'\r'));
+            // What repeats the games repeats their line ends, and a fixture of old line ends has such already.
+            assert!(crlf.stdout.len() > lf.stdout.len());
+            lf.stdout.retain(|&byte| byte != b'\r');
             crlf.stdout.retain(|&byte| byte != b'\r');
         }
         assert_eq!(lf, crlf, "{command:?}");

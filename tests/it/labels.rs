@@ -25,15 +25,17 @@ fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<us
     let mut reader = Reader::new();
     let mut games = 0;
     for source in &sources {
-        let path = PathBuf::from(source.name());
-        let stream = source.open(Arc::default()).unwrap();
-        for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
+        for (source, text) in source.texts(Arc::default(), 1) {
             // Among the tricky files some are no text.
-            let Ok(chunk) = chunk else { break };
-            for text in chunk.games() {
-                games += 1;
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                each(&path, game, text.bytes);
+            let Ok(stream) = text else { break };
+            let path = PathBuf::from(source.name());
+            for chunk in Chunks::new(stream, &source, 1 << 20, Buffers::default()) {
+                let Ok(chunk) = chunk else { break };
+                for text in chunk.games() {
+                    games += 1;
+                    let game = reader.read(text.bytes, text.unclosed_comment);
+                    each(&path, game, text.bytes);
+                }
             }
         }
     }

@@ -194,6 +194,13 @@ fn letters_that_are_english_ones_too() {
 }
 
 #[test]
+fn a_wrong_move_is_not_another_language() {
+    let fen = "[FEN \"4k3/8/8/8/8/8/8/4K2B w - - 0 1\"]\n\n";
+    check(&format!("{fen}1. Rd1 *"), &[]);
+    check(&format!("{fen}1. Rd1 Rd8 2. Rc2 *"), &[]);
+}
+
+#[test]
 fn one_word_of_another_language_is_an_error() {
     check("1. e4 e5 2. Sf3 Nc6 3. Bb5 *", &[]);
     check("1. e4 e5 2. Sf3 Sc6 3. Bb5 *", &[]);

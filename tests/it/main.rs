@@ -15,6 +15,7 @@ mod labels;
 mod letters;
 mod mailbox;
 mod movetext;
+mod mutations;
 mod notation;
 mod packers;
 mod perft;

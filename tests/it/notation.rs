@@ -270,6 +270,42 @@ fn words_that_are_no_moves() {
     }
 }
 
+#[test]
+fn cases_of_other_programs() {
+    let Some(table) = corpus::text("outcomes/san_cases.tsv") else {
+        return;
+    };
+    let mut cases = 0;
+    for row in corpus::rows(&table) {
+        let [fen, text, expected, _, canonical, ..] = row[..] else {
+            panic!("{row:?}");
+        };
+        cases += 1;
+        let found = meaning(fen, text);
+        let agrees = match expected {
+            "AMBIGUOUS" => found.contains(" can go to "),
+            "ERROR" => [
+                "it does not say what the pawn becomes",
+                "the king cannot reach g1",
+                "a pawn capture must name the file the pawn comes from",
+            ]
+            .contains(&&*found),
+            "null" => found == "a null move is not a legal move",
+            _ => {
+                let standard = found.split(' ').next().unwrap_or_default();
+                let position = position(fen);
+                let uci = San::from_ascii(standard.as_bytes())
+                    .ok()
+                    .and_then(|san| san.find(&position))
+                    .map(|mv| mv.uci(position.castling_mode()).to_string());
+                uci.as_deref() == Some(expected) && (canonical.is_empty() || standard == canonical)
+            }
+        };
+        assert!(agrees, "`{text}` in `{fen}`: {found}");
+    }
+    assert!(cases >= 29, "{cases} cases");
+}
+
 /// xorshift64
 struct Random(u64);
 

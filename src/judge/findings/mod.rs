@@ -140,7 +140,7 @@ pub fn check(
     // Moves that could not be read in variations.
     let mut unread = Vec::new();
     match Start::of(game, text, initial) {
-        Ok(_) if let Some(part) = text::part_of_game(game) => findings.push(part),
+        Ok(_) if let Some(part) = text::lone_result(game) => findings.push(part),
         Ok((begin, faults)) => {
             if faults != PositionFaults::NONE
                 && let Some(tag) = game.known(TagName::Fen)
@@ -150,7 +150,7 @@ pub fn check(
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
             watch = Watch::new(&start);
-            let doubtful = moves::play(&mut replay, |after| watch.see(after));
+            play(&mut replay, &mut watch);
             let end = replay.position();
             stop = replay.stop().map(|stop| {
                 let at = AtMove::new(stop.ply, stop.token, text, end);
@@ -160,7 +160,7 @@ pub fn check(
                 let question = suggest::did_you_mean(game, text, &start, &stop)?;
                 Some((stop.token.span, question))
             });
-            if doubtful || look::is_due(game, &start, checks) {
+            if replay.has_slips() || look::is_due(game, &start, checks) {
                 unread = look::closely(game, text, start.clone(), checks, findings);
             }
             played = Some(Played {
@@ -230,6 +230,13 @@ pub fn check(
     }
     findings[before..].sort_by_key(|finding| finding.span);
     Verdict::WithFindings
+}
+
+/// Plays a game to its end, and has every position seen. Kept out of line: in the midst of another function the loop would
+/// have too few registers.
+#[inline(never)]
+fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
+    replay.play_to_end_seeing(|after| watch.see(after));
 }
 
 /// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the

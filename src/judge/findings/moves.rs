@@ -2,26 +2,8 @@
 
 use super::registry as codes;
 use super::{AtMove, Finding, Rule, shown};
-use crate::replay::{Replay, Stop, StopReason};
-use crate::rules::san::{San, Suffix};
-use crate::rules::{Position, SanError};
-
-/// Plays a game to its end, and has every position seen; whether a move was written so that it deserves a second look: with a mark of check, mate or
-/// capture that is wrong, or as if it were that of another piece. (A move that nothing can be made of is among them.)
-#[inline]
-pub(super) fn play(replay: &mut Replay<'_>, mut see: impl FnMut(&Position)) -> bool {
-    let mut doubtful = false;
-    replay.play_to_end_with(|plus, mv, after| {
-        see(after);
-        if let San::Piece { capture, .. } = plus.san {
-            doubtful |= capture != mv.captured.is_some();
-        }
-        if let Some(suffix) = plus.suffix {
-            doubtful |= !after.is_check() || suffix == Suffix::Checkmate && after.has_legal_move();
-        }
-    });
-    doubtful || replay.has_reread()
-}
+use crate::replay::{Stop, StopReason};
+use crate::rules::SanError;
 
 /// The finding of a replay that stopped at a move; nothing where the reader reports the token itself.
 pub(super) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {

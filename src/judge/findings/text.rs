@@ -24,21 +24,10 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(rule, span, message)
 }
 
-/// A text that begins in the middle of a game, behind a blank line that should not be there, or is nothing but a
-/// result.
-pub(super) fn part_of_game(game: &Game) -> Option<Finding> {
+/// A text that is nothing but a result, behind a blank line that should not be there.
+pub(super) fn lone_result(game: &Game) -> Option<Finding> {
     if !game.tags.is_empty() {
         return None;
-    }
-    if let Some((number, span)) = game.first_number {
-        return (number > 1).then(|| {
-            Finding::new(
-                &codes::PART_OF_GAME,
-                span,
-                format!("without tag pairs, the movetext begins at move {number}"),
-            )
-            .help("does the blank line before it cut a game in two? it is not replayed")
-        });
     }
     let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
     let (mark, span) = game.result?;
@@ -85,6 +74,7 @@ pub(super) fn faults(
                     | FaultKind::UnknownSymbol
                     | FaultKind::BadGlyph
                     | FaultKind::NestedComment
+                    | FaultKind::BraceInComment
             );
         if in_variation && !checks.variations() {
             continue;
@@ -151,6 +141,13 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             &codes::NESTED_COMMENT,
             "this `}` is left over from a comment within a comment".to_owned(),
             Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
+        ),
+        FaultKind::BraceInComment => (
+            &codes::BRACE_IN_COMMENT,
+            "this `{` stands inside a comment".to_owned(),
+            Some(
+                "does the comment before it lack its `}`? moves between the two are then not read",
+            ),
         ),
         FaultKind::BadGlyph => (
             &codes::BAD_GLYPH,

@@ -1,12 +1,13 @@
 //! Movetext (PGN standard 8.2).
 
-use memchr::{memchr, memmem, memrchr};
+mod annotations;
+mod odd_words;
 
 use super::line_end;
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
 use crate::rules::castling::CastlingSide;
-use crate::rules::san::{Loose, San, SanPlus, Suffix};
+use crate::rules::san::{San, SanPlus, Suffix};
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
@@ -40,20 +41,6 @@ fn dash(text: &[u8]) -> usize {
         [0xe2, 0x80, 0x93 | 0x94, ..] => 3,
         _ => 0,
     }
-}
-
-/// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
-/// texts use them; the PGN standard has numeric glyphs instead. The last is the end-of-file mark of old systems.
-const SYMBOLS: [&[u8]; 15] = [
-    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
-    b"++", b"\x1a",
-];
-
-/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what follows it.
-fn is_behind_move(between: &[u8]) -> bool {
-    between
-        .iter()
-        .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
 }
 
 /// Reads the movetext, which begins where the tag pairs ended.
@@ -163,94 +150,6 @@ impl Movetext<'_> {
         }
     }
 
-    /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
-    /// the comment has another `{` in it, this is the brace that was to close it.
-    #[cold]
-    fn stray_brace(&mut self) {
-        let before = &self.text[..self.at];
-        let end = memrchr(b'}', before).filter(|&end| end >= self.game.movetext);
-        if self.nested == 0
-            && let Some(end) = end
-        {
-            let from = memrchr(b'}', &before[..end]).map_or(self.game.movetext, |at| at + 1);
-            let opened = before[from.min(end)..end]
-                .iter()
-                .filter(|&&byte| byte == b'{');
-            self.nested = opened.count().saturating_sub(1);
-        }
-        let kind = if self.nested > 0 {
-            self.nested -= 1;
-            FaultKind::NestedComment
-        } else {
-            FaultKind::StrayBrace
-        };
-        if let Some(end) = end {
-            self.leave_out_words(end as u32);
-        }
-        self.fault(kind, self.at, self.at + 1);
-    }
-
-    /// Leaves out all words behind a place, unless there is a move among them, which is one by the standard's rule.
-    fn leave_out_words(&mut self, place: u32) {
-        let outside = |token: &&Token| token.span.start > place;
-        let words = self.game.tokens.iter().rev().take_while(outside);
-        if words
-            .clone()
-            .any(|token| token.kind != TokenKind::Unreadable)
-        {
-            return;
-        }
-        let words = words.count();
-        self.plies = self.plies.saturating_sub(words as u32);
-        self.game.tokens.truncate(self.game.tokens.len() - words);
-        self.game
-            .faults
-            .retain(|fault| fault.kind != FaultKind::UnknownSymbol || fault.span.start <= place);
-    }
-
-    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
-    /// brace and has run on into another game.
-    #[inline]
-    fn comment(&mut self) {
-        let start = self.at;
-        self.at =
-            memchr(b'}', &self.text[start..]).map_or(self.text.len(), |length| start + length + 1);
-        let comment = &self.text[start..self.at];
-        for found in memmem::find_iter(comment, b"\n[") {
-            let line = &comment[found + 2..];
-            let name = line
-                .iter()
-                .take_while(|byte| byte.is_ascii_alphanumeric())
-                .count();
-            let blank = line[name..]
-                .iter()
-                .take_while(|&&byte| byte == b' ')
-                .count();
-            if name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"') {
-                let place = start + found + 1;
-                self.fault(FaultKind::TagInComment, place, place + 1 + name);
-                break;
-            }
-        }
-    }
-
-    /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.
-    fn glyph(&mut self) {
-        let start = self.at;
-        self.at += 1;
-        self.skip_word();
-        let word = &self.text[start + 1..self.at];
-        let length = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (digits, rest) = word.split_at(length);
-        if !rest.is_empty() && self.is_symbol(Span::new(start + 1 + length, self.at)) {
-            self.fault(FaultKind::UnknownSymbol, start + 1 + length, self.at);
-        } else if !rest.is_empty() {
-            self.unreadable(start);
-        } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
-            self.fault(FaultKind::BadGlyph, start, self.at);
-        }
-    }
-
     #[inline]
     fn push(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
@@ -306,75 +205,6 @@ impl Movetext<'_> {
             self.skip_word();
             self.unreadable(start);
         }
-    }
-
-    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word they begin is one token,
-    /// even if more of it can be read.
-    #[cold]
-    fn unreadable(&mut self, start: usize) {
-        if self.odd_result(start) {
-            return;
-        }
-        let here = self.at;
-        self.skip_word();
-        let end = self.at;
-        self.at = here;
-        let span = Span::new(start, end);
-        let last = self.game.tokens.last();
-        if last.is_some_and(|last| last.kind == TokenKind::Unreadable && last.span.end == span.end)
-        {
-            // The rest of a word that is known to be none.
-        } else if let Some(end) = self.detached_mark(start) {
-            if let Some(last) = self.game.tokens.last_mut() {
-                last.span.end = end as u32;
-            }
-            self.at = end;
-            self.game.hints.loose = true;
-        } else if self.is_draw_offer(span) {
-            self.game.hints.variations = true;
-        } else if self.is_symbol(span) {
-            self.game.fault(FaultKind::UnknownSymbol, span);
-        } else {
-            self.plies += 1;
-            self.game.hints.unread = true;
-            self.game.tokens.push(Token {
-                kind: TokenKind::Unreadable,
-                span,
-            });
-        }
-    }
-
-    /// The end of a mark of check, mate or en passant that stands apart from its move.
-    fn detached_mark(&self, start: usize) -> Option<usize> {
-        let last = self.game.tokens.last()?;
-        let between = &self.text[last.span.end as usize..start];
-        let belongs = matches!(last.kind, TokenKind::San(_))
-            && between.iter().all(|byte| b" \t\r\n!?".contains(byte));
-        let length = Loose::detached_mark(&self.text[start..]).filter(|_| belongs)?;
-        Some(start + length)
-    }
-
-    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw (FIDE Laws, appendix C.13).
-    fn is_draw_offer(&self, span: Span) -> bool {
-        let (start, end) = (span.start as usize, span.end as usize);
-        span.of(self.text) == b"="
-            && self.text[..start].ends_with(b"(")
-            && self.text[end..].starts_with(b")")
-    }
-
-    /// Whether a word is a sign of annotation.
-    fn is_symbol(&self, span: Span) -> bool {
-        let word = span.of(self.text);
-        let word = word.strip_suffix(b",").unwrap_or(word);
-        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
-            return true;
-        }
-        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.
-        let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
-            && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
-        let next = self.text[span.end as usize..].trim_ascii_start();
-        let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
-        after_move && !before_square && matches!(word, b"N" | b"D")
     }
 
     /// A move number, with the dots and blanks behind it.
@@ -555,32 +385,6 @@ impl Movetext<'_> {
         if !self.stray_text {
             self.stray_text = true;
             self.fault(FaultKind::AfterResult, start, end);
-        }
-    }
-
-    /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all the same.
-    #[cold]
-    fn unclosed_variations(&mut self) {
-        let mut open = Vec::new();
-        for token in &self.game.tokens {
-            match token.kind {
-                TokenKind::Open => open.push(token.span),
-                TokenKind::Close => {
-                    open.pop();
-                }
-                TokenKind::Result(mark) if !open.is_empty() && !self.game.is_over() => {
-                    // Only the last mark of the text can be the game's.
-                    let last = self.game.tokens.last().map(|token| token.span);
-                    if last == Some(token.span) {
-                        self.game.result = Some((mark, token.span));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if let Some(&span) = open.first() {
-            self.game.fault(FaultKind::UnclosedVariation, span);
-            self.game.faults.sort_by_key(|fault| fault.span);
         }
     }
 }

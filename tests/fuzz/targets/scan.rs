@@ -9,7 +9,7 @@ use arbiter::judge::findings::{self, Checks, Verdict};
 use arbiter::judge::report::Lines;
 use arbiter::output::findings::{Human, Paint, Pen, concise};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
-use arbiter::replay::{Replay, Start};
+use arbiter::replay::{Event, Replay, Start, Walk};
 use arbiter::rules::Position;
 use libfuzzer_sys::fuzz_target;
 
@@ -87,10 +87,13 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     assert_eq!(disagree, None, "{:?}", bytes.escape_ascii().to_string());
 
     let mut found = Vec::new();
-    let verdict = findings::check(game, bytes, initial, &Checks::default(), &mut found);
-    assert_eq!(verdict == Verdict::Clean, found.is_empty());
-    assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
-    assert!(found.is_sorted_by_key(|finding| finding.span));
+    for checks in [Checks::new(true, &[], &[]), Checks::default()] {
+        found.clear();
+        let verdict = findings::check(game, bytes, initial, &checks, &mut found);
+        assert_eq!(verdict == Verdict::Clean, found.is_empty());
+        assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
+        assert!(found.is_sorted_by_key(|finding| finding.span));
+    }
     let source = Source::stdin(SourceId(0));
     for finding in found {
         within(finding.span, bytes);
@@ -107,6 +110,13 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     }
 
     if let Ok((start, _)) = Start::of(game, bytes, initial) {
+        let mut walk = Walk::new(game, start.position.clone());
+        while let Some(event) = walk.next() {
+            assert!(walk.depth() <= Walk::DEEPEST);
+            if let (Event::Ply(ply), Some(before)) = (event, walk.before()) {
+                assert!(before.legal_moves().contains(&ply.mv), "{ply:?}");
+            }
+        }
         let mut replay = Replay::new(game, start.position);
         replay.play_to_end();
         let position = replay.position();

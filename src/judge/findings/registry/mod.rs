@@ -257,7 +257,7 @@ mod tests {
             assert!(
                 rule.name
                     .bytes()
-                    .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+                    .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
             );
         }
     }

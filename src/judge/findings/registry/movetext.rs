@@ -140,6 +140,12 @@ rules! {
          bad:  1. e4 e5 (and a blank)\n\
          good: 1. e4 e5\n\n\
          Source: PGN standard, section 8.2.1.";
+    BRACE_IN_COMMENT = "N261" "brace-in-comment" Note Raised: "an opening brace inside a comment",
+        "The brace is text like any other, as comments do not nest. Often it is the comment before it that lacks its closing \
+         brace, and moves between the two have become a part of it. Where a second `}` follows, see W213.\n\n\
+         bad:  1. e4 {best by test 1... e5 {the old reply} *\n\
+         good: 1. e4 {best by test} 1... e5 {the old reply} *\n\n\
+         Source: PGN standard, section 5.";
     READERS_DISAGREE = "E299" "readers-disagree" Error: "the two readers of movetext do not agree",
         "A game with any fault in its text is read twice, by arbiter's own scan and by pgn-reader. Where they differ the game \
          is stopped and reported: this is a defect of arbiter, not of the game.\n\n\

@@ -29,6 +29,12 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
             format!("the position of the FEN tag cannot be played: {faults}"),
         )
         .help("the game is not replayed"),
+        StartFault::PartOfGame(number, span) => Finding::new(
+            &codes::PART_OF_GAME,
+            span,
+            format!("without tag pairs, the movetext begins at move {number}"),
+        )
+        .help("does the blank line before it cut a game in two? it is not replayed"),
     }
 }
 

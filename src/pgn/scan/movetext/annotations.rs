@@ -1,0 +1,143 @@
+//! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
+
+use memchr::{memchr2, memmem, memrchr};
+
+use super::Movetext;
+use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
+
+impl Movetext<'_> {
+    /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
+    /// the comment has another `{` in it, this is the brace that was to close it.
+    #[cold]
+    pub(super) fn stray_brace(&mut self) {
+        let before = &self.text[..self.at];
+        let end = memrchr(b'}', before).filter(|&end| end >= self.game.movetext);
+        if self.nested == 0
+            && let Some(end) = end
+        {
+            let from = memrchr(b'}', &before[..end]).map_or(self.game.movetext, |at| at + 1);
+            let opened = before[from.min(end)..end]
+                .iter()
+                .filter(|&&byte| byte == b'{');
+            self.nested = opened.count().saturating_sub(1);
+            // The brace that is left over tells it better.
+            self.game.faults.retain(|fault| {
+                fault.kind != FaultKind::BraceInComment || (fault.span.start as usize) < from
+            });
+        }
+        let kind = if self.nested > 0 {
+            self.nested -= 1;
+            FaultKind::NestedComment
+        } else {
+            FaultKind::StrayBrace
+        };
+        if let Some(end) = end {
+            self.leave_out_words(end as u32);
+        }
+        self.fault(kind, self.at, self.at + 1);
+    }
+
+    /// Leaves out all words behind a place, unless there is a move among them, which is one by the standard's rule.
+    fn leave_out_words(&mut self, place: u32) {
+        let outside = |token: &&Token| token.span.start > place;
+        let words = self.game.tokens.iter().rev().take_while(outside);
+        if words
+            .clone()
+            .any(|token| token.kind != TokenKind::Unreadable)
+        {
+            return;
+        }
+        let words = words.count();
+        self.plies = self.plies.saturating_sub(words as u32);
+        self.game.tokens.truncate(self.game.tokens.len() - words);
+        self.game
+            .faults
+            .retain(|fault| fault.kind != FaultKind::UnknownSymbol || fault.span.start <= place);
+    }
+
+    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
+    /// brace and has run on into another game.
+    #[inline]
+    pub(super) fn comment(&mut self) {
+        let start = self.at;
+        let mut inner = None;
+        let mut end = start + 1;
+        loop {
+            match memchr2(b'{', b'}', &self.text[end..]) {
+                None => {
+                    end = self.text.len();
+                    break;
+                }
+                Some(length) => end += length + 1,
+            }
+            if self.text[end - 1] == b'}' {
+                if let Some(brace) = inner {
+                    self.fault(FaultKind::BraceInComment, brace, brace + 1);
+                }
+                break;
+            }
+            inner = inner.or(Some(end - 1));
+        }
+        self.at = end;
+        let comment = &self.text[start..end];
+        for found in memmem::find_iter(comment, b"\n[") {
+            let line = &comment[found + 2..];
+            let name = line
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric())
+                .count();
+            let blank = line[name..]
+                .iter()
+                .take_while(|&&byte| byte == b' ')
+                .count();
+            if name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"') {
+                let place = start + found + 1;
+                self.fault(FaultKind::TagInComment, place, place + 1 + name);
+                break;
+            }
+        }
+    }
+
+    /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.
+    pub(super) fn glyph(&mut self) {
+        let start = self.at;
+        self.at += 1;
+        self.skip_word();
+        let word = &self.text[start + 1..self.at];
+        let length = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (digits, rest) = word.split_at(length);
+        if !rest.is_empty() && self.is_symbol(Span::new(start + 1 + length, self.at)) {
+            self.fault(FaultKind::UnknownSymbol, start + 1 + length, self.at);
+        } else if !rest.is_empty() {
+            self.unreadable(start);
+        } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
+            self.fault(FaultKind::BadGlyph, start, self.at);
+        }
+    }
+
+    /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all the same.
+    #[cold]
+    pub(super) fn unclosed_variations(&mut self) {
+        let mut open = Vec::new();
+        for token in &self.game.tokens {
+            match token.kind {
+                TokenKind::Open => open.push(token.span),
+                TokenKind::Close => {
+                    open.pop();
+                }
+                TokenKind::Result(mark) if !open.is_empty() && !self.game.is_over() => {
+                    // Only the last mark of the text can be the game's.
+                    let last = self.game.tokens.last().map(|token| token.span);
+                    if last == Some(token.span) {
+                        self.game.result = Some((mark, token.span));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if let Some(&span) = open.first() {
+            self.game.fault(FaultKind::UnclosedVariation, span);
+            self.game.faults.sort_by_key(|fault| fault.span);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Words that are no moves in standard notation.
+
+use super::Movetext;
+use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
+use crate::rules::san::Loose;
+
+/// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
+/// texts use them; the PGN standard has numeric glyphs instead. The last is the end-of-file mark of old systems.
+const SYMBOLS: [&[u8]; 15] = [
+    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
+    b"++", b"\x1a",
+];
+
+/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what follows it.
+fn is_behind_move(between: &[u8]) -> bool {
+    between
+        .iter()
+        .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
+}
+
+impl Movetext<'_> {
+    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word they begin is one token,
+    /// even if more of it can be read.
+    #[cold]
+    pub(in crate::pgn::scan) fn unreadable(&mut self, start: usize) {
+        if self.odd_result(start) {
+            return;
+        }
+        let here = self.at;
+        self.skip_word();
+        let end = self.at;
+        self.at = here;
+        let span = Span::new(start, end);
+        let last = self.game.tokens.last();
+        if last.is_some_and(|last| last.kind == TokenKind::Unreadable && last.span.end == span.end)
+        {
+            // The rest of a word that is known to be none.
+        } else if let Some(end) = self.detached_mark(start) {
+            if let Some(last) = self.game.tokens.last_mut() {
+                last.span.end = end as u32;
+            }
+            self.at = end;
+            self.game.hints.loose = true;
+        } else if self.is_draw_offer(span) {
+            self.game.hints.variations = true;
+        } else if self.is_symbol(span) {
+            self.game.fault(FaultKind::UnknownSymbol, span);
+        } else {
+            self.plies += 1;
+            self.game.hints.unread = true;
+            self.game.tokens.push(Token {
+                kind: TokenKind::Unreadable,
+                span,
+            });
+        }
+    }
+
+    /// The end of a mark of check, mate or en passant that stands apart from its move.
+    fn detached_mark(&self, start: usize) -> Option<usize> {
+        let last = self.game.tokens.last()?;
+        let between = &self.text[last.span.end as usize..start];
+        let belongs = matches!(last.kind, TokenKind::San(_))
+            && between.iter().all(|byte| b" \t\r\n!?".contains(byte));
+        let length = Loose::detached_mark(&self.text[start..]).filter(|_| belongs)?;
+        Some(start + length)
+    }
+
+    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw (FIDE Laws, appendix C.13).
+    fn is_draw_offer(&self, span: Span) -> bool {
+        let (start, end) = (span.start as usize, span.end as usize);
+        span.of(self.text) == b"="
+            && self.text[..start].ends_with(b"(")
+            && self.text[end..].starts_with(b")")
+    }
+
+    /// Whether a word is a sign of annotation.
+    pub(super) fn is_symbol(&self, span: Span) -> bool {
+        let word = span.of(self.text);
+        let word = word.strip_suffix(b",").unwrap_or(word);
+        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
+            return true;
+        }
+        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.
+        let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
+            && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
+        let next = self.text[span.end as usize..].trim_ascii_start();
+        let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
+        after_move && !before_square && matches!(word, b"N" | b"D")
+    }
+}
