@@ -7,6 +7,7 @@ use super::encoding::Encoding;
 use super::fresh::fresh_start;
 use super::lines::{Cutter, Form};
 use super::oddity::{Census, Lookout, Oddity, of_encoding};
+use super::pairs::{Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
 use super::split::{GameEnd, Splitter};
@@ -39,6 +40,10 @@ pub struct Chunk {
     oddities: Vec<Oddity>,
     /// Whether the games are still to be found.
     unsplit: bool,
+    /// The tag pairs of all games, where they were noted when the games were found.
+    pairs: Pairs,
+    /// Whether they were.
+    noted: bool,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -53,6 +58,8 @@ pub struct GameText<'a> {
     pub unclosed_comment: Option<usize>,
     /// Where the game begins in its chunk, in bytes from 0.
     pub in_chunk: usize,
+    /// Its tag pairs, where they were noted when the game was found; empty where it has none.
+    pub pairs: Option<&'a [Pair]>,
 }
 
 impl Chunk {
@@ -101,8 +108,9 @@ impl Chunk {
             Offset(0) => Splitter::new(),
             byte => Splitter::fresh(byte),
         };
-        splitter.feed(&self.buffer[..self.len], &mut self.ends);
+        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut self.pairs);
         splitter.finish(&mut self.ends);
+        self.noted = true;
         self.ends.len() as u64
     }
 
@@ -135,11 +143,18 @@ impl Chunk {
     /// The games in their order, without those left aside.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
+        let mut pairs = self.noted.then_some(self.pairs.0.as_slice());
         self.ends
             .iter()
             .enumerate()
             .filter_map(move |(index, end)| {
                 let start = std::mem::replace(&mut from, end.at);
+                let within = pairs.map(|all| {
+                    let count = all.iter().take_while(|pair| pair.open() < end.at).count();
+                    let (within, behind) = all.split_at(count);
+                    pairs = Some(behind);
+                    within
+                });
                 if self.aside.get(index).is_some_and(|&aside| aside) {
                     return None;
                 }
@@ -155,6 +170,7 @@ impl Chunk {
                         .unclosed_comment
                         .map(|brace| (brace.0 - start.0) as usize),
                     in_chunk,
+                    pairs: within,
                 })
             })
     }
@@ -164,17 +180,30 @@ impl Chunk {
 #[derive(Clone, Debug, Default)]
 pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
 
-type Spare = (Vec<u8>, Vec<GameEnd>);
+#[derive(Debug, Default)]
+struct Spare {
+    buffer: Vec<u8>,
+    ends: Vec<GameEnd>,
+    pairs: Pairs,
+}
 
 impl Buffers {
     /// Takes a chunk that is done with, and keeps its memory for another.
     pub fn recycle(&self, chunk: Chunk) {
         let Chunk {
-            buffer, mut ends, ..
+            buffer,
+            mut ends,
+            mut pairs,
+            ..
         } = chunk;
         if buffer.len() <= KEEP_BYTES {
             ends.clear();
-            self.spares().push((buffer, ends));
+            pairs.0.clear();
+            self.spares().push(Spare {
+                buffer,
+                ends,
+                pairs,
+            });
         }
     }
 
@@ -228,7 +257,7 @@ pub struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
     pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
-        let (buffer, ends) = buffers.take();
+        let Spare { buffer, ends, .. } = buffers.take();
         Chunks {
             reader,
             name: source.name().into(),
@@ -392,7 +421,11 @@ impl<R: Read> Chunks<R> {
     /// Hands out the games that are complete, and carries the beginning of the next one into another buffer.
     fn cut(&mut self, end: Offset) -> Chunk {
         let len = (end.0 - self.start.0) as usize;
-        let (mut buffer, ends) = if self.done {
+        let Spare {
+            mut buffer,
+            ends,
+            pairs,
+        } = if self.done {
             Spare::default()
         } else {
             self.buffers.take()
@@ -430,6 +463,8 @@ impl<R: Read> Chunks<R> {
             census,
             oddities: std::mem::take(&mut self.oddities),
             unsplit: false,
+            pairs,
+            noted: false,
         };
         self.line.0 += census.line_feeds;
         self.filled -= len;

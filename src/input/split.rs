@@ -16,6 +16,7 @@
 use memchr::{memchr, memchr2, memchr3};
 
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
+use super::pairs::Watch;
 use super::place::Offset;
 use super::tag_line::TagLine;
 
@@ -166,6 +167,17 @@ impl Splitter {
     ///
     /// An end is certain when the next game has begun.
     pub fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+        self.feed_watched(bytes, ends, &mut ());
+    }
+
+    /// As [`Splitter::feed`], and has `watch` see the tag pairs that are passed.
+    #[inline]
+    pub(super) fn feed_watched(
+        &mut self,
+        bytes: &[u8],
+        ends: &mut Vec<GameEnd>,
+        watch: &mut impl Watch,
+    ) {
         let base = self.fed;
         let place = |i: usize| base + i as u64;
         let mut state = self.state;
@@ -180,6 +192,10 @@ impl Splitter {
                     };
                     i += found;
                     state = match bytes[i] {
+                        // Nearly every line is followed by another one, where the next byte decides nothing.
+                        b'\n' if bytes.get(i + 1).is_some_and(u8::is_ascii_alphanumeric) => {
+                            State::Movetext
+                        }
                         b'\n' => State::LineStart,
                         b'{' => {
                             self.brace = place(i);
@@ -295,6 +311,8 @@ impl Splitter {
                             at: Offset(self.bracket),
                             unclosed_comment: Some(Offset(self.brace)),
                         });
+                        watch.open(self.bracket);
+                        watch.quote(place(i));
                         state = State::Value;
                     }
                     _ => {
@@ -343,6 +361,7 @@ impl Splitter {
                             unclosed_comment: None,
                         }));
                         if byte == b'[' {
+                            watch.open(place(i));
                             state = State::Tag;
                         } else {
                             state = State::Movetext;
@@ -363,10 +382,16 @@ impl Splitter {
                     };
                     i += found;
                     state = match bytes[i] {
-                        b'"' => State::Value,
-                        ended => State::Ket {
-                            line_start: ended == b'\n',
-                        },
+                        b'"' => {
+                            watch.quote(place(i));
+                            State::Value
+                        }
+                        ended => {
+                            watch.odd();
+                            State::Ket {
+                                line_start: ended == b'\n',
+                            }
+                        }
                     };
                 }
                 State::Value => {
@@ -377,12 +402,23 @@ impl Splitter {
                     state = match bytes[i] {
                         // Nearly every tag pair ends so, and another begins on the next line.
                         b'"' if bytes[i + 1..].starts_with(b"]\n[") => {
+                            watch.close(place(i));
                             i += 3;
+                            watch.open(place(i));
                             State::Tag
                         }
-                        b'"' => State::Quoted,
-                        b'\n' => State::LINE_BETWEEN,
-                        _ => State::ValueEscape,
+                        b'"' => {
+                            watch.close(place(i));
+                            State::Quoted
+                        }
+                        b'\n' => {
+                            watch.odd();
+                            State::LINE_BETWEEN
+                        }
+                        _ => {
+                            watch.odd();
+                            State::ValueEscape
+                        }
                     };
                 }
                 State::ValueEscape => state = State::Value,
@@ -393,6 +429,7 @@ impl Splitter {
                         continue;
                     }
                     _ => {
+                        watch.odd();
                         state = State::Doubtful {
                             line: TagLine::new(),
                             otherwise: Movetext::Plain,
@@ -441,7 +478,10 @@ impl Splitter {
                             after_blank: line_start,
                         };
                     }
-                    b'[' => state = State::Tag,
+                    b'[' => {
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
@@ -461,9 +501,13 @@ impl Splitter {
                     b'%' if line_start => state = State::BetweenEscape,
                     b'[' if after_blank => {
                         self.bracket = place(i);
+                        watch.open(place(i));
                         state = State::BetweenEvent { name: 0 };
                     }
-                    b'[' => state = State::Tag,
+                    b'[' => {
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
@@ -486,6 +530,7 @@ impl Splitter {
                             at: Offset(self.bracket),
                             unclosed_comment: None,
                         });
+                        watch.quote(place(i));
                         state = State::Value;
                     }
                     _ => {

@@ -3,6 +3,7 @@
 
 mod between;
 mod date;
+mod first_letters;
 mod game;
 mod read;
 mod result_mark;
@@ -13,6 +14,7 @@ mod words;
 
 pub use between::{Between, between};
 pub use date::latest_date;
+pub use first_letters::FirstLetters;
 pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};

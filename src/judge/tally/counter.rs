@@ -4,9 +4,9 @@ use super::draws::DrawKind;
 use super::group::{Entry, Group, Outcome, Values};
 use super::key::{Key, Needs};
 use super::value::Facts;
-use crate::input::Chunk;
+use crate::input::{Chunk, Offset, Pair};
 use crate::judge::labels::{Label, Labeller, Verdict};
-use crate::pgn::{Game, Reader, ResultMark, Span};
+use crate::pgn::{FirstLetters, Game, Reader, ResultMark, Span};
 use crate::rules::RuleSet;
 use crate::rules::winnability::Solver;
 
@@ -59,6 +59,8 @@ impl Plan {
 pub struct Counter<'p> {
     plan: &'p Plan,
     needs: Needs,
+    /// With which letters the names of the tags begin that are asked for.
+    letters: FirstLetters,
     reader: Reader,
     labeller: Option<Labeller>,
     values: Vec<Values>,
@@ -71,9 +73,14 @@ impl<'p> Counter<'p> {
         let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
         let labeller =
             (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
+        let mut letters = FirstLetters::default();
+        for name in plan.keys.iter().flat_map(Key::tags).chain(["Result"]) {
+            letters.add(name);
+        }
         Counter {
             plan,
             needs,
+            letters,
             reader,
             labeller,
             values: plan.keys.iter().map(Values::room).collect(),
@@ -84,30 +91,35 @@ impl<'p> Counter<'p> {
     pub fn count(&mut self, file: &str, chunk: &Chunk) -> Group {
         let mut group = self.plan.nothing();
         for text in chunk.games() {
-            self.add(&mut group, file, text.bytes, text.unclosed_comment);
+            let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
+            self.add(&mut group, file, text.bytes, text.unclosed_comment, noted);
         }
         group
     }
 
     /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
-    /// which is read only then, unless the plan needs it.
+    /// which is read only then, unless the plan needs it. `noted`: where its tag pairs are and where it begins, where that is
+    /// known.
     pub(super) fn add(
         &mut self,
         group: &mut Group,
         file: &str,
         text: &[u8],
         unclosed_comment: Option<usize>,
+        noted: Option<(&[Pair], Offset)>,
     ) {
         let Counter {
             plan,
             needs,
+            letters,
             reader,
             labeller,
             values,
         } = self;
-        let mut game = match *needs {
-            Needs::Tags => reader.read_tags(text),
-            Needs::Movetext | Needs::Label => reader.read(text, unclosed_comment),
+        let mut game = match (*needs, noted) {
+            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, letters),
+            (Needs::Tags, None) => reader.read_tags(text),
+            (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
         };
         if *needs == Needs::Tags && game.recorded_result(text) == Ok(None) {
             game = reader.read(text, unclosed_comment);

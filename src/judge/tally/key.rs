@@ -105,6 +105,25 @@ impl Key {
         }
     }
 
+    /// The tags that tell the group.
+    pub fn tags(&self) -> Vec<&str> {
+        let tags: &[&str] = match self {
+            Key::Player => &["White", "Black"],
+            Key::White => &["White"],
+            Key::Black => &["Black"],
+            Key::Year | Key::Month => &["Date", "UTCDate"],
+            Key::Event => &["Event"],
+            Key::Site => &["Site"],
+            Key::Eco => &["ECO"],
+            Key::Opening => &["Opening", "ECO"],
+            Key::Elo | Key::EloDiff => &["WhiteElo", "BlackElo"],
+            Key::TimeControl | Key::Speed => &["TimeControl"],
+            Key::Termination | Key::Ending | Key::Ruling | Key::Plies | Key::File => &[],
+            Key::Tag(name) => return vec![name],
+        };
+        tags.to_vec()
+    }
+
     /// What has to be read of a game to know its group.
     pub fn needs(&self) -> Needs {
         match self {
