@@ -377,10 +377,11 @@ impl Splitter {
                     state = State::Before;
                 }
                 State::Tag => {
-                    let Some(found) = memchr3(b'"', b'\n', b']', &bytes[i..]) else {
+                    i = plain_pairs(bytes, i, base, watch);
+                    let Some(found) = find(bytes, i, [b'"', b'\n', b']']) else {
                         break;
                     };
-                    i += found;
+                    i = found;
                     state = match bytes[i] {
                         b'"' => {
                             watch.quote(place(i));
@@ -395,21 +396,27 @@ impl Splitter {
                     };
                 }
                 State::Value => {
-                    let Some(found) = memchr3(b'"', b'\n', b'\\', &bytes[i..]) else {
+                    let Some(found) = find(bytes, i, [b'"', b'\n', b'\\']) else {
                         break;
                     };
-                    i += found;
+                    i = found;
                     state = match bytes[i] {
-                        // Nearly every tag pair ends so, and another begins on the next line.
-                        b'"' if bytes[i + 1..].starts_with(b"]\n[") => {
-                            watch.close(place(i));
-                            i += 3;
-                            watch.open(place(i));
-                            State::Tag
-                        }
                         b'"' => {
                             watch.close(place(i));
-                            State::Quoted
+                            match bytes[i + 1..] {
+                                // Nearly every tag pair ends so, and another begins on the next line,
+                                [b']', b'\n', b'[', ..] => {
+                                    i += 3;
+                                    watch.open(place(i));
+                                    State::Tag
+                                }
+                                // or movetext behind the next.
+                                [b']', b'\n', b'\n', b'1', ..] => {
+                                    i += 4;
+                                    State::Movetext
+                                }
+                                _ => State::Quoted,
+                            }
                         }
                         b'\n' => {
                             watch.odd();
@@ -581,6 +588,48 @@ impl Splitter {
             unclosed_comment,
         });
     }
+}
+
+/// Passes tag pairs that stand on a line each without anything unusual, and have another one behind them. `at` is behind the
+/// bracket of the first, and what is returned behind that of the last.
+#[inline]
+fn plain_pairs(bytes: &[u8], mut at: usize, base: u64, watch: &mut impl Watch) -> usize {
+    while let Some(quote) = find(bytes, at, [b'"', b'\n', b']'])
+        && bytes[quote] == b'"'
+        && let Some(close) = find(bytes, quote + 1, [b'"', b'\n', b'\\'])
+        && bytes[close..].starts_with(b"\"]\n[")
+    {
+        watch.quote(base + quote as u64);
+        watch.close(base + close as u64);
+        watch.open(base + close as u64 + 3);
+        at = close + 4;
+    }
+    at
+}
+
+/// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.
+#[inline]
+fn find(bytes: &[u8], from: usize, needles: [u8; 3]) -> Option<usize> {
+    const LOW: u64 = u64::MAX / 255;
+    const HIGH: u64 = LOW << 7;
+    const WORDS: usize = 3;
+    if let Some(near) = bytes.get(from..from + 8 * WORDS) {
+        for (nth, word) in near.as_chunks::<8>().0.iter().enumerate() {
+            let word = u64::from_le_bytes(*word);
+            // The lowest bit that is left is that of the first byte that is one of them.
+            let mut found = 0;
+            for needle in needles {
+                let equal = word ^ LOW * u64::from(needle);
+                found |= equal.wrapping_sub(LOW) & !equal;
+            }
+            found &= HIGH;
+            if found != 0 {
+                return Some(from + 8 * nth + found.trailing_zeros() as usize / 8);
+            }
+        }
+    }
+    let [a, b, c] = needles;
+    memchr3(a, b, c, &bytes[from..]).map(|length| from + length)
 }
 
 #[cfg(test)]

@@ -10,11 +10,13 @@ use std::env;
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::Mutex;
 
+use arbiter::error::Error;
 use arbiter::input::{Source, SourceId};
-use arbiter::judge::tally::{Counter, Key, Plan, Statistics, Tally};
+use arbiter::judge::tally::{Counter, Key, Plan, Tally};
 use arbiter::pgn;
-use arbiter::pipeline::Run;
+use arbiter::pipeline::{Item, Run};
 use common::{games, median, print_machine, rounds, timed};
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
@@ -32,22 +34,26 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
         keys: keys.to_vec(),
         ..Plan::default()
     };
-    let statistics = run
-        .fold(
-            &sources,
-            || Counter::new(&plan, pgn::Reader::new()),
-            |counter, source, chunk| counter.count(source.name(), chunk),
-            Statistics::new(plan.clone()),
-            |whole, part| whole.whole += part,
-            |end| assert!(end.error.is_none(), "{:?}", end.error),
-        )
-        .expect("threads can be started");
+    let whole = Mutex::new(plan.nothing());
+    run.in_order(
+        &sources,
+        || Counter::new(&plan, &whole, pgn::Reader::new()),
+        |counter, source, chunk| counter.count(source.name(), chunk),
+        |item| {
+            if let Item::End(end) = item {
+                assert!(end.error.is_none(), "{:?}", end.error);
+            }
+            Ok::<(), Error>(())
+        },
+    )
+    .expect("threads can be started");
+    let whole = whole.into_inner().expect("no thread panicked");
     let Tally {
         white,
         draws,
         black,
         ..
-    } = *statistics.tally();
+    } = whole.counts.tally;
     [white, draws, black]
 }
 

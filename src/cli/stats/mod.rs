@@ -5,6 +5,7 @@ mod merge;
 mod show;
 
 use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 
@@ -154,15 +155,17 @@ fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
     let mut job = Job::begin(&flags.games)?.unplaced();
     let show = Show::begin(flags, job.sources())?;
-    let mut statistics = Statistics::new(plan.clone());
+    let whole = Mutex::new(plan.nothing());
     job.work(
-        || Counter::new(&plan, flags.letters.reader()),
+        || Counter::new(&plan, &whole, flags.letters.reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
-        |_, _, part| {
-            statistics.whole += part.value;
-            Ok(())
-        },
+        |_, _, _| Ok(()),
     )?;
+    let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let statistics = Statistics {
+        plan: plan.clone(),
+        whole,
+    };
     let tally = *statistics.tally();
     if tally.seen() > 0 {
         show.all(&mut job.sink, &statistics)?;

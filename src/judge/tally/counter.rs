@@ -1,5 +1,7 @@
 //! Counting games.
 
+use std::sync::{Mutex, PoisonError};
+
 use super::draws::DrawKind;
 use super::group::{Entry, Group, Outcome, Values};
 use super::key::{Key, Needs};
@@ -64,11 +66,15 @@ pub struct Counter<'p> {
     reader: Reader,
     labeller: Option<Labeller>,
     values: Vec<Values>,
+    /// What has been counted.
+    group: Group,
+    home: &'p Mutex<Group>,
 }
 
 impl<'p> Counter<'p> {
-    /// A counter of what is planned. `reader` reads the moves, where they are read.
-    pub fn new(plan: &'p Plan, reader: Reader) -> Counter<'p> {
+    /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
+    /// would cost as much as counting them. `reader` reads the moves, where they are read.
+    pub fn new(plan: &'p Plan, home: &'p Mutex<Group>, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
         let labeller =
@@ -84,17 +90,19 @@ impl<'p> Counter<'p> {
             reader,
             labeller,
             values: plan.keys.iter().map(Values::room).collect(),
+            group: plan.nothing(),
+            home,
         }
     }
 
     /// Counts the games of a chunk of a file.
-    pub fn count(&mut self, file: &str, chunk: &Chunk) -> Group {
-        let mut group = self.plan.nothing();
+    pub fn count(&mut self, file: &str, chunk: &Chunk) {
+        let mut group = std::mem::take(&mut self.group);
         for text in chunk.games() {
             let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
             self.add(&mut group, file, text.bytes, text.unclosed_comment, noted);
         }
-        group
+        self.group = group;
     }
 
     /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
@@ -115,6 +123,7 @@ impl<'p> Counter<'p> {
             reader,
             labeller,
             values,
+            ..
         } = self;
         let mut game = match (*needs, noted) {
             (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, letters),
@@ -139,6 +148,13 @@ impl<'p> Counter<'p> {
             facts.read(key, value);
         }
         group.add(&entry, None, values);
+    }
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        *home += std::mem::take(&mut self.group);
     }
 }
 

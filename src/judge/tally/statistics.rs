@@ -38,14 +38,6 @@ impl fmt::Display for Mismatch {
 }
 
 impl Statistics {
-    /// Nothing counted yet.
-    pub fn new(plan: Plan) -> Statistics {
-        Statistics {
-            whole: plan.nothing(),
-            plan,
-        }
-    }
-
     /// All games.
     pub fn tally(&self) -> &Tally {
         &self.whole.counts.tally

@@ -1,3 +1,5 @@
+use std::sync::Mutex;
+
 use super::*;
 use crate::error::Error;
 use crate::input::samples::{Random, TRICKY, noise, spoiled};
@@ -10,7 +12,8 @@ fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
     let check = |text: &str, expected: Tally| {
         let plan = Plan::default();
         let mut group = plan.nothing();
-        Counter::new(&plan, Reader::new()).add(&mut group, "", text.as_bytes(), None, None);
+        let home = Mutex::default();
+        Counter::new(&plan, &home, Reader::new()).add(&mut group, "", text.as_bytes(), None, None);
         assert_eq!(group.counts.tally, expected, "{text}");
     };
     let tally = Tally::default();
@@ -120,24 +123,22 @@ fn games_are_counted_however_they_are_found() {
             ..Run::default()
         };
         let sources = [Source::file(SourceId(0), path.clone())];
-        let mut whole = plan.nothing();
+        let whole = Mutex::new(plan.nothing());
         let mut found = 0;
         run.in_order(
             &sources,
-            || Counter::new(&plan, Reader::new()),
+            || Counter::new(&plan, &whole, Reader::new()),
             |counter, source, chunk| counter.count(source.name(), chunk),
             |item| {
                 match item {
-                    Item::Part(part) => {
-                        found += part.found;
-                        whole += part.value;
-                    }
+                    Item::Part(part) => found += part.found,
                     Item::End(end) => found += end.games,
                 }
                 Ok::<(), Error>(())
             },
         )
         .unwrap();
+        let whole = whole.into_inner().unwrap();
         assert_eq!(found, whole.counts.tally.seen());
         whole
     };
