@@ -96,7 +96,21 @@ impl Default for Run {
     }
 }
 
+/// How much text is handed to a thread that finds the games by itself, in bytes: it then looks at every byte twice, and
+/// should have it at hand the second time.
+const UNPLACED_BYTES: usize = 256 << 10;
+
 impl Run {
+    /// For work that does not ask for the numbers, lines and oddities of games.
+    #[must_use]
+    pub fn unplaced(self) -> Run {
+        Run {
+            unplaced: true,
+            chunk_bytes: UNPLACED_BYTES,
+            ..self
+        }
+    }
+
     /// Does `work` on every chunk of every source, and emits what it returns in file order.
     ///
     /// `scratch` makes what a thread wants to keep between chunks: at most one for each thread is made, and what is

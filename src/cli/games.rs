@@ -246,7 +246,7 @@ impl Job {
 
     /// For work that does not ask for the numbers and lines of games.
     pub(super) fn unplaced(mut self) -> Job {
-        self.run.unplaced = true;
+        self.run = self.run.unplaced();
         self
     }
 

@@ -378,7 +378,7 @@ impl Splitter {
                 }
                 State::Tag => {
                     i = plain_pairs(bytes, i, base, watch);
-                    let Some(found) = find(bytes, i, [b'"', b'\n', b']']) else {
+                    let Some(found) = find::<b'"', b'\n', b']'>(bytes, i) else {
                         break;
                     };
                     i = found;
@@ -396,7 +396,7 @@ impl Splitter {
                     };
                 }
                 State::Value => {
-                    let Some(found) = find(bytes, i, [b'"', b'\n', b'\\']) else {
+                    let Some(found) = find::<b'"', b'\n', b'\\'>(bytes, i) else {
                         break;
                     };
                     i = found;
@@ -594,9 +594,9 @@ impl Splitter {
 /// bracket of the first, and what is returned behind that of the last.
 #[inline]
 fn plain_pairs(bytes: &[u8], mut at: usize, base: u64, watch: &mut impl Watch) -> usize {
-    while let Some(quote) = find(bytes, at, [b'"', b'\n', b']'])
+    while let Some(quote) = find::<b'"', b'\n', b']'>(bytes, at)
         && bytes[quote] == b'"'
-        && let Some(close) = find(bytes, quote + 1, [b'"', b'\n', b'\\'])
+        && let Some(close) = find::<b'"', b'\n', b'\\'>(bytes, quote + 1)
         && bytes[close..].starts_with(b"\"]\n[")
     {
         watch.quote(base + quote as u64);
@@ -608,28 +608,26 @@ fn plain_pairs(bytes: &[u8], mut at: usize, base: u64, watch: &mut impl Watch) -
 }
 
 /// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.
-#[inline]
-fn find(bytes: &[u8], from: usize, needles: [u8; 3]) -> Option<usize> {
+#[inline(always)]
+fn find<const A: u8, const B: u8, const C: u8>(bytes: &[u8], from: usize) -> Option<usize> {
     const LOW: u64 = u64::MAX / 255;
     const HIGH: u64 = LOW << 7;
     const WORDS: usize = 3;
+    // The lowest bit that is left is that of the first byte that is the needle.
+    let is = |word: u64, needle: u8| {
+        let equal = word ^ LOW * u64::from(needle);
+        equal.wrapping_sub(LOW) & !equal
+    };
     if let Some(near) = bytes.get(from..from + 8 * WORDS) {
         for (nth, word) in near.as_chunks::<8>().0.iter().enumerate() {
             let word = u64::from_le_bytes(*word);
-            // The lowest bit that is left is that of the first byte that is one of them.
-            let mut found = 0;
-            for needle in needles {
-                let equal = word ^ LOW * u64::from(needle);
-                found |= equal.wrapping_sub(LOW) & !equal;
-            }
-            found &= HIGH;
+            let found = (is(word, A) | is(word, B) | is(word, C)) & HIGH;
             if found != 0 {
                 return Some(from + 8 * nth + found.trailing_zeros() as usize / 8);
             }
         }
     }
-    let [a, b, c] = needles;
-    memchr3(a, b, c, &bytes[from..]).map(|length| from + length)
+    memchr3(A, B, C, &bytes[from..]).map(|length| from + length)
 }
 
 #[cfg(test)]

@@ -27,9 +27,9 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
     let sources = [Source::file(SourceId(0), path.to_owned())];
     let run = Run {
         jobs,
-        unplaced: true,
         ..Run::default()
     };
+    let run = run.unplaced();
     let plan = Plan {
         keys: keys.to_vec(),
         ..Plan::default()
