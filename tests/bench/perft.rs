@@ -1,10 +1,11 @@
 //! Perft against other move generators, one thread, all in the same run: `cargo bench --bench perft`.
 //!
-//! All three count the last ply instead of playing it. `ARBITER_ROUNDS` sets the number of rounds, 3 without it.
+//! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of positions beside itself
+//! without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
 
 mod common;
 
-use arbiter::rules::perft::perft;
+use arbiter::rules::perft::{Perft, Table, perft};
 use arbiter::rules::{Position, Setup};
 use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
@@ -32,10 +33,16 @@ const POSITIONS: [(&str, &str, u32); 4] = [
     ),
 ];
 
-/// Counts the positions a FEN leads to.
-type Perft = fn(&str, u32) -> u64;
+/// Deeper than above, so that there is something to remember: the first two positions.
+const REMEMBERED_DEPTHS: [u32; 2] = [7, 6];
 
-const PROGRAMS: [(&str, Perft); 3] = [
+/// The size of the table, in MiB.
+const TABLE: usize = 256;
+
+/// Counts the positions a FEN leads to.
+type Counter = fn(&str, u32) -> u64;
+
+const PROGRAMS: [(&str, Counter); 3] = [
     ("arbiter", arbiter_perft),
     ("shakmaty", shakmaty_perft),
     ("cozy-chess", cozy_perft),
@@ -44,6 +51,17 @@ const PROGRAMS: [(&str, Perft); 3] = [
 fn arbiter_perft(fen: &str, depth: u32) -> u64 {
     let setup: Setup = fen.parse().unwrap();
     perft(&Position::new(&setup).unwrap(), depth)
+}
+
+/// The table is made and dropped within the time taken.
+fn perft_with_table(fen: &str, depth: u32) -> u64 {
+    let setup: Setup = fen.parse().unwrap();
+    let position = Position::new(&setup).unwrap();
+    let counter = Perft {
+        table: Some(&Table::new(TABLE)),
+        stop: None,
+    };
+    counter.count(&position, depth).unwrap()
 }
 
 fn shakmaty_perft(fen: &str, depth: u32) -> u64 {
@@ -73,7 +91,7 @@ fn cozy_perft(fen: &str, depth: u32) -> u64 {
 }
 
 fn main() {
-    let rounds = rounds(3);
+    let rounds = rounds(5);
     print_machine();
     println!("one thread, {rounds} rounds, medians");
 
@@ -122,4 +140,31 @@ fn main() {
         row(name, &depth.to_string(), nodes[nth], medians);
     }
     row("total", "", nodes.iter().sum(), total);
+
+    println!(
+        "\n{:13} {:>5} {:>12} {:>12} {:>12} {:>13}",
+        "position",
+        "depth",
+        "nodes",
+        "arbiter s",
+        format!("{TABLE} MiB s"),
+        "x no table"
+    );
+    for ((name, fen, _), depth) in POSITIONS.into_iter().zip(REMEMBERED_DEPTHS) {
+        let mut seconds = [Vec::new(), Vec::new()];
+        let mut nodes = 0;
+        for _ in 0..rounds {
+            let (counted, time) = timed(|| arbiter_perft(fen, depth));
+            seconds[0].push(time);
+            nodes = counted;
+            let (counted, time) = timed(|| perft_with_table(fen, depth));
+            seconds[1].push(time);
+            assert_eq!(counted, nodes, "{name} with a table");
+        }
+        let [without, with] = seconds.each_ref().map(|times| median(times));
+        println!(
+            "{name:13} {depth:>5} {nodes:>12} {without:>12.3} {with:>12.3} {:>13.2}",
+            without / with
+        );
+    }
 }

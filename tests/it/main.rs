@@ -35,6 +35,7 @@ mod stats;
 mod tags;
 mod terminations;
 mod two_readers;
+mod winnability;
 
 use arbiter::rules::{Position, Setup};
 

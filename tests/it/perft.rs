@@ -201,6 +201,58 @@ fn a_table_changes_no_count_however_small_or_shared() {
     }
 }
 
+/// Counts with a table of 1 MiB and without one.
+fn check_with_table(fen: &str, depth: u32) {
+    let table = Table::new(1);
+    let counter = Perft {
+        table: Some(&table),
+        stop: None,
+    };
+    let position = position(fen);
+    for depth in 1..=depth {
+        assert_eq!(
+            counter.count(&position, depth),
+            Some(perft(&position, depth)),
+            "`{fen}` to {depth}"
+        );
+    }
+}
+
+#[test]
+fn a_table_finds_the_same_moves_in_another_order() {
+    // Men that take each other, lose rights and promote in every order.
+    for (fen, depth) in [
+        (
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            5,
+        ),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", 5),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
+        ("8/1pp5/8/K1PP3r/1R3p1k/8/4P1P1/8 b - - 0 1", 6),
+        ("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1", 5),
+        ("4k2r/6pp/8/8/8/8/PP6/R3K3 w Qk - 0 1", 7),
+        ("r3k3/pp6/8/8/8/8/6PP/4K2R b Kq - 0 1", 7),
+        ("4k3/3ppp2/8/8/8/8/2PPP3/4K3 w - - 0 1", 8),
+        ("8/8/1k6/4n3/8/3N4/5K2/8 w - - 0 1", 6),
+    ] {
+        check_with_table(fen, depth);
+    }
+}
+
+#[test]
+fn a_table_stays_right_with_seventeen_queens() {
+    // Up to 232 moves; a game has at most 218.
+    check_with_table("Q3QQnk/K1Q3pp/Q4Qpp/3Q3Q/1Q4Q1/4Q3/2Q4Q/Q3QQ2 b - - 0 1", 4);
+}
+
+#[test]
+fn a_table_stays_right_with_more_men_than_it_has_room_for() {
+    check_with_table(
+        "rnbqkbnr/pppppppp/pppppppp/8/8/PPPPPPPP/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        5,
+    );
+}
+
 /// Perft by the moves that games are played with, one by one.
 fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
@@ -244,6 +296,11 @@ fn every_line_of_every_suite() {
     }
 
     let begin = Instant::now();
+    let table = Table::new(64);
+    let remembering = Perft {
+        table: Some(&table),
+        stop: None,
+    };
     let (checked, counts, nodes) = lines
         .par_iter()
         .map(|SuiteEntry { fen, counts, .. }| {
@@ -252,6 +309,11 @@ fn every_line_of_every_suite() {
             affordable.fold((0, 0, 0), |(_, checked, sum), &(depth, nodes)| {
                 assert_eq!(perft(&position, depth), nodes, "`{fen}` to {depth}");
                 if nodes <= PLAYED_CAP {
+                    assert_eq!(
+                        remembering.count(&position, depth),
+                        Some(nodes),
+                        "`{fen}` to {depth}, with a table"
+                    );
                     assert_eq!(
                         perft_by_playing(&position, depth),
                         nodes,

@@ -380,6 +380,22 @@ fn rights_lost_while_castling_was_prevented() {
 }
 
 #[test]
+fn rights_of_chess960_count_as_well() {
+    let text = |moves: &str| {
+        let fen = "4k3/8/8/8/8/8/8/3K2R1 w G - 0 1";
+        format!("[Variant \"Chess960\"]\n[FEN \"{fen}\"]\n\n{moves} *\n")
+    };
+    let lost = "1. Kc1 Kd8 2. Kd1 Ke8 3. Kc1 Kd8 4. Kd1 Ke8";
+    threefold(&game(&text(lost), None)).is(
+        Ground::DoesNotHold,
+        &["White still had the right to castle kingside, until 1.Kc1"],
+    );
+    // Castling itself, which takes the king from d1 to g1 and the rook to f1, begins the count.
+    let castled = "1. O-O Kd8 2. Kh1 Ke8 3. Kg1 Kd8 4. Kh1 Ke8 5. Kg1 Kd8";
+    threefold(&game(&text(castled), None)).is(Ground::Holds, &[]);
+}
+
+#[test]
 fn a_pinned_pawn_cannot_capture_en_passant_but_engines_count_it() {
     let fen = "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1";
     let case = game_from(fen, "1. e4 Kd7 2. Rd2 Kd8 3. Rd1 Kd7 4. Rd2 Kd8 5. Rd1");

@@ -1,6 +1,6 @@
 //! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
 
-use memchr::{memchr2, memmem, memrchr};
+use memchr::{memchr, memchr2, memrchr};
 
 use super::Movetext;
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
@@ -79,23 +79,35 @@ impl Movetext<'_> {
             inner = inner.or(Some(end - 1));
         }
         self.at = end;
-        let comment = &self.text[start..end];
-        for found in memmem::find_iter(comment, b"\n[") {
-            let line = &comment[found + 2..];
-            let name = line
-                .iter()
-                .take_while(|byte| byte.is_ascii_alphanumeric())
-                .count();
-            let blank = line[name..]
-                .iter()
-                .take_while(|&&byte| byte == b' ')
-                .count();
-            if name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"') {
-                let place = start + found + 1;
-                self.fault(FaultKind::TagInComment, place, place + 1 + name);
+        // Nearly every comment is on one line, or on several that begin with something else.
+        let mut line = start;
+        while let Some(length) = memchr(b'\n', &self.text[line..end]) {
+            line += length + 1;
+            if self.text[line..end].starts_with(b"[") && self.tag_in_comment(line, end) {
                 break;
             }
         }
+    }
+
+    /// Reports what looks like a tag pair at the beginning of a line of a comment, if it does.
+    #[cold]
+    fn tag_in_comment(&mut self, bracket: usize, end: usize) -> bool {
+        let line = &self.text[bracket + 1..end];
+        let name = line
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
+        let blank = line[name..]
+            .iter()
+            .take_while(|&&byte| byte == b' ')
+            .count();
+        let is_tag = name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"');
+        if is_tag {
+            self.fault(FaultKind::TagInComment, bracket, bracket + 1 + name);
+            // A brace behind it has been reported already.
+            self.game.faults.sort_by_key(|fault| fault.span);
+        }
+        is_tag
     }
 
     /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.

@@ -4,20 +4,28 @@
 //! both slider sets, so that a capture takes the square out of every set without asking what stood there, and a node is
 //! seen from the side to move, whose colour is a type: shifts and ranks are constants in the code for each side. The last
 //! ply is counted from sets of squares. The tables are those of [`attacks`], and the tests those of the full generator.
+//!
+//! [`remember`] counts with a table of positions, and by [`arrangements`] knows most of what the table does not.
 
-mod generate;
+mod arrangements;
+mod exact;
+mod leaves;
+mod limits;
+mod remember;
+mod visit;
 
+use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arrayvec::ArrayVec;
-
-use super::table::{Exact, Table};
+use super::table::Table;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 use crate::rules::square::Square;
-use generate::{leaves, visit};
+use leaves::leaves;
+use remember::Search;
+use visit::{Plain, Visit, visit};
 
 /// One side's men.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -166,10 +174,17 @@ pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Option<u6
         passed: position.en_passant().map_or(Bitboard::EMPTY, Bitboard::of),
     };
     let nodes = match turn {
-        Color::White => descend::<White>(&node, depth, run),
-        Color::Black => descend::<Black>(&node, depth, run),
+        Color::White => count_node::<White>(&node, depth, run),
+        Color::Black => count_node::<Black>(&node, depth, run),
     };
     (!run.is_stopped()).then_some(nodes)
+}
+
+fn count_node<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
+    match run.table.and_then(|table| Search::new(table, run, node)) {
+        None => descend::<S>(node, depth, run),
+        Some(mut search) => search.count::<S>(node, depth),
+    }
 }
 
 /// What goes down the tree unchanged.
@@ -188,83 +203,59 @@ impl Run<'_> {
 /// From this depth on a node is worth asking whether to stop: it takes a tenth of a millisecond or more.
 const ASK_DEPTH: u32 = 4;
 
+/// The number of ways to play `depth` legal moves, 1 or more, without a table; anything once the run is stopped.
 fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
     if depth >= ASK_DEPTH && run.is_stopped() {
         return 0;
     }
-    let mut nodes = 0;
-    match (depth, run.table) {
-        (1, _) => return leaves::<S>(node),
-        (2, _) => visit::<S>(node, |child| nodes += leaves::<S::Other>(child)),
-        (_, None) => visit::<S>(node, |child| {
-            nodes += descend::<S::Other>(child, depth - 1, run);
-        }),
-        (_, Some(table)) => {
-            // Entries are asked for some children ahead: memory answers many requests in the time of one.
-            let mut waiting = Waiting::new();
-            visit::<S>(node, |child| {
-                let exact = child.exact::<S::Other>(depth - 1);
-                table.prefetch(&exact);
-                waiting.push((*child, exact));
-                if waiting.is_full() {
-                    nodes += look_up::<S::Other>(&mut waiting, depth - 1, table, run);
-                }
-            });
-            nodes += look_up::<S::Other>(&mut waiting, depth - 1, table, run);
+    match depth {
+        1 => leaves::<S>(node),
+        2 => {
+            let mut leaves = Leaves::<S::Other> {
+                nodes: 0,
+                side: PhantomData,
+            };
+            visit::<S>(node, &mut leaves);
+            leaves.nodes
+        }
+        _ => {
+            let mut children = Children::<S::Other> {
+                nodes: 0,
+                depth: depth - 1,
+                run,
+                side: PhantomData,
+            };
+            visit::<S>(node, &mut children);
+            children.nodes
         }
     }
-    nodes
 }
 
-/// Children whose entries have been asked for.
-type Waiting = ArrayVec<(Node, Exact), 16>;
+/// Counts the children of a node of depth 2.
+struct Leaves<S> {
+    nodes: u64,
+    side: PhantomData<S>,
+}
 
-/// The nodes below some children, from the table where it has them.
-fn look_up<S: Side>(waiting: &mut Waiting, depth: u32, table: &Table, run: &Run<'_>) -> u64 {
-    let mut sum = 0;
-    for (node, exact) in waiting.drain(..) {
-        sum += table.find(&exact).unwrap_or_else(|| {
-            let nodes = descend::<S>(&node, depth, run);
-            if !run.is_stopped() {
-                table.store(&exact, nodes);
-            }
-            nodes
-        });
+impl<S: Side> Visit for Leaves<S> {
+    #[inline(always)]
+    fn step(&mut self, _: Plain, child: impl FnOnce() -> Node) {
+        self.nodes += leaves::<S>(&child());
     }
-    sum
 }
 
-impl Node {
-    /// The node without loss: which of sixteen things stands on each square, in four planes.
-    #[inline]
-    fn exact<S: Side>(&self, depth: u32) -> Exact {
-        // Seven things a side, queens being in both slider sets: nothing and pawn share no code with the others, and
-        // a rook that may castle is a kind of its own.
-        let code = |men: &Men| {
-            let queens = men.diagonal & men.straight;
-            let may_castle = self.castling & men.straight;
-            let rooks = men.straight.without(queens).without(may_castle);
-            let bishops = men.diagonal.without(queens);
-            [
-                men.pawns | bishops | queens | may_castle,
-                men.knights | bishops | men.king | may_castle,
-                rooks | queens | men.king | may_castle,
-            ]
-        };
-        let (us, them) = (code(&self.us), code(&self.them));
-        let planes = [
-            (us[0] | them[0]).0,
-            (us[1] | them[1]).0,
-            (us[2] | them[2]).0,
-            self.us.all().0,
-        ];
-        let passed = self
-            .passed
-            .first()
-            .map_or(0, |square| square.index() as u64);
-        Exact {
-            planes,
-            rest: passed << 9 | u64::from(depth.min(255)) << 1 | S::COLOR as u64,
-        }
+/// Counts the children of a node of depth 3 or more.
+struct Children<'r, S> {
+    nodes: u64,
+    /// Of the children.
+    depth: u32,
+    run: &'r Run<'r>,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> Visit for Children<'_, S> {
+    #[inline(always)]
+    fn step(&mut self, _: Plain, child: impl FnOnce() -> Node) {
+        self.nodes += descend::<S>(&child(), self.depth, self.run);
     }
 }
