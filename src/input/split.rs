@@ -16,7 +16,7 @@
 use memchr::{memchr, memchr2, memchr3};
 
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
-use super::pairs::Watch;
+use super::pairs::{Watch, find, plain_pairs};
 use super::place::Offset;
 use super::tag_line::TagLine;
 
@@ -588,46 +588,6 @@ impl Splitter {
             unclosed_comment,
         });
     }
-}
-
-/// Passes tag pairs that stand on a line each without anything unusual, and have another one behind them. `at` is behind the
-/// bracket of the first, and what is returned behind that of the last.
-#[inline]
-fn plain_pairs(bytes: &[u8], mut at: usize, base: u64, watch: &mut impl Watch) -> usize {
-    while let Some(quote) = find::<b'"', b'\n', b']'>(bytes, at)
-        && bytes[quote] == b'"'
-        && let Some(close) = find::<b'"', b'\n', b'\\'>(bytes, quote + 1)
-        && bytes[close..].starts_with(b"\"]\n[")
-    {
-        watch.quote(base + quote as u64);
-        watch.close(base + close as u64);
-        watch.open(base + close as u64 + 3);
-        at = close + 4;
-    }
-    at
-}
-
-/// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.
-#[inline(always)]
-fn find<const A: u8, const B: u8, const C: u8>(bytes: &[u8], from: usize) -> Option<usize> {
-    const LOW: u64 = u64::MAX / 255;
-    const HIGH: u64 = LOW << 7;
-    const WORDS: usize = 3;
-    // The lowest bit that is left is that of the first byte that is the needle.
-    let is = |word: u64, needle: u8| {
-        let equal = word ^ LOW * u64::from(needle);
-        equal.wrapping_sub(LOW) & !equal
-    };
-    if let Some(near) = bytes.get(from..from + 8 * WORDS) {
-        for (nth, word) in near.as_chunks::<8>().0.iter().enumerate() {
-            let word = u64::from_le_bytes(*word);
-            let found = (is(word, A) | is(word, B) | is(word, C)) & HIGH;
-            if found != 0 {
-                return Some(from + 8 * nth + found.trailing_zeros() as usize / 8);
-            }
-        }
-    }
-    memchr3(A, B, C, &bytes[from..]).map(|length| from + length)
 }
 
 #[cfg(test)]

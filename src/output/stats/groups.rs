@@ -15,15 +15,18 @@ struct Table<'a> {
     players: bool,
     draws: bool,
     /// Which of the columns are there that only some statistics have.
-    extra: Vec<(&'static str, fn(&Counts) -> u64)>,
+    extra: Vec<Extra>,
     columns: Columns,
 }
+
+/// A column's name, and what stands in it.
+type Extra = (&'static str, fn(&Counts) -> u64);
 
 /// A line for each group, groups within a group indented below it. `bars`: with a bar of coloured blocks beside each.
 pub fn groups(statistics: &Statistics, choice: Choice, bars: bool) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
-    let mut extra: Vec<(&'static str, fn(&Counts) -> u64)> = Vec::new();
+    let mut extra: Vec<Extra> = Vec::new();
     if whole.tally.unfinished > 0 {
         extra.push(("no result", |counts| counts.tally.unfinished));
     }
