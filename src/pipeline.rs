@@ -98,7 +98,7 @@ impl Default for Run {
 
 /// How much text is handed to a thread that finds the games by itself, in bytes: it then looks at every byte twice, and
 /// should have it at hand the second time.
-const UNPLACED_BYTES: usize = 256 << 10;
+const UNPLACED_BYTES: usize = 128 << 10;
 
 impl Run {
     /// For work that does not ask for the numbers, lines and oddities of games.

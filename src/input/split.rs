@@ -13,7 +13,7 @@
 //! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
 //! bracket ends its line.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3_iter};
 
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::pairs::{Watch, find, plain_pairs};
@@ -187,15 +187,19 @@ impl Splitter {
             // `continue`s leaves the byte to the new state.
             match state {
                 State::Movetext => {
-                    let Some(found) = memchr3(b'\n', b'{', b';', &bytes[i..]) else {
+                    let mut decisive = memchr3_iter(b'\n', b'{', b';', &bytes[i..]);
+                    // Nearly every line is followed by another one, whose first byte decides nothing.
+                    let is_line = |found: &usize| {
+                        bytes[i + found] == b'\n'
+                            && bytes
+                                .get(i + found + 1)
+                                .is_some_and(u8::is_ascii_alphanumeric)
+                    };
+                    let Some(found) = decisive.find(|found| !is_line(found)) else {
                         break;
                     };
                     i += found;
                     state = match bytes[i] {
-                        // Nearly every line is followed by another one, where the next byte decides nothing.
-                        b'\n' if bytes.get(i + 1).is_some_and(u8::is_ascii_alphanumeric) => {
-                            State::Movetext
-                        }
                         b'\n' => State::LineStart,
                         b'{' => {
                             self.brace = place(i);

@@ -3,8 +3,8 @@
 
 mod between;
 mod date;
-mod first_letters;
 mod game;
+mod likely;
 mod read;
 mod result_mark;
 mod scan;
@@ -14,8 +14,8 @@ mod words;
 
 pub use between::{Between, between};
 pub use date::latest_date;
-pub use first_letters::FirstLetters;
 pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};
+pub use likely::Likely;
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};
 pub use tag_name::TagName;

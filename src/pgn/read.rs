@@ -14,8 +14,8 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::first_letters::FirstLetters;
 use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::likely::Likely;
 use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
 use super::words::Words;
@@ -93,30 +93,24 @@ impl Reader {
         &self.game
     }
 
-    /// Reads those tag pairs of one game whose names begin with one of these letters, and perhaps others, from the places
-    /// where they have been noted. `start` is where the game begins. Where something about them is unusual, all tag pairs
+    /// Reads those tag pairs of one game whose names are among these, and perhaps others, from the places where they have
+    /// been noted. `start` is where the game begins. Where something about them is unusual, all tag pairs
     /// are read from the text.
     pub fn read_pairs(
         &mut self,
         text: &[u8],
         pairs: &[Pair],
         start: Offset,
-        letters: &FirstLetters,
+        likely: &Likely,
     ) -> &Game {
-        if !self.take_pairs(text, pairs, start, letters) {
+        if !self.take_pairs(text, pairs, start, likely) {
             scan_tags_only(text, &mut self.game);
         }
         &self.game
     }
 
     #[inline]
-    fn take_pairs(
-        &mut self,
-        text: &[u8],
-        pairs: &[Pair],
-        start: Offset,
-        letters: &FirstLetters,
-    ) -> bool {
+    fn take_pairs(&mut self, text: &[u8], pairs: &[Pair], start: Offset, likely: &Likely) -> bool {
         self.game.clear();
         for pair in pairs {
             let Some([open, quote, close]) = pair.places(start) else {
@@ -126,8 +120,11 @@ impl Reader {
             if first.is_ascii_whitespace() {
                 return false;
             }
-            if letters.has(first) {
+            if likely.begins(first) {
                 let name = text[open + 1..quote].trim_ascii_end();
+                if !likely.has(name) {
+                    continue;
+                }
                 let name = Span::new(open + 1, open + 1 + name.len());
                 let value = Span::new(quote + 1, close);
                 self.game.push_tag(text, name, value, false);

@@ -8,7 +8,7 @@ use super::key::{Key, Needs};
 use super::value::Facts;
 use crate::input::{Chunk, Offset, Pair};
 use crate::judge::labels::{Label, Labeller, Verdict};
-use crate::pgn::{FirstLetters, Game, Reader, ResultMark, Span};
+use crate::pgn::{Game, Likely, Reader, ResultMark, Span};
 use crate::rules::RuleSet;
 use crate::rules::winnability::Solver;
 
@@ -61,8 +61,8 @@ impl Plan {
 pub struct Counter<'p> {
     plan: &'p Plan,
     needs: Needs,
-    /// With which letters the names of the tags begin that are asked for.
-    letters: FirstLetters,
+    /// The names of the tags that are asked for.
+    tags: Likely,
     reader: Reader,
     labeller: Option<Labeller>,
     values: Vec<Values>,
@@ -79,14 +79,14 @@ impl<'p> Counter<'p> {
         let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
         let labeller =
             (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
-        let mut letters = FirstLetters::default();
+        let mut tags = Likely::default();
         for name in plan.keys.iter().flat_map(Key::tags).chain(["Result"]) {
-            letters.add(name);
+            tags.add(name);
         }
         Counter {
             plan,
             needs,
-            letters,
+            tags,
             reader,
             labeller,
             values: plan.keys.iter().map(Values::room).collect(),
@@ -119,14 +119,14 @@ impl<'p> Counter<'p> {
         let Counter {
             plan,
             needs,
-            letters,
+            tags,
             reader,
             labeller,
             values,
             ..
         } = self;
         let mut game = match (*needs, noted) {
-            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, letters),
+            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
             (Needs::Tags, None) => reader.read_tags(text),
             (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
         };

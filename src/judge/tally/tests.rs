@@ -4,7 +4,7 @@ use super::*;
 use crate::error::Error;
 use crate::input::samples::{Random, TRICKY, noise, spoiled};
 use crate::input::{Buffers, Chunks, Source, SourceId};
-use crate::pgn::{FirstLetters, Game, Reader};
+use crate::pgn::{Game, Likely, Reader};
 use crate::pipeline::{Item, Run};
 
 #[test]
@@ -50,9 +50,11 @@ fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
 /// Every tag pair that is noted while a text is split is read as it would be from the text.
 #[test]
 fn noted_tag_pairs_are_those_of_the_text() {
-    let mut letters = FirstLetters::default();
+    let mut likely = Likely::default();
     for first in b'!'..=b'~' {
-        letters.add(&char::from(first).to_string());
+        for length in 1..40 {
+            likely.add(&char::from(first).to_string().repeat(length));
+        }
     }
     let mut random = Random(0x7a9);
     let (mut noted, mut texts) = (Reader::new(), Reader::new());
@@ -78,7 +80,7 @@ fn noted_tag_pairs_are_those_of_the_text() {
                 let Some(places) = text.pairs else {
                     continue;
                 };
-                let ours = noted.read_pairs(text.bytes, places, text.origin.byte, &letters);
+                let ours = noted.read_pairs(text.bytes, places, text.origin.byte, &likely);
                 let whole = texts.read_tags(text.bytes);
                 let tags = |game: &Game| -> Vec<_> {
                     let tags = game.tags.iter().filter(|tag| {
