@@ -133,8 +133,8 @@ pub enum Error {
     GameTooLarge {
         /// The source.
         path: String,
-        /// The game.
-        game: GameNo,
+        /// The game, where games are numbered.
+        game: Option<GameNo>,
         /// Where the game begins in the decompressed stream, in bytes from 0.
         at: Offset,
         /// The limit, in bytes.
@@ -208,6 +208,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// Statistics that were written as JSON cannot be read, or not be added to others or compared with them.
+    Statistics {
+        /// The file.
+        path: String,
+        /// Why.
+        reason: String,
+    },
     /// Output could not be written.
     Write {
         /// The file, or `<stdout>`.
@@ -243,6 +250,7 @@ impl Error {
             | Error::Suite { path, .. }
             | Error::Divide { path, .. }
             | Error::Baseline { path, .. }
+            | Error::Statistics { path, .. }
             | Error::Write { path, .. } => path,
             Error::NoInput => "<stdin>",
             Error::Accounts { .. }
@@ -347,10 +355,16 @@ impl fmt::Display for Error {
             }
             Error::GameTooLarge {
                 game, at, limit, ..
-            } => write!(
-                f,
-                "cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes"
-            ),
+            } => match game {
+                Some(game) => write!(
+                    f,
+                    "cannot read `{path}` beyond byte {at}: game {game} is larger than {limit} bytes"
+                ),
+                None => write!(
+                    f,
+                    "cannot read `{path}` beyond byte {at}: a game is larger than {limit} bytes"
+                ),
+            },
             Error::NoInput => {
                 f.write_str("no input: name files or directories, or pipe games to stdin")
             }
@@ -380,6 +394,9 @@ impl fmt::Display for Error {
             }
             Error::Baseline { line, reason, .. } => {
                 write!(f, "cannot use the baseline `{path}`: line {line}: {reason}")
+            }
+            Error::Statistics { reason, .. } => {
+                write!(f, "cannot use the statistics in `{path}`: {reason}")
             }
             Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
         }

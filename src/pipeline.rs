@@ -33,6 +33,9 @@ pub struct Run {
     pub bar: Bar,
     /// Which games are worked on.
     pub selection: Selection,
+    /// Whether the work does not ask for the numbers, lines and oddities of games, so that threads can find them by
+    /// themselves ([`Chunks::unplaced`]). Where the selection asks for numbers, they are there all the same.
+    pub unplaced: bool,
 }
 
 /// What a run emits, in the order of the sources and of the chunks in each.
@@ -55,6 +58,8 @@ pub struct Part<T> {
     pub first_game: GameNo,
     /// How many games it holds, those not chosen included.
     pub games: u64,
+    /// How many of them had not been found when the chunk was read, so that [`SourceEnd::games`] lacks them.
+    pub found: u64,
     /// How many of them were not chosen.
     pub aside: u64,
     /// How many bytes they take up.
@@ -68,7 +73,7 @@ pub struct Part<T> {
 pub struct SourceEnd {
     /// The source; a member, where an archive was read.
     pub source: Source,
-    /// How many games were found in it.
+    /// How many games were found in it while it was read.
     pub games: u64,
     /// How many bytes of its text belong to them.
     pub bytes: u64,
@@ -86,11 +91,26 @@ impl Default for Run {
             chunk_bytes: CHUNK_BYTES,
             bar: Bar::default(),
             selection: Selection::default(),
+            unplaced: false,
         }
     }
 }
 
+/// How much text is handed to a thread that finds the games by itself, in bytes: it then looks at every byte twice, and
+/// should have it at hand the second time.
+const UNPLACED_BYTES: usize = 128 << 10;
+
 impl Run {
+    /// For work that does not ask for the numbers, lines and oddities of games.
+    #[must_use]
+    pub fn unplaced(self) -> Run {
+        Run {
+            unplaced: true,
+            chunk_bytes: UNPLACED_BYTES,
+            ..self
+        }
+    }
+
     /// Does `work` on every chunk of every source, and emits what it returns in file order.
     ///
     /// `scratch` makes what a thread wants to keep between chunks: at most one for each thread is made, and what is
@@ -178,10 +198,11 @@ impl Run {
         let mut scratch = scratch();
         for source in sources {
             for (source, text) in source.texts(Arc::clone(&output.raw), self.jobs) {
-                let end = read(&source, text, self.chunk_bytes, &buffers, |mut chunk| {
+                let end = self.read(&source, text, &buffers, |mut chunk| {
+                    let found = chunk.find_games();
                     self.selection.apply(&mut chunk);
                     let value = work(&mut scratch, &source, &chunk);
-                    let part = Part::of(&source, &chunk, value);
+                    let part = Part::of(&source, &chunk, found, value);
                     buffers.recycle(chunk);
                     output.emit(Item::Part(part))
                 })?;
@@ -208,12 +229,13 @@ impl Run {
         let stopped = AtomicBool::new(false);
         let (done, results) = mpsc::channel();
         let do_chunk = |source: &Source, mut chunk: Chunk| {
+            let found = chunk.find_games();
             self.selection.apply(&mut chunk);
             let idle = lock(&scratches).pop();
             let mut scratch = idle.unwrap_or_else(&scratch);
             let value = work(&mut scratch, source, &chunk);
             lock(&scratches).push(scratch);
-            let part = Part::of(source, &chunk, value);
+            let part = Part::of(source, &chunk, found, value);
             buffers.recycle(chunk);
             part
         };
@@ -230,7 +252,7 @@ impl Run {
             let mut feed = || {
                 for source in sources {
                     for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
-                        let end = read(&source, text, self.chunk_bytes, buffers, |chunk| {
+                        let end = self.read(&source, text, buffers, |chunk| {
                             let ticket = window.ticket(self.jobs * CHUNKS_PER_JOB)?;
                             let done = done.clone();
                             let source = source.clone();
@@ -254,6 +276,46 @@ impl Run {
             outcome
         })
     }
+
+    /// Reads one text and hands its chunks to `each`, whose failure ends the reading.
+    fn read<E>(
+        &self,
+        source: &Source,
+        text: Result<Stream, Error>,
+        buffers: &Buffers,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd {
+            source: source.clone(),
+            games: 0,
+            bytes: 0,
+            read: 0,
+            error: None,
+        };
+        match text {
+            Ok(mut stream) => {
+                let encoding = stream.encoding();
+                let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
+                let mut chunks = chunks.encoded(encoding);
+                if self.unplaced && !self.selection.asks_for_numbers() {
+                    chunks = chunks.unplaced();
+                }
+                for chunk in chunks {
+                    match chunk {
+                        Ok(chunk) => {
+                            end.games += chunk.game_count() as u64;
+                            end.bytes += chunk.bytes().len() as u64;
+                            each(chunk)?;
+                        }
+                        Err(error) => end.error = Some(error),
+                    }
+                }
+                end.read = stream.delivered();
+            }
+            Err(error) => end.error = Some(error),
+        }
+        Ok(end)
+    }
 }
 
 /// Threads to work on.
@@ -272,50 +334,14 @@ pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
         })
 }
 
-/// Reads one text and hands its chunks to `each`, whose failure ends the reading.
-fn read<E>(
-    source: &Source,
-    text: Result<Stream, Error>,
-    chunk_bytes: usize,
-    buffers: &Buffers,
-    mut each: impl FnMut(Chunk) -> Result<(), E>,
-) -> Result<SourceEnd, E> {
-    let mut end = SourceEnd {
-        source: source.clone(),
-        games: 0,
-        bytes: 0,
-        read: 0,
-        error: None,
-    };
-    match text {
-        Ok(mut stream) => {
-            let encoding = stream.encoding();
-            let chunks = Chunks::new(&mut stream, source, chunk_bytes, buffers.clone());
-            let chunks = chunks.encoded(encoding);
-            for chunk in chunks {
-                match chunk {
-                    Ok(chunk) => {
-                        end.games += chunk.game_count() as u64;
-                        end.bytes += chunk.bytes().len() as u64;
-                        each(chunk)?;
-                    }
-                    Err(error) => end.error = Some(error),
-                }
-            }
-            end.read = stream.delivered();
-        }
-        Err(error) => end.error = Some(error),
-    }
-    Ok(end)
-}
-
 impl<T> Part<T> {
-    fn of(source: &Source, chunk: &Chunk, value: T) -> Part<T> {
+    fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
         Part {
             source: source.clone(),
             byte: chunk.byte(),
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
+            found,
             aside: chunk.aside_count() as u64,
             bytes: chunk.bytes().len() as u64,
             value,

@@ -63,7 +63,7 @@ enum Format {
     Pgn,
 }
 
-fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
+pub(super) fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
     RuleSet::named(name).ok_or_else(|| {
         let names: Vec<_> = RULE_SETS.iter().map(|rules| rules.name).collect();
         format!("no such rule set; there are {}", names.join(", "))

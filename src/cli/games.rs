@@ -228,6 +228,7 @@ impl Job {
                 chunk_bytes: CHUNK_BYTES,
                 bar,
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
+                unplaced: false,
             },
             interrupt: wishes.interrupt,
             started,
@@ -240,6 +241,12 @@ impl Job {
     /// is kept until it is its turn, and should fit the processor's nearer caches.
     pub(super) fn in_small_chunks(mut self) -> Job {
         self.run.chunk_bytes = CHUNK_BYTES / 32;
+        self
+    }
+
+    /// For work that does not ask for the numbers and lines of games.
+    pub(super) fn unplaced(mut self) -> Job {
+        self.run = self.run.unplaced();
         self
     }
 
@@ -299,6 +306,7 @@ impl Job {
             }
             match &item {
                 Item::Part(part) => {
+                    found.games += part.found;
                     found.aside += part.aside;
                     found.judged += part.bytes;
                 }

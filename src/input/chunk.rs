@@ -4,11 +4,13 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encoding::Encoding;
+use super::fresh::fresh_start;
 use super::lines::{Cutter, Form};
 use super::oddity::{Census, Lookout, Oddity, of_encoding};
+use super::pairs::{Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::GameEnd;
+use super::split::{GameEnd, Splitter};
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
@@ -36,6 +38,12 @@ pub struct Chunk {
     aside: Vec<bool>,
     census: Census,
     oddities: Vec<Oddity>,
+    /// Whether the games are still to be found.
+    unsplit: bool,
+    /// The tag pairs of all games, where they were noted when the games were found.
+    pairs: Pairs,
+    /// Whether they were.
+    noted: bool,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -50,6 +58,8 @@ pub struct GameText<'a> {
     pub unclosed_comment: Option<usize>,
     /// Where the game begins in its chunk, in bytes from 0.
     pub in_chunk: usize,
+    /// Its tag pairs, where they were noted when the game was found; empty where it has none.
+    pub pairs: Option<&'a [Pair]>,
 }
 
 impl Chunk {
@@ -88,6 +98,22 @@ impl Chunk {
         self.aside.iter().filter(|&&aside| aside).count()
     }
 
+    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Nothing is
+    /// done to any other chunk.
+    pub fn find_games(&mut self) -> u64 {
+        if !std::mem::take(&mut self.unsplit) {
+            return 0;
+        }
+        let mut splitter = match self.byte {
+            Offset(0) => Splitter::new(),
+            byte => Splitter::fresh(byte),
+        };
+        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut self.pairs);
+        splitter.finish(&mut self.ends);
+        self.noted = true;
+        self.ends.len() as u64
+    }
+
     /// Leaves all games aside but those that are `wanted`.
     pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
         let aside = self.games().map(|game| !wanted(game)).collect();
@@ -117,11 +143,18 @@ impl Chunk {
     /// The games in their order, without those left aside.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
+        let mut pairs = self.noted.then_some(self.pairs.0.as_slice());
         self.ends
             .iter()
             .enumerate()
             .filter_map(move |(index, end)| {
                 let start = std::mem::replace(&mut from, end.at);
+                let within = pairs.map(|all| {
+                    let count = all.iter().take_while(|pair| pair.open() < end.at).count();
+                    let (within, behind) = all.split_at(count);
+                    pairs = Some(behind);
+                    within
+                });
                 if self.aside.get(index).is_some_and(|&aside| aside) {
                     return None;
                 }
@@ -137,6 +170,7 @@ impl Chunk {
                         .unclosed_comment
                         .map(|brace| (brace.0 - start.0) as usize),
                     in_chunk,
+                    pairs: within,
                 })
             })
     }
@@ -146,17 +180,30 @@ impl Chunk {
 #[derive(Clone, Debug, Default)]
 pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
 
-type Spare = (Vec<u8>, Vec<GameEnd>);
+#[derive(Debug, Default)]
+struct Spare {
+    buffer: Vec<u8>,
+    ends: Vec<GameEnd>,
+    pairs: Pairs,
+}
 
 impl Buffers {
     /// Takes a chunk that is done with, and keeps its memory for another.
     pub fn recycle(&self, chunk: Chunk) {
         let Chunk {
-            buffer, mut ends, ..
+            buffer,
+            mut ends,
+            mut pairs,
+            ..
         } = chunk;
         if buffer.len() <= KEEP_BYTES {
             ends.clear();
-            self.spares().push((buffer, ends));
+            pairs.0.clear();
+            self.spares().push(Spare {
+                buffer,
+                ends,
+                pairs,
+            });
         }
     }
 
@@ -201,12 +248,16 @@ pub struct Chunks<R> {
     lookout: Lookout,
     /// What is odd about the text and not yet told.
     oddities: Vec<Oddity>,
+    /// Whether text is cut where it can be cut without splitting it.
+    unplaced: bool,
+    /// Whether the numbers of the games are still known.
+    numbered: bool,
 }
 
 impl<R: Read> Chunks<R> {
     /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
     pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
-        let (buffer, ends) = buffers.take();
+        let Spare { buffer, ends, .. } = buffers.take();
         Chunks {
             reader,
             name: source.name().into(),
@@ -228,6 +279,19 @@ impl<R: Read> Chunks<R> {
             error: None,
             lookout: Lookout::default(),
             oddities: Vec::new(),
+            unplaced: false,
+            numbered: true,
+        }
+    }
+
+    /// For work that does not ask for the places of games: chunks are cut, as far as the text allows, without looking for
+    /// their games, which [`Chunk::find_games`] does on whatever thread. The numbers of games, lines and oddities are not
+    /// known then, and the white space between two games may belong to either.
+    #[must_use]
+    pub fn unplaced(self) -> Chunks<R> {
+        Chunks {
+            unplaced: self.form == Form::Pgn,
+            ..self
         }
     }
 
@@ -323,17 +387,45 @@ impl<R: Read> Chunks<R> {
         self.ends.truncate(whole);
         self.error = Some(Error::GameTooLarge {
             path: self.name.to_string(),
-            game: GameNo(self.next_game.0 + whole as u64),
+            game: self
+                .numbered
+                .then_some(GameNo(self.next_game.0 + whole as u64)),
             at: from,
             limit: self.limit,
         });
         self.done = true;
     }
 
+    /// Hands out all text up to the last place where it can be cut without being split. Where there is none, everything from
+    /// here on is split.
+    fn cut_unsplit(&mut self) -> Option<Chunk> {
+        let at = match self.at_end {
+            true => None,
+            false => fresh_start(&self.buffer[..self.filled]).filter(|&at| at > 0),
+        };
+        let Some(at) = at else {
+            self.unplaced = false;
+            return None;
+        };
+        let end = Offset(self.start.0 + at as u64);
+        self.scanned = at;
+        self.numbered = false;
+        let mut chunk = self.cut(end);
+        chunk.unsplit = true;
+        // There is at least one game in it.
+        self.next_game.0 += 1;
+        self.splitter = Cutter::Games(Splitter::fresh(end));
+        Some(chunk)
+    }
+
     /// Hands out the games that are complete, and carries the beginning of the next one into another buffer.
     fn cut(&mut self, end: Offset) -> Chunk {
         let len = (end.0 - self.start.0) as usize;
-        let (mut buffer, ends) = if self.done {
+        let Spare {
+            mut buffer,
+            ends,
+            pairs,
+        } = if self.done {
             Spare::default()
         } else {
             self.buffers.take()
@@ -348,8 +440,11 @@ impl<R: Read> Chunks<R> {
         let ends = std::mem::replace(&mut self.ends, ends);
         // Both are done here, where chunks come in order: so that a chunk's findings can be written out by whichever
         // thread has it, and so that what is told once for each text is told where it first shows.
-        let census = Census::of(&self.buffer[..len]);
-        if !census.ascii {
+        let census = match self.unplaced {
+            true => Census::default(),
+            false => Census::of(&self.buffer[..len]),
+        };
+        if !census.ascii && !self.unplaced {
             let is_cut_off = self.done && self.error.is_some();
             let bytes = &self.buffer[..len];
             self.lookout
@@ -367,6 +462,9 @@ impl<R: Read> Chunks<R> {
             aside: Vec::new(),
             census,
             oddities: std::mem::take(&mut self.oddities),
+            unsplit: false,
+            pairs,
+            noted: false,
         };
         self.line.0 += census.line_feeds;
         self.filled -= len;
@@ -382,8 +480,13 @@ impl<R: Read> Iterator for Chunks<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
-            if self.filled == self.scanned && !self.at_end {
+            if !self.at_end && (self.unplaced || self.filled == self.scanned) {
                 self.fill();
+            }
+            if self.unplaced
+                && let Some(chunk) = self.cut_unsplit()
+            {
+                return Some(Ok(chunk));
             }
             if !self.done {
                 self.scan();

@@ -13,9 +13,10 @@
 //! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
 //! bracket ends its line.
 
-use memchr::{memchr, memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3_iter};
 
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
+use super::pairs::{Watch, find, plain_pairs};
 use super::place::Offset;
 use super::tag_line::TagLine;
 
@@ -143,6 +144,15 @@ impl Splitter {
         }
     }
 
+    /// A splitter behind so many bytes that have been split, at a place where a game begins.
+    pub(super) fn fresh(at: Offset) -> Splitter {
+        Splitter {
+            state: State::Before,
+            fed: at.0,
+            ..Splitter::new()
+        }
+    }
+
     /// How many bytes have been fed so far.
     pub fn fed(&self) -> Offset {
         Offset(self.fed)
@@ -157,6 +167,17 @@ impl Splitter {
     ///
     /// An end is certain when the next game has begun.
     pub fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+        self.feed_watched(bytes, ends, &mut ());
+    }
+
+    /// As [`Splitter::feed`], and has `watch` see the tag pairs that are passed.
+    #[inline]
+    pub(super) fn feed_watched(
+        &mut self,
+        bytes: &[u8],
+        ends: &mut Vec<GameEnd>,
+        watch: &mut impl Watch,
+    ) {
         let base = self.fed;
         let place = |i: usize| base + i as u64;
         let mut state = self.state;
@@ -166,7 +187,15 @@ impl Splitter {
             // `continue`s leaves the byte to the new state.
             match state {
                 State::Movetext => {
-                    let Some(found) = memchr3(b'\n', b'{', b';', &bytes[i..]) else {
+                    let mut decisive = memchr3_iter(b'\n', b'{', b';', &bytes[i..]);
+                    // Nearly every line is followed by another one, whose first byte decides nothing.
+                    let is_line = |found: &usize| {
+                        bytes[i + found] == b'\n'
+                            && bytes
+                                .get(i + found + 1)
+                                .is_some_and(u8::is_ascii_alphanumeric)
+                    };
+                    let Some(found) = decisive.find(|found| !is_line(found)) else {
                         break;
                     };
                     i += found;
@@ -286,6 +315,8 @@ impl Splitter {
                             at: Offset(self.bracket),
                             unclosed_comment: Some(Offset(self.brace)),
                         });
+                        watch.open(self.bracket);
+                        watch.quote(place(i));
                         state = State::Value;
                     }
                     _ => {
@@ -334,6 +365,7 @@ impl Splitter {
                             unclosed_comment: None,
                         }));
                         if byte == b'[' {
+                            watch.open(place(i));
                             state = State::Tag;
                         } else {
                             state = State::Movetext;
@@ -349,31 +381,55 @@ impl Splitter {
                     state = State::Before;
                 }
                 State::Tag => {
-                    let Some(found) = memchr3(b'"', b'\n', b']', &bytes[i..]) else {
+                    i = plain_pairs(bytes, i, base, watch);
+                    let Some(found) = find::<b'"', b'\n', b']'>(bytes, i) else {
                         break;
                     };
-                    i += found;
+                    i = found;
                     state = match bytes[i] {
-                        b'"' => State::Value,
-                        ended => State::Ket {
-                            line_start: ended == b'\n',
-                        },
+                        b'"' => {
+                            watch.quote(place(i));
+                            State::Value
+                        }
+                        ended => {
+                            watch.odd();
+                            State::Ket {
+                                line_start: ended == b'\n',
+                            }
+                        }
                     };
                 }
                 State::Value => {
-                    let Some(found) = memchr3(b'"', b'\n', b'\\', &bytes[i..]) else {
+                    let Some(found) = find::<b'"', b'\n', b'\\'>(bytes, i) else {
                         break;
                     };
-                    i += found;
+                    i = found;
                     state = match bytes[i] {
-                        // Nearly every tag pair ends so, and another begins on the next line.
-                        b'"' if bytes[i + 1..].starts_with(b"]\n[") => {
-                            i += 3;
-                            State::Tag
+                        b'"' => {
+                            watch.close(place(i));
+                            match bytes[i + 1..] {
+                                // Nearly every tag pair ends so, and another begins on the next line,
+                                [b']', b'\n', b'[', ..] => {
+                                    i += 3;
+                                    watch.open(place(i));
+                                    State::Tag
+                                }
+                                // or movetext behind the next.
+                                [b']', b'\n', b'\n', b'1', ..] => {
+                                    i += 4;
+                                    State::Movetext
+                                }
+                                _ => State::Quoted,
+                            }
                         }
-                        b'"' => State::Quoted,
-                        b'\n' => State::LINE_BETWEEN,
-                        _ => State::ValueEscape,
+                        b'\n' => {
+                            watch.odd();
+                            State::LINE_BETWEEN
+                        }
+                        _ => {
+                            watch.odd();
+                            State::ValueEscape
+                        }
                     };
                 }
                 State::ValueEscape => state = State::Value,
@@ -384,6 +440,7 @@ impl Splitter {
                         continue;
                     }
                     _ => {
+                        watch.odd();
                         state = State::Doubtful {
                             line: TagLine::new(),
                             otherwise: Movetext::Plain,
@@ -432,7 +489,10 @@ impl Splitter {
                             after_blank: line_start,
                         };
                     }
-                    b'[' => state = State::Tag,
+                    b'[' => {
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
@@ -452,9 +512,13 @@ impl Splitter {
                     b'%' if line_start => state = State::BetweenEscape,
                     b'[' if after_blank => {
                         self.bracket = place(i);
+                        watch.open(place(i));
                         state = State::BetweenEvent { name: 0 };
                     }
-                    b'[' => state = State::Tag,
+                    b'[' => {
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
@@ -477,6 +541,7 @@ impl Splitter {
                             at: Offset(self.bracket),
                             unclosed_comment: None,
                         });
+                        watch.quote(place(i));
                         state = State::Value;
                     }
                     _ => {

@@ -10,3 +10,4 @@ pub mod rows;
 pub mod selection;
 pub mod sieve;
 pub mod tally;
+pub mod time_control;

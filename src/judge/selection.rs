@@ -29,6 +29,11 @@ impl Selection {
         self.numbers.is_none() && self.conditions.is_empty()
     }
 
+    /// Whether the choice depends on the numbers of the games.
+    pub fn asks_for_numbers(&self) -> bool {
+        self.numbers.is_some()
+    }
+
     /// Leaves the games of a chunk that are not chosen aside. Positions of a list have numbers, but no tags.
     pub fn apply(&self, chunk: &mut Chunk) {
         if self.is_all() {

@@ -3,14 +3,38 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use super::escape::acts;
 
-/// Compact JSON in which every character that would act is written `\u202e`: the same string to whoever parses it.
-struct Tame;
+/// JSON in which every character that would act is written `\u202e`: the same string to whoever parses it.
+struct Tame<F>(F);
 
-impl Formatter for Tame {
+/// The layout is that of the formatter inside.
+macro_rules! laid_out {
+    ($($name:ident($($argument:ident: $type:ty),*);)*) => {
+        $(
+            fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $argument: $type)*) -> io::Result<()> {
+                self.0.$name(writer $(, $argument)*)
+            }
+        )*
+    };
+}
+
+impl<F: Formatter> Formatter for Tame<F> {
+    laid_out! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        end_object_key();
+        begin_object_value();
+        end_object_value();
+    }
+
     fn write_string_fragment<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,
@@ -34,9 +58,22 @@ impl Formatter for Tame {
 ///
 /// If the value has no JSON form: a map whose keys are not strings, or a type that refuses.
 pub fn of(value: &impl Serialize) -> String {
+    laid_out(value, CompactFormatter)
+}
+
+/// A value as JSON on many lines, without a line feed at the end.
+///
+/// # Panics
+///
+/// As for [`of`].
+pub fn pretty(value: &impl Serialize) -> String {
+    laid_out(value, PrettyFormatter::new())
+}
+
+fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
     let mut bytes = Vec::with_capacity(256);
     value
-        .serialize(&mut Serializer::with_formatter(&mut bytes, Tame))
+        .serialize(&mut Serializer::with_formatter(&mut bytes, Tame(layout)))
         .expect("a structure of text and numbers has a JSON form");
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
@@ -54,5 +91,11 @@ mod tests {
             "\"\\u001b[2J\\n\\u007f\\u009b\\u202eü\\udb40\\udc41\\\"\\\\\""
         );
         assert_eq!(serde_json::from_str::<String>(&json).unwrap(), text);
+    }
+    #[test]
+    fn on_many_lines_it_is_laid_out_as_usual() {
+        let value = serde_json::json!({"a": [1, "\u{202e}"], "b": {}, "c": {"d": null}});
+        let plain = serde_json::to_string_pretty(&value).unwrap();
+        assert_eq!(pretty(&value), plain.replace('\u{202e}', "\\u202e"));
     }
 }

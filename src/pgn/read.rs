@@ -15,9 +15,11 @@ use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outco
 use pgn_reader::{RawTag, Skip, Visitor};
 
 use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::likely::Likely;
 use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
 use super::words::Words;
+use crate::input::{Offset, Pair};
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
 use crate::rules::san::{LetterSet, San, SanPlus, Suffix};
@@ -89,6 +91,46 @@ impl Reader {
     pub fn read_tags(&mut self, text: &[u8]) -> &Game {
         scan_tags_only(text, &mut self.game);
         &self.game
+    }
+
+    /// Reads those tag pairs of one game whose names are among these, and perhaps others, from the places where they have
+    /// been noted. `start` is where the game begins. Where something about them is unusual, all tag pairs
+    /// are read from the text.
+    pub fn read_pairs(
+        &mut self,
+        text: &[u8],
+        pairs: &[Pair],
+        start: Offset,
+        likely: &Likely,
+    ) -> &Game {
+        if !self.take_pairs(text, pairs, start, likely) {
+            scan_tags_only(text, &mut self.game);
+        }
+        &self.game
+    }
+
+    #[inline]
+    fn take_pairs(&mut self, text: &[u8], pairs: &[Pair], start: Offset, likely: &Likely) -> bool {
+        self.game.clear();
+        for pair in pairs {
+            let Some([open, quote, close]) = pair.places(start) else {
+                return false;
+            };
+            let first = text[open + 1];
+            if first.is_ascii_whitespace() {
+                return false;
+            }
+            if likely.begins(first) {
+                let name = text[open + 1..quote].trim_ascii_end();
+                if !likely.has(name) {
+                    continue;
+                }
+                let name = Span::new(open + 1, open + 1 + name.len());
+                let value = Span::new(quote + 1, close);
+                self.game.push_tag(text, name, value, false);
+            }
+        }
+        true
     }
 
     /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that token, if it is one.

@@ -37,12 +37,15 @@ fn many_games() -> Vec<u8> {
     text
 }
 
-fn commands() -> [Vec<&'static str>; 6] {
+fn commands() -> [Vec<&'static str>; 7] {
     [
         vec!["validate", "-q", "--format", "concise"],
         vec!["replay", "-q", "--format", "csv"],
         vec!["replay", "-q", "--format", "fen"],
         vec!["stats", "-q", "--format", "json"],
+        vec![
+            "stats", "-q", "--by", "player", "--by", "eco", "--format", "json",
+        ],
         vec!["adjudicate", "-q", "--format", "csv"],
         vec!["adjudicate", "-q", "--format", "pgn"],
     ]

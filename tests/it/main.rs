@@ -32,6 +32,7 @@ mod rulesets;
 mod san_cases;
 mod second_opinion;
 mod shapes;
+mod stats;
 mod tags;
 mod terminations;
 mod two_readers;

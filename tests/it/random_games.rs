@@ -36,7 +36,7 @@ impl Random {
     }
 
     /// Takes an item out of a list.
-    fn draw<T>(&mut self, from: &mut Vec<T>) -> T {
+    pub fn draw<T>(&mut self, from: &mut Vec<T>) -> T {
         from.remove(self.below(from.len()))
     }
 }

@@ -1,0 +1,46 @@
+//! `arbiter stats --compare`: what has changed between two runs.
+
+use super::merge::load;
+use super::{Flags, Format};
+use crate::cli::Outcome;
+use crate::error::Error;
+use crate::output::stats::compare;
+use crate::output::{Bar, Sink, Talk};
+
+pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    let [before, after] = &flags.compare[..] else {
+        return Ok(Outcome::NotDone);
+    };
+    let name = after.display().to_string();
+    let (before, after) = (load(before)?, load(after)?);
+    before
+        .matches(&after)
+        .map_err(|mismatch| Error::Statistics {
+            path: name,
+            reason: format!("{mismatch} than the other one"),
+        })?;
+    let comparison = compare(&before, &after, flags.choice());
+    let text = match flags.format {
+        Format::Human => comparison.human(),
+        Format::Csv => comparison.csv(),
+        Format::Json => comparison.json(),
+    };
+    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    let Some(limit) = flags.fail_above else {
+        return Ok(Outcome::Done);
+    };
+    let talk = Talk::new(flags.games.quiet, Bar::default());
+    let mut outcome = Outcome::Done;
+    for row in &comparison.rows {
+        if let Some(what) = row.exceeds(limit) {
+            outcome = Outcome::Reported;
+            talk.say(&format!(
+                "{}: {what} changed by more than {limit} points\n",
+                row.name()
+            ));
+        }
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,197 @@
+//! Counting games.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::draws::DrawKind;
+use super::group::{Entry, Group, Outcome, Values};
+use super::key::{Key, Needs};
+use super::value::Facts;
+use crate::input::{Chunk, Offset, Pair};
+use crate::judge::labels::{Label, Labeller, Verdict};
+use crate::pgn::{Game, Likely, Reader, ResultMark, Span};
+use crate::rules::RuleSet;
+use crate::rules::winnability::Solver;
+
+/// What is counted.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// What games are grouped by, the outermost key first.
+    pub keys: Vec<Key>,
+    /// Whether draws are counted by kind.
+    pub draws: bool,
+    /// Whose results are counted.
+    pub source: ResultSource,
+    /// The rule set by which games are judged, where they are.
+    pub rules: Option<&'static RuleSet>,
+}
+
+/// Whose results are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResultSource {
+    /// Those on record.
+    #[default]
+    Recorded,
+    /// Those that a rule set gives, where it gives one.
+    Rules,
+}
+
+impl Plan {
+    /// What has to be read of every game.
+    pub fn needs(&self) -> Needs {
+        let keys = self.keys.iter().map(Key::needs).max();
+        if self.draws || self.source == ResultSource::Rules {
+            Needs::Label
+        } else {
+            keys.unwrap_or(Needs::Tags)
+        }
+    }
+
+    /// Whether the rule set matters to what is counted, and not only what the board says.
+    pub fn uses_rules(&self) -> bool {
+        self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
+    }
+
+    /// No games.
+    pub fn nothing(&self) -> Group {
+        Group::empty(self.draws)
+    }
+}
+
+/// Counts games, with memory that is used again. One for each thread.
+pub struct Counter<'p> {
+    plan: &'p Plan,
+    needs: Needs,
+    /// The names of the tags that are asked for.
+    tags: Likely,
+    reader: Reader,
+    labeller: Option<Labeller>,
+    values: Vec<Values>,
+    /// What has been counted.
+    group: Group,
+    home: &'p Mutex<Group>,
+}
+
+impl<'p> Counter<'p> {
+    /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
+    /// would cost as much as counting them. `reader` reads the moves, where they are read.
+    pub fn new(plan: &'p Plan, home: &'p Mutex<Group>, reader: Reader) -> Counter<'p> {
+        let needs = plan.needs();
+        let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
+        let labeller =
+            (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
+        let mut tags = Likely::default();
+        for name in plan.keys.iter().flat_map(Key::tags).chain(["Result"]) {
+            tags.add(name);
+        }
+        Counter {
+            plan,
+            needs,
+            tags,
+            reader,
+            labeller,
+            values: plan.keys.iter().map(Values::room).collect(),
+            group: plan.nothing(),
+            home,
+        }
+    }
+
+    /// Counts the games of a chunk of a file.
+    pub fn count(&mut self, file: &str, chunk: &Chunk) {
+        let mut group = std::mem::take(&mut self.group);
+        for text in chunk.games() {
+            let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
+            self.add(&mut group, file, text.bytes, text.unclosed_comment, noted);
+        }
+        self.group = group;
+    }
+
+    /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
+    /// which is read only then, unless the plan needs it. `noted`: where its tag pairs are and where it begins, where that is
+    /// known.
+    pub(super) fn add(
+        &mut self,
+        group: &mut Group,
+        file: &str,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+        noted: Option<(&[Pair], Offset)>,
+    ) {
+        let Counter {
+            plan,
+            needs,
+            tags,
+            reader,
+            labeller,
+            values,
+            ..
+        } = self;
+        let mut game = match (*needs, noted) {
+            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
+            (Needs::Tags, None) => reader.read_tags(text),
+            (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
+        };
+        if *needs == Needs::Tags && game.recorded_result(text) == Ok(None) {
+            game = reader.read(text, unclosed_comment);
+        }
+        let recorded = recorded(game, text);
+        let label = labeller
+            .as_mut()
+            .and_then(|labeller| labeller.label(game, text).ok());
+        let entry = entry(plan, recorded, label.as_ref());
+        let facts = Facts {
+            game,
+            text,
+            file,
+            label: label.as_ref(),
+        };
+        for (key, value) in plan.keys.iter().zip(values.iter_mut()) {
+            facts.read(key, value);
+        }
+        group.add(&entry, None, values);
+    }
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        *home += std::mem::take(&mut self.group);
+    }
+}
+
+/// How a game counts by what is on record.
+fn recorded(game: &Game, text: &[u8]) -> Outcome {
+    let result: Result<Option<ResultMark>, Span> = game.recorded_result(text);
+    match result {
+        Ok(None) if game.is_empty() => Outcome::Unreadable,
+        Ok(None) => Outcome::Unfinished,
+        Ok(Some(mark)) => of_mark(mark),
+        Err(_) => Outcome::Other,
+    }
+}
+
+fn of_mark(mark: ResultMark) -> Outcome {
+    match mark {
+        ResultMark::White => Outcome::White,
+        ResultMark::Black => Outcome::Black,
+        ResultMark::Draw => Outcome::Draw,
+        ResultMark::Unknown => Outcome::Unfinished,
+    }
+}
+
+fn entry(plan: &Plan, recorded: Outcome, label: Option<&Label>) -> Entry {
+    let mut outcome = recorded;
+    let mut undecided = false;
+    if plan.source == ResultSource::Rules && recorded != Outcome::Unreadable {
+        let ruling = label.and_then(|label| label.rulings.first());
+        match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
+            Some(ruling) => outcome = of_mark(ruling.result),
+            None => undecided = true,
+        }
+    }
+    Entry {
+        outcome,
+        kind: (plan.draws && outcome == Outcome::Draw).then(|| DrawKind::of(label)),
+        changed: outcome != recorded,
+        undecided,
+    }
+}

@@ -1,0 +1,172 @@
+//! Games counted together, and groups of them within groups.
+
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use super::draws::{DrawKind, DrawKinds};
+use super::{Rate, Tally};
+use crate::rules::Color;
+
+/// How one game counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Outcome {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Drawn.
+    Draw,
+    /// No result.
+    Unfinished,
+    /// A recorded result that is none of the four.
+    Other,
+    /// Nothing of it could be read.
+    Unreadable,
+}
+
+/// One game as it is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Entry {
+    pub outcome: Outcome,
+    /// Of a drawn game, where kinds are counted.
+    pub kind: Option<DrawKind>,
+    /// Whether the rules give another result than the one on record.
+    pub changed: bool,
+    /// Whether the rules give none, so that the one on record stands.
+    pub undecided: bool,
+}
+
+/// What is counted of a group of games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Their results.
+    pub tally: Tally,
+    /// Where the group is a player's, the results of the games he had with White and with Black.
+    pub sides: Option<[Tally; 2]>,
+    /// The kinds of draws, if they are asked for.
+    pub draw_kinds: Option<DrawKinds>,
+    /// By the rules: the games of which they give another result than the one on record.
+    pub changed: u64,
+    /// By the rules: the games whose result they leave open, so that the one on record is counted.
+    pub undecided: u64,
+}
+
+/// A group of games and the groups within it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Group {
+    /// All games of the group.
+    pub counts: Counts,
+    /// The groups within it by the value of the next key; that of games of which it is not known is empty.
+    pub by: HashMap<String, Group>,
+}
+
+/// The values of one key for one game.
+#[derive(Clone, Debug)]
+pub(super) enum Values {
+    One(String),
+    /// White's and Black's.
+    Players([String; 2]),
+}
+
+impl Counts {
+    /// Games won, drawn and lost: of a player's group by him, of any other by White.
+    pub fn record(&self) -> [u64; 3] {
+        match self.sides {
+            None => [self.tally.white, self.tally.draws, self.tally.black],
+            Some([white, black]) => [
+                white.white + black.black,
+                self.tally.draws,
+                white.black + black.white,
+            ],
+        }
+    }
+
+    /// Points a game by [`Counts::record`].
+    pub fn points(&self) -> Option<Rate> {
+        let [won, drawn, lost] = self.record();
+        Rate::points(won, drawn, lost)
+    }
+
+    fn add(&mut self, entry: &Entry, side: Option<Color>) {
+        self.tally.add(entry.outcome);
+        if let Some(side) = side {
+            let sides = self.sides.get_or_insert_default();
+            sides[side.index()].add(entry.outcome);
+        }
+        if let (Some(kinds), Some(kind)) = (&mut self.draw_kinds, entry.kind) {
+            kinds.add(kind, 1);
+        }
+        self.changed += u64::from(entry.changed);
+        self.undecided += u64::from(entry.undecided);
+    }
+}
+
+impl Group {
+    /// A group without games. `draw_kinds`: whether kinds of draws are counted.
+    pub fn empty(draw_kinds: bool) -> Group {
+        Group {
+            counts: Counts {
+                draw_kinds: draw_kinds.then(DrawKinds::default),
+                ..Counts::default()
+            },
+            by: HashMap::new(),
+        }
+    }
+
+    /// Counts a game in this group, and in those within it by the values of the keys.
+    pub(super) fn add(&mut self, entry: &Entry, side: Option<Color>, values: &[Values]) {
+        self.counts.add(entry, side);
+        let Some((value, rest)) = values.split_first() else {
+            return;
+        };
+        match value {
+            Values::One(value) => self.within(value).add(entry, side, rest),
+            Values::Players(names) => {
+                for (name, side) in names.iter().zip(Color::ALL) {
+                    self.within(name).add(entry, Some(side), rest);
+                }
+            }
+        }
+    }
+
+    fn within(&mut self, value: &str) -> &mut Group {
+        if !self.by.contains_key(value) {
+            let group = Group::empty(self.counts.draw_kinds.is_some());
+            self.by.insert(value.to_owned(), group);
+        }
+        self.by.get_mut(value).expect("it has been put there")
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        self.tally += more.tally;
+        if let Some(more) = more.sides {
+            let sides = self.sides.get_or_insert_default();
+            for (sum, more) in sides.iter_mut().zip(more) {
+                *sum += more;
+            }
+        }
+        if let Some(more) = more.draw_kinds {
+            *self.draw_kinds.get_or_insert_default() += more;
+        }
+        self.changed += more.changed;
+        self.undecided += more.undecided;
+    }
+}
+
+/// Adding groups is commutative and associative, as nothing but integers is kept: games can be counted in any order, in any
+/// parts, and on any number of machines.
+impl AddAssign for Group {
+    fn add_assign(&mut self, more: Group) {
+        self.counts += more.counts;
+        for (value, more) in more.by {
+            match self.by.get_mut(&value) {
+                Some(group) => *group += more,
+                None => {
+                    self.by.insert(value, more);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! How sure a rate is: confidence intervals of 95 %.
+//!
+//! Both are score intervals: the rates that a test at 5 % would not reject, given what was counted. Unlike one made of
+//! standard errors they stay within 0 and 1, and mean something for few games and for none drawn.
+
+/// The 97.5 % point of the normal distribution.
+const Z: f64 = 1.959_963_984_540_054;
+
+/// A rate between 0 and 1 and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rate {
+    /// What was counted.
+    pub value: f64,
+    /// The limits of its 95 % confidence interval.
+    pub interval: [f64; 2],
+}
+
+/// The difference of two rates that were counted apart, -1 to 1, and how sure it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Difference {
+    /// The second rate without the first.
+    pub value: f64,
+    /// The limits of its 95 % confidence interval.
+    pub interval: [f64; 2],
+}
+
+impl Rate {
+    /// A share of games, with Wilson's score interval (E. B. Wilson, Journal of the American Statistical Association 22,
+    /// 1927). Nothing of no game.
+    pub fn share(part: u64, whole: u64) -> Option<Rate> {
+        if whole == 0 {
+            return None;
+        }
+        let n = whole as f64;
+        let value = part as f64 / n;
+        let square = Z * Z / n;
+        let centre = value + square / 2.0;
+        let reach = (square * (value * (1.0 - value) + square / 4.0)).sqrt();
+        let limits = [centre - reach, centre + reach].map(|limit| limit / (1.0 + square));
+        Some(Rate::within(value, limits, part == 0, part == whole))
+    }
+
+    /// Points a game, a draw counting one half, with the score interval for three outcomes: that of Tango (Statistics in
+    /// Medicine 17, 1998) for the difference of the chances to win and to lose. Nothing of no game.
+    pub fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
+        let games = won + drawn + lost;
+        if games == 0 {
+            return None;
+        }
+        let (won_f, lost_f, n) = (won as f64, lost as f64, games as f64);
+        let found = (won_f - lost_f) / n;
+        // How far, in standard errors, the difference found is above the one supposed.
+        let above = |supposed: f64| {
+            let variance = n * variance(supposed, won_f, lost_f, n);
+            let distance = won_f - lost_f - n * supposed;
+            match variance > 0.0 {
+                true => distance / variance.sqrt(),
+                // Only at -1 and 1, where the chances leave nothing open.
+                false => distance.signum() * f64::INFINITY,
+            }
+        };
+        let limits = [
+            root(-1.0, found, |supposed| above(supposed) > Z),
+            root(found, 1.0, |supposed| above(supposed) > -Z),
+        ];
+        let limits = limits.map(|limit| f64::midpoint(1.0, limit));
+        let value = (won_f + drawn as f64 / 2.0) / n;
+        Some(Rate::within(value, limits, lost == games, won == games))
+    }
+
+    /// A rate with limits that arithmetic has not pushed to the wrong side of anything.
+    fn within(value: f64, [low, high]: [f64; 2], is_least: bool, is_most: bool) -> Rate {
+        Rate {
+            value,
+            interval: [
+                if is_least { 0.0 } else { low.clamp(0.0, value) },
+                if is_most { 1.0 } else { high.clamp(value, 1.0) },
+            ],
+        }
+    }
+
+    /// How much more this rate is than another one, counted in other games, with the interval made of both (R. G. Newcombe,
+    /// Statistics in Medicine 17, 1998, method 10; G. Y. Zou and A. Donner, the same journal 27, 2008, for rates of any kind).
+    pub fn beyond(self, other: Rate) -> Difference {
+        let value = self.value - other.value;
+        let [low, high] = self.interval;
+        let [other_low, other_high] = other.interval;
+        let below = (self.value - low).hypot(other_high - other.value);
+        let above = (high - self.value).hypot(other.value - other_low);
+        Difference {
+            value,
+            interval: [value - below, value + above],
+        }
+    }
+}
+
+impl Difference {
+    /// Whether there may be none at all.
+    pub fn may_be_chance(self) -> bool {
+        self.interval[0] <= 0.0 && self.interval[1] >= 0.0
+    }
+}
+
+/// The variance of one game's outcome (1, 0 or -1) if the chance to win is `supposed` more than that to lose and both are
+/// as likely as can be by what was counted.
+fn variance(supposed: f64, won: f64, lost: f64, n: f64) -> f64 {
+    let b = -won - lost + (2.0 * n - won + lost) * supposed;
+    let c = -lost * supposed * (1.0 - supposed);
+    let losing = ((b * b - 8.0 * n * c).max(0.0).sqrt() - b) / (4.0 * n);
+    (2.0 * losing + supposed * (1.0 - supposed)).max(0.0)
+}
+
+/// The place between the two at which something ceases to hold, by halving: the same bits on every machine, as nothing
+/// beyond the arithmetic of IEEE 754 goes into it.
+fn root(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
+    for _ in 0..64 {
+        let middle = f64::midpoint(low, high);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(found: [f64; 2], expected: [f64; 2]) -> bool {
+        found
+            .iter()
+            .zip(expected)
+            .all(|(found, expected)| (found - expected).abs() < 5e-5)
+    }
+
+    #[test]
+    fn wilson_s_interval_as_newcombe_tabulates_it() {
+        // R. G. Newcombe, Two-sided confidence intervals for the single proportion, 1998, table I, method 3.
+        for (part, whole, expected) in [
+            (81, 263, [0.2553, 0.3662]),
+            (15, 148, [0.0624, 0.1605]),
+            (0, 20, [0.0000, 0.1611]),
+            (1, 29, [0.0061, 0.1718]),
+        ] {
+            let rate = Rate::share(part, whole).unwrap();
+            assert!(close(rate.interval, expected), "{part}/{whole}: {rate:?}");
+        }
+        assert_eq!(Rate::share(0, 0), None);
+    }
+
+    #[test]
+    fn newcombe_s_interval_of_a_difference() {
+        // R. G. Newcombe, Interval estimation for the difference between independent proportions, 1998, table II, method 10.
+        for ((a, m), (b, n), expected) in [
+            ((56, 70), (48, 80), [0.0524, 0.3339]),
+            ((9, 10), (3, 10), [0.1705, 0.8090]),
+            ((0, 10), (0, 10), [-0.2775, 0.2775]),
+            ((10, 10), (0, 20), [0.6791, 1.0000]),
+        ] {
+            let difference = Rate::share(a, m)
+                .unwrap()
+                .beyond(Rate::share(b, n).unwrap());
+            assert!(close(difference.interval, expected), "{difference:?}");
+        }
+    }
+
+    /// The most likely chances given their difference, found by trying them all; then the test's statistic, squared.
+    fn statistic(supposed: f64, won: u64, drawn: u64, lost: u64) -> f64 {
+        let term = |count: u64, chance: f64| match count {
+            0 => 0.0,
+            _ => count as f64 * chance.ln(),
+        };
+        let (least, most) = ((-supposed).max(0.0), (1.0 - supposed) / 2.0);
+        let likelihood = |losing: f64| {
+            let winning = losing + supposed;
+            term(won, winning) + term(lost, losing) + term(drawn, (1.0 - winning - losing).max(0.0))
+        };
+        // The likelihood has one top: thirds.
+        let (mut low, mut high) = (least, most);
+        for _ in 0..300 {
+            let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+            if likelihood(a) < likelihood(b) {
+                low = a;
+            } else {
+                high = b;
+            }
+        }
+        let losing = f64::midpoint(low, high);
+        let n = (won + drawn + lost) as f64;
+        let variance = 2.0 * losing + supposed - supposed * supposed;
+        (won as f64 - lost as f64 - n * supposed).powi(2) / (n * variance)
+    }
+
+    #[test]
+    fn the_interval_of_points_ends_where_the_test_rejects() {
+        for (won, drawn, lost) in [
+            (3, 1, 1),
+            (40, 20, 30),
+            (1, 50, 2),
+            (7, 0, 3),
+            (5, 5, 0),
+            (0, 9, 1),
+        ] {
+            let rate = Rate::points(won, drawn, lost).unwrap();
+            for limit in rate.interval {
+                if limit > 0.0 && limit < 1.0 {
+                    let found = statistic(2.0 * limit - 1.0, won, drawn, lost);
+                    assert!(
+                        (found - Z * Z).abs() < 1e-3,
+                        "{won} {drawn} {lost}: {limit} {found}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn without_draws_points_are_a_share() {
+        for (won, lost) in [(7, 3), (1, 1), (90, 10), (1, 30)] {
+            let points = Rate::points(won, 0, lost).unwrap();
+            let share = Rate::share(won, won + lost).unwrap();
+            assert!(
+                close(points.interval, share.interval),
+                "{points:?} {share:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn both_sides_see_the_same_interval() {
+        for (won, drawn, lost) in [(3, 1, 1), (0, 5, 0), (10, 0, 0), (123, 456, 78)] {
+            let [low, high] = Rate::points(won, drawn, lost).unwrap().interval;
+            let [other_low, other_high] = Rate::points(lost, drawn, won).unwrap().interval;
+            assert!((low + other_high - 1.0).abs() < 1e-9 && (high + other_low - 1.0).abs() < 1e-9);
+            assert!(low < high && (0.0..=1.0).contains(&low) && (0.0..=1.0).contains(&high));
+        }
+        assert_eq!(Rate::points(10, 0, 0).unwrap().interval[1], 1.0);
+        assert_eq!(Rate::points(0, 0, 10).unwrap().interval[0], 0.0);
+        assert_eq!(Rate::points(0, 0, 0), None);
+    }
+
+    /// Of all that 40 games can bring, weighed by its chance, how much has the true rate in its interval.
+    fn coverage(win: f64, loss: f64) -> f64 {
+        let games = 40_u64;
+        let factorial = |n: u64| (1..=n).map(|k| (k as f64).ln()).sum::<f64>();
+        let mut covered = 0.0;
+        for won in 0..=games {
+            for lost in 0..=games - won {
+                let drawn = games - won - lost;
+                let chance = factorial(games) - factorial(won) - factorial(drawn) - factorial(lost)
+                    + won as f64 * win.ln()
+                    + lost as f64 * loss.ln()
+                    + drawn as f64 * (1.0 - win - loss).ln();
+                let [low, high] = Rate::points(won, drawn, lost).unwrap().interval;
+                let truth = win + (1.0 - win - loss) / 2.0;
+                if (low..=high).contains(&truth) {
+                    covered += chance.exp();
+                }
+            }
+        }
+        covered
+    }
+
+    #[test]
+    fn nineteen_of_twenty_intervals_hold_the_truth() {
+        for (win, loss) in [(0.4, 0.3), (0.3, 0.1), (0.05, 0.05), (0.6, 0.2)] {
+            let covered = coverage(win, loss);
+            assert!((0.93..0.98).contains(&covered), "{win} {loss}: {covered}");
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! The group a game belongs to, by each key.
+
+use std::fmt::Write;
+
+use super::group::Values;
+use super::key::Key;
+use crate::input::decode;
+use crate::judge::labels::Label;
+use crate::judge::time_control::TimeControl;
+use crate::pgn::{Game, TagName, Termination, TokenKind};
+use crate::rules::End;
+
+/// What is known of a game.
+pub(super) struct Facts<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
+    /// The source's name.
+    pub file: &'a str,
+    /// The label, where one was asked for and there is one.
+    pub label: Option<&'a Label>,
+}
+
+/// How wide a band of ratings is, and of their differences.
+const RATINGS: i64 = 100;
+/// How wide a band of plies is.
+const PLIES: u64 = 20;
+
+impl Values {
+    /// Room for the values of a key.
+    pub(super) fn room(key: &Key) -> Values {
+        match key {
+            Key::Player => Values::Players(Default::default()),
+            _ => Values::One(String::new()),
+        }
+    }
+}
+
+impl Facts<'_> {
+    /// Finds the values of a key; one that is not known is empty.
+    pub(super) fn read(&self, key: &Key, values: &mut Values) {
+        match values {
+            Values::Players([white, black]) => {
+                self.known(TagName::White, white);
+                self.known(TagName::Black, black);
+            }
+            Values::One(value) => {
+                value.clear();
+                self.read_one(key, value);
+            }
+        }
+    }
+
+    fn read_one(&self, key: &Key, value: &mut String) {
+        match key {
+            Key::Player => {}
+            Key::White => self.known(TagName::White, value),
+            Key::Black => self.known(TagName::Black, value),
+            Key::Year => self.date(4, value),
+            Key::Month => self.date(7, value),
+            Key::Event => self.known(TagName::Event, value),
+            Key::Site => {
+                self.known(TagName::Site, value);
+                keep_host(value);
+            }
+            Key::Eco => self.eco(value),
+            Key::Opening => {
+                self.known(TagName::Opening, value);
+                if value.is_empty() {
+                    self.eco(value);
+                }
+            }
+            Key::Elo => {
+                if let Some([white, black]) = self.ratings() {
+                    let low = i64::midpoint(white, black) / RATINGS * RATINGS;
+                    band(value, low, low + RATINGS - 1);
+                }
+            }
+            Key::EloDiff => {
+                if let Some([white, black]) = self.ratings() {
+                    let [low, high] = difference_band(white - black);
+                    band(value, low, high);
+                }
+            }
+            Key::TimeControl | Key::Speed => self.time(key, value),
+            Key::Termination => {
+                let said = Termination::of(self.game, self.text);
+                value.push_str(
+                    said.and_then(|said| Some(said.reason?.as_str()))
+                        .unwrap_or(""),
+                );
+            }
+            Key::Ending => {
+                let board = |label: &Label| label.board.map_or("open", End::as_str);
+                value.push_str(self.label.map_or("", board));
+            }
+            Key::Ruling => {
+                let ruling = self.label.and_then(|label| label.rulings.first());
+                value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
+            }
+            Key::Plies => {
+                let low = plies(self.game) / PLIES * PLIES;
+                band(value, low as i64, (low + PLIES - 1) as i64);
+            }
+            Key::File => value.push_str(self.file),
+            Key::Tag(name) => {
+                if let Some(tag) = self.game.tag(self.text, name) {
+                    push(value, &tag.unescape(self.text));
+                }
+            }
+        }
+    }
+
+    /// The value of a known tag; empty where it says nothing.
+    fn known(&self, name: TagName, value: &mut String) {
+        value.clear();
+        if let Some(tag) = self.game.known(name) {
+            push(value, &tag.unescape(self.text));
+        }
+    }
+
+    fn raw(&self, name: TagName) -> &[u8] {
+        let tag = self.game.known(name);
+        tag.map_or(&b""[..], |tag| tag.value.of(self.text))
+            .trim_ascii()
+    }
+
+    /// The first four or seven characters of the date, `2024-05`, if they are known. Sites that give the day by universal
+    /// time only have no other.
+    fn date(&self, length: usize, value: &mut String) {
+        for name in [TagName::Date, TagName::UtcDate] {
+            let date = self.raw(name);
+            if let [year @ .., b'.' | b'-' | b'/', m1, m2] = &date[..date.len().min(7)]
+                && year.len() == 4
+                && year.iter().all(u8::is_ascii_digit)
+                && year != b"0000"
+            {
+                let month = [*m1, *m2];
+                let has_month = month > *b"00" && month <= *b"12" && m2.is_ascii_digit();
+                if length > 4 && !has_month {
+                    continue;
+                }
+                value.extend(year.iter().copied().map(char::from));
+                if length > 4 {
+                    value.push('-');
+                    value.extend(month.map(char::from));
+                }
+                return;
+            }
+            if length == 4
+                && date.len() == 4
+                && date.iter().all(u8::is_ascii_digit)
+                && date != b"0000"
+            {
+                value.extend(date.iter().copied().map(char::from));
+                return;
+            }
+        }
+    }
+
+    /// The code of three characters; programs append others for their own subdivisions.
+    fn eco(&self, value: &mut String) {
+        if let [letter, tens, ones, ..] = self.raw(TagName::Eco) {
+            let letter = letter.to_ascii_uppercase();
+            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
+                value.extend([letter, *tens, *ones].map(char::from));
+            }
+        }
+    }
+
+    /// Both ratings, where both are known.
+    fn ratings(&self) -> Option<[i64; 2]> {
+        let rating = |name| {
+            let value = self.raw(name);
+            let digits = value
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            // What follows marks a rating as provisional.
+            let rest_is_mark = matches!(&value[digits..], b"" | b"?" | b"P" | b"p" | b"E");
+            if digits > 5 || !rest_is_mark {
+                return None;
+            }
+            let digits = value[..digits].iter();
+            let rating = digits.fold(0, |rating, digit| rating * 10 + i64::from(digit - b'0'));
+            (rating > 0).then_some(rating)
+        };
+        Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
+    }
+
+    fn time(&self, key: &Key, value: &mut String) {
+        let control = TimeControl::read(self.raw(TagName::TimeControl));
+        if control == TimeControl::Unknown {
+            return;
+        }
+        match (key, control.speed()) {
+            (Key::Speed, Some(speed)) => value.push_str(speed.as_str()),
+            // Writing to memory does not fail.
+            _ => drop(write!(value, "{control}")),
+        }
+    }
+}
+
+/// How many moves the main line has, whether or not they can be played.
+fn plies(game: &Game) -> u64 {
+    let mut depth = 0_u32;
+    let mut plies = 0;
+    for token in &game.tokens {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            TokenKind::San(_) if depth == 0 => plies += 1,
+            _ => {}
+        }
+    }
+    plies
+}
+
+/// Appends a tag's value, unless it says that nothing is known.
+fn push(value: &mut String, bytes: &[u8]) {
+    let bytes = bytes.trim_ascii();
+    if !matches!(bytes, b"" | b"?" | b"-") {
+        value.push_str(&decode(bytes));
+    }
+}
+
+fn band(value: &mut String, low: i64, high: i64) {
+    // Writing to memory does not fail.
+    let _ = write!(value, "{low}..{high}");
+}
+
+/// The band of a difference of ratings. The bands lie around 0, so that they are the same seen from either side.
+fn difference_band(difference: i64) -> [i64; 2] {
+    let half = RATINGS / 2;
+    let nth = (difference.abs() + half) / RATINGS;
+    match (nth, difference > 0) {
+        (0, _) => [1 - half, half - 1],
+        (_, true) => [nth * RATINGS - half, nth * RATINGS + half - 1],
+        (_, false) => [1 - half - nth * RATINGS, half - nth * RATINGS],
+    }
+}
+
+/// Leaves of a web page's address the host: on servers every game is a page of its own.
+fn keep_host(value: &mut String) {
+    if let Some(start) = value.find("://").map(|at| at + 3) {
+        value.drain(..start);
+        if let Some(end) = value.find(['/', '?', '#']) {
+            value.truncate(end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Reader;
+
+    #[track_caller]
+    fn check(key: &str, text: &str, expected: &str) {
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), None);
+        let key: Key = key.parse().unwrap();
+        let facts = Facts {
+            game,
+            text: text.as_bytes(),
+            file: "a.pgn",
+            label: None,
+        };
+        let mut values = Values::room(&key);
+        facts.read(&key, &mut values);
+        match values {
+            Values::One(value) => assert_eq!(value, expected, "{key} {text}"),
+            Values::Players(names) => assert_eq!(names.join("|"), expected, "{key} {text}"),
+        }
+    }
+
+    #[test]
+    fn dates_as_far_as_they_are_known() {
+        check("year", "[Date \"1972.07.11\"]", "1972");
+        check("month", "[Date \"1972.07.11\"]", "1972-07");
+        check("month", "[Date \"1972-07-11\"]", "1972-07");
+        check("year", "[Date \"1972.??.??\"]", "1972");
+        check("month", "[Date \"1972.??.??\"]", "");
+        check("month", "[Date \"1972.13.??\"]", "");
+        check("year", "[Date \"1972\"]", "1972");
+        check("year", "[Date \"????.??.??\"]", "");
+        check("year", "[Date \"0000.00.00\"]", "");
+        check("year", "[Date \"11.07.1972\"]", "");
+        check(
+            "year",
+            "[Date \"????.??.??\"]\n[UTCDate \"2013.01.02\"]",
+            "2013",
+        );
+        check("month", "[UTCDate \"2013.01.02\"]", "2013-01");
+        check("year", "1. e4", "");
+    }
+
+    #[test]
+    fn ratings_in_bands_that_both_sides_see_alike() {
+        let elo = |white, black| format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]");
+        check("elo", &elo("2499", "2500"), "2400..2499");
+        check("elo", &elo("2500", "2500"), "2500..2599");
+        check("elo", &elo("1500?", "1599"), "1500..1599");
+        check("elo", &elo("2500", "-"), "");
+        check("elo", &elo("2500", "0"), "");
+        check("elo", "[WhiteElo \"2500\"]", "");
+        check("elo-diff", &elo("2500", "2500"), "-49..49");
+        check("elo-diff", &elo("2549", "2500"), "-49..49");
+        check("elo-diff", &elo("2550", "2500"), "50..149");
+        check("elo-diff", &elo("2649", "2500"), "50..149");
+        check("elo-diff", &elo("2650", "2500"), "150..249");
+        check("elo-diff", &elo("2500", "2549"), "-49..49");
+        check("elo-diff", &elo("2500", "2550"), "-149..-50");
+        check("elo-diff", &elo("2500", "2649"), "-149..-50");
+        check("elo-diff", &elo("2500", "2650"), "-249..-150");
+    }
+
+    #[test]
+    fn openings_by_name_or_else_by_code() {
+        check("eco", "[ECO \"B12\"]", "B12");
+        check("eco", "[ECO \"b12j\"]", "B12");
+        check("eco", "[ECO \"?\"]", "");
+        check("eco", "[ECO \"F00\"]", "");
+        check(
+            "opening",
+            "[ECO \"B12\"]\n[Opening \"Caro-Kann\"]",
+            "Caro-Kann",
+        );
+        check("opening", "[ECO \"B12\"]\n[Opening \"?\"]", "B12");
+        check("opening", "1. e4", "");
+    }
+
+    #[test]
+    fn times_and_speeds() {
+        check("speed", "[TimeControl \"180+2\"]", "blitz");
+        check("speed", "[TimeControl \"soon\"]", "unreadable");
+        check("speed", "[TimeControl \"?\"]", "");
+        check("speed", "[TimeControl \"-\"]", "correspondence");
+        check("time-control", "[TimeControl \"180+0\"]", "180");
+        check("time-control", "[TimeControl \"-\"]", "-");
+        check("time-control", "1. e4", "");
+    }
+
+    #[test]
+    fn other_values() {
+        check("player", "[White \"A\"]\n[Black \" B \"]", "A|B");
+        check("white", "[White \"?\"]", "");
+        check(
+            "site",
+            "[Site \"https://lichess.org/abc?x\"]",
+            "lichess.org",
+        );
+        check("site", "[Site \"Reykjavik ISL\"]", "Reykjavik ISL");
+        check("tag:round", "[Round \"1.2\"]", "1.2");
+        check("event", "[Event \"a \\\"b\\\"\"]", "a \"b\"");
+        check("file", "1. e4", "a.pgn");
+        check("plies", "1. e4 (1. d4 d5) e5 2. Nf3", "0..19");
+        check("plies", &"e4 ".repeat(20), "20..39");
+        check(
+            "termination",
+            "[Termination \"time forfeit\"]\n\n1. e4 1-0",
+            "time-forfeit",
+        );
+        check("termination", "1. e4 1-0", "");
+    }
+}

@@ -1,0 +1,69 @@
+//! A quick way to pass over tag pairs that nobody asks for.
+
+/// A set of names of tags, as far as their first letters and their lengths tell them apart, whatever their case: a name that
+/// is not asked for may be in it, but one that is asked for always is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Likely {
+    /// For each first letter a bit for each length; the last one is for all that are longer.
+    lengths: [u32; 256],
+}
+
+impl Default for Likely {
+    fn default() -> Likely {
+        Likely { lengths: [0; 256] }
+    }
+}
+
+impl Likely {
+    /// Adds a name.
+    pub fn add(&mut self, name: &str) {
+        if let Some(&first) = name.as_bytes().first() {
+            for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                self.lengths[usize::from(first)] |= bit(name.len());
+            }
+        }
+    }
+
+    /// Whether a name that begins with this byte may be asked for.
+    #[inline]
+    pub fn begins(&self, first: u8) -> bool {
+        self.lengths[usize::from(first)] != 0
+    }
+
+    /// Whether a name may be asked for.
+    #[inline]
+    pub fn has(&self, name: &[u8]) -> bool {
+        name.first()
+            .is_some_and(|&first| self.lengths[usize::from(first)] & bit(name.len()) != 0)
+    }
+}
+
+#[inline]
+fn bit(length: usize) -> u32 {
+    1 << length.min(31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_told_apart_by_first_letter_and_length() {
+        let mut likely = Likely::default();
+        likely.add("Result");
+        likely.add("AnExtraordinarilyLongNameOfATagPair");
+        for name in [
+            "Result",
+            "RESULT",
+            "result",
+            "Remark",
+            "anExtraordinarilyLongNameOfAnotherTagPair",
+        ] {
+            assert!(likely.has(name.as_bytes()), "{name}");
+        }
+        for name in ["Round", "Results", "Event", ""] {
+            assert!(!likely.has(name.as_bytes()), "{name}");
+        }
+        assert!(likely.begins(b'r') && likely.begins(b'A') && !likely.begins(b'E'));
+    }
+}

@@ -1,0 +1,162 @@
+//! Counting results: arbiter, and pgn-reader's pass over tags that skips movetext, in the same run.
+//!
+//! `cargo bench --bench stats`. The games are those of `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the fixtures many
+//! times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file that
+//! has been read before. `ARBITER_ROUNDS` is the number of rounds.
+
+mod common;
+
+use std::env;
+use std::fs::{self, File};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Mutex;
+
+use arbiter::error::Error;
+use arbiter::input::{Source, SourceId};
+use arbiter::judge::tally::{Counter, Key, Plan, Tally};
+use arbiter::pgn;
+use arbiter::pipeline::{Item, Run};
+use common::{games, median, print_machine, rounds, timed};
+use pgn_reader::{RawTag, Reader, Skip, Visitor};
+
+/// Games that White won, that were drawn, and that Black won.
+type Counted = [u64; 3];
+
+fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
+    let sources = [Source::file(SourceId(0), path.to_owned())];
+    let run = Run {
+        jobs,
+        ..Run::default()
+    };
+    let run = run.unplaced();
+    let plan = Plan {
+        keys: keys.to_vec(),
+        ..Plan::default()
+    };
+    let whole = Mutex::new(plan.nothing());
+    run.in_order(
+        &sources,
+        || Counter::new(&plan, &whole, pgn::Reader::new()),
+        |counter, source, chunk| counter.count(source.name(), chunk),
+        |item| {
+            if let Item::End(end) = item {
+                assert!(end.error.is_none(), "{:?}", end.error);
+            }
+            Ok::<(), Error>(())
+        },
+    )
+    .expect("threads can be started");
+    let whole = whole.into_inner().expect("no thread panicked");
+    let Tally {
+        white,
+        draws,
+        black,
+        ..
+    } = whole.counts.tally;
+    [white, draws, black]
+}
+
+/// Looks at the Result tag and skips the rest.
+struct Results(Counted);
+
+impl Visitor for Results {
+    type Tags = ();
+    type Movetext = ();
+    type Output = ();
+
+    fn begin_tags(&mut self) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn tag(&mut self, (): &mut (), name: &[u8], value: RawTag<'_>) -> ControlFlow<()> {
+        if name == b"Result" {
+            match value.as_bytes() {
+                b"1-0" => self.0[0] += 1,
+                b"1/2-1/2" => self.0[1] += 1,
+                b"0-1" => self.0[2] += 1,
+                _ => {}
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+        ControlFlow::Break(())
+    }
+
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn end_game(&mut self, (): ()) {}
+}
+
+fn pgn_reader_tags(path: &Path) -> Counted {
+    let mut reader = Reader::new(File::open(path).expect("the file can be opened"));
+    let mut results = Results([0; 3]);
+    while reader
+        .read_game(&mut results)
+        .expect("the file can be read")
+        .is_some()
+    {}
+    results.0
+}
+
+fn main() {
+    let rounds = rounds(15);
+    let (name, text) = games();
+    let bytes = text.len();
+    let path = env::temp_dir().join(format!("arbiter-bench-stats-{}.pgn", std::process::id()));
+    fs::write(&path, text).expect("the temporary file can be written");
+    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    print_machine();
+    println!("{name}: {bytes} bytes; {rounds} rounds, medians");
+
+    let by = [Key::Year, Key::Eco];
+    let peer = || pgn_reader_tags(&path);
+    let one = || arbiter(&path, 1, &[]);
+    let many = || arbiter(&path, all, &[]);
+    let one_by = || arbiter(&path, 1, &by);
+    let many_by = || arbiter(&path, all, &by);
+    let names = [
+        "pgn-reader, tags only".to_owned(),
+        "arbiter -j 1".to_owned(),
+        format!("arbiter -j {all}"),
+        "arbiter -j 1, by year, eco".to_owned(),
+        format!("arbiter -j {all}, by year, eco"),
+    ];
+    let programs: [&dyn Fn() -> Counted; 5] = [&peer, &one, &many, &one_by, &many_by];
+    // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
+    // all of them.
+    let mut seconds = [const { Vec::new() }; 5];
+    let mut counted = [[0; 3]; 5];
+    for round in 0..=rounds {
+        for turn in 0..programs.len() {
+            let which = (round + turn) % programs.len();
+            let (found, time) = timed(programs[which]);
+            counted[which] = found;
+            if round > 0 {
+                seconds[which].push(time);
+            }
+        }
+    }
+    let _ = fs::remove_file(&path);
+
+    println!(
+        "\n{:28} {:>9} {:>10} {:>8} {:>7}",
+        "", "s", "games/s", "MB/s", "ratio"
+    );
+    let base = median(&seconds[0]);
+    let games: u64 = counted[0].iter().sum();
+    for (name, (times, found)) in names.iter().zip(seconds.iter().zip(counted)) {
+        assert_eq!(found, counted[0], "both sides count the same results");
+        let time = median(times);
+        println!(
+            "{name:28} {time:>9.4} {:>10.0} {:>8.1} {:>7.2}",
+            games as f64 / time,
+            bytes as f64 / time / 1e6,
+            base / time
+        );
+    }
+}

@@ -1,0 +1,103 @@
+//! What has changed, and when that is a failure.
+
+use serde_json::Value;
+
+use crate::arbiter_command::{Scratch, run, run_with_stdin};
+
+/// Statistics of so many games that White won, were drawn, and that Black won, by event.
+fn statistics(scratch: &Scratch, name: &str, events: &[(&str, [usize; 3])]) -> String {
+    let mut text = String::new();
+    for (event, counts) in events {
+        for (count, result) in counts.iter().zip(["1-0", "1/2-1/2", "0-1"]) {
+            for _ in 0..*count {
+                text +=
+                    &format!("[Event \"{event}\"]\n[Result \"{result}\"]\n\n1. e4 e5 {result}\n\n");
+            }
+        }
+    }
+    let ran = run_with_stdin(
+        &["stats", "-q", "--format", "json", "--by", "event"],
+        text.into_bytes(),
+    );
+    scratch.file(name, &ran.stdout)
+}
+
+#[test]
+fn a_draw_rate_that_moved_fails() {
+    let scratch = Scratch::new("compare");
+    let before = statistics(
+        &scratch,
+        "a.json",
+        &[("A", [40, 20, 40]), ("B", [10, 10, 10])],
+    );
+    let after = statistics(&scratch, "b.json", &[("A", [35, 30, 35]), ("C", [1, 1, 1])]);
+    let compare = |more: &[&str]| {
+        let mut words = vec!["stats", "--compare", &before, &after];
+        words.extend(more);
+        run(&words)
+    };
+    assert_eq!(compare(&[]).code, Some(0));
+    assert_eq!(compare(&["--fail-above", "10.1"]).code, Some(0));
+    let ran = compare(&["--fail-above", "9.9"]);
+    assert_eq!(ran.code, Some(1));
+    assert_eq!(ran.stderr, "A: draw rate changed by more than 9.9 points\n");
+    // All games: 23.1 % to 30.1 %, which is less.
+    let ran = compare(&["--fail-above", "5"]);
+    assert!(
+        ran.stderr.starts_with("all games: draw rate changed"),
+        "{}",
+        ran.stderr
+    );
+    // Groups that are too small do not count.
+    let ran = compare(&["--fail-above", "9.9", "--min-games", "101"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+
+    let found: Value = serde_json::from_slice(&compare(&["--format", "json"]).stdout).unwrap();
+    assert_eq!(found["all"]["games"], serde_json::json!([130, 103]));
+    let groups = found["groups"].as_array().unwrap();
+    let names: Vec<_> = groups
+        .iter()
+        .map(|group| group["values"][0].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["A", "B", "C"]);
+    assert_eq!(groups[0]["draw_rate"]["difference"], 0.1);
+    assert_eq!(groups[0]["score"]["difference"], 0.0);
+    assert_eq!(groups[1]["games"], serde_json::json!([30, 0]));
+    assert_eq!(groups[1]["draw_rate"]["difference"], Value::Null);
+    // Newcombe's interval of 30 of 100 against 20 of 100.
+    let interval = groups[0]["draw_rate"]["interval_95"].as_array().unwrap();
+    let limits: Vec<_> = interval
+        .iter()
+        .map(|limit| limit.as_f64().unwrap())
+        .collect();
+    assert!(
+        (limits[0] + 0.0203).abs() < 5e-4 && (limits[1] - 0.2171).abs() < 5e-4,
+        "{limits:?}"
+    );
+}
+
+#[test]
+fn the_same_is_the_same() {
+    let scratch = Scratch::new("compare-same");
+    let one = statistics(&scratch, "a.json", &[("A", [4, 2, 4])]);
+    let ran = run(&["stats", "--compare", &one, &one, "--fail-above", "0"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+    assert!(!ran.stdout().contains('*'));
+}
+
+#[test]
+fn what_counts_different_things_is_not_compared() {
+    let scratch = Scratch::new("compare-refused");
+    let one = statistics(&scratch, "a.json", &[("A", [4, 2, 4])]);
+    let other = run(&["stats", "-q", "--format", "json", "fixtures/famous.pgn"]).stdout;
+    let other = scratch.file("b.json", &other);
+    let ran = run(&["stats", "--compare", &one, &other]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("grouped by other keys"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run(&["stats", "--compare", &one]);
+    assert_eq!(ran.code, Some(2));
+}

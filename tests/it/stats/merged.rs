@@ -1,0 +1,208 @@
+//! Counting in parts and adding up gives what counting at once gives, to the byte.
+
+use std::fmt::Write;
+
+use crate::arbiter_command::{Scratch, run};
+use crate::random_games::{Random, seed};
+
+/// Values that have to survive the way through JSON, and few enough that groups meet again.
+const NAMES: [&str; 9] = [
+    "Anna",
+    "Boris",
+    "O\\\"Neill",
+    "M\u{fc}ller",
+    "\u{7fbd}\u{751f}",
+    "\u{1b}[2J",
+    "a\\\\b",
+    "?",
+    "",
+];
+const RESULTS: [&str; 8] = ["1-0", "0-1", "1/2-1/2", "1/2-1/2", "*", "0-0", "?", "1:0"];
+const TIMES: [&str; 7] = ["180+2", "40/7200:3600", "-", "?", "soon", "15+0", "600"];
+const MOVES: [&str; 5] = [
+    "1. e4 e5",
+    "1. f3 e5 2. g4 Qh4#",
+    "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8",
+    "1. e4 Ke7",
+    "",
+];
+
+fn game(random: &mut Random) -> String {
+    let mut game = String::new();
+    let mut tag = |name: &str, value: &str| {
+        // Writing to memory does not fail.
+        let _ = writeln!(game, "[{name} \"{value}\"]");
+    };
+    tag("Event", NAMES[random.below(9)]);
+    if random.below(9) > 0 {
+        tag(
+            "Date",
+            &format!("{}.0{}.??", 2019 + random.below(4), 1 + random.below(3)),
+        );
+    }
+    tag("White", NAMES[random.below(9)]);
+    tag("Black", NAMES[random.below(9)]);
+    tag("WhiteElo", &(2300 + random.below(400)).to_string());
+    tag("BlackElo", &(2300 + random.below(400)).to_string());
+    tag("TimeControl", TIMES[random.below(7)]);
+    tag("ECO", &format!("B{}", 10 + random.below(5)));
+    let result = RESULTS[random.below(8)];
+    if random.below(9) > 0 {
+        tag("Result", result);
+    }
+    let _ = write!(game, "\n{} {result}\n\n", MOVES[random.below(5)]);
+    game
+}
+
+/// Counts all games at once, then in random parts whose statistics are added up in random order, in two steps.
+fn check(random: &mut Random, flags: &[&str]) {
+    let scratch = Scratch::new(&format!(
+        "merge-{}",
+        flags.join("-").replace([':', '/'], "_")
+    ));
+    let parts = 2 + random.below(6);
+    let mut files = Vec::new();
+    for part in 0..parts {
+        let games: String = (0..random.below(40) + 1).map(|_| game(random)).collect();
+        files.push(scratch.file(&format!("{part}.pgn"), games.as_bytes()));
+    }
+    let counted = |files: &[&str]| {
+        let mut words = vec!["stats", "-q", "--format", "json"];
+        words.extend(flags);
+        words.extend(files);
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let merged = |files: &[String]| {
+        let mut words = vec!["stats", "-q", "--format", "json", "--merge"];
+        words.extend(files.iter().map(String::as_str));
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        ran.stdout
+    };
+    let whole = counted(&files.iter().map(String::as_str).collect::<Vec<_>>());
+    let mut statistics = Vec::new();
+    for (nth, file) in files.iter().enumerate() {
+        statistics.push(scratch.file(&format!("{nth}.json"), &counted(&[file])));
+    }
+    let mut shuffled = Vec::new();
+    while !statistics.is_empty() {
+        shuffled.push(random.draw(&mut statistics));
+    }
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert_eq!(said(&merged(&shuffled)), said(&whole), "{flags:?}");
+
+    let cut = random.below(shuffled.len() - 1) + 1;
+    let first = scratch.file("first.json", &merged(&shuffled[..cut]));
+    let second = scratch.file("second.json", &merged(&shuffled[cut..]));
+    assert_eq!(said(&merged(&[second, first])), said(&whole), "{flags:?}");
+}
+
+#[test]
+fn parts_add_up_to_the_byte() {
+    let mut random = Random(seed());
+    for flags in [
+        &[][..],
+        &["--by", "player"],
+        &["--by", "year", "--by", "speed"],
+        &["--by", "player", "--by", "month"],
+        &["--by", "white", "--by", "player", "--by", "time-control"],
+        &["--by", "elo", "--by", "elo-diff"],
+        &["--by", "tag:Event", "--by", "file", "--by", "eco"],
+        &["--by", "ending", "--draws"],
+        &["--by", "plies", "--by", "ruling", "--source", "rules"],
+        &[
+            "--draws", "--source", "rules", "--rules", "lichess", "--by", "player",
+        ],
+    ] {
+        for _ in 0..3 {
+            check(&mut random, flags);
+        }
+    }
+}
+
+#[track_caller]
+fn refused(files: &[String], why: &str) {
+    let mut words = vec!["stats", "--merge"];
+    words.extend(files.iter().map(String::as_str));
+    let ran = run(&words);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains(why), "{}", ran.stderr);
+    assert!(ran.stdout.is_empty());
+}
+
+#[test]
+fn what_cannot_be_added_is_refused() {
+    let scratch = Scratch::new("merge-refused");
+    let counted = |name: &str, flags: &[&str]| {
+        let mut words = vec!["stats", "-q", "--format", "json", "fixtures/famous.pgn"];
+        words.extend(flags);
+        scratch.file(name, &run(&words).stdout)
+    };
+    let plain = counted("plain.json", &[]);
+    let by_year = counted("year.json", &["--by", "year"]);
+    let draws = counted("draws.json", &["--draws"]);
+    let rules = counted("rules.json", &["--source", "rules"]);
+    let uscf = counted("uscf.json", &["--source", "rules", "--rules", "uscf"]);
+    let cut = counted("cut.json", &["--by", "year", "--top", "2"]);
+    refused(&[plain.clone(), by_year.clone()], "grouped by other keys");
+    refused(&[plain.clone(), draws], "kinds of draws");
+    refused(&[plain.clone(), rules.clone()], "another source");
+    refused(&[rules, uscf], "another rule set");
+    refused(&[cut], "groups were left out");
+
+    let edited = |from: &str, to: &str| {
+        let text = std::fs::read_to_string(&by_year).unwrap();
+        assert!(text.contains(from), "{text}");
+        scratch.file("edited.json", text.replacen(from, to, 1).as_bytes())
+    };
+    refused(&[edited("\"white\": 3", "\"white\": 4")], "do not add up");
+    refused(&[edited("\"white\": 3", "\"white\": -3")], "not written by");
+    refused(
+        &[edited("\"white\": 3", "\"white\": 18446744073709551615")],
+        "do not add up",
+    );
+    refused(&[edited("\"1852\"", "\"1851\"")], "there twice");
+    refused(
+        &[edited("\"key\": \"year\"", "\"key\": \"month\"")],
+        "not by `year`",
+    );
+    refused(&[edited("\"games\": 5,", "")], "not written by");
+    refused(&[scratch.file("list.json", b"[]")], "not written by");
+    refused(
+        &[scratch
+            .path()
+            .join("none.json")
+            .to_str()
+            .unwrap()
+            .to_owned()],
+        "cannot open",
+    );
+}
+
+#[test]
+fn the_output_may_be_one_of_the_files_that_are_added() {
+    let scratch = Scratch::new("merge-output");
+    let one = run(&["stats", "-q", "--format", "json", "fixtures/famous.pgn"]).stdout;
+    let sum = scratch.file("sum.json", &one);
+    let more = scratch.file("more.json", &one);
+    for games in [10, 15] {
+        let ran = run(&[
+            "stats", "-q", "--format", "json", "-o", &sum, "--merge", &sum, &more,
+        ]);
+        assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
+        let text = std::fs::read_to_string(&sum).unwrap();
+        assert!(text.contains(&format!("\"games\": {games},")), "{text}");
+    }
+}
+
+#[test]
+fn the_statistics_among_the_fixtures_are_as_they_would_be_written_now() {
+    for name in ["famous", "endings"] {
+        let input = format!("fixtures/{name}.pgn");
+        let ran = run(&["stats", "-q", "--by", "year", "--format", "json", &input]);
+        let kept = std::fs::read_to_string(format!("fixtures/{name}.json")).unwrap();
+        assert_eq!(ran.stdout(), kept);
+    }
+}
