@@ -37,14 +37,14 @@ pub(super) struct Entry {
 }
 
 /// What is counted of a group of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Their results.
     pub tally: Tally,
     /// Where the group is a player's, the results of the games he had with White and with Black.
     pub sides: Option<[Tally; 2]>,
     /// The kinds of draws, if they are asked for.
-    pub draw_kinds: Option<DrawKinds>,
+    pub draw_kinds: Option<Box<DrawKinds>>,
     /// By the rules: the games of which they give another result than the one on record.
     pub changed: u64,
     /// By the rules: the games whose result they leave open, so that the one on record is counted.
@@ -106,7 +106,7 @@ impl Group {
     pub fn empty(draw_kinds: bool) -> Group {
         Group {
             counts: Counts {
-                draw_kinds: draw_kinds.then(DrawKinds::default),
+                draw_kinds: draw_kinds.then(Box::default),
                 ..Counts::default()
             },
             by: HashMap::new(),
@@ -148,7 +148,7 @@ impl AddAssign for Counts {
             }
         }
         if let Some(more) = more.draw_kinds {
-            *self.draw_kinds.get_or_insert_default() += more;
+            **self.draw_kinds.get_or_insert_default() += *more;
         }
         self.changed += more.changed;
         self.undecided += more.undecided;
