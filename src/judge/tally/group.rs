@@ -1,7 +1,8 @@
 //! Games counted together, and groups of them within groups.
 
-use std::collections::HashMap;
 use std::ops::AddAssign;
+
+use hashbrown::HashMap;
 
 use super::draws::{DrawKind, DrawKinds};
 use super::{Rate, Tally};
@@ -130,11 +131,10 @@ impl Group {
     }
 
     fn within(&mut self, value: &str) -> &mut Group {
-        if !self.by.contains_key(value) {
-            let group = Group::empty(self.counts.draw_kinds.is_some());
-            self.by.insert(value.to_owned(), group);
-        }
-        self.by.get_mut(value).expect("it has been put there")
+        let draw_kinds = self.counts.draw_kinds.is_some();
+        self.by
+            .entry_ref(value)
+            .or_insert_with(|| Group::empty(draw_kinds))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Statistics as JSON, out and in again: what is written holds every integer, so that it can be added up elsewhere.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{rounded, rounded_interval};
