@@ -1,7 +1,8 @@
 //! Games counted together, and groups of them within groups.
 
-use std::collections::HashMap;
 use std::ops::AddAssign;
+
+use hashbrown::HashMap;
 
 use super::draws::{DrawKind, DrawKinds};
 use super::{Rate, Tally};
@@ -37,14 +38,14 @@ pub(super) struct Entry {
 }
 
 /// What is counted of a group of games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Their results.
     pub tally: Tally,
     /// Where the group is a player's, the results of the games he had with White and with Black.
     pub sides: Option<[Tally; 2]>,
     /// The kinds of draws, if they are asked for.
-    pub draw_kinds: Option<DrawKinds>,
+    pub draw_kinds: Option<Box<DrawKinds>>,
     /// By the rules: the games of which they give another result than the one on record.
     pub changed: u64,
     /// By the rules: the games whose result they leave open, so that the one on record is counted.
@@ -106,7 +107,7 @@ impl Group {
     pub fn empty(draw_kinds: bool) -> Group {
         Group {
             counts: Counts {
-                draw_kinds: draw_kinds.then(DrawKinds::default),
+                draw_kinds: draw_kinds.then(Box::default),
                 ..Counts::default()
             },
             by: HashMap::new(),
@@ -130,11 +131,10 @@ impl Group {
     }
 
     fn within(&mut self, value: &str) -> &mut Group {
-        if !self.by.contains_key(value) {
-            let group = Group::empty(self.counts.draw_kinds.is_some());
-            self.by.insert(value.to_owned(), group);
-        }
-        self.by.get_mut(value).expect("it has been put there")
+        let draw_kinds = self.counts.draw_kinds.is_some();
+        self.by
+            .entry_ref(value)
+            .or_insert_with(|| Group::empty(draw_kinds))
     }
 }
 
@@ -148,7 +148,7 @@ impl AddAssign for Counts {
             }
         }
         if let Some(more) = more.draw_kinds {
-            *self.draw_kinds.get_or_insert_default() += more;
+            **self.draw_kinds.get_or_insert_default() += *more;
         }
         self.changed += more.changed;
         self.undecided += more.undecided;

@@ -129,7 +129,7 @@ impl Comparison<'_> {
             }
             values.push(value.to_owned());
             let [before, after] =
-                groups.map(|group| group.map_or(Counts::default(), |group| group.counts));
+                groups.map(|group| group.map_or(Counts::default(), |group| group.counts.clone()));
             self.rows.push(Row::new(values.clone(), &before, &after));
             self.level(rest, choice, both, groups, values);
             values.pop();

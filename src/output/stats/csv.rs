@@ -106,7 +106,7 @@ impl Columns {
             row.side("as_black", &black, black.black, black.white);
         }
         if self.draws {
-            let kinds = counts.draw_kinds.unwrap_or_default();
+            let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
             for kind in DrawKind::ALL {
                 let name = kind.as_str().replace('-', "_");
                 row.count(&format!("draws_{name}"), kinds.count(kind));

@@ -131,7 +131,7 @@ impl Table<'_> {
     /// The kinds of a group's draws, each on a line below it.
     fn kinds(&mut self, counts: &Counts, depth: usize) {
         let indent = "  ".repeat(depth);
-        let kinds = counts.draw_kinds.unwrap_or_default();
+        let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
         for (kind, count) in kinds.iter().filter(|&(_, count)| count > 0) {
             let blank = String::new;
             self.columns.push(vec![

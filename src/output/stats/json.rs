@@ -1,7 +1,8 @@
 //! Statistics as JSON, out and in again: what is written holds every integer, so that it can be added up elsewhere.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{rounded, rounded_interval};
@@ -161,7 +162,7 @@ impl<'a> Written<'a> {
                 .sides
                 .as_ref()
                 .map(|sides| WrittenPlayer::new(counts, sides)),
-            draw_kinds: counts.draw_kinds.map(Kinds),
+            draw_kinds: counts.draw_kinds.as_deref().copied().map(Kinds),
             ruled: (plan.source == ResultSource::Rules).then_some(Ruled {
                 changed: counts.changed,
                 undecided: counts.undecided,
@@ -222,7 +223,7 @@ struct Read {
 /// Numbers up to this are exact in every program that reads JSON, and so many files of them can be added up.
 const MOST: u64 = 1 << 53;
 
-/// Reads what [`json`] has written. `path` is said in errors.
+/// Reads what [`json()`] has written. `path` is said in errors.
 ///
 /// # Errors
 ///
@@ -309,7 +310,7 @@ fn counts(read: &Read) -> Result<Counts, String> {
             let kind = DrawKind::ALL.into_iter().find(|kind| kind.as_str() == name);
             kinds.push((kind.ok_or("a kind of draw is not known")?, count));
         }
-        draw_kinds = Some(DrawKinds::from_iter(kinds));
+        draw_kinds = Some(Box::new(DrawKinds::from_iter(kinds)));
     }
     let counts = Counts {
         tally,
@@ -356,6 +357,7 @@ fn is_sound(counts: &Counts, games: u64) -> bool {
     };
     let kinds = counts
         .draw_kinds
+        .as_deref()
         .map(|kinds| kinds.iter().map(|(_, count)| count).collect::<Vec<_>>());
     let kinds_fit = kinds.is_none_or(|kinds| sum(&kinds) == Some(draws));
     let sides_fit = counts.sides.is_none_or(|[mut both, black]| {
