@@ -402,6 +402,7 @@ impl Job {
         let seconds = self.started.elapsed().as_secs_f64();
         let aside = match found.aside {
             0 => String::new(),
+            1 => " (1 other not chosen)".to_owned(),
             aside => format!(" ({aside} others not chosen)"),
         };
         self.talk.remark(&format_args!(

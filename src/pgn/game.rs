@@ -144,6 +144,15 @@ pub struct Hints {
     pub odd_numbers: bool,
 }
 
+/// What is left of a game behind a blank line that should not be there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Moves without tag pairs that begin with a later one than the first: its number, and where it stands.
+    FromMove(u32, Span),
+    /// A result mark without tag pairs and moves, and where it stands.
+    LoneResult(ResultMark, Span),
+}
+
 /// One game, as its text says. The buffers are reused from game to game.
 #[derive(Debug, Default)]
 pub struct Game {
@@ -181,6 +190,27 @@ pub struct Game {
 }
 
 impl Game {
+    /// Whether this is no game, but a part of one that a blank line has cut off.
+    #[inline]
+    pub fn part(&self) -> Option<Part> {
+        if self.tags.is_empty() {
+            self.part_without_tags()
+        } else {
+            None
+        }
+    }
+
+    #[cold]
+    fn part_without_tags(&self) -> Option<Part> {
+        if let Some((number, span)) = self.first_number {
+            return (number > 1).then_some(Part::FromMove(number, span));
+        }
+        let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
+        let (mark, span) = self.result?;
+        let moves = self.tokens.iter().any(|token| is_move(token.kind));
+        (!moves).then_some(Part::LoneResult(mark, span))
+    }
+
     /// More faults than this in one game are counted only.
     const MOST_FAULTS: usize = 1_000;
 

@@ -16,7 +16,7 @@ mod words;
 pub use annotations::{Annotation, annotations};
 pub use between::{Between, between};
 pub use date::latest_date;
-pub use game::{Fault, FaultKind, Game, Hints, Span, Tag, Token, TokenKind};
+pub use game::{Fault, FaultKind, Game, Hints, Part, Span, Tag, Token, TokenKind};
 pub use likely::Likely;
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};

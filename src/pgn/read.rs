@@ -224,8 +224,9 @@ impl Theirs {
 fn without_end(mut text: &[u8]) -> &[u8] {
     loop {
         text = match text {
-            [rest @ .., 0xef, 0xbb, 0xbf]
-            | [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest,
+            // Behind a word the mark belongs to it.
+            [rest @ .., 0xef, 0xbb, 0xbf] if matches!(rest, [] | [.., b'\n']) => rest,
+            [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest,
             _ => return text,
         }
     }

@@ -1,6 +1,6 @@
 //! Where a game begins: the `Variant` and `FEN` tags.
 
-use crate::pgn::{Game, Span, Tag, TagName};
+use crate::pgn::{Game, Part, Tag, TagName};
 use crate::rules::castling::CastlingMode;
 use crate::rules::fen::{self, FenError};
 use crate::rules::{Position, PositionFaults};
@@ -90,8 +90,8 @@ pub enum StartFault {
     UnreadableFen(Tag, FenError),
     /// The `FEN` tag describes a position that cannot be played.
     UnplayableFen(Tag, PositionFaults),
-    /// There are no tags, and the movetext begins with a later move than the first: its number, and where it stands.
-    PartOfGame(u32, Span),
+    /// There is only a part of a game, cut off from what stands before it.
+    PartOfGame(Part),
 }
 
 impl Start {
@@ -105,10 +105,8 @@ impl Start {
         text: &[u8],
         initial: &Position,
     ) -> Result<(Start, PositionFaults), StartFault> {
-        if game.tags.is_empty()
-            && let Some((number @ 2.., span)) = game.first_number
-        {
-            return Err(StartFault::PartOfGame(number, span));
+        if let Some(part) = game.part() {
+            return Err(StartFault::PartOfGame(part));
         }
         let mut variant = Variant::Standard;
         if let Some(tag) = game.known(TagName::Variant) {

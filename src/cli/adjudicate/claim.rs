@@ -81,6 +81,15 @@ impl ClaimFlags {
                 reason: "a move is announced with `threefold` and `fifty` only".to_owned(),
             });
         }
+        if self
+            .announced
+            .as_deref()
+            .is_some_and(|announced| announced.trim().is_empty())
+        {
+            return Err(Error::Flags {
+                reason: "`--move` is empty".to_owned(),
+            });
+        }
         Ok(Claim {
             kind,
             by: self.by.map(|by| match by {

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::announced::{Announced, Reading};
 use super::case::{Case, named};
 use super::chances::Prospects;
-use super::ruling::{Ground, Ruling};
+use super::ruling::{Ground, Ruling, Verdict};
 use super::words::{ended, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
 use crate::pgn::ResultMark;
@@ -75,8 +75,8 @@ impl<'a> Court<'a> {
 
     pub(super) fn decide(&self, rules: &'static RuleSet) -> Ruling {
         match self.claim.kind {
-            Kind::Threefold => threefold::decide(self, rules),
-            Kind::Fifty => fifty::decide(self, rules),
+            Kind::Threefold => self.unless_dead(threefold::decide(self, rules)),
+            Kind::Fifty => self.unless_dead(fifty::decide(self, rules)),
             Kind::Insufficient => position::insufficient(self, rules),
             Kind::Dead => position::dead(self, rules),
             Kind::Stalemate => position::stalemate(self, rules),
@@ -100,6 +100,18 @@ impl<'a> Court<'a> {
             }
         });
         found
+    }
+
+    /// A ruling that a claim is right, unless the game had ended by then because nobody can mate (FIDE 5.2.2).
+    fn unless_dead(&self, ruling: Ruling) -> Ruling {
+        let rules = ruling.rules;
+        if ruling.verdict() == Verdict::Upheld
+            && rules.dead.standing == Standing::Automatic
+            && position::is_dead(self)
+        {
+            return self.over(rules, self.case.plies(), End::DeadPosition);
+        }
+        ruling
     }
 
     /// Whether the claim is not the claimant's to make.
@@ -192,8 +204,12 @@ impl<'a> Court<'a> {
 
     /// The ruling where the announced move cannot be played.
     pub(super) fn faulty_move(&self, rules: &'static RuleSet, why: &str) -> Ruling {
+        let end = match self.claim.kind {
+            Kind::Fifty => End::FiftyMoves,
+            _ => End::Threefold,
+        };
         let article = rules
-            .forms(End::Threefold)
+            .forms(end)
             .and_then(|forms| forms.announced)
             .unwrap_or_default();
         self.ruling(
@@ -258,8 +274,8 @@ impl<'a> Court<'a> {
                     .follows
                     .push("The game is drawn, and no claim is needed for it.".to_owned());
             }
-            Ground::Over | Ground::Unknown => {}
-            Ground::NoRule | Ground::Undefined | Ground::NotYet => {
+            Ground::Over | Ground::Unknown | Ground::Undefined => {}
+            Ground::NoRule | Ground::NotYet => {
                 ruling.follows.push("The game goes on.".to_owned());
             }
             Ground::DoesNotHold

@@ -38,7 +38,7 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
             continue;
         }
         let other = court.decide(rules);
-        if other.verdict() == verdict || other.verdict() == Verdict::Undecided {
+        if other.verdict() == verdict || other.ground == Ground::Unknown {
             continue;
         }
         let name = format!("`{}`", rules.name);
@@ -56,6 +56,9 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
         ruling.otherwise.push(match (court.claim.kind, ground) {
             (Kind::Flag, Ground::DoesNotHold) => format!("By {names} the game would be drawn."),
             (Kind::Flag, Ground::Holds) => format!("By {names} the game would be lost on time."),
+            (Kind::Flag, Ground::Undefined) => {
+                format!("By {names} it is left open whether the game is lost on time: {reason}.")
+            }
             (Kind::Flag, _) => {
                 format!("By {names} the game would not be lost on time: {reason}.")
             }

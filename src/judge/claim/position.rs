@@ -176,6 +176,13 @@ fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     }
 }
 
+/// Whether it is proven that nobody can mate.
+pub(super) fn is_dead(court: &Court<'_>) -> bool {
+    Color::ALL
+        .into_iter()
+        .all(|color| matches!(court.prospects.of(color), Chances::Cannot(_)))
+}
+
 /// What is added to a rejected claim if the position is dead all the same.
 pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
     let rules = ruling.rules;
@@ -190,10 +197,7 @@ pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
     if !refused || rules.dead.standing != Standing::Automatic {
         return;
     }
-    let dead = Color::ALL
-        .into_iter()
-        .all(|color| matches!(court.prospects.of(color), Chances::Cannot(_)));
-    if dead {
+    if is_dead(court) {
         ruling.follows.clear();
         ruling.follows.push(format!(
             "All the same the game is drawn: neither side can mate by any series of legal moves ({}).",

@@ -70,7 +70,7 @@ impl Ground {
     pub const fn verdict(self) -> Verdict {
         match self {
             Ground::Holds | Ground::Automatic => Verdict::Upheld,
-            Ground::Unknown => Verdict::Undecided,
+            Ground::Unknown | Ground::Undefined => Verdict::Undecided,
             _ => Verdict::Rejected,
         }
     }

@@ -140,7 +140,6 @@ pub fn check(
     // Moves that could not be read in variations.
     let mut unread = Vec::new();
     match Start::of(game, text, initial) {
-        Ok(_) if let Some(part) = text::lone_result(game) => findings.push(part),
         Ok((begin, faults)) => {
             if faults != PositionFaults::NONE
                 && let Some(tag) = game.known(TagName::Fen)

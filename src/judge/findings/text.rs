@@ -24,23 +24,6 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(rule, span, message)
 }
 
-/// A text that is nothing but a result, behind a blank line that should not be there.
-pub(super) fn lone_result(game: &Game) -> Option<Finding> {
-    if !game.tags.is_empty() {
-        return None;
-    }
-    let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
-    let (mark, span) = game.result?;
-    (!game.tokens.iter().any(|token| is_move(token.kind))).then(|| {
-        Finding::new(
-            &codes::PART_OF_GAME,
-            span,
-            format!("`{mark}` stands alone, without tag pairs or moves"),
-        )
-        .help("does the blank line before it cut it off from its game?")
-    })
-}
-
 /// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
 /// be made, in order of place. Where the movetext is `prose`, its words are no faults of their own.
 pub(super) fn faults(
@@ -218,7 +201,7 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
             end_of(text),
             "the game ends without a result mark",
         )
-        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
+        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`; a blank line ends it too"),
     )
 }
 
@@ -239,5 +222,12 @@ pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
 /// The last byte that is not blank.
 fn end_of(text: &[u8]) -> Span {
     let end = text.trim_ascii_end().len();
-    Span::new(end.saturating_sub(1), end)
+    // The last character may have several bytes.
+    let last = text[..end]
+        .iter()
+        .rev()
+        .take(4)
+        .position(|byte| byte & 0xc0 != 0x80)
+        .unwrap_or_default();
+    Span::new(end.saturating_sub(last + 1), end)
 }

@@ -160,6 +160,10 @@ impl Drop for Counter<'_> {
 
 /// How a game counts by what is on record.
 fn recorded(game: &Game, text: &[u8]) -> Outcome {
+    if game.part().is_some() {
+        // The game it was cut off from counts by its own tags.
+        return Outcome::Unreadable;
+    }
     let result: Result<Option<ResultMark>, Span> = game.recorded_result(text);
     match result {
         Ok(None) if game.is_empty() => Outcome::Unreadable,

@@ -4,6 +4,7 @@ use std::fmt::{Display, Write};
 
 use super::{ChanceRow, Labelled, Row, missed};
 use crate::judge::labels::Ruling;
+use crate::output::escape::in_table;
 
 /// The header of the rows of games.
 pub const HEADER: [&str; 21] = [
@@ -112,7 +113,7 @@ impl CsvLabels {
     /// Any text, in quotes where it needs them (RFC 4180).
     fn text(&mut self, text: Option<&str>) {
         self.begin();
-        let text = text.unwrap_or_default();
+        let text = &*in_table(text.unwrap_or_default());
         if text.contains(['"', ',', '\n', '\r']) {
             self.out.push('"');
             self.out.push_str(&text.replace('"', "\"\""));

@@ -75,6 +75,13 @@ impl Solver {
         })
     }
 
+    /// What must be left of the budget for `chasolver` to be asked.
+    fn cost_of_cha(&self) -> usize {
+        usize::try_from(self.budget / 2)
+            .unwrap_or(usize::MAX)
+            .max(500_000)
+    }
+
     /// Everything but what is evident.
     fn look_closely(&mut self, position: &Position, side: Color) -> Winnability {
         match forced::follow(position, side) {
@@ -120,6 +127,7 @@ impl Solver {
                     self.nodes += self.states.len() as u64;
                     found
                 }
+                Step::Cha if left < self.cost_of_cha() => Found::Unfinished,
                 Step::Cha => {
                     match cha::ask(position, side) {
                         Some(cha::Answer::Unwinnable) => {

@@ -65,6 +65,19 @@ fn mate_and_stalemate_on_the_board_leave_nothing_to_claim() {
 }
 
 #[test]
+fn a_dead_position_leaves_nothing_to_claim() {
+    for dead in [
+        "4k3/8/8/8/8/8/8/4KB2 w - - 100 90",
+        "4k3/8/8/p2p2p1/P2P2P1/8/8/4K3 w - - 100 90",
+    ] {
+        fifty(&fen(dead)).is(Ground::Over, &["the position was dead"]);
+    }
+    fifty(&fen("4k3/8/8/8/8/8/8/4KB2 w - - 100 90"))
+        .under("brainking")
+        .is(Ground::Holds, &[]);
+}
+
+#[test]
 fn the_other_side_and_too_late() {
     let case = rook_ending(100);
     fifty(&case)

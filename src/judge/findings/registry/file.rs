@@ -11,15 +11,20 @@ rules! {
     TEXT_WITHOUT_GAME = "N002" "text-without-game" Note: "comments where a game should be",
         "The text stands between games and holds comments only. It counts as an unreadable game, since by the rule for \
          where a game ends it is one.\n\n\
-         example: ; exported on Monday\n\n\
+         bad:  ; exported on Monday (between two games)\n\
+         good: 1. e4 {exported on Monday} e5 *\n\n\
          Source: PGN standard, sections 5 and 8.";
     FAULTS_LEFT_OUT = "N003" "faults-left-out" Note: "more faults in one game than are listed",
         "Beyond a thousand faults in the text of one game the rest is counted only; the first of each kind is listed in any \
          case.\n\n\
+         bad:  } } } … (more than a thousand of them)\n\
+         good: 1. e4 e5 *\n\n\
          Source: none; a bound on output and memory.";
     UTF_16 = "N004" "utf-16" Note Raised: "a file in UTF-16",
         "The file is read all the same: what is in it is rewritten in UTF-8, and byte offsets are places in that. PGN is \
          written in bytes that mean what they mean in ASCII. Told once for each file.\n\n\
+         bad:  ff fe 5b 00 45 00 (`[E` in UTF-16)\n\
+         good: 5b 45 (`[E` in UTF-8)\n\
          cure: iconv -f UTF-16 -t UTF-8 games.pgn\n\n\
          Source: PGN standard, section 4.1 (characters are those of ISO 8859-1).";
     NOT_UTF_8 = "N005" "not-utf-8" Note: "bytes that are not UTF-8",
@@ -38,10 +43,14 @@ rules! {
     END_OF_FILE_MARK = "N007" "end-of-file-mark" Note Raised: "the end-of-file mark of old systems",
         "CP/M and DOS ended text files with Ctrl-Z (0x1a); files that were joined have it inside. It is passed over. Told \
          once for each game.\n\n\
+         bad:  1-0 1a 0a (the mark, and another file behind it)\n\
+         good: 1-0 0a\n\n\
          Source: PGN standard, section 4.1 (of the control characters only tabs, line feed and carriage return are permitted).";
     INNER_BYTE_ORDER_MARK = "N008" "byte-order-mark" Note Raised: "a byte order mark that is not at the beginning of the file",
         "Files that begin with a byte order mark have been joined. Before a tag pair it is passed over. Told once for each \
          game.\n\n\
+         bad:  0a ef bb bf 5b (the mark before a later `[Event`)\n\
+         good: 0a 5b\n\n\
          Source: Unicode standard, section 23.8 (U+FEFF is a signature only at the beginning of a text).";
     LOST_CHARACTER = "N009" "lost-character" Note: "a replacement character",
         "Programs put U+FFFD where they could not read a character. Which it was is lost. Told once for each file, at the \
@@ -52,6 +61,8 @@ rules! {
     CARRIAGE_RETURNS = "N010" "carriage-returns" Note Raised: "lines that end with a carriage return alone",
         "The first Macintoshes wrote lines so. Each carriage return is read as a line feed, without which the whole file would \
          be one line. Told once for each file.\n\n\
+         bad:  1. e4 e5 0d 2. Nf3\n\
+         good: 1. e4 e5 0a 2. Nf3\n\
          cure: tr '\\r' '\\n' < games.pgn\n\n\
          Source: PGN standard, sections 3.2.2 (lines of the export format end with a line feed) and 4.1.";
 }

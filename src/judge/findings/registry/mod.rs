@@ -267,6 +267,10 @@ mod tests {
         for rule in RULES {
             assert!(!rule.summary.ends_with('.'), "{}", rule.code);
             assert!(rule.explanation.contains("\nSource: "), "{}", rule.code);
+            // A defect of the program has no example.
+            let examples = ["\nbad:  ", "\ngood: "];
+            let has_both = examples.iter().all(|word| rule.explanation.contains(word));
+            assert!(has_both || rule.code == "E299", "{}", rule.code);
         }
     }
 }

@@ -46,7 +46,8 @@ rules! {
     UNKNOWN_OPCODE = "N408" "unknown-opcode" Note Only: "an EPD opcode that is not in the PGN standard",
         "Programs may add opcodes of their own; the operands of this one are read but not judged. Looked for with \
          `--strict` only.\n\n\
-         example: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20;\n\n\
+         bad:  4k3/8/8/8/8/8/8/4K3 w - - white_can_win 0;\n\
+         good: 4k3/8/8/8/8/8/8/4K3 w - - ce 0;\n\n\
          Source: PGN standard, section 16.2.5.";
     SHORT_FEN = "N409" "short-fen" Note Raised: "a FEN or EPD that lacks fields",
         "A FEN has six fields, an EPD position four. Missing castling rights and en passant squares are taken for none, \

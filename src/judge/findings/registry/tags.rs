@@ -17,7 +17,8 @@ rules! {
     OTHER_VARIANT = "N103" "other-variant" Note: "a game by other rules than standard chess or Chess960",
         "The Variant tag names a game whose rules arbiter does not know. The game is counted and its text is read, but \
          its moves are not replayed.\n\n\
-         example: [Variant \"Antichess\"]\n\n\
+         bad:  [Variant \"Antichess\"]\n\
+         good: [Variant \"Chess960\"]\n\n\
          Source: the Variant tag of the online chess servers; not part of the PGN standard.";
     REPEATED_TAG_SECTION = "E104" "repeated-tag-section" Error: "the tag pairs of another game before any movetext",
         "Tag pairs that no movetext separates belong to one game, which takes the first value of each, unless a blank line and \
@@ -96,7 +97,8 @@ rules! {
          Source: PGN standard, section 9.9.3.";
     GAME_WITHOUT_MOVES = "N117" "game-without-moves" Note: "a game that has tags and no moves",
         "That is right for a bye or a game won without play; otherwise the moves have been lost.\n\n\
-         example: [White \"bye\"] [Black \"Morphy, Paul\"] [Result \"0-1\"] 0-1\n\n\
+         bad:  [White \"Morphy, Paul\"] [Result \"1-0\"] 1-0\n\
+         good: [White \"bye\"] [Black \"Morphy, Paul\"] [Result \"0-1\"] 0-1\n\n\
          Source: PGN standard, section 8 (a game is a tag pair section and a movetext section).";
     GAME_WITHOUT_TAGS = "N118" "game-without-tags" Note Raised: "moves that have no tags of their own",
         "Several games stand under one tag section, or the tags of this one have been lost.\n\n\

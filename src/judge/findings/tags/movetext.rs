@@ -125,7 +125,10 @@ pub(in crate::judge::findings) fn ply_count(
         return None;
     }
     let message = match told {
-        Some(told) => format!("the PlyCount tag says {told}, but the game has {plies} plies"),
+        Some(told) => {
+            let unit = if plies == 1 { "ply" } else { "plies" };
+            format!("the PlyCount tag says {told}, but the game has {plies} {unit}")
+        }
         None => format!("`{}` is no number of plies", shown(value)),
     };
     Some(

@@ -2,7 +2,7 @@
 
 use super::codes;
 use crate::judge::findings::{Finding, shown};
-use crate::pgn::{Game, Span, Tag, TagName};
+use crate::pgn::{Game, Part, Span, Tag, TagName};
 use crate::replay::{StartFault, Variant};
 
 /// Why the game is not replayed at all.
@@ -29,7 +29,13 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
             format!("the position of the FEN tag cannot be played: {faults}"),
         )
         .help("the game is not replayed"),
-        StartFault::PartOfGame(number, span) => Finding::new(
+        StartFault::PartOfGame(Part::LoneResult(mark, span)) => Finding::new(
+            &codes::PART_OF_GAME,
+            span,
+            format!("`{mark}` stands alone, without tag pairs or moves"),
+        )
+        .help("does the blank line before it cut it off from its game?"),
+        StartFault::PartOfGame(Part::FromMove(number, span)) => Finding::new(
             &codes::PART_OF_GAME,
             span,
             format!("without tag pairs, the movetext begins at move {number}"),

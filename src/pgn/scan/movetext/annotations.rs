@@ -62,30 +62,28 @@ impl Movetext<'_> {
         let start = self.at;
         let mut inner = None;
         let mut end = start + 1;
-        loop {
-            match memchr2(b'{', b'}', &self.text[end..]) {
-                None => {
-                    end = self.text.len();
-                    break;
-                }
-                Some(length) => end += length + 1,
-            }
+        let closed = loop {
+            let Some(length) = memchr2(b'{', b'}', &self.text[end..]) else {
+                end = self.text.len();
+                break false;
+            };
+            end += length + 1;
             if self.text[end - 1] == b'}' {
-                if let Some(brace) = inner {
-                    self.fault(FaultKind::BraceInComment, brace, brace + 1);
-                }
-                break;
+                break true;
             }
             inner = inner.or(Some(end - 1));
-        }
+        };
         self.at = end;
         // Nearly every comment is on one line, or on several that begin with something else.
         let mut line = start;
         while let Some(length) = memchr(b'\n', &self.text[line..end]) {
             line += length + 1;
             if self.text[line..end].starts_with(b"[") && self.tag_in_comment(line, end) {
-                break;
+                return;
             }
+        }
+        if let Some(brace) = inner.filter(|_| closed) {
+            self.fault(FaultKind::BraceInComment, brace, brace + 1);
         }
     }
 
@@ -104,8 +102,6 @@ impl Movetext<'_> {
         let is_tag = name > 0 && blank > 0 && line.get(name + blank) == Some(&b'"');
         if is_tag {
             self.fault(FaultKind::TagInComment, bracket, bracket + 1 + name);
-            // A brace behind it has been reported already.
-            self.game.faults.sort_by_key(|fault| fault.span);
         }
         is_tag
     }
