@@ -32,6 +32,12 @@ pub(super) fn ask(position: &Position, side: Color) -> Option<Answer> {
     }
 }
 
+/// Whether the solver's quick reasoning finds that the side cannot win.
+pub(super) fn is_unwinnable(position: &Position, side: Color) -> bool {
+    their_board(position)
+        .is_some_and(|board| chasolver::is_unwinnable_fast(&board, their_color(side)))
+}
+
 /// The line as our moves, if it is legal and ends with mate by the side.
 fn replay(position: &Position, side: Color, line: &[ChessMove]) -> Option<Vec<Move>> {
     let mut position = position.clone();

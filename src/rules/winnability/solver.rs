@@ -16,6 +16,7 @@ pub struct Solver {
     frontier: Frontier,
     budget: u64,
     nodes: u64,
+    #[allow(missing_docs)] pub step: usize,
 }
 
 impl Solver {
@@ -30,6 +31,7 @@ impl Solver {
             frontier: Frontier::default(),
             budget: nodes,
             nodes: 0,
+            step: 0,
         }
     }
 
@@ -40,7 +42,7 @@ impl Solver {
 
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
-        self.nodes = 0;
+        self.nodes = 0; self.step=99;
         if is_insufficient(position.board(), side) {
             return if position.turn() != side && position.is_checkmate() {
                 Winnability::Winnable(Witness::Line(Vec::new()))
@@ -56,7 +58,7 @@ impl Solver {
 
     /// A line of legal moves that ends with mate by `side`, no moves if it stands on the board; nothing if there is none or the budget does not suffice to find it.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
-        self.nodes = 0;
+        self.nodes = 0; self.step=99;
         match self.look_closely(position, side) {
             Winnability::Winnable(Witness::Line(line)) => Some(line),
             _ => None,
@@ -92,8 +94,9 @@ impl Solver {
             }
             Forced::Choice => {}
         }
-        let plans = Plan::of(position, side);
-        for step in STEPS {
+        let plans = Plan::all(position, side);
+        let steps: Vec<Step> = match std::env::var("STEPS") { Ok(v)=> v.split(',').map(|w| match &w[..1] {"p"=>Step::Plans(w[1..].parse().unwrap()),"c"=>Step::Closure(w[1..].parse().unwrap()),"f"=>Step::Fast,_=>Step::Cha}).collect(), _=> STEPS.into_iter().collect() };
+        self.step=0; for step in steps { self.step+=1;
             let left = self.budget.saturating_sub(self.nodes) as usize;
             let found = match step {
                 Step::Plans(nodes) => {
@@ -120,6 +123,7 @@ impl Solver {
                     self.nodes += self.states.len() as u64;
                     found
                 }
+                Step::Fast => { if cha::is_unwinnable(position, side) {return Winnability::Unwinnable(Ground::Solver);} Found::Unfinished }
                 Step::Cha => {
                     match cha::ask(position, side) {
                         Some(cha::Answer::Unwinnable) => {
@@ -153,6 +157,7 @@ enum Step {
     Plans(usize),
     Closure(usize),
     Cha,
+    Fast,
 }
 
 const STEPS: [Step; 5] = [
