@@ -220,15 +220,23 @@ impl Theirs {
     }
 }
 
-/// A game's text without the blanks, byte order marks, NULs and end-of-file marks behind it.
-fn without_end(mut text: &[u8]) -> &[u8] {
+/// A game's text without the blanks, byte order marks, NULs and end-of-file marks behind it, but for marks that stand
+/// directly behind a word: they belong to it, so that it is another word.
+fn without_end(text: &[u8]) -> &[u8] {
+    let mut end = text.len();
     loop {
-        text = match text {
-            // Behind a word the mark belongs to it.
-            [rest @ .., 0xef, 0xbb, 0xbf] if matches!(rest, [] | [.., b'\n']) => rest,
-            [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest,
-            _ => return text,
-        }
+        end = match &text[..end] {
+            [rest @ .., 0xef, 0xbb, 0xbf]
+            | [rest @ .., 0 | 0x1a | b' ' | b'\t' | b'\r' | b'\n'] => rest.len(),
+            _ => break,
+        };
+    }
+    loop {
+        end += match &text[end..] {
+            [0xef, 0xbb, 0xbf, ..] => 3,
+            [0 | 0x1a, ..] => 1,
+            _ => return &text[..end],
+        };
     }
 }
 

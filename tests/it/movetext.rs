@@ -161,6 +161,13 @@ fn braces() {
 }
 
 #[test]
+fn what_follows_the_result_is_told_once() {
+    check("1. e4 e5 * some more words", &["E210 some"]);
+    check("1. e4 e5 * 2. Nf3 Sc6 *", &["E210 Nf3"]);
+    check("1. e4 e5 * {that is all}", &[]);
+}
+
+#[test]
 fn characters_of_several_bytes_at_the_end() {
     check(
         "1. e4 e5 2. Nf3 \u{221e}",

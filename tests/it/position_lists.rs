@@ -55,6 +55,22 @@ fn each_fault_of_a_position_has_its_place() {
 }
 
 #[test]
+fn the_form_of_a_fen() {
+    check(
+        Form::Fen,
+        "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 00 0",
+        &["N412 kqKQ", "N412 00", "N412 0"],
+    );
+    check(
+        Form::Fen,
+        "r3k2r/8/8/8/8/8/8/R3K2R w KKq - 0 01",
+        &["N412 K", "N412 01"],
+    );
+    // Shredder-FEN.
+    check(Form::Fen, "4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1", &[]);
+}
+
+#[test]
 fn operations_are_checked_for_their_form() {
     let check = |operations: &str, expected: &[&str]| {
         check(

@@ -64,6 +64,46 @@ pub fn check_line(
     }
 }
 
+/// What of a readable FEN is not of the standard's form.
+fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
+    let mut faults = Vec::new();
+    let castling = fen::field_range(text, FenField::Castling);
+    let letters = &text[castling.clone()];
+    let repeated = letters
+        .iter()
+        .enumerate()
+        .find(|(nth, letter)| letters[..*nth].contains(letter));
+    if let Some((nth, &letter)) = repeated {
+        let at = castling.start + nth;
+        let message = format!(
+            "the castling right `{}` is there already",
+            char::from(letter)
+        );
+        faults.push((at..at + 1, message));
+    }
+    // Letters of files, as in Shredder-FEN, have no order.
+    let place = |letter: &u8| b"KQkq".iter().position(|known| known == letter);
+    let places: Option<Vec<_>> = letters.iter().map(place).collect();
+    if places.is_some_and(|places| !places.is_sorted()) {
+        let message = format!(
+            "the castling rights `{}` are not in the order KQkq",
+            shown(letters)
+        );
+        faults.push((castling, message));
+    }
+    for field in [FenField::Halfmoves, FenField::Fullmoves] {
+        let range = fen::field_range(text, field);
+        match &text[range.clone()] {
+            [b'0', _, ..] => faults.push((range, format!("zeros stand before the {field}"))),
+            [b'0'] if field == FenField::Fullmoves => {
+                faults.push((range, "the number of the first move is 1, not 0".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    faults
+}
+
 /// What is found of one line.
 struct Line<'a> {
     line: &'a [u8],
@@ -96,6 +136,9 @@ impl Line<'_> {
                 return None;
             }
         };
+        for (range, message) in form_faults(text) {
+            self.add(&codes::FEN_FORM, range, message);
+        }
         let wanted: &[FenField] = match form {
             Form::Epd => &[FenField::Castling, FenField::EnPassant],
             Form::Fen | Form::Pgn => &[

@@ -1,7 +1,7 @@
 //! Every position that can still arise: if none of them is mate by a side, that side cannot win.
 
 use super::material::is_insufficient;
-use super::states::{Index, State, States};
+use super::states::{Index, Node, State, States};
 use crate::rules::piece::Color;
 use crate::rules::position::Position;
 
@@ -21,6 +21,7 @@ pub(super) enum Found {
 pub(super) fn close(states: &mut States, root: &Position, side: Color, limit: usize) -> Found {
     states.clear();
     states.insert_root(root);
+    let mut batch = Vec::with_capacity(BATCH + 256);
     let mut next = 0;
     while (next as usize) < states.len() {
         let position = states.position(next);
@@ -31,16 +32,23 @@ pub(super) fn close(states: &mut States, root: &Position, side: Color, limit: us
             }
         } else if !is_insufficient(position.board(), side) {
             for &mv in &moves {
-                states.insert(&position.after(mv), next);
+                batch.push(Node::new(&position.after(mv), next));
             }
+        }
+        next += 1;
+        if batch.len() >= BATCH || next as usize == states.len() {
+            states.insert_all(&batch);
+            batch.clear();
             if states.len() > limit {
                 return Found::Unfinished;
             }
         }
-        next += 1;
     }
     Found::Nothing
 }
+
+/// How many positions are looked up together, and so wait for memory together.
+const BATCH: usize = 256;
 
 /// A proof that a side cannot win: a set of positions that no legal move leaves, among them the one in question and
 /// none in which the other side is mated.

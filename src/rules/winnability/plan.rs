@@ -1,11 +1,11 @@
-//! What to aim for when looking for a mate: both kings near a corner, and everything else taken or promoted on the way.
+//! What to aim for when looking for a mate: the other king in a corner, one's own beside him, and everything else taken
+//! or promoted on the way.
 
 use arrayvec::ArrayVec;
 
 use super::material::DARK;
 use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
-use crate::rules::board::Board;
 use crate::rules::moves::{Move, MoveKind};
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
@@ -17,6 +17,7 @@ pub(super) struct Gain(i32);
 
 impl Gain {
     /// What it costs to play a move that is not the most promising one.
+    #[inline]
     pub(super) fn cost(self) -> usize {
         match self.0 {
             1.. => 0,
@@ -35,201 +36,269 @@ pub(super) struct Plan {
     corner: Square,
     /// Where the king of the side helps.
     post: Square,
-    /// A man of the other side that bars its king's way there.
+    /// Where a knight gives mate.
+    strike: Square,
+    /// A man of the other side that bars its own king's way, and where.
     shield: Option<(Role, Square)>,
-    /// Whether pawns have to promote first.
+    /// Whether the shield is still a pawn.
+    shield_promotes: bool,
+    /// Whether the side has to promote a pawn first.
     promotes: bool,
+    /// For each kind of piece where it gives check, once both kings are in place.
     checks: [Bitboard; 6],
 }
 
-/// Room for each corner, each of the two squares from which a king covers it, and each of two shields.
+/// Four corners, and at most seven patterns with their shields.
 pub(super) type Plans = ArrayVec<Plan, 32>;
 
 impl Plan {
     /// The plans for a position, the shortest first.
-    pub(super) fn of(position: &Position, side: Color) -> Plans {
-        let board = position.board();
-        let men = board.color(side);
-        let promotes = (men & board.straight_sliders()).is_empty();
+    pub(super) fn all(position: &Position, side: Color) -> Plans {
         let mut plans = Plans::new();
-        for [file, rank] in [[0, 0], [7, 0], [0, 7], [7, 7]] {
-            let inward = |edge: usize, by: usize| if edge == 0 { by } else { 7 - by };
-            let near = |files, ranks| {
+        let promotes =
+            (position.board().color(side) & position.board().straight_sliders()).is_empty();
+        let shields = Shields::of(position, side);
+        for [file, rank] in [[0_usize, 0_usize], [7, 0], [0, 7], [7, 7]] {
+            let near = |[files, ranks]: [usize; 2]| {
                 Square::at(
-                    File::new(inward(file, files)),
-                    Rank::new(inward(rank, ranks)),
+                    File::new(file.abs_diff(files)),
+                    Rank::new(rank.abs_diff(ranks)),
                 )
             };
-            let corner = near(0, 0);
-            for (post, shielded) in [(near(1, 2), near(1, 0)), (near(2, 1), near(0, 1))] {
-                let mut add = |shield| {
+            let plan = Plan {
+                side,
+                corner: near([0, 0]),
+                post: near([1, 2]),
+                strike: near([2, 1]),
+                shield: None,
+                shield_promotes: false,
+                promotes,
+                checks: [Bitboard::EMPTY; 6],
+            };
+            let Some(shields) = &shields else {
+                plans.push(plan);
+                plans.push(Plan {
+                    post: plan.strike,
+                    ..plan
+                });
+                continue;
+            };
+            for pattern in PATTERNS {
+                for (role, shield_promotes) in shields.fitting(plan.corner, &pattern) {
                     plans.push(Plan {
-                        side,
-                        corner,
-                        post,
-                        shield,
-                        promotes,
-                        checks: [Bitboard::EMPTY; 6],
+                        post: near(pattern.post),
+                        strike: near(pattern.strike),
+                        shield: Some((role, near(pattern.shield))),
+                        shield_promotes,
+                        ..plan
                     });
-                };
-                if needs_shield(board, side) {
-                    for role in [Role::Knight, Role::Bishop, Role::Rook] {
-                        if (board.of(!side, role)).any() {
-                            add(Some((role, shielded)));
-                        }
-                    }
-                    if board.of(!side, Role::Pawn).any() {
-                        add(Some((Role::Pawn, shielded)));
-                    }
-                } else {
-                    add(None);
                 }
             }
         }
-        let king = position.king(!side);
-        let helper = position.king(side);
+        let (king, helper) = (position.king(!side), position.king(side));
         plans.sort_by_key(|plan| steps(king, plan.corner) + steps(helper, plan.post));
         plans
     }
 
     /// Looks at a position before its moves are weighed.
+    #[inline]
     pub(super) fn look(&mut self, position: &Position) {
         let us = position.turn();
         if us != self.side {
             return;
         }
+        self.checks = [Bitboard::EMPTY; 6];
         let king = position.king(!us);
-        let occupied = position.board().occupied();
-        let straight = attacks::rook(king, occupied);
-        let diagonal = attacks::bishop(king, occupied);
-        let near = steps(position.king(us), self.post) + steps(king, self.corner) <= 1;
-        self.checks = if near {
-            [
-                attacks::pawn(!us, king),
-                attacks::knight(king),
-                diagonal,
-                straight,
-                straight | diagonal,
-                Bitboard::EMPTY,
-            ]
-        } else {
-            [Bitboard::EMPTY; 6]
-        };
+        if steps(position.king(us), self.post) + steps(king, self.corner) <= 1 {
+            let occupied = position.board().occupied();
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                self.checks[role.index()] = attacks::piece(role, us, king, occupied);
+            }
+            self.checks[Role::Pawn.index()] = attacks::pawn(!us, king);
+        }
     }
 
     /// What a move of the position last looked at is worth.
+    #[inline]
     pub(super) fn weigh(&self, position: &Position, mv: Move) -> Gain {
-        let mut gain = 0;
-        let closer = |goal| steps(mv.from, goal) as i32 - steps(mv.to, goal) as i32;
-        if position.turn() == self.side {
-            if mv.role == Role::King && mv.kind != MoveKind::Castle {
-                gain += 2 * closer(self.post);
-            }
-            if mv.captured.is_some() {
-                gain += if self
-                    .shield
-                    .is_some_and(|(role, _)| mv.captured == Some(role))
-                {
-                    -1
-                } else {
-                    1
-                };
-            }
-            match mv.kind {
-                MoveKind::Promotion(Role::Queen) => gain += 4,
-                MoveKind::Promotion(_) => gain += 1,
-                _ if mv.role == Role::Pawn && self.promotes => gain += 2,
-                _ => {}
-            }
-            if self.checks[mv.promotion().unwrap_or(mv.role).index()].has(mv.to) {
-                gain += 3;
-            }
+        Gain(if position.turn() == self.side {
+            self.weigh_ours(mv)
         } else {
-            if mv.role == Role::King && mv.kind != MoveKind::Castle {
-                gain += 2 * closer(self.corner);
+            self.weigh_theirs(mv)
+        })
+    }
+
+    fn weigh_ours(&self, mv: Move) -> i32 {
+        let mut gain = match (mv.role, mv.kind) {
+            (_, MoveKind::Castle) => 0,
+            (_, MoveKind::Promotion(Role::Queen)) => 4,
+            (_, MoveKind::Promotion(_)) => 1,
+            (Role::King, _) => 2 * closer(mv, self.post),
+            (Role::Pawn, _) if self.promotes => 2,
+            (Role::Knight, _) if self.shield.is_some() => {
+                leaps(mv.role, mv.from, self.strike) - leaps(mv.role, mv.to, self.strike)
             }
-            if let Some((role, square)) = self.shield
-                && role == mv.role
-            {
-                gain +=
-                    i32::from(leaps(role, mv.from, square)) - i32::from(leaps(role, mv.to, square));
-            }
-            if mv.captured.is_some() {
-                gain -= 3;
-            }
-            if mv.promotion().is_some() {
-                gain -= 1;
-            }
+            _ => 0,
+        };
+        if let Some(captured) = mv.captured {
+            let is_shield = match self.shield {
+                Some((role, _)) => {
+                    captured == role || self.shield_promotes && captured == Role::Pawn
+                }
+                None => false,
+            };
+            gain += if is_shield { -3 } else { 1 };
         }
-        Gain(gain)
+        if self.checks[mv.promotion().unwrap_or(mv.role).index()].has(mv.to) {
+            gain += 3;
+        }
+        gain
+    }
+
+    fn weigh_theirs(&self, mv: Move) -> i32 {
+        let mut gain = if mv.captured.is_some() { -3 } else { 0 };
+        match (self.shield, mv.kind) {
+            (Some((role, _)), MoveKind::Promotion(becomes)) if self.shield_promotes => {
+                gain += if becomes == role { 4 } else { -1 };
+            }
+            (_, MoveKind::Promotion(_)) => gain -= 1,
+            (_, MoveKind::Castle) => {}
+            _ if mv.role == Role::King => gain += 2 * closer(mv, self.corner),
+            (Some(_), _) if self.shield_promotes && mv.role == Role::Pawn => gain += 1,
+            (Some((role, square)), _) if role == mv.role => {
+                gain += leaps(role, mv.from, square) - leaps(role, mv.to, square);
+            }
+            _ => {}
+        }
+        gain
     }
 }
 
-/// Whether the side can mate only a king that its own men hem in.
-fn needs_shield(board: &Board, side: Color) -> bool {
-    let men = board.color(side);
-    let heavy = men & (board.straight_sliders() | board.role(Role::Pawn));
-    let bishops = men & board.role(Role::Bishop);
-    let one_colour = (bishops & DARK).is_empty() || bishops.without(DARK).is_empty();
-    let knights = (men & board.role(Role::Knight)).count();
-    heavy.is_empty() && one_colour && knights + usize::from(bishops.any()) < 2
+/// How a king in a corner is mated by one minor piece and a king, one of his own men being in his way. Squares are files and
+/// ranks away from the corner.
+struct Pattern {
+    post: [usize; 2],
+    strike: [usize; 2],
+    shield: [usize; 2],
+    /// Kinds of piece that can be the shield when a knight gives mate: they do not attack its square.
+    against_knight: &'static [Role],
+    /// Kinds of piece that can be the shield when a bishop gives mate: they cannot step between.
+    against_bishop: &'static [Role],
+}
+
+const PATTERNS: [Pattern; 4] = [
+    Pattern {
+        post: [1, 2],
+        strike: [2, 1],
+        shield: [1, 0],
+        against_knight: &[Role::Knight, Role::Rook],
+        against_bishop: &[Role::Knight, Role::Bishop],
+    },
+    Pattern {
+        post: [2, 1],
+        strike: [1, 2],
+        shield: [0, 1],
+        against_knight: &[Role::Knight, Role::Rook, Role::Pawn],
+        against_bishop: &[Role::Knight, Role::Bishop, Role::Pawn],
+    },
+    Pattern {
+        post: [0, 2],
+        strike: [1, 2],
+        shield: [1, 0],
+        against_knight: &[Role::Bishop],
+        against_bishop: &[],
+    },
+    Pattern {
+        post: [2, 0],
+        strike: [2, 1],
+        shield: [0, 1],
+        against_knight: &[Role::Bishop],
+        against_bishop: &[],
+    },
+];
+
+/// What can bar a king's way, where a single knight or bishops on squares of one colour are to mate him.
+struct Shields {
+    /// The corners the bishops can reach; nothing for a knight, which reaches all.
+    bishops: Option<Bitboard>,
+    /// Kinds of piece that the other side has.
+    present: ArrayVec<Role, 6>,
+}
+
+impl Shields {
+    /// Nothing if the side needs none.
+    fn of(position: &Position, side: Color) -> Option<Shields> {
+        let board = position.board();
+        let men = board.color(side);
+        let knights = (men & board.role(Role::Knight)).count();
+        let bishops = men & board.role(Role::Bishop);
+        let dark = usize::from((bishops & DARK).any());
+        let light = usize::from(bishops.without(DARK).any());
+        let others = men & (board.straight_sliders() | board.role(Role::Pawn));
+        if others.any() || knights + dark + light != 1 {
+            return None;
+        }
+        Some(Shields {
+            bishops: bishops
+                .any()
+                .then_some(if dark == 1 { DARK } else { !DARK }),
+            present: Role::ALL
+                .into_iter()
+                .filter(|&role| board.of(!side, role).any())
+                .collect(),
+        })
+    }
+
+    /// The kinds of piece that can be the shield in a corner, and whether a pawn has to become one first.
+    fn fitting(&self, corner: Square, pattern: &Pattern) -> impl Iterator<Item = (Role, bool)> {
+        let fit = match self.bishops {
+            None => pattern.against_knight,
+            Some(corners) if corners.has(corner) => pattern.against_bishop,
+            Some(_) => &[],
+        };
+        let has = |role| self.present.contains(&role);
+        fit.iter()
+            .map(move |&role| (role, !has(role)))
+            .filter(move |&(role, is_absent)| !is_absent || role != Role::Pawn && has(Role::Pawn))
+    }
 }
 
 /// How many king's steps lie between two squares.
+#[inline]
 fn steps(a: Square, b: Square) -> usize {
     let files = a.file().index().abs_diff(b.file().index());
     let ranks = a.rank().index().abs_diff(b.rank().index());
     files.max(ranks)
 }
 
-/// How many moves a piece needs on an empty board, not counted beyond what tells near from far.
-fn leaps(role: Role, from: Square, to: Square) -> u8 {
+/// By how many steps a king's move comes closer to a square.
+#[inline]
+fn closer(mv: Move, goal: Square) -> i32 {
+    steps(mv.from, goal) as i32 - steps(mv.to, goal) as i32
+}
+
+/// About how many moves a man needs on an empty board.
+fn leaps(role: Role, from: Square, to: Square) -> i32 {
+    let files = from.file().index().abs_diff(to.file().index());
+    let ranks = from.rank().index().abs_diff(to.rank().index());
     match role {
         _ if from == to => 0,
-        Role::Knight => KNIGHT_MOVES[from.index()][to.index()],
-        Role::Pawn => {
-            if from.file() == to.file() {
-                from.rank().index().abs_diff(to.rank().index()) as u8
-            } else {
-                8
-            }
-        }
+        Role::Knight => i32::from(KNIGHT_MOVES[files][ranks]),
+        Role::Pawn if files == 0 => ranks as i32,
+        Role::Pawn => 8,
         _ if attacks::rays(role, from).has(to) => 1,
         _ => 2,
     }
 }
 
-static KNIGHT_MOVES: [[u8; 64]; 64] = knight_moves();
-
-const fn knight_moves() -> [[u8; 64]; 64] {
-    let mut table = [[u8::MAX; 64]; 64];
-    let mut from = 0;
-    while from < 64 {
-        let mut reached = 1_u64 << from;
-        let mut moves = 0;
-        while reached != 0 {
-            let mut next = 0;
-            let mut to = 0;
-            while to < 64 {
-                if reached >> to & 1 != 0 && table[from][to] == u8::MAX {
-                    table[from][to] = moves;
-                    let at = 1_u64 << to;
-                    let not_a = at & 0xfefe_fefe_fefe_fefe;
-                    let not_ab = at & 0xfcfc_fcfc_fcfc_fcfc;
-                    let not_h = at & 0x7f7f_7f7f_7f7f_7f7f;
-                    let not_gh = at & 0x3f3f_3f3f_3f3f_3f3f;
-                    next |= not_a << 15 | not_a >> 17 | not_h << 17 | not_h >> 15;
-                    next |= not_ab << 6 | not_ab >> 10 | not_gh << 10 | not_gh >> 6;
-                }
-                to += 1;
-            }
-            reached = next;
-            moves += 1;
-            if moves > 8 {
-                break;
-            }
-        }
-        from += 1;
-    }
-    table
-}
+/// How many moves a knight needs to go so many files and ranks on a board without edges.
+const KNIGHT_MOVES: [[u8; 8]; 8] = [
+    [0, 3, 2, 3, 2, 3, 4, 5],
+    [3, 2, 1, 2, 3, 4, 3, 4],
+    [2, 1, 4, 3, 2, 3, 4, 5],
+    [3, 2, 3, 2, 3, 4, 3, 4],
+    [2, 3, 2, 3, 4, 3, 4, 5],
+    [3, 4, 3, 4, 3, 4, 5, 4],
+    [4, 3, 4, 3, 4, 5, 4, 5],
+    [5, 4, 5, 4, 5, 4, 5, 6],
+];

@@ -99,7 +99,7 @@ impl Solver {
             }
             Forced::Choice => {}
         }
-        let plans = Plan::of(position, side);
+        let plans = Plan::all(position, side);
         for step in STEPS {
             let left = self.budget.saturating_sub(self.nodes) as usize;
             let found = match step {

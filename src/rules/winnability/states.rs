@@ -76,10 +76,23 @@ impl State {
 /// The number of a state, in the order in which they were met.
 pub(super) type Index = u32;
 
-struct Node {
+#[derive(Clone, Copy)]
+pub(super) struct Node {
     state: State,
     parent: Index,
     key: u64,
+}
+
+impl Node {
+    /// A position reached from another.
+    #[inline]
+    pub(super) fn new(position: &Position, parent: Index) -> Node {
+        Node {
+            state: State::of(position),
+            parent,
+            key: position.key(),
+        }
+    }
 }
 
 /// A set of states that remembers where each was first met.
@@ -144,9 +157,49 @@ impl States {
         Some(index)
     }
 
+    /// Adds those of many positions that are new.
+    pub(super) fn insert_all(&mut self, batch: &[Node]) {
+        while (self.nodes.len() + batch.len()) * 2 >= self.slots.len() {
+            self.grow();
+        }
+        let mask = self.slots.len() - 1;
+        // What is looked up is seldom in a cache. Looking at everything beforehand lets memory answer many requests at once.
+        let mut touched = 0;
+        for node in batch {
+            touched ^= self.slots[node.key as usize & mask];
+        }
+        std::hint::black_box(touched);
+        let mut touched = 0;
+        for node in batch {
+            let found = self.slots[node.key as usize & mask];
+            if let Some(node) = self.nodes.get((found as u32 as usize).wrapping_sub(1)) {
+                touched ^= node.key;
+            }
+        }
+        std::hint::black_box(touched);
+        'next: for node in batch {
+            let tag = node.key & 0xffff_ffff_0000_0000;
+            let mut slot = node.key as usize & mask;
+            loop {
+                let found = self.slots[slot];
+                if found == 0 {
+                    break;
+                }
+                if found & 0xffff_ffff_0000_0000 == tag
+                    && self.nodes[found as u32 as usize - 1].state == node.state
+                {
+                    continue 'next;
+                }
+                slot = (slot + 1) & mask;
+            }
+            self.slots[slot] = tag | (self.nodes.len() as u64 + 1);
+            self.nodes.push(*node);
+        }
+    }
+
     #[cold]
     fn grow(&mut self) {
-        let size = (self.slots.len() * 4).max(1 << 10);
+        let size = (self.slots.len() * 2).max(1 << 10);
         self.slots.clear();
         self.slots.resize(size, 0);
         let mask = size - 1;

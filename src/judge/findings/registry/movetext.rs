@@ -42,8 +42,9 @@ rules! {
          bad:  1. e4 e5 2. Nf3\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.6.";
-    TEXT_AFTER_RESULT = "E210" "text-after-result" Error: "moves or a second result after the result mark",
-        "The first result mark of the main line ends the game; the moves behind it are not replayed.\n\n\
+    TEXT_AFTER_RESULT = "E210" "text-after-result" Error: "anything but a comment after the result mark",
+        "The first result mark of the main line ends the game; moves behind it are not replayed. The first word behind it is \
+         reported, whatever it is.\n\n\
          bad:  1. e4 e5 1-0 2. Nf3 *\n\
          good: 1. e4 e5 2. Nf3 1-0\n\n\
          Source: PGN standard, section 8.2.6.";

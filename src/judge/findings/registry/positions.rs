@@ -65,4 +65,10 @@ rules! {
          bad:  4k3/8/8/8/8/8/8/4K2R w K - bm e1g1;\n\
          good: 4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n\n\
          Source: PGN standard, section 16.2.5.";
+    FEN_FORM = "N412" "fen-form" Note Raised: "a FEN that can be understood, but is not of the standard's form",
+        "Castling rights stand in the order KQkq, each once; numbers have no zeros before them, and the number of the first \
+         move is 1. The position is read all the same. Looked for in lists of positions and with `--fen`.\n\n\
+         bad:  4k3/8/8/8/8/8/8/R3K2R w QKK - 00 0\n\
+         good: 4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1\n\n\
+         Source: PGN standard, section 16.1.3.";
 }

@@ -45,6 +45,8 @@ impl Movetext<'_> {
             self.game.hints.variations = true;
         } else if self.is_symbol(span) {
             self.game.fault(FaultKind::UnknownSymbol, span);
+        } else if self.over && self.depth == 0 {
+            self.after_result(start, end);
         } else {
             self.plies += 1;
             self.game.hints.unread = true;
