@@ -2,7 +2,8 @@
 //!
 //! A finding is known again by its code, by the text of its game and by its place in that text. Line numbers, game
 //! numbers and file names have no part in it, so that games may come before it, the file may be moved, and its line ends
-//! may change. A game whose text is changed is another game: what is found in it is new.
+//! may change. A game whose text is changed is another game: what is found in it is new. What is told once for each file
+//! stands at the first game it is true of, which another game may become; it is known again by its code alone.
 //!
 //! The file holds a line with the version, then one JSON object for each kind of finding that is known, sorted, so that
 //! two states of it can be compared by any `diff` and merged line by line.
@@ -99,6 +100,13 @@ impl<'a> Normal<'a> {
 
     /// The fingerprint of a finding of the game.
     pub fn fingerprint(&self, finding: &Finding) -> Fingerprint {
+        if finding.rule.is_told_once_a_file() {
+            return Fingerprint {
+                game: GameHash(0),
+                number: finding.rule.number() as u16,
+                at: 0,
+            };
+        }
         let at = (finding.span.start as usize)
             .saturating_sub(self.start)
             .min(self.text.len());

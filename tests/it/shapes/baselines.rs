@@ -110,6 +110,50 @@ fn games_may_come_before_and_behind_and_the_file_may_move() {
 }
 
 #[test]
+fn what_is_told_once_a_file_may_move_to_another_game() {
+    let scratch = Scratch::new("once-a-file");
+    let game = |name: &[u8]| [b"[White \"", name, b"\"]\n\n1. e4 *\n\n"].concat();
+    let (first, second) = (game(b"M\xfcller"), game(b"Caf\xe9"));
+    let baseline = format!("{}.baseline", scratch.file("one.pgn", &first));
+    let known = scratch.file("one.pgn", &first);
+    let written = run(&[
+        "validate",
+        "-q",
+        "--strict",
+        "--select",
+        "N005",
+        "--write-baseline",
+        &baseline,
+        &known,
+    ]);
+    assert_eq!(written.code, Some(0), "{}", written.stderr);
+    let more = scratch.file("two.pgn", &[second, first].concat());
+    let ran = run(&[
+        "validate",
+        "-q",
+        "--strict",
+        "--select",
+        "N005",
+        "--fail-on",
+        "note",
+        "--baseline",
+        &baseline,
+        &more,
+    ]);
+    assert_eq!((ran.stdout(), ran.code), (String::new(), Some(0)));
+    let without = run(&[
+        "validate",
+        "-q",
+        "--select",
+        "N005",
+        "--fail-on",
+        "note",
+        &more,
+    ]);
+    assert_eq!(without.code, Some(1));
+}
+
+#[test]
 fn a_changed_game_is_another_game() {
     let known = games(0..3);
     let case = Case::new("changed", &known);

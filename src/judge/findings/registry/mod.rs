@@ -105,6 +105,11 @@ impl Rule {
         (*family - b'0') as usize * 100 + (*tens - b'0') as usize * 10 + (*ones - b'0') as usize
     }
 
+    /// Whether findings of the rule are about a whole file, which is told at the first place.
+    pub const fn is_told_once_a_file(&self) -> bool {
+        matches!(self.number(), 4 | 5 | 9 | 10)
+    }
+
     /// What the rule is about: `file`, `tags`, `moves`, `results` or `positions`.
     pub const fn family(&self) -> &'static str {
         match self.number() / 100 {
