@@ -17,7 +17,52 @@ pub(super) struct Show<'a> {
     format: Format,
     choice: Choice,
     color: When,
-    chart: Option<(&'a ChartFile, File)>,
+    chart: Option<Canvas<'a>>,
+}
+
+/// The file of a chart. What is in it stays until the chart is drawn, and a new one that is never drawn is removed.
+struct Canvas<'a> {
+    chart: &'a ChartFile,
+    file: File,
+    is_new: bool,
+}
+
+impl<'a> Canvas<'a> {
+    fn open(chart: &'a ChartFile) -> Result<Canvas<'a>, Error> {
+        let is_new = !chart.path.exists();
+        let file = File::options()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&chart.path)
+            .map_err(|cause| unwritten(chart, cause))?;
+        Ok(Canvas {
+            chart,
+            file,
+            is_new,
+        })
+    }
+
+    fn draw(&mut self, picture: &[u8]) -> Result<(), Error> {
+        self.is_new = false;
+        // A pipe has nothing in it to take away.
+        let cleared = match self.file.metadata() {
+            Ok(about) if about.is_file() => self.file.set_len(0),
+            _ => Ok(()),
+        };
+        cleared
+            .and_then(|()| self.file.write_all(picture))
+            .map_err(|cause| unwritten(self.chart, cause))
+    }
+}
+
+impl Drop for Canvas<'_> {
+    fn drop(&mut self) {
+        if self.is_new {
+            // Where it cannot be removed it stays, and is empty.
+            let _ = std::fs::remove_file(&self.chart.path);
+        }
+    }
 }
 
 impl<'a> Show<'a> {
@@ -26,8 +71,7 @@ impl<'a> Show<'a> {
         let mut chart = None;
         if let Some(wanted) = &flags.chart {
             refuse_overwriting(&wanted.path, sources)?;
-            let file = File::create(&wanted.path).map_err(|cause| unwritten(wanted, cause))?;
-            chart = Some((wanted, file));
+            chart = Some(Canvas::open(wanted)?);
         }
         Ok(Show {
             format: flags.format,
@@ -46,9 +90,9 @@ impl<'a> Show<'a> {
             Format::Json => json(statistics, choice),
         };
         sink.write(text.as_bytes())?;
-        if let Some((chart, mut file)) = self.chart {
-            file.write_all(&chart.draw(statistics, choice))
-                .map_err(|cause| unwritten(chart, cause))?;
+        if let Some(mut canvas) = self.chart {
+            let picture = canvas.chart.draw(statistics, choice);
+            canvas.draw(&picture)?;
         }
         Ok(())
     }

@@ -164,3 +164,19 @@ fn a_bar_of_blocks_stands_beside_each_row_in_colour_only() {
         assert!(row.ends_with("\u{1b}[0m"), "{row}");
     }
 }
+
+#[test]
+fn a_run_that_finds_no_game_leaves_the_chart_as_it_was() {
+    let scratch = Scratch::new("no-chart");
+    let old = scratch.file("old.svg", b"an old chart");
+    let new = scratch.path().join("new.svg").to_str().unwrap().to_owned();
+    for chart in [&old, &new] {
+        let ran = run(&["stats", "-q", "--chart", chart, "no-such-file.pgn"]);
+        assert_eq!(ran.code, Some(2));
+    }
+    assert_eq!(std::fs::read(&old).unwrap(), b"an old chart");
+    assert!(!std::path::Path::new(&new).exists());
+    let ran = run(&["stats", "-q", "--chart", &old, "fixtures/famous.pgn"]);
+    assert_eq!(ran.code, Some(0));
+    assert!(std::fs::read(&old).unwrap().starts_with(b"<svg"));
+}
