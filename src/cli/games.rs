@@ -368,7 +368,8 @@ impl Job {
     ) -> Result<Outcome, Error> {
         let outcome = self.outcome(accounts, reported);
         // Whoever mixes games and positions is told of games.
-        let positions_only = self.sources.iter().all(|source| source.form() != Form::Pgn);
+        let holds_games = |source: &Source| source.form() == Form::Pgn;
+        let positions_only = !self.sources.is_empty() && !self.sources.iter().any(holds_games);
         let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
         self.sink.finish()?;
         if let Some(summary) = summary {
