@@ -82,7 +82,7 @@ fn article(moment: &Moment, rules: &RuleSet, end: End) -> Option<&'static str> {
 }
 
 /// The first chance of each side for each draw.
-pub(super) fn first_of_each(chances: &[Chance]) -> Vec<Chance> {
+pub(super) fn first_of_each<'a>(chances: impl IntoIterator<Item = &'a Chance>) -> Vec<Chance> {
     let mut firsts: Vec<Chance> = Vec::new();
     for chance in chances {
         let same = |first: &Chance| (first.end, first.by) == (chance.end, chance.by);

@@ -11,7 +11,7 @@ use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, latest_date};
 use crate::replay::Ending;
 use crate::rules::ruleset::Rule;
-use crate::rules::{End, Ends, RuleSet, Standing};
+use crate::rules::{Color, End, Ends, RuleSet, Standing};
 
 /// Whether what was recorded can be what the rules say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -132,6 +132,13 @@ impl Labeller {
             Some(ply) => chances(moments, rules, ply - 1),
             None => chances(moments, rules, played.when.ply),
         };
+        let too_few = match material_since {
+            Some(since) if rules.material.standing == Standing::OnClaim => {
+                let last = over.map_or(played.when.ply, |ply| ply.saturating_sub(1));
+                self.material_chances(rules, since, last)
+            }
+            _ => Vec::new(),
+        };
         let recorded = &label.recorded;
         let mut question = Question {
             rules,
@@ -154,7 +161,7 @@ impl Labeller {
             played_on: false,
             because: None,
             line: None,
-            claimable: first_of_each(&chances),
+            claimable: first_of_each(chances.iter().chain(&too_few)),
             chances: Vec::new(),
             notes: Vec::new(),
         };
@@ -183,7 +190,36 @@ impl Labeller {
             }
         }
         ruling.chances = chances;
+        ruling.chances.extend(too_few);
+        ruling.chances.sort_by_key(|chance| chance.when.ply);
         ruling
+    }
+
+    /// The first chance of each side to claim a draw by material, which stays on the board once it is there. The game's
+    /// positions have been collected.
+    fn material_chances(&self, rules: &RuleSet, since: When, last: u32) -> Vec<Chance> {
+        let end = End::InsufficientMaterial;
+        let at = |ply: u32| {
+            let (position, moved) = self.positions.get(ply as usize)?;
+            (ply <= last).then(|| When::new(ply, position, *moved))
+        };
+        let mut whens = vec![(since.turn, at(since.ply))];
+        let second = if rules.claims.either_side {
+            at(since.ply)
+        } else {
+            at(since.ply + 1)
+        };
+        whens.push((!since.turn, second));
+        let chance = |(by, when): (Color, Option<When>)| {
+            Some(Chance {
+                end,
+                by,
+                when: when?,
+                announced: None,
+                article: rules.article_on(end).to_string(),
+            })
+        };
+        whens.into_iter().filter_map(chance).collect()
     }
 }
 

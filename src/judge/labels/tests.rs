@@ -555,6 +555,28 @@ fn penalties_and_defaults_need_no_mate() {
 }
 
 #[test]
+fn too_little_material_can_be_claimed_where_it_needs_a_claim() {
+    let fen = "4k3/8/8/8/8/8/4p3/4K1N1 w - - 0 1";
+    let chances = |moves: &str, rules: &'static RuleSet| -> Vec<(End, Color, u32)> {
+        label(&from(fen, "1-0", ""), moves, rules).rulings[0]
+            .chances
+            .iter()
+            .map(|chance| (chance.end, chance.by, chance.when.ply))
+            .collect()
+    };
+    let claimed = |by, ply| (End::InsufficientMaterial, by, ply);
+    assert_eq!(
+        chances("1. Nxe2 Kd8 2. Kd1", &BRETTSPIELNETZ),
+        [claimed(Color::Black, 1), claimed(Color::White, 2)]
+    );
+    assert_eq!(
+        chances("1. Nxe2", &BRETTSPIELNETZ),
+        [claimed(Color::Black, 1)]
+    );
+    assert_eq!(chances("1. Nxe2 Kd8", &FIDE), []);
+}
+
+#[test]
 fn what_could_have_been_claimed_and_by_whom() {
     let claims = |moves: &str, rules: &'static RuleSet| -> Vec<String> {
         label(&from("", "1-0", ""), moves, rules).rulings[0]
