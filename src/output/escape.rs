@@ -42,6 +42,16 @@ pub fn in_table(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// A field of a CSV row: the text as by [`in_table`], in quotes where it needs them (RFC 4180).
+pub fn csv_field(text: &str) -> Cow<'_, str> {
+    let text = in_table(text);
+    if text.contains(['"', ',', '\n']) {
+        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
+    } else {
+        text
+    }
+}
+
 /// The text as by [`Escaped`], and without the two characters that are neither control characters nor allowed in XML
 /// 1.0 (section 2.2).
 pub fn in_xml(text: &str) -> String {

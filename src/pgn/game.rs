@@ -190,6 +190,22 @@ pub struct Game {
 }
 
 impl Game {
+    /// How many moves the main line has up to the result, whether or not they can be played.
+    pub fn plies(&self) -> u32 {
+        let mut depth = 0_u32;
+        let mut plies = 0;
+        for token in &self.tokens {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::San(_) if depth == 0 => plies += 1,
+                TokenKind::Result(_) | TokenKind::OddResult(_) if depth == 0 => break,
+                _ => {}
+            }
+        }
+        plies
+    }
+
     /// Whether this is no game, but a part of one that a blank line has cut off.
     #[inline]
     pub fn part(&self) -> Option<Part> {

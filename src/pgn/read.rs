@@ -14,7 +14,7 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{FaultKind, Game, Span, Token, TokenKind};
+use super::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
 use super::likely::Likely;
 use super::result_mark::ResultMark;
 use super::scan::{scan, scan_tags_only};
@@ -192,6 +192,7 @@ impl Theirs {
         let mut comparison = Comparison {
             text,
             tokens: &game.tokens,
+            faults: &game.faults,
             nth: 0,
             tags: 0,
             agree: true,
@@ -303,6 +304,7 @@ impl Read for Feed {
 struct Comparison<'a> {
     text: &'a [u8],
     tokens: &'a [Token],
+    faults: &'a [Fault],
     nth: usize,
     tags: usize,
     agree: bool,
@@ -331,10 +333,21 @@ fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
 }
 
 impl Comparison<'_> {
+    /// Whether pgn-reader takes a word for a part of the brace before it, and so for nothing.
+    #[cold]
+    fn is_behind_stray_brace(&self, token: &Token) -> bool {
+        let is_brace = |kind| matches!(kind, FaultKind::StrayBrace | FaultKind::NestedComment);
+        self.faults
+            .iter()
+            .any(|fault| is_brace(fault.kind) && fault.span.end == token.span.start)
+    }
+
     #[inline]
     fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
         while let Some(token) = self.tokens.get(self.nth) {
-            if token.kind == kind || is_mistaken(token, self.text, kind) {
+            if token.kind == kind
+                || is_mistaken(token, self.text, kind) && !self.is_behind_stray_brace(token)
+            {
                 self.nth += 1;
                 return ControlFlow::Continue(());
             }

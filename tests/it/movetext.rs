@@ -6,6 +6,8 @@ use arbiter::rules::Position;
 
 use crate::arbiter_command::run_with_stdin;
 
+use crate::random_games::Random;
+
 fn found(movetext: &str, checks: &Checks) -> Vec<Finding> {
     let text = format!("[Event \"x\"]\n[Result \"*\"]\n\n{movetext}\n");
     found_in(&text, checks)
@@ -341,18 +343,6 @@ fn letters_that_fit_for_a_while_are_named() {
     let help = found[0].help.as_deref().unwrap();
     assert!(help.contains("first 8 plies are legal"), "{help}");
     assert!(help.contains("--piece-letters de"), "{help}");
-}
-
-/// xorshift64
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }
 
 #[test]

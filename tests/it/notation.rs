@@ -7,6 +7,8 @@ use arbiter::rules::{CastlingSide, Move, Position, Role, San};
 
 use crate::{corpus, position};
 
+use crate::random_games::Random;
+
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 /// White to promote on e8, or on d8 or f8 by capture.
 const PROMOTION: &str = "3r1r2/4P3/8/8/8/8/k7/7K w - - 0 1";
@@ -304,18 +306,6 @@ fn cases_of_other_programs() {
         assert!(agrees, "`{text}` in `{fen}`: {found}");
     }
     assert!(cases >= 29, "{cases} cases");
-}
-
-/// xorshift64
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
 }
 
 #[test]

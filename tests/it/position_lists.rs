@@ -55,6 +55,15 @@ fn each_fault_of_a_position_has_its_place() {
 }
 
 #[test]
+fn clocks_of_an_epd_have_their_faults_where_they_are_given() {
+    check(
+        Form::Epd,
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 3; fmvn 1;",
+        &["W403 3"],
+    );
+}
+
+#[test]
 fn the_form_of_a_fen() {
     check(
         Form::Fen,
@@ -116,7 +125,7 @@ fn moves_of_operations_are_legal_in_the_position() {
 #[test]
 fn clocks_given_as_operations_are_the_positions() {
     let line = "4k3/8/8/8/8/8/8/R3K2R w KQ - hmvc 7; fmvn 2;";
-    check(Form::Epd, line, &["W403 "]);
+    check(Form::Epd, line, &["W403 7"]);
     check(Form::Epd, &line.replace("fmvn 2", "fmvn 20"), &[]);
 }
 

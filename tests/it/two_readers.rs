@@ -7,6 +7,7 @@ use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
 use arbiter::pgn::{FaultKind, Reader};
 
 use crate::corpus;
+use crate::random_games::Random;
 
 /// Reads every game with both readers; how many games there were.
 fn check(name: &str, text: &[u8]) -> usize {
@@ -51,18 +52,6 @@ fn fixtures() -> Vec<u8> {
     text
 }
 
-/// xorshift64
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-}
-
 #[test]
 fn words_at_the_edge_of_the_grammar() {
     for movetext in [
@@ -72,6 +61,9 @@ fn words_at_the_edge_of_the_grammar() {
         "1. e4 1 - 0 e5 0 - 1 ½ - ½ 1/2 - 1/2 0 - 0 1 : 0 1 – 0 21 - 0 1 -0 1- 0 x1 - 0 1 - e4",
         "½ \u{bd}\u{bd} 0-1/2-1 0-1/23 0-½ ½-0 (1:0) {1:0} 1:0} 0-0*0-1 1/2*1/2 1/2e4 0:1e4",
         "1/2 1/2- 1/2-1 1/2-1-0 1- 1-1 0- 0 00 01 0. 1 1/ 1/3",
+        "1. e4 {a {b} c}0-0 Px O-O",
+        "1. e4 }0-0 O-O",
+        "1. e4 {a}0-0 O-O",
         "e4e5Nf3 Nf3xyz e2-e4 e8(Q) e8Q e8=Q e8=q e8=K e8= Nf Nfx Qx9 Qh4e1xg3",
         "e4!e5?Nf3!?Nc6?!Bb5!!a6?? $1 $ $x $256 $1$2 e4$3e5 -- Z0 Z1 @@@@ P@e4 N@f3",
         "(e4) e5) ((Nf3) } {a} {b}c} ;rest\nd4 %no\n%yes d5\n  %no\nc4",

@@ -31,6 +31,7 @@ pub fn check_line(
         findings,
     };
     let mut setup = found.setup(form, fen.clone());
+    let mut clocks = Vec::new();
     let mut operations = Vec::new();
     if form == Form::Epd {
         let (read, errors) = epd::operations(line, fen.end);
@@ -41,11 +42,13 @@ pub fn check_line(
             };
             found.add(rule, error.range, error.problem.to_string());
         }
-        found.operands(&read, setup.as_mut());
+        clocks = found.operands(&read, setup.as_mut());
         operations = read;
     }
     if let Some(setup) = setup {
         for (range, fault) in places(&line[fen], &setup, setup.faults()) {
+            let given = clocks.iter().find(|(field, _)| *field == fault.field());
+            let range = given.map_or(range, |(_, range)| range.clone());
             let (rule, message) = of_fault(fault, "position");
             found.add(rule, range, message);
         }
@@ -164,9 +167,14 @@ impl Line<'_> {
         Some(setup)
     }
 
-    /// Looks at opcodes and operands. Clocks given as operations are the position's.
-    fn operands(&mut self, operations: &[Operation], mut setup: Option<&mut Setup>) {
+    /// Looks at opcodes and operands. Clocks given as operations are the position's; where they are given is returned.
+    fn operands(
+        &mut self,
+        operations: &[Operation],
+        mut setup: Option<&mut Setup>,
+    ) -> Vec<(FenField, Range<usize>)> {
         let line = self.line;
+        let mut clocks = Vec::new();
         for (nth, operation) in operations.iter().enumerate() {
             let opcode = &line[operation.opcode.clone()];
             let repeated = operations[..nth]
@@ -191,14 +199,16 @@ impl Line<'_> {
                 continue;
             }
             let clock = setup.as_mut().and_then(|setup| match opcode {
-                b"hmvc" => Some(&mut setup.halfmoves),
-                b"fmvn" => Some(&mut setup.fullmoves),
+                b"hmvc" => Some((&mut setup.halfmoves, FenField::Halfmoves)),
+                b"fmvn" => Some((&mut setup.fullmoves, FenField::Fullmoves)),
                 _ => None,
             });
-            if let (Some(clock), Some(operand)) = (clock, operation.operands.first()) {
+            if let (Some((clock, field)), Some(operand)) = (clock, operation.operands.first()) {
                 *clock = number(&line[operand.range.clone()]).unwrap_or(*clock);
+                clocks.push((field, operand.range.clone()));
             }
         }
+        clocks
     }
 
     /// Looks at the moves of an operation.

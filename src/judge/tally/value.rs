@@ -7,7 +7,7 @@ use super::key::Key;
 use crate::input::decode;
 use crate::judge::labels::Label;
 use crate::judge::time_control::TimeControl;
-use crate::pgn::{Game, TagName, Termination, TokenKind};
+use crate::pgn::{Game, TagName, Termination};
 use crate::rules::End;
 
 /// What is known of a game.
@@ -98,7 +98,7 @@ impl Facts<'_> {
                 value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
             }
             Key::Plies => {
-                let low = plies(self.game) / PLIES * PLIES;
+                let low = u64::from(self.game.plies()) / PLIES * PLIES;
                 band(value, low as i64, (low + PLIES - 1) as i64);
             }
             Key::File => value.push_str(self.file),
@@ -198,21 +198,6 @@ impl Facts<'_> {
             _ => drop(write!(value, "{control}")),
         }
     }
-}
-
-/// How many moves the main line has, whether or not they can be played.
-fn plies(game: &Game) -> u64 {
-    let mut depth = 0_u32;
-    let mut plies = 0;
-    for token in &game.tokens {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::San(_) if depth == 0 => plies += 1,
-            _ => {}
-        }
-    }
-    plies
 }
 
 /// Appends a tag's value, unless it says that nothing is known.
@@ -338,6 +323,13 @@ mod tests {
         check("time-control", "[TimeControl \"180+0\"]", "180");
         check("time-control", "[TimeControl \"-\"]", "-");
         check("time-control", "1. e4", "");
+    }
+
+    #[test]
+    fn moves_behind_the_result_are_not_counted() {
+        let twenty = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
+        check("plies", &format!("1. e4 * {twenty}"), "0..19");
+        check("plies", &format!("1. e4 {twenty} *"), "20..39");
     }
 
     #[test]

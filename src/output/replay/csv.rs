@@ -3,6 +3,7 @@
 use super::cells::Short;
 use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
+use crate::output::escape::csv_field;
 use crate::rules::Color;
 
 /// The columns. Those of lines are there only where variations are.
@@ -43,17 +44,9 @@ impl CsvRows {
 
     /// Rows of the games of a source.
     pub fn new(file: &str) -> CsvRows {
-        let mut field = vec![b','];
-        if file.contains(['"', ',', '\n', '\r']) {
-            field.push(b'"');
-            field.extend(file.replace('"', "\"\"").into_bytes());
-            field.push(b'"');
-        } else {
-            field.extend(file.as_bytes());
-        }
         CsvRows {
             game: Short::new(""),
-            file: field,
+            file: format!(",{}", csv_field(file)).into_bytes(),
         }
     }
 

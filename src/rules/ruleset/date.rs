@@ -2,6 +2,22 @@
 
 use std::fmt;
 
+/// The months of the year, January the first.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
 /// A day of the Gregorian calendar. The parts are not checked against the calendar.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Date {
@@ -22,20 +38,6 @@ impl Date {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const MONTHS: [&str; 12] = [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ];
         match MONTHS.get(usize::from(self.month).wrapping_sub(1)) {
             Some(month) => write!(f, "{} {month} {}", self.day, self.year),
             None => write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day),

@@ -16,7 +16,7 @@ use std::fmt;
 
 use super::position::Position;
 
-pub use date::Date;
+pub use date::{Date, MONTHS};
 pub use ends::{End, Ends};
 pub use fide::{FIDE, FIDE_2014, FIDE_2018, FIDE_ONLINE, USCF};
 pub use key::{CastlingPart, EnPassantPart, RepetitionKey};

@@ -1,6 +1,7 @@
 //! Date, EventDate and UTCDate (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question marks for digits that are not known.
 
 use super::value::Form;
+use crate::rules::ruleset::MONTHS;
 
 /// A date as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -110,20 +111,6 @@ pub(super) fn is_standard(value: &[u8]) -> bool {
 }
 
 pub(super) fn form(value: &[u8]) -> Form {
-    const MONTHS: [&str; 12] = [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ];
     let why = match Date::read(value) {
         Ok(_) => return Form::Standard,
         Err(DateFault::Form) if value == b"?" => return Form::Customary,

@@ -153,16 +153,5 @@ fn counted(game: &Game) -> Option<u32> {
     if uncertain {
         return None;
     }
-    let mut depth = 0_u32;
-    let mut plies = 0;
-    for token in &game.tokens {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::San(_) if depth == 0 => plies += 1,
-            TokenKind::Result(_) | TokenKind::OddResult(_) if depth == 0 => break,
-            _ => {}
-        }
-    }
-    Some(plies)
+    Some(game.plies())
 }
