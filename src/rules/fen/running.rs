@@ -3,7 +3,7 @@
 //! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
 //! playing the move.
 
-use super::rights;
+use super::write::rights;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
 use crate::rules::moves::{Move, MoveKind};
