@@ -16,6 +16,7 @@ mod expand;
 mod format;
 mod fresh;
 mod lines;
+pub(crate) mod marks;
 mod oddity;
 mod packed;
 mod pairs;
