@@ -11,12 +11,19 @@ pub(crate) trait Kind {
     fn of(block: Block, next: Option<u8>) -> u64;
 }
 
-/// 64 bytes that are compared at once.
+/// How many bytes are looked at together.
+pub(crate) const BLOCK: usize = 64;
+
+/// Bytes that are compared at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Block(u8x64);
 
 impl Block {
-    const BYTES: usize = 64;
+    /// Prepares bytes.
+    #[inline]
+    pub fn new(bytes: &[u8; BLOCK]) -> Block {
+        Block(u8x64::new(*bytes))
+    }
 
     /// Where a byte stands.
     #[inline]
@@ -68,13 +75,13 @@ impl<'a, K: Kind> Marks<'a, K> {
     #[inline]
     pub fn first(&mut self, from: usize) -> Option<usize> {
         let within = from - self.block;
-        if within < Block::BYTES {
+        if within < BLOCK {
             self.left &= u64::MAX << within;
         } else {
             self.look(from);
         }
         while self.left == 0 {
-            let next = self.block + Block::BYTES;
+            let next = self.block + BLOCK;
             if next >= self.text.len() {
                 return None;
             }
@@ -88,8 +95,8 @@ impl<'a, K: Kind> Marks<'a, K> {
         self.block = at;
         self.left = match self.text.get(at..).and_then(<[u8]>::first_chunk) {
             Some(block) => {
-                let next = self.text.get(at + Block::BYTES).copied();
-                K::of(Block(u8x64::new(*block)), next)
+                let next = self.text.get(at + BLOCK).copied();
+                K::of(Block::new(block), next)
             }
             None => self.look_at_end(at),
         };
@@ -102,10 +109,10 @@ impl<'a, K: Kind> Marks<'a, K> {
         if rest.is_empty() {
             return 0;
         }
-        let mut block = [0; Block::BYTES];
+        let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
-        K::of(Block(u8x64::new(block)), None) & u64::MAX >> (Block::BYTES - rest.len())
+        K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len())
     }
 }
 

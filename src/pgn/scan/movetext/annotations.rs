@@ -7,7 +7,7 @@ use crate::input::marks::{Block, Kind, Marks};
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 
 /// What matters inside a comment: braces, and line feeds that a bracket follows.
-struct Inside;
+pub(super) struct Inside;
 
 impl Kind for Inside {
     #[inline]
