@@ -138,44 +138,58 @@ impl<'a> Replay<'a> {
     fn step(&mut self) -> Option<(&'a Token, Move)> {
         loop {
             let token = self.tokens.next()?;
-            let reason = match &token.kind {
-                TokenKind::San(san) => match self.position.play_san(&san.san) {
-                    Some(mv) => {
-                        if let San::Piece { capture, .. } = san.san {
-                            self.slips |= capture != mv.captured.is_some();
-                        }
-                        self.plies += 1;
-                        if let Some(suffix) = san.suffix {
-                            self.slips |= !is_true(suffix, &self.position);
-                        }
-                        return Some((token, mv));
-                    }
-                    None => match self.play_otherwise(token, san) {
-                        Otherwise::Played(mv) => return Some((token, mv)),
-                        Otherwise::Passed => continue,
-                        Otherwise::Illegal(error) => StopReason::Illegal(*san, error),
-                    },
-                },
-                TokenKind::Unreadable => StopReason::Unreadable,
-                TokenKind::Open => {
-                    self.skip_variation();
+            let TokenKind::San(plus) = &token.kind else {
+                if self.pass(token) {
                     continue;
                 }
-                // A stray one, which the reader has reported.
-                TokenKind::Close => continue,
-                TokenKind::Result(_) | TokenKind::OddResult(_) => {
-                    self.tokens = [].iter();
-                    return None;
+                return None;
+            };
+            let Some((mv, as_marked)) = self.position.play_san(&plus.san) else {
+                match self.play_otherwise(token, plus) {
+                    Otherwise::Played(mv) => return Some((token, mv)),
+                    Otherwise::Passed => continue,
+                    Otherwise::Illegal(error) => {
+                        self.stop_at(token, StopReason::Illegal(*plus, error));
+                        return None;
+                    }
                 }
             };
-            self.tokens = [].iter();
-            self.stop = Some(Stop {
-                ply: self.plies + 1,
-                token: *token,
-                reason,
-            });
-            return None;
+            self.slips |= !as_marked;
+            self.plies += 1;
+            if let Some(suffix) = plus.suffix {
+                self.slips |= !is_true(suffix, &self.position);
+            }
+            return Some((token, mv));
         }
+    }
+
+    /// Passes what is no move, unless nothing can be played behind it.
+    #[inline(never)]
+    fn pass(&mut self, token: &Token) -> bool {
+        match token.kind {
+            TokenKind::Open => self.skip_variation(),
+            // A stray one, which the reader has reported.
+            TokenKind::San(_) | TokenKind::Close => {}
+            TokenKind::Unreadable => {
+                self.stop_at(token, StopReason::Unreadable);
+                return false;
+            }
+            TokenKind::Result(_) | TokenKind::OddResult(_) => {
+                self.tokens = [].iter();
+                return false;
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn stop_at(&mut self, token: &Token, reason: StopReason) {
+        self.tokens = [].iter();
+        self.stop = Some(Stop {
+            ply: self.plies + 1,
+            token: *token,
+            reason,
+        });
     }
 
     /// Plays what is no legal move at first sight.
@@ -216,7 +230,7 @@ impl<'a> Replay<'a> {
 }
 
 /// Whether a mark of check or mate is true of the position that the move leads to.
-#[inline]
+#[inline(never)]
 fn is_true(suffix: Suffix, after: &Position) -> bool {
     after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
 }

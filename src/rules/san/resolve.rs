@@ -141,7 +141,10 @@ pub(super) fn pieces_reaching(
     if ours.has(to) {
         return Bitboard::EMPTY;
     }
-    let meant = ours & board.role(role) & origin(file, rank);
+    let mut meant = ours & board.role(role);
+    if file.is_some() || rank.is_some() {
+        meant &= origin(file, rank);
+    }
     // Pieces other than pawns attack both ways alike, and what is between a knight or a king and its target is nothing:
     // one table serves all of them, and no guess which it is.
     let in_line = attacks::rays(role, to) & meant;
@@ -294,12 +297,13 @@ fn find_push(
 }
 
 impl Position {
-    /// Plays the legal move that a notation names and [`San::find`] finds; nothing is played if there is none.
+    /// Plays the legal move that a notation names and [`San::find`] finds, and says whether the notation marks a capture where
+    /// there is one and nowhere else; nothing is played if there is no such move.
     ///
     /// The same as finding it and playing it, but that each kind of move goes its own way to the end.
     #[inline(always)]
-    pub fn play_san(&mut self, san: &San) -> Option<Move> {
-        let mv = match *san {
+    pub fn play_san(&mut self, san: &San) -> Option<(Move, bool)> {
+        match *san {
             San::Piece {
                 role: Role::Pawn,
                 file,
@@ -311,13 +315,13 @@ impl Position {
                 Some(file) if file != to.file() => {
                     let mv = find_capture(self, file, rank, to, None)?;
                     self.play(mv);
-                    mv
+                    Some((mv, capture))
                 }
-                _ if capture => return None,
+                _ if capture => None,
                 _ => {
                     let mv = find_push(self, rank, to, None)?;
                     self.play(mv);
-                    mv
+                    Some((mv, true))
                 }
             },
             San::Piece {
@@ -330,19 +334,19 @@ impl Position {
             } => {
                 let mv = find_piece(self, role, file, rank, capture, to)?;
                 self.play(mv);
-                mv
+                Some((mv, capture == mv.captured.is_some()))
             }
-            _ => self.play_rare(san)?,
-        };
-        Some(mv)
+            _ => self.play_rare(san),
+        }
     }
 
     /// Plays castling or a promotion.
     #[inline(never)]
-    fn play_rare(&mut self, san: &San) -> Option<Move> {
+    fn play_rare(&mut self, san: &San) -> Option<(Move, bool)> {
         let mv = san.find(self)?;
         self.play(mv);
-        Some(mv)
+        let marked = matches!(san, San::Piece { capture: true, .. });
+        Some((mv, marked == mv.captured.is_some()))
     }
 }
 
