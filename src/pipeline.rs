@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Offset, Source, Stream};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Likely, Offset, Source, Stream};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 
@@ -33,9 +33,10 @@ pub struct Run {
     pub bar: Bar,
     /// Which games are worked on.
     pub selection: Selection,
-    /// Whether the work does not ask for the numbers, lines and oddities of games, so that threads can find them by
-    /// themselves ([`Chunks::unplaced`]). Where the selection asks for numbers, they are there all the same.
-    pub unplaced: bool,
+    /// That the work does not ask for the numbers, lines and oddities of games, so that threads can find them by
+    /// themselves ([`Chunks::unplaced`]); then the names of the tags that are noted on the way. Where the selection asks for
+    /// numbers, all of them are there all the same.
+    pub unplaced: Option<Likely>,
 }
 
 /// What a run emits, in the order of the sources and of the chunks in each.
@@ -91,7 +92,7 @@ impl Default for Run {
             chunk_bytes: CHUNK_BYTES,
             bar: Bar::default(),
             selection: Selection::default(),
-            unplaced: false,
+            unplaced: None,
         }
     }
 }
@@ -101,11 +102,15 @@ impl Default for Run {
 const UNPLACED_BYTES: usize = 128 << 10;
 
 impl Run {
-    /// For work that does not ask for the numbers, lines and oddities of games.
+    /// For work that does not ask for the numbers, lines and oddities of games, and of their tag pairs only for those of the
+    /// `wanted` names.
     #[must_use]
-    pub fn unplaced(self) -> Run {
+    pub fn unplaced(self, mut wanted: Likely) -> Run {
+        for name in self.selection.tags() {
+            wanted.add(name);
+        }
         Run {
-            unplaced: true,
+            unplaced: Some(wanted),
             chunk_bytes: UNPLACED_BYTES,
             ..self
         }
@@ -187,6 +192,13 @@ impl Run {
         Ok(whole)
     }
 
+    /// Finds the games of a chunk, where nobody has done so: how many they are.
+    fn find_games(&self, chunk: &mut Chunk) -> u64 {
+        self.unplaced
+            .as_ref()
+            .map_or(0, |wanted| chunk.find_games(wanted))
+    }
+
     fn inline<S, T, E>(
         &self,
         sources: &[Source],
@@ -199,7 +211,7 @@ impl Run {
         for source in sources {
             for (source, text) in source.texts(Arc::clone(&output.raw), self.jobs) {
                 let end = self.read(&source, text, &buffers, |mut chunk| {
-                    let found = chunk.find_games();
+                    let found = self.find_games(&mut chunk);
                     self.selection.apply(&mut chunk);
                     let value = work(&mut scratch, &source, &chunk);
                     let part = Part::of(&source, &chunk, found, value);
@@ -229,7 +241,7 @@ impl Run {
         let stopped = AtomicBool::new(false);
         let (done, results) = mpsc::channel();
         let do_chunk = |source: &Source, mut chunk: Chunk| {
-            let found = chunk.find_games();
+            let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
             let idle = lock(&scratches).pop();
             let mut scratch = idle.unwrap_or_else(&scratch);
@@ -297,7 +309,7 @@ impl Run {
                 let encoding = stream.encoding();
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
                 let mut chunks = chunks.encoded(encoding);
-                if self.unplaced && !self.selection.asks_for_numbers() {
+                if self.unplaced.is_some() && !self.selection.asks_for_numbers() {
                     chunks = chunks.unplaced();
                 }
                 for chunk in chunks {

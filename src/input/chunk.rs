@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encoding::Encoding;
 use super::fresh::fresh_start;
+use super::likely::Likely;
 use super::lines::{Cutter, Form};
 use super::oddity::{Census, Lookout, Oddity, of_encoding};
-use super::pairs::{Pair, Pairs};
+use super::pairs::{Noting, Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
 use super::split::{GameEnd, Splitter};
@@ -40,7 +41,7 @@ pub struct Chunk {
     oddities: Vec<Oddity>,
     /// Whether the games are still to be found.
     unsplit: bool,
-    /// The tag pairs of all games, where they were noted when the games were found.
+    /// Tag pairs of all games, where they were noted when the games were found.
     pairs: Pairs,
     /// Whether they were.
     noted: bool,
@@ -58,7 +59,7 @@ pub struct GameText<'a> {
     pub unclosed_comment: Option<usize>,
     /// Where the game begins in its chunk, in bytes from 0.
     pub in_chunk: usize,
-    /// Its tag pairs, where they were noted when the game was found; empty where it has none.
+    /// Its tag pairs of the names that were wanted, where they were noted when the game was found, and perhaps others.
     pub pairs: Option<&'a [Pair]>,
 }
 
@@ -98,9 +99,9 @@ impl Chunk {
         self.aside.iter().filter(|&&aside| aside).count()
     }
 
-    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Nothing is
-    /// done to any other chunk.
-    pub fn find_games(&mut self) -> u64 {
+    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Their tag
+    /// pairs of `wanted` names are noted. Nothing is done to any other chunk.
+    pub fn find_games(&mut self, wanted: &Likely) -> u64 {
         if !std::mem::take(&mut self.unsplit) {
             return 0;
         }
@@ -108,7 +109,11 @@ impl Chunk {
             Offset(0) => Splitter::new(),
             byte => Splitter::fresh(byte),
         };
-        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut self.pairs);
+        let mut noting = Noting {
+            pairs: &mut self.pairs,
+            wanted,
+        };
+        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut noting);
         splitter.finish(&mut self.ends);
         self.noted = true;
         self.ends.len() as u64

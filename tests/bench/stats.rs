@@ -25,15 +25,15 @@ type Counted = [u64; 3];
 
 fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
     let sources = [Source::file(SourceId(0), path.to_owned())];
-    let run = Run {
-        jobs,
-        ..Run::default()
-    };
-    let run = run.unplaced();
     let plan = Plan {
         keys: keys.to_vec(),
         ..Plan::default()
     };
+    let run = Run {
+        jobs,
+        ..Run::default()
+    };
+    let run = run.unplaced(plan.tags());
     let whole = Mutex::new(plan.nothing());
     run.in_order(
         &sources,
@@ -47,7 +47,7 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
         },
     )
     .expect("threads can be started");
-    let whole = whole.into_inner().expect("no thread panicked");
+    let whole = whole.into_inner().expect("no thread panicked").into_group();
     let Tally {
         white,
         draws,

@@ -6,7 +6,6 @@ use hashbrown::HashMap;
 
 use super::draws::{DrawKind, DrawKinds};
 use super::{Rate, Tally};
-use crate::rules::Color;
 
 /// How one game counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,14 +60,6 @@ pub struct Group {
     pub by: HashMap<String, Group>,
 }
 
-/// The values of one key for one game.
-#[derive(Clone, Debug)]
-pub(super) enum Values {
-    One(String),
-    /// White's and Black's.
-    Players([String; 2]),
-}
-
 impl Counts {
     /// Games won, drawn and lost: of a player's group by him, of any other by White.
     pub fn record(&self) -> [u64; 3] {
@@ -87,54 +78,15 @@ impl Counts {
         let [won, drawn, lost] = self.record();
         Rate::points(won, drawn, lost)
     }
-
-    fn add(&mut self, entry: &Entry, side: Option<Color>) {
-        self.tally.add(entry.outcome);
-        if let Some(side) = side {
-            let sides = self.sides.get_or_insert_default();
-            sides[side.index()].add(entry.outcome);
-        }
-        if let (Some(kinds), Some(kind)) = (&mut self.draw_kinds, entry.kind) {
-            kinds.add(kind, 1);
-        }
-        self.changed += u64::from(entry.changed);
-        self.undecided += u64::from(entry.undecided);
-    }
 }
 
 impl Group {
-    /// A group without games. `draw_kinds`: whether kinds of draws are counted.
-    pub fn empty(draw_kinds: bool) -> Group {
+    /// A group without others in it.
+    pub(super) fn of(counts: Counts) -> Group {
         Group {
-            counts: Counts {
-                draw_kinds: draw_kinds.then(Box::default),
-                ..Counts::default()
-            },
+            counts,
             by: HashMap::new(),
         }
-    }
-
-    /// Counts a game in this group, and in those within it by the values of the keys.
-    pub(super) fn add(&mut self, entry: &Entry, side: Option<Color>, values: &[Values]) {
-        self.counts.add(entry, side);
-        let Some((value, rest)) = values.split_first() else {
-            return;
-        };
-        match value {
-            Values::One(value) => self.within(value).add(entry, side, rest),
-            Values::Players(names) => {
-                for (name, side) in names.iter().zip(Color::ALL) {
-                    self.within(name).add(entry, Some(side), rest);
-                }
-            }
-        }
-    }
-
-    fn within(&mut self, value: &str) -> &mut Group {
-        let draw_kinds = self.counts.draw_kinds.is_some();
-        self.by
-            .entry_ref(value)
-            .or_insert_with(|| Group::empty(draw_kinds))
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use super::group::Values;
 use super::key::Key;
 use crate::input::decode;
 use crate::judge::labels::Label;
 use crate::judge::time_control::TimeControl;
 use crate::pgn::{Game, TagName, Termination};
-use crate::rules::End;
+use crate::rules::{Color, End};
 
 /// What is known of a game.
 pub(super) struct Facts<'a> {
@@ -25,28 +24,32 @@ const RATINGS: i64 = 100;
 /// How wide a band of plies is.
 const PLIES: u64 = 20;
 
-impl Values {
-    /// Room for the values of a key.
-    pub(super) fn room(key: &Key) -> Values {
-        match key {
-            Key::Player => Values::Players(Default::default()),
-            _ => Values::One(String::new()),
-        }
+impl<'a> Facts<'a> {
+    /// What stands in the tag on which alone the value of a key depends, where there is such a tag and the text is not
+    /// another one in nearly every game; the tag of the player who had that colour, where the key is the player.
+    #[inline]
+    pub(super) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
+        let name = match (key, side) {
+            (Key::Player, Color::White) | (Key::White, _) => TagName::White,
+            (Key::Player, Color::Black) | (Key::Black, _) => TagName::Black,
+            (Key::Event, _) => TagName::Event,
+            (Key::TimeControl | Key::Speed, _) => TagName::TimeControl,
+            (Key::Tag(name), _) => {
+                let tag = self.game.tag(self.text, name);
+                return Some(tag.map_or(b"", |tag| tag.value.of(self.text)));
+            }
+            _ => return None,
+        };
+        let tag = self.game.known(name);
+        Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
     }
-}
 
-impl Facts<'_> {
-    /// Finds the values of a key; one that is not known is empty.
-    pub(super) fn read(&self, key: &Key, values: &mut Values) {
-        match values {
-            Values::Players([white, black]) => {
-                self.known(TagName::White, white);
-                self.known(TagName::Black, black);
-            }
-            Values::One(value) => {
-                value.clear();
-                self.read_one(key, value);
-            }
+    /// Appends the value of a key, if it is known; that of the player who had that colour, where the key is the player.
+    pub(super) fn read(&self, key: &Key, side: Color, value: &mut String) {
+        match (key, side) {
+            (Key::Player, Color::White) => self.known(TagName::White, value),
+            (Key::Player, Color::Black) => self.known(TagName::Black, value),
+            _ => self.read_one(key, value),
         }
     }
 
@@ -112,7 +115,6 @@ impl Facts<'_> {
 
     /// The value of a known tag; empty where it says nothing.
     fn known(&self, name: TagName, value: &mut String) {
-        value.clear();
         if let Some(tag) = self.game.known(name) {
             push(value, &tag.unescape(self.text));
         }
@@ -139,10 +141,10 @@ impl Facts<'_> {
                 if length > 4 && !has_month {
                     continue;
                 }
-                value.extend(year.iter().copied().map(char::from));
+                value.push_str(ascii(year));
                 if length > 4 {
                     value.push('-');
-                    value.extend(month.map(char::from));
+                    value.push_str(ascii(&month));
                 }
                 return;
             }
@@ -151,7 +153,7 @@ impl Facts<'_> {
                 && date.iter().all(u8::is_ascii_digit)
                 && date != b"0000"
             {
-                value.extend(date.iter().copied().map(char::from));
+                value.push_str(ascii(date));
                 return;
             }
         }
@@ -162,7 +164,7 @@ impl Facts<'_> {
         if let [letter, tens, ones, ..] = self.raw(TagName::Eco) {
             let letter = letter.to_ascii_uppercase();
             if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
-                value.extend([letter, *tens, *ones].map(char::from));
+                value.push_str(ascii(&[letter, *tens, *ones]));
             }
         }
     }
@@ -208,6 +210,11 @@ fn push(value: &mut String, bytes: &[u8]) {
     }
 }
 
+/// Bytes that are ASCII.
+fn ascii(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_default()
+}
+
 fn band(value: &mut String, low: i64, high: i64) {
     // Writing to memory does not fail.
     let _ = write!(value, "{low}..{high}");
@@ -250,12 +257,20 @@ mod tests {
             file: "a.pgn",
             label: None,
         };
-        let mut values = Values::room(&key);
-        facts.read(&key, &mut values);
-        match values {
-            Values::One(value) => assert_eq!(value, expected, "{key} {text}"),
-            Values::Players(names) => assert_eq!(names.join("|"), expected, "{key} {text}"),
-        }
+        let sides = match key {
+            Key::Player => &Color::ALL[..],
+            _ => &[Color::White],
+        };
+        let values = sides.iter().map(|&side| {
+            let mut value = String::new();
+            facts.read(&key, side, &mut value);
+            value
+        });
+        assert_eq!(
+            values.collect::<Vec<_>>().join("|"),
+            expected,
+            "{key} {text}"
+        );
     }
 
     #[test]
