@@ -15,7 +15,7 @@ use super::split::{GameEnd, Splitter};
 use crate::error::Error;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
-pub const CHUNK_BYTES: usize = 1 << 20;
+pub const CHUNK_BYTES: usize = 256 << 10;
 
 /// The largest game that is read, in bytes. A larger one is a file gone wrong, and would take its size in memory.
 pub const GAME_LIMIT: u64 = 1 << 30;

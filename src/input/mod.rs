@@ -17,6 +17,7 @@ mod format;
 mod fresh;
 mod likely;
 mod lines;
+pub(crate) mod marks;
 mod oddity;
 mod packed;
 mod pairs;

@@ -13,8 +13,9 @@
 //! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
 //! bracket ends its line.
 
-use memchr::{memchr, memchr2, memchr3_iter};
+use memchr::memchr;
 
+use super::marks::{Block, Kind, Marks};
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::pairs::{Passed, Watch, find, plain_pairs};
 use super::place::Offset;
@@ -124,6 +125,22 @@ enum TagKind {
     Event,
 }
 
+/// What can decide something in movetext or in a comment: braces, semicolons, and line feeds unless what follows them is
+/// what nearly every line begins with.
+struct Decisive;
+
+impl Kind for Decisive {
+    #[inline]
+    fn of(block: Block, next: Option<u8>) -> u64 {
+        // White space, `%` and a byte order mark are among these.
+        const LEAST: u8 = b'%' + 1;
+        let begins = block.below_or_beyond_ascii(LEAST) | block.is(b'[');
+        let next = next.is_none_or(|byte| !(LEAST..0x80).contains(&byte) || byte == b'[');
+        let line = block.is(b'\n') & (begins >> 1 | u64::from(next) << 63);
+        line | block.is(b'{') | block.is(b'}') | block.is(b';')
+    }
+}
+
 const BOM: &[u8] = BYTE_ORDER_MARK;
 
 impl Default for Splitter {
@@ -182,31 +199,16 @@ impl Splitter {
         let place = |i: usize| base + i as u64;
         let mut state = self.state;
         let mut i = 0;
+        let mut marks = Marks::new(bytes, 0);
         while let Some(&byte) = bytes.get(i) {
             // Where nothing else is said, the byte has been dealt with. An arm that only changes the state and
             // `continue`s leaves the byte to the new state.
             match state {
-                State::Movetext => {
-                    let mut decisive = memchr3_iter(b'\n', b'{', b';', &bytes[i..]);
-                    // Nearly every line is followed by another one, whose first byte decides nothing.
-                    let is_line = |found: &usize| {
-                        bytes[i + found] == b'\n'
-                            && bytes
-                                .get(i + found + 1)
-                                .is_some_and(u8::is_ascii_alphanumeric)
-                    };
-                    let Some(found) = decisive.find(|found| !is_line(found)) else {
+                State::Movetext | State::Comment => {
+                    (state, i) = self.pass(&mut marks, i, state == State::Comment);
+                    if i == bytes.len() {
                         break;
-                    };
-                    i += found;
-                    state = match bytes[i] {
-                        b'\n' => State::LineStart,
-                        b'{' => {
-                            self.brace = place(i);
-                            State::Comment
-                        }
-                        _ => State::RestOfLine,
-                    };
+                    }
                 }
                 State::LineStart => match byte {
                     // So nearly every game ends.
@@ -261,16 +263,6 @@ impl Splitter {
                     };
                     i += found;
                     state = State::LineStart;
-                }
-                State::Comment => {
-                    let Some(found) = memchr2(b'}', b'\n', &bytes[i..]) else {
-                        break;
-                    };
-                    i += found;
-                    state = match bytes[i] {
-                        b'}' => State::Movetext,
-                        _ => State::CommentLine { after_blank: false },
-                    };
                 }
                 State::CommentLine { after_blank } => match byte {
                     b'\n' => state = State::CommentLine { after_blank: true },
@@ -578,6 +570,37 @@ impl Splitter {
         }
         self.state = state;
         self.fed = place(bytes.len());
+    }
+
+    /// Passes movetext and comments up to the next byte that asks for another state: which, and where that byte stands; at
+    /// the end of the bytes if there is none.
+    #[inline]
+    fn pass(
+        &mut self,
+        marks: &mut Marks<'_, Decisive>,
+        mut at: usize,
+        mut in_comment: bool,
+    ) -> (State, usize) {
+        let bytes = marks.text();
+        while let Some(found) = marks.first(at) {
+            match (bytes[found], in_comment) {
+                (b'{', false) => {
+                    self.brace = self.fed + found as u64;
+                    in_comment = true;
+                }
+                (b'}', true) => in_comment = false,
+                (b'\n', false) => return (State::LineStart, found),
+                (b'\n', true) => return (State::CommentLine { after_blank: false }, found),
+                (b';', false) => return (State::RestOfLine, found),
+                _ => {}
+            }
+            at = found + 1;
+        }
+        let state = match in_comment {
+            true => State::Comment,
+            false => State::Movetext,
+        };
+        (state, bytes.len())
     }
 
     /// Ends the stream, and appends the end of its last game, if it has a game.

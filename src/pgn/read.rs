@@ -16,7 +16,7 @@ use pgn_reader::{RawTag, Skip, Visitor};
 
 use super::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
 use super::result_mark::ResultMark;
-use super::scan::{scan, scan_tags_only};
+use super::scan::{Known, scan, scan_tags_only};
 use super::words::Words;
 use crate::input::{Likely, Offset, Pair};
 use crate::rules::castling::CastlingSide;
@@ -27,6 +27,7 @@ use crate::rules::square::{File, Rank, Square};
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {
     game: Game,
+    known: Known,
     theirs: Theirs,
     words: Words,
     /// Whether pgn-reader reads plain games too.
@@ -44,6 +45,7 @@ impl Reader {
     pub fn new() -> Reader {
         Reader {
             game: Game::default(),
+            known: Known::default(),
             theirs: Theirs::new(SHORT_TAG_LINE),
             words: Words::new(None),
             doubting: cfg!(debug_assertions),
@@ -72,7 +74,7 @@ impl Reader {
     /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
     /// known to be cut off.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
-        scan(text, unclosed_comment, &mut self.game);
+        scan(text, unclosed_comment, &mut self.known, &mut self.game);
         let plain = self.game.is_plain();
         let mut defect = None;
         // pgn-reader keeps a whole tag line in memory twice; what is longer than any real one is left to the scan.

@@ -3,6 +3,7 @@
 //! The rules for what a token is are pgn-reader's, token for token, so that its reading can be checked against this
 //! one; what it drops becomes a fault or an unreadable token here.
 
+mod known;
 mod movetext;
 mod odd_result;
 mod tags;
@@ -10,12 +11,18 @@ mod tags;
 use memchr::memchr;
 
 use super::game::Game;
+pub(super) use known::Known;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
 /// that comment.
-pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
+pub(super) fn scan(
+    text: &[u8],
+    unclosed_comment: Option<usize>,
+    known: &mut Known,
+    game: &mut Game,
+) {
     scan_tags_only(text, game);
-    movetext::scan(text, unclosed_comment, game);
+    movetext::scan(text, unclosed_comment, known, game);
 }
 
 /// Reads a game's tag pairs and finds where its movetext begins.

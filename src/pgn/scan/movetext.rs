@@ -2,7 +2,9 @@
 
 mod annotations;
 mod odd_words;
+mod plain;
 
+use super::known::Known;
 use super::line_end;
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
@@ -44,9 +46,15 @@ fn dash(text: &[u8]) -> usize {
 }
 
 /// Reads the movetext, which begins where the tag pairs ended.
-pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game) {
+pub(super) fn scan(
+    text: &[u8],
+    unclosed_comment: Option<usize>,
+    known: &mut Known,
+    game: &mut Game,
+) {
     Movetext {
         text,
+        known,
         at: game.movetext,
         unclosed_comment,
         game,
@@ -62,6 +70,7 @@ pub(super) fn scan(text: &[u8], unclosed_comment: Option<usize>, game: &mut Game
 
 pub(super) struct Movetext<'a> {
     pub(super) text: &'a [u8],
+    known: &'a mut Known,
     pub(super) at: usize,
     unclosed_comment: Option<usize>,
     pub(super) game: &'a mut Game,
@@ -81,7 +90,13 @@ pub(super) struct Movetext<'a> {
 
 impl Movetext<'_> {
     fn scan(&mut self) {
-        while let Some(&byte) = self.text.get(self.at) {
+        loop {
+            if !self.over {
+                self.known_words();
+            }
+            let Some(&byte) = self.text.get(self.at) else {
+                break;
+            };
             match byte {
                 b' ' | b'\t' | b'\r' | b'.' => self.at += 1,
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),

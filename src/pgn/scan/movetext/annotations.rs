@@ -1,9 +1,21 @@
 //! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::memrchr;
 
 use super::Movetext;
+use crate::input::marks::{Block, Kind, Marks};
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
+
+/// What matters inside a comment: braces, and line feeds that a bracket follows.
+pub(super) struct Inside;
+
+impl Kind for Inside {
+    #[inline]
+    fn of(block: Block, next: Option<u8>) -> u64 {
+        let brackets = block.is(b'[') >> 1 | u64::from(next == Some(b'[')) << 63;
+        block.is(b'{') | block.is(b'}') | block.is(b'\n') & brackets
+    }
+}
 
 impl Movetext<'_> {
     /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
@@ -59,28 +71,26 @@ impl Movetext<'_> {
     /// brace and has run on into another game.
     #[inline]
     pub(super) fn comment(&mut self) {
-        let start = self.at;
+        let start = self.at + 1;
+        let mut marks = Marks::<Inside>::new(self.text, start);
         let mut inner = None;
-        let mut end = start + 1;
+        let mut tag = false;
+        let mut at = start;
         let closed = loop {
-            let Some(length) = memchr2(b'{', b'}', &self.text[end..]) else {
-                end = self.text.len();
+            let Some(found) = marks.first(at) else {
+                at = self.text.len();
                 break false;
             };
-            end += length + 1;
-            if self.text[end - 1] == b'}' {
-                break true;
+            at = found + 1;
+            match self.text[found] {
+                b'}' => break true,
+                b'{' => inner = inner.or(Some(found)),
+                _ => tag = tag || self.tag_in_comment(at),
             }
-            inner = inner.or(Some(end - 1));
         };
-        self.at = end;
-        // Nearly every comment is on one line, or on several that begin with something else.
-        let mut line = start;
-        while let Some(length) = memchr(b'\n', &self.text[line..end]) {
-            line += length + 1;
-            if self.text[line..end].starts_with(b"[") && self.tag_in_comment(line, end) {
-                return;
-            }
+        self.at = at;
+        if tag {
+            return;
         }
         if let Some(brace) = inner.filter(|_| closed) {
             self.fault(FaultKind::BraceInComment, brace, brace + 1);
@@ -89,8 +99,8 @@ impl Movetext<'_> {
 
     /// Reports what looks like a tag pair at the beginning of a line of a comment, if it does.
     #[cold]
-    fn tag_in_comment(&mut self, bracket: usize, end: usize) -> bool {
-        let line = &self.text[bracket + 1..end];
+    fn tag_in_comment(&mut self, bracket: usize) -> bool {
+        let line = &self.text[bracket + 1..];
         let name = line
             .iter()
             .take_while(|byte| byte.is_ascii_alphanumeric())

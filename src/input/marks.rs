@@ -1,0 +1,168 @@
+//! The few bytes that matter in a text, found 64 at a time.
+//!
+//! In movetext and comments something that matters comes every few bytes to every few dozen: too often for a search that has
+//! to be begun anew each time, and too seldom to look at every byte.
+
+use wide::{i8x64, u8x64};
+
+/// Says which of 64 bytes matter, the first in the lowest bit; `next` is the byte that follows them, if there is one.
+pub(crate) trait Kind {
+    /// One bit a byte.
+    fn of(block: Block, next: Option<u8>) -> u64;
+}
+
+/// How many bytes are looked at together.
+pub(crate) const BLOCK: usize = 64;
+
+/// Bytes that are compared at once.
+#[derive(Clone, Copy)]
+pub(crate) struct Block(u8x64);
+
+impl Block {
+    /// Prepares bytes.
+    #[inline]
+    pub fn new(bytes: &[u8; BLOCK]) -> Block {
+        Block(u8x64::new(*bytes))
+    }
+
+    /// Where a byte stands.
+    #[inline]
+    pub fn is(self, byte: u8) -> u64 {
+        self.0.simd_eq(u8x64::splat(byte)).to_bitmask()
+    }
+
+    /// Where a byte stands that is less than an ASCII character, or not ASCII.
+    #[inline]
+    pub fn below_or_beyond_ascii(self, character: u8) -> u64 {
+        let signed = i8x64::from_ne_bytes(self.0.to_ne_bytes());
+        let least = i8x64::splat(character as i8);
+        signed.simd_lt(least).to_bitmask()
+    }
+}
+
+/// Goes from one byte that matters to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Marks<'a, K> {
+    text: &'a [u8],
+    /// Where the block begins that was looked at last.
+    block: usize,
+    /// What matters in it from where the search has come to.
+    left: u64,
+    kind: std::marker::PhantomData<K>,
+}
+
+impl<'a, K: Kind> Marks<'a, K> {
+    /// Begins to look from a place on, at which or behind which `first` will ask.
+    #[inline]
+    pub fn new(text: &'a [u8], at: usize) -> Marks<'a, K> {
+        let mut marks = Marks {
+            text,
+            block: 0,
+            left: 0,
+            kind: std::marker::PhantomData,
+        };
+        marks.look(at);
+        marks
+    }
+
+    /// The text.
+    #[inline]
+    pub fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    /// The first byte that matters at a place or behind it; a place is never before those asked for so far.
+    #[inline]
+    pub fn first(&mut self, from: usize) -> Option<usize> {
+        let within = from - self.block;
+        if within < BLOCK {
+            self.left &= u64::MAX << within;
+        } else {
+            self.look(from);
+        }
+        while self.left == 0 {
+            let next = self.block + BLOCK;
+            if next >= self.text.len() {
+                return None;
+            }
+            self.look(next);
+        }
+        Some(self.block + self.left.trailing_zeros() as usize)
+    }
+
+    #[inline]
+    fn look(&mut self, at: usize) {
+        self.block = at;
+        self.left = match self.text.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(block) => {
+                let next = self.text.get(at + BLOCK).copied();
+                K::of(Block::new(block), next)
+            }
+            None => self.look_at_end(at),
+        };
+    }
+
+    /// What is left of a text below 64 bytes.
+    #[cold]
+    fn look_at_end(&self, at: usize) -> u64 {
+        let rest = self.text.get(at..).unwrap_or_default();
+        if rest.is_empty() {
+            return 0;
+        }
+        let mut block = [0; BLOCK];
+        block[..rest.len()].copy_from_slice(rest);
+        // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
+        K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Braces;
+
+    impl Kind for Braces {
+        fn of(block: Block, next: Option<u8>) -> u64 {
+            let low = block.below_or_beyond_ascii(b'&');
+            let follows =
+                low >> 1 | u64::from(next.is_none_or(|byte| !(b'&'..0x80).contains(&byte))) << 63;
+            block.is(b'{') | block.is(b'\n') & follows
+        }
+    }
+
+    #[test]
+    fn every_byte_that_matters_is_found_in_blocks_and_across_them() {
+        for length in [0, 1, 2, 63, 64, 65, 127, 128, 129, 200] {
+            for step in 1..7 {
+                let text: Vec<u8> = (0..length)
+                    .map(|nth: usize| b"ab{\n\nc\xe9\n{\n%\n"[nth * step % 12])
+                    .collect();
+                let expected: Vec<usize> = (0..length)
+                    .filter(|&at| {
+                        text[at] == b'{'
+                            || text[at] == b'\n'
+                                && text
+                                    .get(at + 1)
+                                    .is_none_or(|&byte| byte < b'&' || byte > 0x7f)
+                    })
+                    .collect();
+                for from in [0, 1, 5, 64, 70] {
+                    let mut found = Vec::new();
+                    let mut marks = Marks::<Braces>::new(&text, from);
+                    let mut at = from;
+                    while let Some(place) = marks.first(at) {
+                        found.push(place);
+                        at = place + 1;
+                    }
+                    let expected: Vec<usize> = expected
+                        .iter()
+                        .copied()
+                        .filter(|&place| place >= from)
+                        .collect();
+                    assert_eq!(found, expected, "{length} {step} {from}");
+                }
+            }
+        }
+    }
+}

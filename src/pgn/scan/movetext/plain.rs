@@ -1,0 +1,141 @@
+//! Movetext of known words, in blocks: all of it in nearly every game.
+
+use super::Movetext;
+use super::annotations::Inside;
+use crate::input::marks::{BLOCK, Block, Kind};
+use crate::pgn::game::{Span, Token, TokenKind};
+use crate::pgn::scan::known::{Meaning, Word};
+
+/// How far the next block is from the one before: a word that begins in the first part of a block ends in the block, unless it
+/// is longer than any that is known.
+const STEP: usize = BLOCK - 1 - Word::LONGEST;
+
+/// Which bytes of a block stand between words, and at which something begins; the first byte in the lowest bit.
+#[derive(Clone, Copy)]
+struct Layout {
+    /// White space and the dots of move numbers.
+    between: u64,
+    /// The beginning of every word that is in the first part of the block, braces that close, and line feeds behind which
+    /// the game can end or a line can be one that does not count.
+    begins: u64,
+    /// Whether a word may begin with the byte behind the first part.
+    fresh: bool,
+}
+
+impl Layout {
+    /// Looks at a block. `fresh` says whether a word may begin with its first byte, or only go on.
+    #[inline]
+    fn of(block: &[u8; BLOCK], fresh: bool) -> Layout {
+        let block = Block::new(block);
+        let (line_feeds, returns) = (block.is(b'\n'), block.is(b'\r'));
+        let between = block.is(b' ') | block.is(b'.') | block.is(b'\t') | line_feeds | returns;
+        let closes = block.is(b'}');
+        let behind = (between | closes) << 1 | u64::from(fresh);
+        let odd_lines = line_feeds & (line_feeds | returns | block.is(b'%')) >> 1;
+        Layout {
+            between,
+            begins: (!between & behind | closes | odd_lines) & u64::MAX >> (BLOCK - STEP),
+            fresh: behind >> STEP & 1 == 1,
+        }
+    }
+
+    /// The next place at which something begins.
+    #[inline]
+    fn begin(&mut self) -> Option<usize> {
+        let begin = self.begins.trailing_zeros() as usize;
+        // Taking the lowest bit from nothing leaves nothing.
+        self.begins &= self.begins.wrapping_sub(1);
+        (begin < BLOCK).then_some(begin)
+    }
+
+    /// Passes a comment, if it ends in the first part of the block and nothing else in it matters.
+    #[inline]
+    fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> bool {
+        // A line feed as the last byte is behind the first part: what follows the block does not count.
+        let behind = Inside::of(Block::new(block), None) & (u64::MAX << 1) << brace;
+        let end = behind.trailing_zeros() as usize;
+        let passed = end < STEP && block[end] == b'}';
+        if passed {
+            self.begins &= (u64::MAX << 1) << end;
+        }
+        passed
+    }
+}
+
+impl Movetext<'_> {
+    /// Reads words whose meaning is known, and comments, up to whatever else there is.
+    #[inline(never)]
+    pub(super) fn known_words(&mut self) {
+        let text = self.text;
+        let mut plies = self.plies;
+        let mut fresh = true;
+        'blocks: while self.at < text.len() {
+            let at = self.at;
+            let end;
+            let block = match text[at..].first_chunk() {
+                Some(block) => block,
+                None => {
+                    end = filled_up(&text[at..]);
+                    &end
+                }
+            };
+            let mut layout = Layout::of(block, fresh);
+            while let Some(start) = layout.begin() {
+                let length = (layout.between >> start).trailing_zeros() as usize;
+                let place = at + start;
+                let bytes = block[start..].first_chunk();
+                let meaning = match bytes {
+                    Some(&bytes) if length <= Word::LONGEST => {
+                        self.known.meaning(Word::new(bytes, length))
+                    }
+                    _ => Meaning::Other,
+                };
+                match meaning {
+                    Meaning::San(plus, length) => {
+                        plies += 1;
+                        self.game.tokens.push(Token {
+                            kind: TokenKind::San(plus),
+                            span: Span::new(place, place + usize::from(length)),
+                        });
+                    }
+                    Meaning::Number(value) => {
+                        let of_white = plies.is_multiple_of(2);
+                        let dots = block[start + length..].starts_with(b"..");
+                        if u32::from(value) != plies / 2 + 1 || of_white && dots {
+                            self.at = place + length;
+                            self.odd_number(place, u32::from(value));
+                        }
+                    }
+                    Meaning::Glyph => {}
+                    Meaning::Other => {
+                        let is_comment =
+                            block[start] == b'{' && self.unclosed_comment != Some(place);
+                        if is_comment && layout.pass_comment(block, start) {
+                            continue;
+                        }
+                        self.at = place;
+                        if is_comment {
+                            self.comment();
+                            fresh = true;
+                            continue 'blocks;
+                        }
+                        self.plies = plies;
+                        return;
+                    }
+                }
+            }
+            fresh = layout.fresh;
+            self.at = at + STEP;
+        }
+        self.plies = plies;
+        self.at = text.len();
+    }
+}
+
+/// The last bytes of a text, and blanks.
+#[cold]
+fn filled_up(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [b' '; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    block
+}

@@ -1,0 +1,160 @@
+//! Where the time of `validate` goes on one thread, stage by stage, and what that allows on many.
+//!
+//! `cargo bench --bench stages`. Each stage is measured with all before it: reading the file, cutting it into chunks of whole
+//! games, reading the games' text, playing their moves, and all checks; and the splitter alone, over a text in memory. One
+//! thread reads and cuts while the others do the rest, so that on `n` of them a file takes what the longer of the two takes:
+//! the time to cut, or the time for everything divided by `n`. The files are those of the benchmark `validate`.
+
+mod common;
+
+use std::env;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::Path;
+
+use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId, Splitter};
+use arbiter::judge::findings::{self, Checks};
+use arbiter::judge::report::Accounts;
+use arbiter::pgn;
+use arbiter::replay::{Replay, Start};
+use arbiter::rules::Position;
+use common::{games, games_of, median, print_machine, rounds, timed};
+
+/// Ends found by the splitter in a text, a block at a time.
+fn split(text: &[u8]) -> usize {
+    let mut splitter = Splitter::new();
+    let mut ends = Vec::new();
+    let mut games = 0;
+    for block in text.chunks(CHUNK_BYTES) {
+        splitter.feed(block, &mut ends);
+        games += ends.len();
+        ends.clear();
+    }
+    splitter.finish(&mut ends);
+    games + ends.len()
+}
+
+/// Reads a file and looks at nothing.
+fn read(path: &Path) -> usize {
+    let mut file = File::open(path).expect("the file can be opened");
+    let mut buffer = vec![0; CHUNK_BYTES];
+    let mut bytes = 0;
+    loop {
+        match file.read(&mut buffer).expect("the file can be read") {
+            0 => return bytes,
+            length => bytes += length,
+        }
+    }
+}
+
+/// Reads a file in chunks of whole games, and has something done to each game's text.
+fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
+    let source = Source::file(SourceId(0), path.to_owned());
+    let file = File::open(path).expect("the file can be opened");
+    let buffers = Buffers::default();
+    let mut games = 0;
+    for chunk in Chunks::new(file, &source, CHUNK_BYTES, buffers.clone()) {
+        let chunk = chunk.expect("the file can be read");
+        for text in chunk.games() {
+            each(text.bytes, text.unclosed_comment);
+            games += 1;
+        }
+        buffers.recycle(chunk);
+    }
+    games
+}
+
+fn text_read(path: &Path) -> usize {
+    let mut reader = pgn::Reader::new();
+    chunks(path, |text, unclosed| {
+        reader.read(text, unclosed);
+    })
+}
+
+fn played(path: &Path) -> usize {
+    let mut reader = pgn::Reader::new();
+    let initial = Position::initial();
+    chunks(path, |text, unclosed| {
+        let game = reader.read(text, unclosed);
+        if let Ok((start, _)) = Start::of(game, text, &initial) {
+            Replay::new(game, start.position).play_to_end();
+        }
+    })
+}
+
+fn checked(path: &Path) -> usize {
+    let mut reader = pgn::Reader::new();
+    let initial = Position::initial();
+    let checks = Checks::default();
+    let mut accounts = Accounts::default();
+    let mut found = Vec::new();
+    chunks(path, |text, unclosed| {
+        let game = reader.read(text, unclosed);
+        accounts.add(findings::check(game, text, &initial, &checks, &mut found));
+        found.clear();
+    })
+}
+
+/// What is measured where a corpus is there.
+const FILES: [&str; 3] = [
+    "bulk/masters_dense.pgn.zst",
+    "bulk/lichess_clk_eval_10k_games.pgn.zst",
+    "bulk/engines_long_comments_crlf.pgn.zst",
+];
+
+fn main() {
+    print_machine();
+    if env::var_os("ARBITER_BENCH_FILE").is_some() || env::var_os("ARBITER_CORPUS").is_none() {
+        let (name, text) = games();
+        measure(&name, &text);
+    } else {
+        for file in FILES {
+            let (name, text) = games_of(file).expect("the corpus has the file");
+            measure(&name, &text);
+        }
+    }
+}
+
+fn measure(name: &str, text: &[u8]) {
+    let rounds = rounds(15);
+    let path = env::temp_dir().join(format!("arbiter-stages-{}.pgn", std::process::id()));
+    fs::write(&path, text).expect("the temporary file can be written");
+    let stages: [(&str, &dyn Fn() -> usize); 6] = [
+        ("splitter alone", &|| split(text)),
+        ("read", &|| read(&path)),
+        ("+ cut", &|| chunks(&path, |_, _| {})),
+        ("+ text", &|| text_read(&path)),
+        ("+ moves", &|| played(&path)),
+        ("+ checks", &|| checked(&path)),
+    ];
+    let mut seconds = [const { Vec::new() }; 6];
+    for round in 0..=rounds {
+        for ((_, stage), times) in stages.iter().zip(&mut seconds) {
+            let (_, time) = timed(stage);
+            if round > 0 {
+                times.push(time);
+            }
+        }
+    }
+    let _ = fs::remove_file(&path);
+
+    println!(
+        "\n{name}: {} bytes; one thread, {rounds} rounds, medians",
+        text.len()
+    );
+    println!("{:16} {:>8} {:>8}", "", "ms", "GB/s");
+    for ((stage, _), times) in stages.iter().zip(&seconds) {
+        let time = median(times);
+        println!(
+            "{stage:16} {:>8.2} {:>8.2}",
+            1e3 * time,
+            text.len() as f64 / time / 1e9
+        );
+    }
+    let (cut, all) = (median(&seconds[2]), median(&seconds[5]));
+    println!(
+        "one thread that reads and cuts keeps {:.0} threads busy; 16 take {:.2} ms",
+        all / cut,
+        1e3 * cut.max(all / 16.0)
+    );
+}
