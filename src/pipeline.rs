@@ -1,20 +1,25 @@
 //! Chunks in parallel, results in file order.
 //!
-//! The calling thread reads, splits and emits; a pool of threads works. Results wait in a window until those before
+//! The calling thread reads, splits and emits; a pool of threads works. Where the work does not ask for the places of games, a
+//! large file of plain text is read and split by the pool, each thread in another [stretch](Stretches) of it. Results wait in a window until those before
 //! them are out, and nothing more is read while the window is full: memory is bounded by threads × chunk size, and the
 //! order of the output does not depend on the number of threads.
 
 use std::any::Any;
 use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::ops::AddAssign;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, GameNo, Likely, Offset, Source, Stream};
+use crate::input::{
+    Buffers, CHUNK_BYTES, Chunk, Chunks, Form, GameNo, Likely, Offset, Source, Stream, Stretches,
+};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 
@@ -207,17 +212,30 @@ impl Run {
         mut output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E> {
         let buffers = Buffers::default();
+        let raw = Arc::clone(&output.raw);
         let mut scratch = scratch();
+        let mut do_chunk = |source: &Source, mut chunk: Chunk| {
+            let found = self.find_games(&mut chunk);
+            self.selection.apply(&mut chunk);
+            let value = work(&mut scratch, source, &chunk);
+            let part = Part::of(source, &chunk, found, value);
+            buffers.recycle(chunk);
+            part
+        };
         for source in sources {
-            for (source, text) in source.texts(Arc::clone(&output.raw), self.jobs) {
-                let end = self.read(&source, text, &buffers, |mut chunk| {
-                    let found = self.find_games(&mut chunk);
-                    self.selection.apply(&mut chunk);
-                    let value = work(&mut scratch, &source, &chunk);
-                    let part = Part::of(&source, &chunk, found, value);
-                    buffers.recycle(chunk);
-                    output.emit(Item::Part(part))
-                })?;
+            for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
+                let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
+                let end = match self.stretches(&source, &text, &raw) {
+                    None => self.read(&source, text, &buffers, each)?,
+                    Some(stretches) => {
+                        let mut end = SourceEnd::of(&source);
+                        for nth in 0..stretches.count() {
+                            end +=
+                                self.read_stretch(&source, &stretches, nth, &buffers, &mut each)?;
+                        }
+                        end
+                    }
+                };
                 output.emit(Item::End(end))?;
             }
         }
@@ -251,7 +269,20 @@ impl Run {
             buffers.recycle(chunk);
             part
         };
-        let (do_chunk, stopped, buffers) = (&do_chunk, &stopped, &buffers);
+        let do_stretch = |source: &Source, stretches: &Stretches, nth| {
+            let mut parts = Vec::new();
+            let end = self.read_stretch(source, stretches, nth, &buffers, |chunk| {
+                parts.push(do_chunk(source, chunk));
+                Ok::<(), Infallible>(())
+            });
+            let Ok(end) = end;
+            Worked {
+                parts,
+                end: Some(end),
+            }
+        };
+        let (do_chunk, do_stretch) = (&do_chunk, &do_stretch);
+        let (stopped, buffers) = (&stopped, &buffers);
         pool.in_place_scope(|scope| {
             let raw = Arc::clone(&output.raw);
             let mut window = Window {
@@ -259,25 +290,40 @@ impl Run {
                 first: 0,
                 waiting: 0,
                 results,
+                stretches: None,
                 output,
             };
+            let limit = self.jobs * CHUNKS_PER_JOB;
             let mut feed = || {
                 for source in sources {
                     for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
-                        let end = self.read(&source, text, buffers, |chunk| {
-                            let ticket = window.ticket(self.jobs * CHUNKS_PER_JOB)?;
-                            let done = done.clone();
-                            let source = source.clone();
-                            scope.spawn(move |_| {
-                                if !stopped.load(Ordering::Relaxed) {
-                                    let result =
-                                        catch_unwind(AssertUnwindSafe(|| do_chunk(&source, chunk)));
-                                    // Nobody listens any more after a stop.
-                                    let _ = done.send((ticket, result));
+                        let end = match self.stretches(&source, &text, &raw) {
+                            None => self.read(&source, text, buffers, |chunk| {
+                                let source = source.clone();
+                                let (ticket, done) = (window.ticket(limit)?, done.clone());
+                                scope.spawn(move |_| {
+                                    let work = || Worked {
+                                        parts: vec![do_chunk(&source, chunk)],
+                                        end: None,
+                                    };
+                                    answer(stopped, &done, ticket, work);
+                                });
+                                Ok(())
+                            })?,
+                            Some(stretches) => {
+                                let stretches = Arc::new(stretches);
+                                for nth in 0..stretches.count() {
+                                    let source = source.clone();
+                                    let stretches = Arc::clone(&stretches);
+                                    let (ticket, done) = (window.ticket(limit)?, done.clone());
+                                    scope.spawn(move |_| {
+                                        let work = || do_stretch(&source, &stretches, nth);
+                                        answer(stopped, &done, ticket, work);
+                                    });
                                 }
-                            });
-                            Ok(())
-                        })?;
+                                SourceEnd::of(&source)
+                            }
+                        };
                         window.end(end)?;
                     }
                 }
@@ -289,44 +335,107 @@ impl Run {
         })
     }
 
+    /// The stretches in which a source can be read, where the work allows for it.
+    fn stretches(
+        &self,
+        source: &Source,
+        text: &Result<Stream, Error>,
+        raw: &Arc<AtomicU64>,
+    ) -> Option<Stretches> {
+        let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
+        match self.is_unplaced() && is_plain {
+            true => Stretches::of(source, Arc::clone(raw)),
+            false => None,
+        }
+    }
+
+    fn is_unplaced(&self) -> bool {
+        self.unplaced.is_some() && !self.selection.asks_for_numbers()
+    }
+
     /// Reads one text and hands its chunks to `each`, whose failure ends the reading.
     fn read<E>(
         &self,
         source: &Source,
         text: Result<Stream, Error>,
         buffers: &Buffers,
-        mut each: impl FnMut(Chunk) -> Result<(), E>,
+        each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let mut end = SourceEnd {
-            source: source.clone(),
-            games: 0,
-            bytes: 0,
-            read: 0,
-            error: None,
-        };
+        let mut end = SourceEnd::of(source);
         match text {
             Ok(mut stream) => {
                 let encoding = stream.encoding();
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
                 let mut chunks = chunks.encoded(encoding);
-                if self.unplaced.is_some() && !self.selection.asks_for_numbers() {
+                if self.is_unplaced() {
                     chunks = chunks.unplaced();
                 }
-                for chunk in chunks {
-                    match chunk {
-                        Ok(chunk) => {
-                            end.games += chunk.game_count() as u64;
-                            end.bytes += chunk.bytes().len() as u64;
-                            each(chunk)?;
-                        }
-                        Err(error) => end.error = Some(error),
-                    }
-                }
+                end.take_in(chunks, each)?;
                 end.read = stream.delivered();
             }
             Err(error) => end.error = Some(error),
         }
         Ok(end)
+    }
+
+    /// As [`Run::read`], with one stretch of a text.
+    fn read_stretch<E>(
+        &self,
+        source: &Source,
+        stretches: &Stretches,
+        nth: u64,
+        buffers: &Buffers,
+        each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd::of(source);
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks, each)?;
+            end.read = stretch.delivered();
+        }
+        Ok(end)
+    }
+}
+
+impl SourceEnd {
+    /// Of a source of which nothing has been read.
+    fn of(source: &Source) -> SourceEnd {
+        SourceEnd {
+            source: source.clone(),
+            games: 0,
+            bytes: 0,
+            read: 0,
+            error: None,
+        }
+    }
+
+    /// Hands chunks to `each`, and counts what is in them.
+    fn take_in<E>(
+        &mut self,
+        chunks: impl Iterator<Item = Result<Chunk, Error>>,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<(), E> {
+        for chunk in chunks {
+            match chunk {
+                Ok(chunk) => {
+                    self.games += chunk.game_count() as u64;
+                    self.bytes += chunk.bytes().len() as u64;
+                    each(chunk)?;
+                }
+                Err(error) => self.error = Some(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was read of the same source behind it.
+impl AddAssign for SourceEnd {
+    fn add_assign(&mut self, more: SourceEnd) {
+        self.games += more.games;
+        self.bytes += more.bytes;
+        self.read += more.read;
+        self.error = self.error.take().or(more.error);
     }
 }
 
@@ -392,23 +501,51 @@ impl<F> Output<'_, F> {
 #[derive(Clone, Copy)]
 struct Ticket(u64);
 
-/// What a thread sends back: the part, or the panic that took its place.
-type Finished<T> = (Ticket, Result<Part<T>, Box<dyn Any + Send>>);
+/// What a thread has done: a chunk, or a stretch of a text and how reading that ended.
+struct Worked<T> {
+    parts: Vec<Part<T>>,
+    end: Option<SourceEnd>,
+}
+
+/// What a thread sends back: what it has done, or the panic that took its place.
+type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
+
+/// Does some work and sends what comes of it, unless all work has been stopped.
+fn answer<T>(
+    stopped: &AtomicBool,
+    done: &Sender<Finished<T>>,
+    ticket: Ticket,
+    work: impl FnOnce() -> Worked<T>,
+) {
+    if !stopped.load(Ordering::Relaxed) {
+        let result = catch_unwind(AssertUnwindSafe(work));
+        // Nobody listens any more after a stop.
+        let _ = done.send((ticket, result));
+    }
+}
+
+/// What waits for its turn.
+enum Waiting<T> {
+    Worked(Worked<T>),
+    End(SourceEnd),
+}
 
 /// The items from the first that is not out yet to the last that was begun.
 struct Window<'b, T, F> {
     /// What is there; `None` where a thread still works. The first is always `None`: what is complete goes out at once.
-    slots: VecDeque<Option<Item<T>>>,
+    slots: VecDeque<Option<Waiting<T>>>,
     /// The ticket of the first slot.
     first: u64,
-    /// How many slots belong to chunks.
+    /// How many slots belong to threads.
     waiting: usize,
     results: Receiver<Finished<T>>,
+    /// How reading the source's stretches ended that are out.
+    stretches: Option<SourceEnd>,
     output: Output<'b, F>,
 }
 
 impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
-    /// Makes room for another chunk, when fewer than `limit` are under way.
+    /// Makes room for another piece of work, when fewer than `limit` are under way.
     fn ticket(&mut self, limit: usize) -> Result<Ticket, E> {
         while let Ok(finished) = self.results.try_recv() {
             self.place(finished)?;
@@ -422,8 +559,9 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
         Ok(ticket)
     }
 
+    /// Ends a source; what its stretches tell is added when they are out.
     fn end(&mut self, end: SourceEnd) -> Result<(), E> {
-        self.slots.push_back(Some(Item::End(end)));
+        self.slots.push_back(Some(Waiting::End(end)));
         self.let_out()
     }
 
@@ -444,8 +582,8 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
 
     fn place(&mut self, (ticket, result): Finished<T>) -> Result<(), E> {
         match result {
-            Ok(part) => {
-                self.slots[(ticket.0 - self.first) as usize] = Some(Item::Part(part));
+            Ok(worked) => {
+                self.slots[(ticket.0 - self.first) as usize] = Some(Waiting::Worked(worked));
                 self.let_out()
             }
             Err(panic) => resume_unwind(panic),
@@ -454,12 +592,28 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
 
     fn let_out(&mut self) -> Result<(), E> {
         while let Some(slot) = self.slots.front_mut()
-            && let Some(item) = slot.take()
+            && let Some(ready) = slot.take()
         {
             self.slots.pop_front();
             self.first += 1;
-            self.waiting -= usize::from(matches!(item, Item::Part(_)));
-            self.output.emit(item)?;
+            match ready {
+                Waiting::Worked(Worked { parts, end }) => {
+                    self.waiting -= 1;
+                    match (&mut self.stretches, end) {
+                        (Some(sum), Some(end)) => *sum += end,
+                        (sum, end) => *sum = end,
+                    }
+                    for part in parts {
+                        self.output.emit(Item::Part(part))?;
+                    }
+                }
+                Waiting::End(mut end) => {
+                    if let Some(sum) = self.stretches.take() {
+                        end += sum;
+                    }
+                    self.output.emit(Item::End(end))?;
+                }
+            }
         }
         Ok(())
     }

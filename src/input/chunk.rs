@@ -300,6 +300,22 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// As [`Chunks::unplaced`], for a text that begins at a place in the source that is a [`fresh_start`], or 0.
+    #[must_use]
+    pub(super) fn fresh_from(self, start: Offset) -> Chunks<R> {
+        Chunks {
+            splitter: Cutter::Games(match start {
+                Offset(0) => Splitter::new(),
+                _ => Splitter::fresh(start),
+            }),
+            start,
+            // There is a game before it, unless the text is that of the first one.
+            next_game: GameNo(1 + u64::from(start > Offset(0))),
+            numbered: false,
+            ..self.unplaced()
+        }
+    }
+
     /// With what is known of the text by how it is encoded.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
@@ -401,18 +417,21 @@ impl<R: Read> Chunks<R> {
         self.done = true;
     }
 
-    /// Hands out all text up to the last place where it can be cut without being split. Where there is none, everything from
-    /// here on is split.
+    /// Hands out all text up to the last place where it can be cut without being split, or to its end. Where there is no such
+    /// place, everything from here on is split.
     fn cut_unsplit(&mut self) -> Option<Chunk> {
+        // Only of what begins at such a place it is known that it is a game.
+        let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
         let at = match self.at_end {
-            true => None,
-            false => fresh_start(&self.buffer[..self.filled]).filter(|&at| at > 0),
+            true => Some(self.filled).filter(|_| is_game),
+            false => fresh_start(&self.buffer[..self.filled]),
         };
-        let Some(at) = at else {
+        let Some(at) = at.filter(|&at| at > 0) else {
             self.unplaced = false;
             return None;
         };
         let end = Offset(self.start.0 + at as u64);
+        self.done = self.at_end;
         self.scanned = at;
         self.numbered = false;
         let mut chunk = self.cut(end);
