@@ -101,6 +101,7 @@ impl<'p> Counter<'p> {
             let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
             self.add(file, text.bytes, text.unclosed_comment, noted);
         }
+        self.leaves.settle();
     }
 
     /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
@@ -127,10 +128,12 @@ impl<'p> Counter<'p> {
             (Needs::Tags, None) => reader.read_tags(text),
             (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
         };
-        if *needs == Needs::Tags && game.recorded_result(text) == Ok(None) {
+        let mut result = game.recorded_result(text);
+        if *needs == Needs::Tags && result == Ok(None) {
             game = reader.read(text, unclosed_comment);
+            result = game.recorded_result(text);
         }
-        let recorded = recorded(game, text);
+        let recorded = recorded(game, result);
         let label = labeller
             .as_mut()
             .and_then(|labeller| labeller.label(game, text).ok());
@@ -152,13 +155,12 @@ impl Drop for Counter<'_> {
     }
 }
 
-/// How a game counts by what is on record.
-fn recorded(game: &Game, text: &[u8]) -> Outcome {
+/// How a game counts by what is on record, its result being that.
+fn recorded(game: &Game, result: Result<Option<ResultMark>, Span>) -> Outcome {
     if game.part().is_some() {
         // The game it was cut off from counts by its own tags.
         return Outcome::Unreadable;
     }
-    let result: Result<Option<ResultMark>, Span> = game.recorded_result(text);
     match result {
         Ok(None) if game.is_empty() => Outcome::Unreadable,
         Ok(None) => Outcome::Unfinished,

@@ -2,9 +2,8 @@
 
 use std::ops::AddAssign;
 
-use hashbrown::HashMap;
-
 use super::draws::{DrawKind, DrawKinds};
+use super::groups::Groups;
 use super::{Rate, Tally};
 
 /// How one game counts.
@@ -22,6 +21,10 @@ pub enum Outcome {
     Other,
     /// Nothing of it could be read.
     Unreadable,
+}
+
+impl Outcome {
+    pub(super) const COUNT: usize = Outcome::Unreadable as usize + 1;
 }
 
 /// One game as it is counted.
@@ -57,7 +60,7 @@ pub struct Group {
     /// All games of the group.
     pub counts: Counts,
     /// The groups within it by the value of the next key; that of games of which it is not known is empty.
-    pub by: HashMap<String, Group>,
+    pub by: Groups,
 }
 
 impl Counts {
@@ -85,7 +88,7 @@ impl Group {
     pub(super) fn of(counts: Counts) -> Group {
         Group {
             counts,
-            by: HashMap::new(),
+            by: Groups::default(),
         }
     }
 }
@@ -112,13 +115,6 @@ impl AddAssign for Counts {
 impl AddAssign for Group {
     fn add_assign(&mut self, more: Group) {
         self.counts += more.counts;
-        for (value, more) in more.by {
-            match self.by.get_mut(&value) {
-                Some(group) => *group += more,
-                None => {
-                    self.by.insert(value, more);
-                }
-            }
-        }
+        self.by += more.by;
     }
 }

@@ -1,6 +1,7 @@
 //! Groups while games are counted.
 
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 use super::Plan;
 use super::group::{Entry, Group};
@@ -17,6 +18,9 @@ pub struct Leaves {
     levels: Vec<Level>,
     /// Of the groups of the last level, or of the one group of all games where there is none.
     sums: Sums,
+    /// Games that are not counted yet: the numbers of their values, level by level, both players' where they are by player.
+    values: Vec<u32>,
+    entries: Vec<Entry>,
 }
 
 impl Leaves {
@@ -33,102 +37,131 @@ impl Leaves {
             plan: plan.clone(),
             levels,
             sums,
+            values: Vec::new(),
+            entries: Vec::new(),
         }
     }
 
-    /// Counts a game in the group to which it belongs; or in those of both players.
+    /// Counts a game in the group to which it belongs, or in those of both players; not before [`Leaves::settle`].
     #[inline]
     pub(super) fn add(&mut self, entry: &Entry, facts: &Facts<'_>) {
-        let mut groups = [0; 2];
-        let mut sides = 1;
+        if self.levels.is_empty() {
+            self.sums.add(0, Color::White, entry);
+            return;
+        }
         for level in &mut self.levels {
+            self.values.push(level.value(facts, Color::White));
             if level.is_by_player() {
-                sides = 2;
-                let parent = groups[0];
-                for (group, side) in groups.iter_mut().zip(Color::ALL) {
-                    let value = level.value(facts, side);
-                    *group = level.group(parent, value);
+                self.values.push(level.value(facts, Color::Black));
+            }
+        }
+        self.entries.push(*entry);
+    }
+
+    /// Counts the games that were added. With many groups the processor waits for memory at every count; done one right after
+    /// the other, it waits for several at once.
+    pub(super) fn settle(&mut self) {
+        let Leaves {
+            levels,
+            sums,
+            values,
+            entries,
+            ..
+        } = self;
+        let mut values = values.drain(..);
+        for entry in entries.drain(..) {
+            let mut groups = [0; 2];
+            let mut sides = 1;
+            let mut next = || values.next().unwrap_or_default();
+            for level in &mut *levels {
+                if level.is_by_player() {
+                    sides = 2;
+                    groups = [groups[0]; 2].map(|parent| level.group(parent, next()));
+                } else {
+                    let value = next();
+                    for group in &mut groups[..sides] {
+                        *group = level.group(*group, value);
+                    }
                 }
-                continue;
             }
-            let value = level.value(facts, Color::White);
-            for group in &mut groups[..sides] {
-                *group = level.group(*group, value);
+            if let Some(last) = levels.last() {
+                sums.grow(last.len());
             }
-        }
-        if let Some(last) = self.levels.last() {
-            self.sums.grow(last.len());
-        }
-        for (&group, side) in groups[..sides].iter().zip(Color::ALL) {
-            self.sums.add(group, side, entry);
+            for (&group, side) in groups[..sides].iter().zip(Color::ALL) {
+                sums.add(group, side, &entry);
+            }
         }
     }
 
     /// The group of all games, with those within it.
-    pub fn into_group(self) -> Group {
+    pub fn into_group(mut self) -> Group {
+        self.settle();
         let Leaves {
             plan, levels, sums, ..
         } = self;
         // From the innermost level outwards, the groups of a level are put into those of the level above.
-        let mut inner = Inner {
-            groups: (0..levels.last().map_or(1, Level::len) as u32)
-                .map(|number| Group::of(sums.counts(number)))
-                .collect(),
-            sums,
-        };
+        let mut within: Option<Vec<Group>> = None;
+        let mut sums = sums;
         for (nth, level) in levels.iter().enumerate().rev() {
-            let above = nth.checked_sub(1).map(|above| &levels[above]);
-            let by_side = levels[..nth].iter().any(Level::is_by_player);
-            inner = inner.within(
-                level,
-                above.map_or(1, Level::len),
-                Sums::new(&plan, by_side),
-            );
+            let above = &levels[..nth];
+            let by_side = above.iter().any(Level::is_by_player);
+            let mut outer = Sums::new(&plan, by_side);
+            outer.grow(above.last().map_or(1, Level::len));
+            within = Some(gather(level, within, &sums, &mut outer));
+            sums = outer;
         }
-        inner.groups.pop().unwrap_or_default()
+        let whole = within.and_then(|mut whole| whole.pop());
+        whole.unwrap_or_else(|| Group::of(sums.counts(0)))
     }
 }
 
-/// Finished groups of a level.
-struct Inner {
-    groups: Vec<Group>,
-    sums: Sums,
-}
-
-impl Inner {
-    /// Puts the groups, which are those of a level, into as many groups as there are on the level above.
-    fn within(self, level: &Level, count: usize, mut sums: Sums) -> Inner {
-        sums.grow(count);
-        let mut children = vec![0; count];
-        for (number, [parent, _]) in level.groups().enumerate() {
-            sums.add_group(parent, &self.sums, number as u32);
-            children[parent as usize] += 1;
-        }
-        let mut groups: Vec<Group> = (0..count as u32)
-            .map(|number| Group::of(sums.counts(number)))
-            .collect();
-        for (group, children) in groups.iter_mut().zip(children) {
+/// Puts the groups of a level into those of the level above, whose counts are `outer`. `groups` are made of the counts where
+/// there is nothing in them.
+fn gather(
+    level: &Level,
+    mut groups: Option<Vec<Group>>,
+    sums: &Sums,
+    outer: &mut Sums,
+) -> Vec<Group> {
+    let mut children = vec![0; outer.len()];
+    for (number, &[parent, _]) in level.groups().iter().enumerate() {
+        outer.add_group(parent, sums, number as u32);
+        children[parent as usize] += 1;
+    }
+    let mut gathered: Vec<Group> = (0..)
+        .zip(children)
+        .map(|(number, children)| {
+            let mut group = Group::of(outer.counts(number));
             group.by.reserve(children);
-        }
-        let values: Vec<&str> = level.values().collect();
-        for ([parent, value], group) in level.groups().zip(self.groups) {
-            let value = values[value as usize].to_owned();
-            groups[parent as usize].by.insert(value, group);
-        }
-        Inner { groups, sums }
+            group
+        })
+        .collect();
+    let values: Vec<Arc<str>> = level.values().map(Arc::from).collect();
+    for number in level.in_order() {
+        let [parent, value] = level.groups()[number as usize];
+        let group = match &mut groups {
+            Some(groups) => std::mem::take(&mut groups[number as usize]),
+            None => Group::of(sums.counts(number)),
+        };
+        let value = Arc::clone(&values[value as usize]);
+        gathered[parent as usize].by.push(value, group);
     }
+    gathered
 }
 
 /// As with groups, the order does not matter.
 impl AddAssign for Leaves {
-    fn add_assign(&mut self, more: Leaves) {
+    fn add_assign(&mut self, mut more: Leaves) {
+        self.settle();
+        more.settle();
         // The numbers that the groups of the level above have here.
         let mut above = vec![0];
         for (level, more) in self.levels.iter_mut().zip(&more.levels) {
             let values: Vec<u32> = more.values().map(|value| level.value_of(value)).collect();
             above = more
                 .groups()
-                .map(|[parent, value]| level.group(above[parent as usize], values[value as usize]))
+                .iter()
+                .map(|&[parent, value]| level.group(above[parent as usize], values[value as usize]))
                 .collect();
         }
         if let Some(last) = self.levels.last() {

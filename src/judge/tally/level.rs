@@ -6,7 +6,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::key::Key;
 use super::names::Names;
-use super::value::Facts;
+use super::value::{Code, Facts};
 use crate::rules::Color;
 
 /// How much memory may be taken up by what stands in tags, beside that for the values, in bytes.
@@ -20,20 +20,48 @@ pub(super) struct Level {
     /// What stood in tags, and the value of each text: what has come up before is not read again.
     texts: Names,
     of_texts: Vec<u32>,
+    codes: Codes,
     /// Room for a value.
     value: String,
-    /// On the outermost level, where a group is a value, none.
-    nodes: Option<Nodes>,
+    /// The groups: for each the number of the group of the level above, and that of its value.
+    groups: Vec<[u32; 2]>,
+    /// Their numbers by these two; on the outermost level, where a group has the number of its value, none.
+    numbers: Option<Numbers>,
 }
 
-/// The groups of a level that is not the outermost.
+/// The numbers of short values that came up lately.
+#[derive(Clone, Debug)]
+struct Codes(Vec<Option<(Code, u32)>>);
+
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(vec![None; Codes::PLACES])
+    }
+}
+
+impl Codes {
+    /// More than there are codes of openings.
+    const PLACES: usize = 1 << 10;
+
+    #[inline]
+    fn number(&mut self, code: Code, otherwise: impl FnOnce() -> u32) -> u32 {
+        // Spreads what is in the lower bytes over the upper bits.
+        let spread = u64::from_le_bytes(code.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let place = &mut self.0[(spread >> 54) as usize];
+        match *place {
+            Some((found, number)) if found == code => number,
+            _ => place.insert((code, otherwise())).1,
+        }
+    }
+}
+
+const _: () = assert!(Codes::PLACES == 1 << (64 - 54));
+
 #[derive(Clone, Debug, Default)]
-struct Nodes {
-    /// The number of the group of the level above, and that of the value.
-    nodes: Vec<[u32; 2]>,
-    numbers: HashTable<u32>,
+struct Numbers {
+    /// Each with its group, so that looking for one does not take two looks into memory.
+    table: HashTable<([u32; 2], u32)>,
     hasher: DefaultHashBuilder,
-    last: u32,
 }
 
 impl Level {
@@ -44,8 +72,10 @@ impl Level {
             values: Names::default(),
             texts: Names::default(),
             of_texts: Vec::new(),
+            codes: Codes::default(),
             value: String::new(),
-            nodes: (!outermost).then(Nodes::default),
+            groups: Vec::new(),
+            numbers: (!outermost).then(Numbers::default),
         }
     }
 
@@ -56,10 +86,7 @@ impl Level {
 
     /// How many groups there are.
     pub fn len(&self) -> usize {
-        match &self.nodes {
-            None => self.values.len(),
-            Some(nodes) => nodes.nodes.len(),
-        }
+        self.groups.len()
     }
 
     /// The values by their numbers.
@@ -69,17 +96,42 @@ impl Level {
             .map(|value| std::str::from_utf8(value).unwrap_or_default())
     }
 
-    /// The groups by their numbers: each one's parent and value.
-    pub fn groups(&self) -> impl Iterator<Item = [u32; 2]> {
-        (0..self.len()).map(|number| match &self.nodes {
-            None => [0, number as u32],
-            Some(nodes) => nodes.nodes[number],
-        })
+    /// The groups by their numbers: for each the number of the group of the level above, and that of its value.
+    pub fn groups(&self) -> &[[u32; 2]] {
+        &self.groups
+    }
+
+    /// The numbers of the groups in the order of their values as texts.
+    pub fn in_order(&self) -> Vec<u32> {
+        let values: Vec<&str> = self.values().collect();
+        let mut order: Vec<u32> = (0..values.len() as u32).collect();
+        order.sort_unstable_by_key(|&value| values[value as usize]);
+        // Where the groups of each value go: there are many more groups than values.
+        let mut places = vec![0; values.len()];
+        for [_, value] in &self.groups {
+            places[*value as usize] += 1;
+        }
+        let mut next = 0;
+        for value in order {
+            let place = &mut places[value as usize];
+            next += std::mem::replace(place, next);
+        }
+        let mut numbers = vec![0; self.groups.len()];
+        for (number, [_, value]) in (0..).zip(&self.groups) {
+            let place = &mut places[*value as usize];
+            numbers[*place] = number;
+            *place += 1;
+        }
+        numbers
     }
 
     /// The number of the value that a game has, or its player of that colour.
     #[inline]
     pub fn value(&mut self, facts: &Facts<'_>, side: Color) -> u32 {
+        if let Some(code) = facts.code_of(&self.key) {
+            let Level { values, codes, .. } = self;
+            return codes.number(code, || values.number(code.as_str().as_bytes()));
+        }
         let text = facts.text_of(&self.key, side);
         if let Some(text) = text
             && let Some(found) = self.texts.find(text)
@@ -108,34 +160,31 @@ impl Level {
     /// The number of the group of that value within a group of the level above.
     #[inline]
     pub fn group(&mut self, parent: u32, value: u32) -> u32 {
-        match &mut self.nodes {
-            None => value,
-            Some(nodes) => nodes.number([parent, value]),
+        match &mut self.numbers {
+            Some(numbers) => numbers.number(&mut self.groups, [parent, value]),
+            None => {
+                // A value is used as soon as it has its number.
+                if value as usize == self.groups.len() {
+                    self.groups.push([0, value]);
+                }
+                value
+            }
         }
     }
 }
 
-impl Nodes {
+impl Numbers {
     #[inline]
-    fn number(&mut self, node: [u32; 2]) -> u32 {
-        let Nodes {
-            nodes,
-            numbers,
-            hasher,
-            last,
-        } = self;
-        if nodes.get(*last as usize) == Some(&node) {
-            return *last;
-        }
+    fn number(&mut self, groups: &mut Vec<[u32; 2]>, group: [u32; 2]) -> u32 {
+        let Numbers { table, hasher } = self;
         let hash =
             |[parent, value]: [u32; 2]| hasher.hash_one(u64::from(parent) << 32 | u64::from(value));
-        let found = numbers.find(hash(node), |&number| nodes[number as usize] == node);
-        *last = found.copied().unwrap_or_else(|| {
-            let number = nodes.len() as u32;
-            nodes.push(node);
-            numbers.insert_unique(hash(node), number, |&number| hash(nodes[number as usize]));
-            number
-        });
-        *last
+        if let Some(&(_, number)) = table.find(hash(group), |&(found, _)| found == group) {
+            return number;
+        }
+        let number = groups.len() as u32;
+        groups.push(group);
+        table.insert_unique(hash(group), (group, number), |&(group, _)| hash(group));
+        number
     }
 }

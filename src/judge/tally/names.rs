@@ -11,19 +11,29 @@ pub(super) struct Names {
     texts: Vec<u8>,
     /// Where each ends.
     ends: Vec<usize>,
-    /// The numbers by the texts' hashes.
-    numbers: HashTable<u32>,
+    /// By the texts' hashes.
+    table: HashTable<Name>,
     hasher: DefaultHashBuilder,
-    /// The number that was asked for last: games of one event, or one day, stand together.
-    last: u32,
+    /// The one that was asked for last: games of one event, or one day, stand together.
+    last: Option<Name>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Name {
+    /// Where it stands in the memory, in bytes.
+    start: usize,
+    length: u32,
+    number: u32,
+}
+
+impl Name {
+    #[inline]
+    fn of(self, texts: &[u8]) -> &[u8] {
+        &texts[self.start..self.start + self.length as usize]
+    }
 }
 
 impl Names {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
     /// How much memory the texts take, in bytes.
     pub fn bytes(&self) -> usize {
         self.texts.len()
@@ -31,38 +41,53 @@ impl Names {
 
     /// All of them, in their order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
-        (0..self.len() as u32).map(|number| text(&self.texts, &self.ends, number))
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map(move |&end| &self.texts[std::mem::replace(&mut start, end)..end])
     }
 
     /// The number of a text, if it has come up.
     #[inline]
-    pub fn find(&mut self, name: &[u8]) -> Option<u32> {
-        if !self.ends.is_empty() && text(&self.texts, &self.ends, self.last) == name {
-            return Some(self.last);
+    pub fn find(&mut self, text: &[u8]) -> Option<u32> {
+        let Names {
+            texts,
+            table,
+            hasher,
+            last,
+            ..
+        } = self;
+        if let Some(last) = last
+            && last.of(texts) == text
+        {
+            return Some(last.number);
         }
-        let found = *self.numbers.find(self.hasher.hash_one(name), |&number| {
-            text(&self.texts, &self.ends, number) == name
-        })?;
-        self.last = found;
-        Some(found)
+        let found = table.find(hasher.hash_one(text), |name| name.of(texts) == text)?;
+        *last = Some(*found);
+        Some(found.number)
     }
 
     /// Numbers a text that has not come up.
-    pub fn add(&mut self, name: &[u8]) -> u32 {
+    pub fn add(&mut self, text: &[u8]) -> u32 {
         let Names {
             texts,
             ends,
-            numbers,
+            table,
             hasher,
             last,
         } = self;
         let number = ends.len() as u32;
-        texts.extend_from_slice(name);
+        let name = Name {
+            start: texts.len(),
+            length: text.len() as u32,
+            number,
+        };
+        *last = Some(name);
+        texts.extend_from_slice(text);
         ends.push(texts.len());
-        numbers.insert_unique(hasher.hash_one(name), number, |&number| {
-            hasher.hash_one(text(texts, ends, number))
+        table.insert_unique(hasher.hash_one(text), name, |name| {
+            hasher.hash_one(name.of(texts))
         });
-        *last = number;
         number
     }
 
@@ -76,13 +101,6 @@ impl Names {
     pub fn clear(&mut self) {
         *self = Names::default();
     }
-}
-
-#[inline]
-fn text<'a>(texts: &'a [u8], ends: &[usize], number: u32) -> &'a [u8] {
-    let number = number as usize;
-    let start = number.checked_sub(1).map_or(0, |before| ends[before]);
-    &texts[start..ends[number]]
 }
 
 #[cfg(test)]
@@ -102,7 +120,6 @@ mod tests {
                 assert_eq!(names.number(text.as_bytes()), number as u32);
             }
         }
-        assert_eq!(names.len(), texts.len());
         assert!(names.iter().eq(texts.iter().map(String::as_bytes)));
         assert_eq!(names.number(b""), 2_000);
         assert_eq!(names.find(b""), Some(2_000));

@@ -1,8 +1,9 @@
 //! Counts side by side, by number.
 
+use super::compact::Tallies;
 use super::draws::DrawKinds;
 use super::group::{Counts, Entry};
-use super::{Plan, ResultSource, Tally};
+use super::{Plan, ResultSource};
 use crate::rules::Color;
 
 /// The counts of numbered groups. Where a group is a player's, or lies within one, games are counted apart by the player's
@@ -11,7 +12,7 @@ use crate::rules::Color;
 pub(super) struct Sums {
     by_side: bool,
     /// One for each group, or two, White's first.
-    tallies: Vec<Tally>,
+    tallies: Tallies,
     /// As many, or none where kinds of draws are not counted.
     kinds: Option<Vec<DrawKinds>>,
     /// As many, or none where results are those on record: the games whose result changes, and those whose result the rules
@@ -24,7 +25,7 @@ impl Sums {
     pub fn new(plan: &Plan, by_side: bool) -> Sums {
         Sums {
             by_side,
-            tallies: Vec::new(),
+            tallies: Tallies::default(),
             kinds: plan.draws.then(Vec::new),
             ruled: (plan.source == ResultSource::Rules).then(Vec::new),
         }
@@ -35,7 +36,7 @@ impl Sums {
     pub fn grow(&mut self, groups: usize) {
         let places = groups << u32::from(self.by_side);
         if self.tallies.len() < places {
-            self.tallies.resize(places, Tally::default());
+            self.tallies.resize(places);
             if let Some(kinds) = &mut self.kinds {
                 kinds.resize(places, DrawKinds::default());
             }
@@ -49,7 +50,7 @@ impl Sums {
     #[inline]
     pub fn add(&mut self, group: u32, side: Color, entry: &Entry) {
         let place = self.place(group, side);
-        self.tallies[place].add(entry.outcome);
+        self.tallies.add(place, entry.outcome);
         if let (Some(kinds), Some(kind)) = (&mut self.kinds, entry.kind) {
             kinds[place].add(kind, 1);
         }
@@ -68,7 +69,7 @@ impl Sums {
         };
         for &side in sides {
             let (place, other) = (self.place(group, side), more.place(other, side));
-            self.tallies[place] += more.tallies[other];
+            self.tallies.add_tally(place, &more.tallies, other);
             if let (Some(kinds), Some(more)) = (&mut self.kinds, &more.kinds) {
                 kinds[place] += more[other];
             }
@@ -82,29 +83,35 @@ impl Sums {
 
     /// What is counted of a group.
     pub fn counts(&self, group: u32) -> Counts {
-        let places = match self.by_side {
-            true => Color::ALL.map(|side| self.place(group, side)).to_vec(),
-            false => vec![group as usize],
-        };
+        let first = self.place(group, Color::White);
+        let sides = (self.by_side).then(|| [0, 1].map(|side| self.tallies.tally(first + side)));
         let mut counts = Counts {
-            sides: self
-                .by_side
-                .then(|| [0, 1].map(|nth| self.tallies[places[nth]])),
+            tally: match sides {
+                Some([white, black]) => white + black,
+                None => self.tallies.tally(first),
+            },
+            sides,
             draw_kinds: self.kinds.is_some().then(Box::default),
             ..Counts::default()
         };
-        for place in places {
-            counts.tally += self.tallies[place];
-            if let (Some(sum), Some(kinds)) = (&mut counts.draw_kinds, &self.kinds) {
-                **sum += kinds[place];
+        let places = first..first + 1 + usize::from(self.by_side);
+        if let (Some(sum), Some(kinds)) = (&mut counts.draw_kinds, &self.kinds) {
+            for &kinds in &kinds[places.clone()] {
+                **sum += kinds;
             }
-            if let Some(ruled) = &self.ruled {
-                let [changed, undecided] = ruled[place];
+        }
+        if let Some(ruled) = &self.ruled {
+            for [changed, undecided] in &ruled[places] {
                 counts.changed += changed;
                 counts.undecided += undecided;
             }
         }
         counts
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.tallies.len() >> u32::from(self.by_side)
     }
 
     #[inline]

@@ -19,6 +19,17 @@ pub(super) struct Facts<'a> {
     pub label: Option<&'a Label>,
 }
 
+/// A value of at most eight characters, all ASCII, with zeros behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Code(pub [u8; 8]);
+
+impl Code {
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().take_while(|&&byte| byte > 0).count();
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
 /// How wide a band of ratings is, and of their differences.
 const RATINGS: i64 = 100;
 /// How wide a band of plies is.
@@ -58,18 +69,18 @@ impl<'a> Facts<'a> {
             Key::Player => {}
             Key::White => self.known(TagName::White, value),
             Key::Black => self.known(TagName::Black, value),
-            Key::Year => self.date(4, value),
-            Key::Month => self.date(7, value),
+            Key::Year => value.push_str(self.date(false).as_str()),
+            Key::Month => value.push_str(self.date(true).as_str()),
             Key::Event => self.known(TagName::Event, value),
             Key::Site => {
                 self.known(TagName::Site, value);
                 keep_host(value);
             }
-            Key::Eco => self.eco(value),
+            Key::Eco => value.push_str(self.eco().as_str()),
             Key::Opening => {
                 self.known(TagName::Opening, value);
                 if value.is_empty() {
-                    self.eco(value);
+                    value.push_str(self.eco().as_str());
                 }
             }
             Key::Elo => {
@@ -126,47 +137,55 @@ impl<'a> Facts<'a> {
             .trim_ascii()
     }
 
-    /// The first four or seven characters of the date, `2024-05`, if they are known. Sites that give the day by universal
-    /// time only have no other.
-    fn date(&self, length: usize, value: &mut String) {
-        for name in [TagName::Date, TagName::UtcDate] {
-            let date = self.raw(name);
-            if let [year @ .., b'.' | b'-' | b'/', m1, m2] = &date[..date.len().min(7)]
-                && year.len() == 4
-                && year.iter().all(u8::is_ascii_digit)
-                && year != b"0000"
-            {
-                let month = [*m1, *m2];
-                let has_month = month > *b"00" && month <= *b"12" && m2.is_ascii_digit();
-                if length > 4 && !has_month {
-                    continue;
-                }
-                value.push_str(ascii(year));
-                if length > 4 {
-                    value.push('-');
-                    value.push_str(ascii(&month));
-                }
-                return;
-            }
-            if length == 4
-                && date.len() == 4
-                && date.iter().all(u8::is_ascii_digit)
-                && date != b"0000"
-            {
-                value.push_str(ascii(date));
-                return;
-            }
+    /// The value of a key whose values are short; nothing for other keys.
+    #[inline]
+    pub(super) fn code_of(&self, key: &Key) -> Option<Code> {
+        match key {
+            Key::Year => Some(self.date(false)),
+            Key::Month => Some(self.date(true)),
+            Key::Eco => Some(self.eco()),
+            _ => None,
         }
     }
 
-    /// The code of three characters; programs append others for their own subdivisions.
-    fn eco(&self, value: &mut String) {
-        if let [letter, tens, ones, ..] = self.raw(TagName::Eco) {
-            let letter = letter.to_ascii_uppercase();
-            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
-                value.push_str(ascii(&[letter, *tens, *ones]));
+    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
+    /// other.
+    fn date(&self, with_month: bool) -> Code {
+        let is_year = |year: &[u8]| year.iter().all(u8::is_ascii_digit) && year != b"0000";
+        for name in [TagName::Date, TagName::UtcDate] {
+            let date = self.raw(name);
+            let month = match date[date.len().min(4)..] {
+                [b'.' | b'-' | b'/', m1, m2, ..] => Some([m1, m2]),
+                _ => None,
+            };
+            let Some((&year, _)) = date.split_first_chunk::<4>().filter(|(year, rest)| {
+                is_year(&year[..]) && (month.is_some() || rest.is_empty() && !with_month)
+            }) else {
+                continue;
+            };
+            let [y1, y2, y3, y4] = year;
+            match month {
+                _ if !with_month => return Code([y1, y2, y3, y4, 0, 0, 0, 0]),
+                Some([m1, m2])
+                    if [m1, m2] > *b"00" && [m1, m2] <= *b"12" && m2.is_ascii_digit() =>
+                {
+                    return Code([y1, y2, y3, y4, b'-', m1, m2, 0]);
+                }
+                _ => {}
             }
         }
+        Code::default()
+    }
+
+    /// The code of three characters; programs append others for their own subdivisions.
+    fn eco(&self) -> Code {
+        if let [letter, tens, ones, ..] = *self.raw(TagName::Eco) {
+            let letter = letter.to_ascii_uppercase();
+            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
+                return Code([letter, tens, ones, 0, 0, 0, 0, 0]);
+            }
+        }
+        Code::default()
     }
 
     /// Both ratings, where both are known.
@@ -208,11 +227,6 @@ fn push(value: &mut String, bytes: &[u8]) {
     if !matches!(bytes, b"" | b"?" | b"-") {
         value.push_str(&decode(bytes));
     }
-}
-
-/// Bytes that are ASCII.
-fn ascii(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 fn band(value: &mut String, low: i64, high: i64) {
