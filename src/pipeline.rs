@@ -1,27 +1,26 @@
 //! Chunks in parallel, results in file order.
 //!
 //! The calling thread reads, splits and emits; a pool of threads works. Where the work does not ask for the places of games, a
-//! large file of plain text is read and split by the pool, each thread in another [stretch](Stretches) of it. Results wait in a window until those before
-//! them are out, and nothing more is read while the window is full: memory is bounded by threads × chunk size, and the
-//! order of the output does not depend on the number of threads.
+//! large file of plain text is read and split by the pool, each thread in another [stretch](Stretches) of it. Results wait in
+//! a window until those before them are out, and nothing more is read while the window is full: memory is bounded by threads ×
+//! chunk size, and the order of the output does not depend on the number of threads.
 
-use std::any::Any;
-use std::collections::VecDeque;
+mod item;
+mod window;
+
 use std::convert::Infallible;
-use std::ops::AddAssign;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{
-    Buffers, CHUNK_BYTES, Chunk, Chunks, Form, GameNo, Likely, Offset, Source, Stream, Stretches,
-};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, Form, Likely, Source, Stream, Stretches};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
+use window::{Output, Window, Worked, answer};
+
+pub use item::{Item, Part, SourceEnd};
 
 /// How many chunks a thread may be ahead of the output: one in work, and two so that neither reading nor one slow chunk
 /// lets the others wait.
@@ -42,51 +41,6 @@ pub struct Run {
     /// themselves ([`Chunks::unplaced`]); then the names of the tags that are noted on the way. Where the selection asks for
     /// numbers, all of them are there all the same.
     pub unplaced: Option<Likely>,
-}
-
-/// What a run emits, in the order of the sources and of the chunks in each.
-#[derive(Debug)]
-pub enum Item<T> {
-    /// What was made of a chunk.
-    Part(Part<T>),
-    /// Nothing more comes from a source.
-    End(SourceEnd),
-}
-
-/// What was made of one chunk, and which chunk it was.
-#[derive(Debug)]
-pub struct Part<T> {
-    /// The source.
-    pub source: Source,
-    /// Where the chunk begins in the source's text.
-    pub byte: Offset,
-    /// The number of its first game.
-    pub first_game: GameNo,
-    /// How many games it holds, those not chosen included.
-    pub games: u64,
-    /// How many of them had not been found when the chunk was read, so that [`SourceEnd::games`] lacks them.
-    pub found: u64,
-    /// How many of them were not chosen.
-    pub aside: u64,
-    /// How many bytes they take up.
-    pub bytes: u64,
-    /// What the work returned.
-    pub value: T,
-}
-
-/// How reading one source ended.
-#[derive(Debug)]
-pub struct SourceEnd {
-    /// The source; a member, where an archive was read.
-    pub source: Source,
-    /// How many games were found in it while it was read.
-    pub games: u64,
-    /// How many bytes of its text belong to them.
-    pub bytes: u64,
-    /// How many bytes of its text have been read: more than belong to games only where `error` says why.
-    pub read: u64,
-    /// Why it could not be read to its end; also when it holds no game.
-    pub error: Option<Error>,
 }
 
 impl Default for Run {
@@ -149,12 +103,7 @@ impl Run {
     {
         let total = sources.iter().map(Source::size_hint).sum();
         self.bar.start(total);
-        let output = Output {
-            emit,
-            bar: &self.bar,
-            raw: Arc::default(),
-            games: 0,
-        };
+        let output = Output::new(emit, &self.bar);
         let outcome = if self.jobs <= 1 {
             self.inline(sources, scratch, work, output)
         } else {
@@ -285,14 +234,7 @@ impl Run {
         let (stopped, buffers) = (&stopped, &buffers);
         pool.in_place_scope(|scope| {
             let raw = Arc::clone(&output.raw);
-            let mut window = Window {
-                slots: VecDeque::new(),
-                first: 0,
-                waiting: 0,
-                results,
-                stretches: None,
-                output,
-            };
+            let mut window = Window::new(results, output);
             let limit = self.jobs * CHUNKS_PER_JOB;
             let mut feed = || {
                 for source in sources {
@@ -397,48 +339,6 @@ impl Run {
     }
 }
 
-impl SourceEnd {
-    /// Of a source of which nothing has been read.
-    fn of(source: &Source) -> SourceEnd {
-        SourceEnd {
-            source: source.clone(),
-            games: 0,
-            bytes: 0,
-            read: 0,
-            error: None,
-        }
-    }
-
-    /// Hands chunks to `each`, and counts what is in them.
-    fn take_in<E>(
-        &mut self,
-        chunks: impl Iterator<Item = Result<Chunk, Error>>,
-        mut each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for chunk in chunks {
-            match chunk {
-                Ok(chunk) => {
-                    self.games += chunk.game_count() as u64;
-                    self.bytes += chunk.bytes().len() as u64;
-                    each(chunk)?;
-                }
-                Err(error) => self.error = Some(error),
-            }
-        }
-        Ok(())
-    }
-}
-
-/// What was read of the same source behind it.
-impl AddAssign for SourceEnd {
-    fn add_assign(&mut self, more: SourceEnd) {
-        self.games += more.games;
-        self.bytes += more.bytes;
-        self.read += more.read;
-        self.error = self.error.take().or(more.error);
-    }
-}
-
 /// Threads to work on.
 ///
 /// # Errors
@@ -455,168 +355,8 @@ pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
         })
 }
 
-impl<T> Part<T> {
-    fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
-        Part {
-            source: source.clone(),
-            byte: chunk.byte(),
-            first_game: chunk.first_game(),
-            games: chunk.game_count() as u64,
-            found,
-            aside: chunk.aside_count() as u64,
-            bytes: chunk.bytes().len() as u64,
-            value,
-        }
-    }
-}
-
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// The one place where items leave the run.
-struct Output<'b, F> {
-    emit: F,
-    bar: &'b Bar,
-    /// Stored bytes read so far.
-    raw: Arc<AtomicU64>,
-    /// Games emitted so far.
-    games: u64,
-}
-
-impl<F> Output<'_, F> {
-    fn emit<T, E>(&mut self, item: Item<T>) -> Result<(), E>
-    where
-        F: FnMut(Item<T>) -> Result<(), E>,
-    {
-        if let Item::Part(part) = &item {
-            self.games += part.games;
-            self.bar.at(self.raw.load(Ordering::Relaxed), self.games);
-        }
-        (self.emit)(item)
-    }
-}
-
-/// A place in the order of the items, from 0.
-#[derive(Clone, Copy)]
-struct Ticket(u64);
-
-/// What a thread has done: a chunk, or a stretch of a text and how reading that ended.
-struct Worked<T> {
-    parts: Vec<Part<T>>,
-    end: Option<SourceEnd>,
-}
-
-/// What a thread sends back: what it has done, or the panic that took its place.
-type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
-
-/// Does some work and sends what comes of it, unless all work has been stopped.
-fn answer<T>(
-    stopped: &AtomicBool,
-    done: &Sender<Finished<T>>,
-    ticket: Ticket,
-    work: impl FnOnce() -> Worked<T>,
-) {
-    if !stopped.load(Ordering::Relaxed) {
-        let result = catch_unwind(AssertUnwindSafe(work));
-        // Nobody listens any more after a stop.
-        let _ = done.send((ticket, result));
-    }
-}
-
-/// What waits for its turn.
-enum Waiting<T> {
-    Worked(Worked<T>),
-    End(SourceEnd),
-}
-
-/// The items from the first that is not out yet to the last that was begun.
-struct Window<'b, T, F> {
-    /// What is there; `None` where a thread still works. The first is always `None`: what is complete goes out at once.
-    slots: VecDeque<Option<Waiting<T>>>,
-    /// The ticket of the first slot.
-    first: u64,
-    /// How many slots belong to threads.
-    waiting: usize,
-    results: Receiver<Finished<T>>,
-    /// How reading the source's stretches ended that are out.
-    stretches: Option<SourceEnd>,
-    output: Output<'b, F>,
-}
-
-impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'_, T, F> {
-    /// Makes room for another piece of work, when fewer than `limit` are under way.
-    fn ticket(&mut self, limit: usize) -> Result<Ticket, E> {
-        while let Ok(finished) = self.results.try_recv() {
-            self.place(finished)?;
-        }
-        while self.waiting >= limit {
-            self.wait()?;
-        }
-        let ticket = Ticket(self.first + self.slots.len() as u64);
-        self.slots.push_back(None);
-        self.waiting += 1;
-        Ok(ticket)
-    }
-
-    /// Ends a source; what its stretches tell is added when they are out.
-    fn end(&mut self, end: SourceEnd) -> Result<(), E> {
-        self.slots.push_back(Some(Waiting::End(end)));
-        self.let_out()
-    }
-
-    fn finish(&mut self) -> Result<(), E> {
-        while self.waiting > 0 {
-            self.wait()?;
-        }
-        Ok(())
-    }
-
-    fn wait(&mut self) -> Result<(), E> {
-        let finished = self
-            .results
-            .recv()
-            .expect("the sender is alive while a chunk is under way");
-        self.place(finished)
-    }
-
-    fn place(&mut self, (ticket, result): Finished<T>) -> Result<(), E> {
-        match result {
-            Ok(worked) => {
-                self.slots[(ticket.0 - self.first) as usize] = Some(Waiting::Worked(worked));
-                self.let_out()
-            }
-            Err(panic) => resume_unwind(panic),
-        }
-    }
-
-    fn let_out(&mut self) -> Result<(), E> {
-        while let Some(slot) = self.slots.front_mut()
-            && let Some(ready) = slot.take()
-        {
-            self.slots.pop_front();
-            self.first += 1;
-            match ready {
-                Waiting::Worked(Worked { parts, end }) => {
-                    self.waiting -= 1;
-                    match (&mut self.stretches, end) {
-                        (Some(sum), Some(end)) => *sum += end,
-                        (sum, end) => *sum = end,
-                    }
-                    for part in parts {
-                        self.output.emit(Item::Part(part))?;
-                    }
-                }
-                Waiting::End(mut end) => {
-                    if let Some(sum) = self.stretches.take() {
-                        end += sum;
-                    }
-                    self.output.emit(Item::End(end))?;
-                }
-            }
-        }
-        Ok(())
-    }
 }
 
 #[cfg(test)]

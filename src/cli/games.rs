@@ -1,5 +1,6 @@
 //! What the commands that read games have in common.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -248,6 +249,12 @@ impl Job {
     pub(super) fn unplaced(mut self, wanted: Likely) -> Job {
         self.run = self.run.unplaced(wanted);
         self
+    }
+
+    /// Says why the run has not done what it was asked for, though everything was read.
+    pub(super) fn refuse(&mut self, reason: &dyn fmt::Display) {
+        self.talk.error(reason);
+        self.failed = true;
     }
 
     /// What will be read.

@@ -147,3 +147,119 @@ fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
 fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::input::samples::{Random, spoiled};
+    use crate::input::{Likely, SourceId, Splitter};
+
+    /// A file that is removed at the end.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(test: &str, text: &[u8]) -> Scratch {
+            let name = format!("arbiter-stretch-{test}-{}.pgn", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::write(&path, text).unwrap();
+            Scratch(path)
+        }
+
+        fn source(&self) -> Source {
+            Source::file(SourceId(0), self.0.clone())
+        }
+
+        fn stretches(&self) -> Option<Stretches> {
+            Stretches::of(&self.source(), Arc::default())
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
+
+    /// The places at which games end, and the texts of all stretches one after the other. Every one begins with a game.
+    fn read(file: &Scratch) -> (Vec<u64>, Vec<u8>) {
+        let stretches = file.stretches().expect("the file can be cut");
+        let (mut ends, mut all) = (Vec::new(), Vec::new());
+        for nth in 0..stretches.count() {
+            let Some(mut text) = stretches.text(nth) else {
+                continue;
+            };
+            let from = all.len();
+            text.read_to_end(&mut all).unwrap();
+            assert_eq!(text.delivered(), (all.len() - from) as u64);
+            assert!(nth == 0 || all[from..].starts_with(b"[Event \""));
+            let mut again = stretches.text(nth).unwrap();
+            for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
+                let mut chunk = chunk.unwrap();
+                chunk.find_games(&Likely::default());
+                ends.extend(
+                    chunk
+                        .games()
+                        .map(|game| game.origin.byte.0 + game.bytes.len() as u64),
+                );
+            }
+        }
+        (ends, all)
+    }
+
+    #[test]
+    fn stretches_hold_the_whole_text_and_its_games() {
+        let mut random = Random(0x57);
+        let mut text = Vec::new();
+        while text.len() < 5 << 19 {
+            text.extend(spoiled(&mut random));
+            text.extend(b"\n1. e4\ne4 *\n\n");
+            text.extend(GAME.as_bytes());
+        }
+        let file = Scratch::new("whole", &text);
+        let (ends, all) = read(&file);
+        assert!(all == text);
+        let (mut splitter, mut expected) = (Splitter::new(), Vec::new());
+        splitter.feed(&text, &mut expected);
+        splitter.finish(&mut expected);
+        assert_eq!(ends.len(), expected.len());
+        // Two games may have white space between them that belongs to either.
+        for (end, expected) in ends.into_iter().zip(expected) {
+            assert!(end.abs_diff(expected.at.0) <= 2, "{end} {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_longer_than_a_stretch_stays_whole() {
+        let many = GAME.repeat(20_000);
+        let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "x ".repeat(600_000));
+        let text = format!("{many}{many}{long}{many}");
+        let file = Scratch::new("long", text.as_bytes());
+        let stretches = file.stretches().expect("the file can be cut");
+        let without = (0..stretches.count()).filter(|&nth| stretches.text(nth).is_none());
+        assert!(without.count() > 0);
+        let (ends, all) = read(&file);
+        assert!(all == text.as_bytes());
+        assert_eq!(ends.len(), 60_001);
+    }
+
+    #[test]
+    fn small_files_and_those_without_places_to_cut_are_left_whole() {
+        let check = |test: &str, text: &str, expected: bool| {
+            let file = Scratch::new(test, text.as_bytes());
+            assert_eq!(file.stretches().is_some(), expected, "{test}");
+        };
+        check("small", &GAME.repeat(100), false);
+        check("enough", &GAME.repeat(60_000), true);
+        check(
+            "tags",
+            &"[Round \"1\"]\n\n1. e4 *\n\n".repeat(200_000),
+            false,
+        );
+        check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
+        assert!(Stretches::of(&Source::stdin(SourceId(0)), Arc::default()).is_none());
+    }
+}

@@ -111,6 +111,8 @@ fn games_are_counted_however_they_are_found() {
         text.extend(spoiled(&mut random));
         text.extend(b"\n1. e4\ne4 *\n\n[Event \"x\"]\n[Result \"1-0\"]\n\n*\n");
     }
+    // Large enough to be read in stretches.
+    let text = text.repeat((3 << 20) / text.len() + 1);
     let path = std::env::temp_dir().join(format!("arbiter-tally-{}.pgn", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let plan = Plan {
