@@ -257,22 +257,30 @@ impl Game {
     /// Adds a tag pair.
     #[inline]
     pub(super) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
-        let (known, usual_case) = match TagName::read(text, name) {
-            Some((known, usual_case)) => {
+        self.push_known_tag(name, TagName::read(text, name), value, after_blank);
+    }
+
+    /// Adds a tag pair of which is known which name it has, and whether that is written in the usual case.
+    #[inline]
+    pub(super) fn push_known_tag(
+        &mut self,
+        name: Span,
+        known: Option<(TagName, bool)>,
+        value: Span,
+        after_blank: bool,
+    ) {
+        match known {
+            Some((known, _)) => {
                 self.repeats_known |= self.known_tags.add(known, self.tags.len());
-                (Some(known), usual_case)
             }
-            None => {
-                self.other_tags += 1;
-                (None, true)
-            }
-        };
+            None => self.other_tags += 1,
+        }
         self.tags.push(Tag {
             name,
             value,
             after_blank,
-            known,
-            usual_case,
+            known: known.map(|(known, _)| known),
+            usual_case: known.is_none_or(|(_, usual_case)| usual_case),
         });
     }
 

@@ -139,12 +139,11 @@ impl<'a> Replay<'a> {
         loop {
             let token = self.tokens.next()?;
             let reason = match &token.kind {
-                TokenKind::San(san) => match san.san.find(&self.position) {
+                TokenKind::San(san) => match self.position.play_san(&san.san) {
                     Some(mv) => {
                         if let San::Piece { capture, .. } = san.san {
                             self.slips |= capture != mv.captured.is_some();
                         }
-                        self.position.play(mv);
                         self.plies += 1;
                         if let Some(suffix) = san.suffix {
                             self.slips |= !is_true(suffix, &self.position);

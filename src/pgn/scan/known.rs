@@ -1,19 +1,7 @@
 //! The words that movetext is made of, remembered with what they mean: a few thousand make up nearly all of it.
 
+use crate::pgn::game::TokenKind;
 use crate::rules::san::SanPlus;
-
-/// What a word of movetext means wherever it stands, where nothing asks for a closer look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
-    /// A move, which takes so many bytes; the rest are `!` and `?`.
-    San(SanPlus, u8),
-    /// The digits of a move number.
-    Number(u16),
-    /// A numeric annotation glyph.
-    Glyph,
-    /// Something else.
-    Other,
-}
 
 /// A word of up to seven bytes and their number, in one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,45 +17,110 @@ impl Word {
     ///
     /// If they are more than [`Word::LONGEST`], with debug assertions only.
     #[inline]
-    pub fn new(bytes: [u8; 8], length: usize) -> Word {
+    pub const fn new(bytes: [u8; 8], length: usize) -> Word {
         debug_assert!(length <= Word::LONGEST);
         let mask = (1 << (8 * length)) - 1;
         Word(u64::from_le_bytes(bytes) & mask | (length as u64) << 56)
     }
+
+    /// The number of the move that comes after so many plies of a game from the initial position; for a game longer than
+    /// nearly all no word that occurs.
+    #[inline]
+    pub fn number(plies: u32) -> Word {
+        NUMBERS[(plies as usize / 2).min(NUMBERS.len() - 1)]
+    }
 }
+
+/// The numbers from 1, and at the end nothing.
+static NUMBERS: [Word; 256] = {
+    // What no word is: its length would be 255.
+    let mut words = [Word(u64::MAX); 256];
+    let mut number = 1;
+    while number < words.len() {
+        let (mut bytes, mut length, mut rest) = ([0; 8], 0, number);
+        while rest > 0 {
+            let mut at = length;
+            while at > 0 {
+                bytes[at] = bytes[at - 1];
+                at -= 1;
+            }
+            bytes[0] = b'0' + (rest % 10) as u8;
+            length += 1;
+            rest /= 10;
+        }
+        words[number - 1] = Word::new(bytes, length);
+        number += 1;
+    }
+    words
+};
 
 /// Words met so far. A word keeps its place until another one needs it.
 #[derive(Debug)]
-pub(in crate::pgn) struct Known(Box<[(Word, Meaning)]>);
+pub(in crate::pgn) struct Known(Box<[Entry; 1 << Known::BITS]>);
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    word: Word,
+    /// The move it is; `Unreadable` for anything else.
+    kind: TokenKind,
+    /// How many bytes the move takes; the rest are `!` and `?`.
+    length: u8,
+}
 
 impl Known {
     /// 128 KiB of words: those of a large database find room, and they stay in the second nearest cache.
     const BITS: u32 = 13;
 
-    /// What a word means.
+    /// The move that a word is, and how many bytes it takes, without `!` and `?`; `Unreadable` if it is anything else.
     #[inline]
-    pub(super) fn meaning(&mut self, word: Word) -> Meaning {
+    pub(super) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
         // The upper bits of a product depend on all bits of the word.
         let place = word.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - Known::BITS);
-        let (known, meaning) = &mut self.0[place as usize];
-        if *known != word {
-            (*known, *meaning) = (word, Meaning::of(word));
+        let entry = &mut self.0[place as usize];
+        if entry.word != word {
+            *entry = Entry::new(word);
         }
-        *meaning
+        (entry.kind, entry.length)
+    }
+}
+
+impl Entry {
+    #[cold]
+    #[inline(never)]
+    fn new(word: Word) -> Entry {
+        let (kind, length) = match Meaning::of(word) {
+            Meaning::San(plus, length) => (TokenKind::San(plus), length),
+            _ => (TokenKind::Unreadable, 0),
+        };
+        Entry { word, kind, length }
     }
 }
 
 impl Default for Known {
     fn default() -> Known {
-        let nothing = (Word::default(), Meaning::Other);
-        Known(vec![nothing; 1 << Known::BITS].into_boxed_slice())
+        let nothing = Entry::new(Word::default());
+        let words = vec![nothing; 1 << Known::BITS].into_boxed_slice();
+        Known(words.try_into().expect("there are as many"))
     }
 }
 
+/// What a word of movetext means wherever it stands, where nothing asks for a closer look.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// A move, which takes so many bytes; the rest are `!` and `?`.
+    San(SanPlus, u8),
+    /// The digits of a move number.
+    Number(u16),
+    /// A numeric annotation glyph.
+    Glyph,
+    /// Something else.
+    Other,
+}
+
 impl Meaning {
+    /// Looks at a word.
     #[cold]
-    #[inline(never)]
-    fn of(word: Word) -> Meaning {
+    pub fn of(word: Word) -> Meaning {
         let bytes = word.0.to_le_bytes();
         let word = &bytes[..usize::from(bytes[Word::LONGEST])];
         match word {
@@ -112,37 +165,64 @@ fn digits(word: &[u8]) -> Option<u16> {
 mod tests {
     use super::*;
 
-    fn meaning(known: &mut Known, text: &[u8]) -> Meaning {
+    fn word(text: &[u8]) -> Word {
         let mut bytes = *b"zzzzzzzz";
         bytes[..text.len()].copy_from_slice(text);
-        known.meaning(Word::new(bytes, text.len()))
+        Word::new(bytes, text.len())
     }
 
     #[test]
     fn a_word_means_the_same_when_it_comes_again_and_after_others_took_its_place() {
         let known = &mut Known::default();
-        let san = |text: &str, length| {
-            Meaning::San(SanPlus::from_ascii(text.as_bytes()).unwrap(), length)
-        };
+        let san = |text: &str| TokenKind::San(SanPlus::from_ascii(text.as_bytes()).unwrap());
         for round in 0..3 {
-            assert_eq!(meaning(known, b"e4"), san("e4", 2), "{round}");
-            assert_eq!(meaning(known, b"Nf3!?"), san("Nf3", 3));
-            assert_eq!(meaning(known, b"exd8=Q+"), san("exd8=Q+", 7));
-            assert_eq!(meaning(known, b"O-O-O+!"), san("O-O-O+", 6));
-            assert_eq!(meaning(known, b"12"), Meaning::Number(12));
-            assert_eq!(meaning(known, b"9999"), Meaning::Number(9999));
-            assert_eq!(meaning(known, b"$255"), Meaning::Glyph);
+            for (text, length) in [
+                ("e4", 2),
+                ("Nf3!?", 3),
+                ("Qa1xb2#", 7),
+                ("exd8=Q+", 7),
+                ("O-O-O+!", 6),
+                ("O-O", 3),
+            ] {
+                let expected = (san(&text[..length]), length as u8);
+                assert_eq!(
+                    known.kind(word(text.as_bytes())),
+                    expected,
+                    "{text} {round}"
+                );
+            }
             for other in [
-                "", "e4\0", "12345", "01", "$", "$256", "1-0", "*", "e4)", "P", "Pe4", "e9", "!?",
+                "", "e4\0", "12", "01", "$", "$256", "1-0", "*", "e4)", "P", "Pe4", "e9", "!?",
                 "1e4", "O-O-", "0-0", "--", "{",
             ] {
-                assert_eq!(meaning(known, other.as_bytes()), Meaning::Other, "{other}");
+                let (kind, _) = known.kind(word(other.as_bytes()));
+                assert_eq!(kind, TokenKind::Unreadable, "{other}");
             }
             // More words than there is room for.
             for number in 1..=9_999_u16 {
-                let text = number.to_string();
-                assert_eq!(meaning(known, text.as_bytes()), Meaning::Number(number));
+                let (kind, _) = known.kind(word(number.to_string().as_bytes()));
+                assert_eq!(kind, TokenKind::Unreadable);
             }
+        }
+    }
+
+    #[test]
+    fn numbers_and_glyphs_are_no_moves_and_nothing_else() {
+        for number in 1..=9_999_u16 {
+            let word = word(number.to_string().as_bytes());
+            assert_eq!(Meaning::of(word), Meaning::Number(number));
+            let expected = number < 256;
+            assert_eq!(Word::number(2 * u32::from(number) - 2) == word, expected);
+            assert_eq!(Word::number(2 * u32::from(number) - 1) == word, expected);
+        }
+        assert_ne!(Word::number(u32::MAX), Word::default());
+        assert_eq!(Meaning::of(word(b"$255")), Meaning::Glyph);
+        for other in ["01", "12345", "$", "$256", "$1a", "1-0", "1a", ""] {
+            assert_eq!(
+                Meaning::of(word(other.as_bytes())),
+                Meaning::Other,
+                "{other}"
+            );
         }
     }
 }

@@ -4,13 +4,28 @@ use memchr::memchr3;
 
 use super::skip_blank;
 use crate::input::TagLine;
+use crate::input::marks::Block;
 use crate::pgn::game::{FaultKind, Game, Span};
+use crate::pgn::tag_name::TagName;
 
 /// Reads tag pairs; returns where the movetext begins.
 pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
         let open = at;
+        if let Some(pair) = plain(text, open) {
+            let Plain {
+                name, known, value, ..
+            } = pair;
+            game.longest_tag_line = game.longest_tag_line.max(pair.end - open);
+            game.push_known_tag(name, known, value, after_blank);
+            (at, after_blank) = match text[pair.end..] {
+                [b']', b'\n', b'[', ..] => (pair.end + 2, false),
+                [b']', b'\r', b'\n', b'[', ..] => (pair.end + 3, false),
+                _ => after_pair(text, pair.end),
+            };
+            continue;
+        }
         at += 1;
         let quote = match memchr3(b'"', b'\n', b']', &text[at..]) {
             Some(length) if text[at + length] == b'"' => at + length,
@@ -41,6 +56,44 @@ pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
         (at, after_blank) = after_pair(text, at);
     }
     at
+}
+
+/// A tag pair as nearly all are.
+struct Plain {
+    name: Span,
+    /// Which name it is, and whether it is written in the usual case.
+    known: Option<(TagName, bool)>,
+    value: Span,
+    /// Where it ends, its bracket aside.
+    end: usize,
+}
+
+/// Reads a short tag pair on one line without an escape in it, whose name, of the characters that names have, is followed by
+/// one blank, and whose value by the bracket.
+#[inline]
+fn plain(text: &[u8], open: usize) -> Option<Plain> {
+    let bytes = text[open..].first_chunk()?;
+    let block = Block::new(bytes);
+    let quotes = block.is(b'"');
+    let decisive = quotes | block.is(b'\\') | block.is(b'\n');
+    let behind = decisive & decisive.wrapping_sub(1);
+    let (quote, close) = (decisive.trailing_zeros(), behind.trailing_zeros());
+    // The last byte must not be the second quote, as the bracket is to be in the block.
+    if close >= 63 || quotes >> quote & quotes >> close & 1 == 0 {
+        return None;
+    }
+    let (quote, close) = (quote as usize, close as usize);
+    if quote < 3 || bytes[quote - 1] != b' ' || bytes[close + 1] != b']' {
+        return None;
+    }
+    let name = Span::new(open + 1, open + quote - 1);
+    let known = TagName::read(text, name);
+    (known.is_some() || is_name(name.of(text))).then(|| Plain {
+        name,
+        known,
+        value: Span::new(open + quote + 1, open + close),
+        end: open + close + 1,
+    })
 }
 
 #[cold]

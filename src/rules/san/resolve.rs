@@ -4,6 +4,7 @@ use super::explain::SanError;
 use super::{San, SanPlus, Suffix};
 use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
+use crate::rules::castling::CastlingSide;
 use crate::rules::moves::{Move, MoveKind};
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
@@ -37,44 +38,29 @@ impl San {
         match *self {
             San::Piece {
                 role: Role::Pawn,
-                file,
+                file: Some(file),
                 rank,
-                capture,
                 to,
                 promotion,
-            } => find_pawn(position, file, rank, capture, to, promotion),
+                ..
+            } if file != to.file() => find_capture(position, file, rank, to, promotion),
+            San::Piece {
+                role: Role::Pawn,
+                rank,
+                capture: false,
+                to,
+                promotion,
+                ..
+            } => find_push(position, rank, to, promotion),
             San::Piece {
                 role,
                 file,
                 rank,
+                capture,
                 to,
                 promotion: None,
-                ..
-            } => {
-                let reaching = pieces_reaching(position, role, file, rank, to);
-                let from = match reaching.single() {
-                    Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
-                    None => only_unpinned(position, role, reaching, to)?,
-                };
-                Some(Move {
-                    role,
-                    from,
-                    to,
-                    captured: position.board().role_on(to),
-                    kind: MoveKind::Normal,
-                })
-            }
-            San::Castle(side) => {
-                let us = position.turn();
-                let rook = position.castling_rook(us, side)?;
-                position.is_castling_legal(rook).then(|| Move {
-                    role: Role::King,
-                    from: position.king(us),
-                    to: rook,
-                    captured: None,
-                    kind: MoveKind::Castle,
-                })
-            }
+            } if role != Role::Pawn => find_piece(position, role, file, rank, capture, to),
+            San::Castle(side) => find_castling(position, side),
             San::Piece { .. } | San::Drop { .. } | San::Null => None,
         }
     }
@@ -187,50 +173,97 @@ fn only_unpinned(
         .single()
 }
 
-#[inline]
-fn find_pawn(
+/// The move of a piece other than a pawn. The mark of a capture is only what is expected.
+#[inline(always)]
+fn find_piece(
     position: &Position,
+    role: Role,
     file: Option<File>,
     rank: Option<Rank>,
     capture: bool,
+    to: Square,
+) -> Option<Move> {
+    let reaching = pieces_reaching(position, role, file, rank, to);
+    let from = match reaching.single() {
+        Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
+        None => only_unpinned(position, role, reaching, to)?,
+    };
+    // What the notation says is known long before the position is: a guess by it, if it fails, fails early.
+    let board = position.board();
+    let captured = match capture {
+        true => board.role_on(to),
+        false if board.occupied().has(to) => unmarked_capture(position, to),
+        false => None,
+    };
+    Some(Move {
+        role,
+        from,
+        to,
+        captured,
+        kind: MoveKind::Normal,
+    })
+}
+
+#[cold]
+#[inline(never)]
+fn unmarked_capture(position: &Position, to: Square) -> Option<Role> {
+    position.board().role_on(to)
+}
+
+#[inline(always)]
+fn find_castling(position: &Position, side: CastlingSide) -> Option<Move> {
+    let us = position.turn();
+    let rook = position.castling_rook(us, side)?;
+    position.is_castling_legal(rook).then(|| Move {
+        role: Role::King,
+        from: position.king(us),
+        to: rook,
+        captured: None,
+        kind: MoveKind::Castle,
+    })
+}
+
+/// A move of a pawn to a square, or none if a promotion is missing or wrong.
+#[inline(always)]
+fn pawn_kind(position: &Position, to: Square, promotion: Option<Role>) -> Option<MoveKind> {
+    let last = to.rank() == position.turn().promotion_rank();
+    match promotion {
+        None if !last => Some(MoveKind::Normal),
+        Some(role @ (Role::Queen | Role::Rook | Role::Bishop | Role::Knight)) if last => {
+            Some(MoveKind::Promotion(role))
+        }
+        _ => None,
+    }
+}
+
+/// The capture by a pawn that comes from a file.
+#[inline(always)]
+fn find_capture(
+    position: &Position,
+    file: File,
+    rank: Option<Rank>,
     to: Square,
     promotion: Option<Role>,
 ) -> Option<Move> {
     let us = position.turn();
     let board = position.board();
-    let kind = match promotion {
-        None if to.rank() != us.promotion_rank() => MoveKind::Normal,
-        Some(role @ (Role::Queen | Role::Rook | Role::Bishop | Role::Knight))
-            if to.rank() == us.promotion_rank() =>
-        {
-            MoveKind::Promotion(role)
-        }
-        _ => return None,
-    };
-    let (from, captured, kind) = match file {
-        Some(file) if file != to.file() => {
-            let pawn = attacks::pawn(!us, to) & board.of(us, Role::Pawn) & Bitboard::file(file);
-            let from = pawn.first()?;
-            if position.en_passant() == Some(to) {
-                if !position.is_en_passant_legal(from, to) {
-                    return None;
-                }
-                (from, Some(Role::Pawn), MoveKind::EnPassant)
-            } else {
-                if !board.color(!us).has(to) {
-                    return None;
-                }
-                (from, board.role_on(to), kind)
-            }
-        }
-        _ if capture => return None,
-        _ => (pushing_pawn(position, to)?, None, kind),
-    };
-    if rank.is_some_and(|rank| rank != from.rank())
-        || kind != MoveKind::EnPassant && !position.leaves_king_safe(Role::Pawn, from, to)
-    {
+    let kind = pawn_kind(position, to, promotion)?;
+    let pawn = attacks::pawn(!us, to) & board.of(us, Role::Pawn) & Bitboard::file(file);
+    let from = pawn.first()?;
+    if rank.is_some_and(|rank| rank != from.rank()) {
         return None;
     }
+    let (captured, kind) = if board.color(!us).has(to) {
+        if !position.leaves_king_safe(Role::Pawn, from, to) {
+            return None;
+        }
+        (board.role_on(to), kind)
+    } else {
+        if position.en_passant() != Some(to) || !position.is_en_passant_legal(from, to) {
+            return None;
+        }
+        (Some(Role::Pawn), MoveKind::EnPassant)
+    };
     Some(Move {
         role: Role::Pawn,
         from,
@@ -238,6 +271,79 @@ fn find_pawn(
         captured,
         kind,
     })
+}
+
+/// The move of a pawn straight ahead.
+#[inline(always)]
+fn find_push(
+    position: &Position,
+    rank: Option<Rank>,
+    to: Square,
+    promotion: Option<Role>,
+) -> Option<Move> {
+    let kind = pawn_kind(position, to, promotion)?;
+    let from = pushing_pawn(position, to)?;
+    let meant = rank.is_none_or(|rank| rank == from.rank());
+    (meant && position.leaves_king_safe(Role::Pawn, from, to)).then_some(Move {
+        role: Role::Pawn,
+        from,
+        to,
+        captured: None,
+        kind,
+    })
+}
+
+impl Position {
+    /// Plays the legal move that a notation names and [`San::find`] finds; nothing is played if there is none.
+    ///
+    /// The same as finding it and playing it, but that each kind of move goes its own way to the end.
+    #[inline(always)]
+    pub fn play_san(&mut self, san: &San) -> Option<Move> {
+        let mv = match *san {
+            San::Piece {
+                role: Role::Pawn,
+                file,
+                rank,
+                capture,
+                to,
+                promotion: None,
+            } => match file {
+                Some(file) if file != to.file() => {
+                    let mv = find_capture(self, file, rank, to, None)?;
+                    self.play(mv);
+                    mv
+                }
+                _ if capture => return None,
+                _ => {
+                    let mv = find_push(self, rank, to, None)?;
+                    self.play(mv);
+                    mv
+                }
+            },
+            San::Piece {
+                role,
+                file,
+                rank,
+                capture,
+                to,
+                promotion: None,
+            } => {
+                let mv = find_piece(self, role, file, rank, capture, to)?;
+                self.play(mv);
+                mv
+            }
+            _ => self.play_rare(san)?,
+        };
+        Some(mv)
+    }
+
+    /// Plays castling or a promotion.
+    #[inline(never)]
+    fn play_rare(&mut self, san: &San) -> Option<Move> {
+        let mv = san.find(self)?;
+        self.play(mv);
+        Some(mv)
+    }
 }
 
 /// The pawn of the side to move that can go straight to a square.
@@ -277,16 +383,17 @@ impl Position {
     pub(in crate::rules) fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
         let us = self.turn();
         let board = self.board();
-        let (king, occupied) = if role == Role::King {
-            (to, board.occupied() ^ Bitboard::of(from))
+        let theirs = board.color(!us).without(Bitboard::of(to));
+        let (king, occupied, kings) = if role == Role::King {
+            let without = board.occupied() ^ Bitboard::of(from);
+            (to, without, attacks::king(to) & board.role(Role::King))
         } else {
             let occupied = board.occupied() ^ Bitboard::of(from) | Bitboard::of(to);
-            (self.king(us), occupied)
+            (self.king(us), occupied, Bitboard::EMPTY)
         };
-        let theirs = board.color(!us).without(Bitboard::of(to));
         let near = attacks::knight(king) & board.role(Role::Knight)
             | attacks::pawn(us, king) & board.role(Role::Pawn)
-            | attacks::king(king) & board.role(Role::King);
+            | kings;
         let snipers = theirs
             & (attacks::rook_rays(king) & board.straight_sliders()
                 | attacks::bishop_rays(king) & board.diagonal_sliders());

@@ -83,42 +83,44 @@ impl Movetext<'_> {
             while let Some(start) = layout.begin() {
                 let length = (layout.between >> start).trailing_zeros() as usize;
                 let place = at + start;
-                let bytes = block[start..].first_chunk();
-                let meaning = match bytes {
-                    Some(&bytes) if length <= Word::LONGEST => {
-                        self.known.meaning(Word::new(bytes, length))
-                    }
-                    _ => Meaning::Other,
+                let word = match block[start..].first_chunk() {
+                    Some(&bytes) if length <= Word::LONGEST => Word::new(bytes, length),
+                    _ => Word::default(),
                 };
-                match meaning {
-                    Meaning::San(plus, length) => {
-                        plies += 1;
-                        self.game.tokens.push(Token {
-                            kind: TokenKind::San(plus),
-                            span: Span::new(place, place + usize::from(length)),
-                        });
+                if word == Word::number(plies) {
+                    let of_white = plies.is_multiple_of(2);
+                    if of_white && block[start + length..].starts_with(b"..") {
+                        self.at = place + length;
+                        self.odd_number(place, plies / 2 + 1);
                     }
-                    Meaning::Number(value) => {
-                        let of_white = plies.is_multiple_of(2);
-                        let dots = block[start + length..].starts_with(b"..");
-                        if u32::from(value) != plies / 2 + 1 || of_white && dots {
-                            self.at = place + length;
-                            self.odd_number(place, u32::from(value));
-                        }
+                    continue;
+                }
+                let (kind, taken) = self.known.kind(word);
+                if matches!(kind, TokenKind::San(_)) {
+                    plies += 1;
+                    self.game.tokens.push(Token {
+                        kind,
+                        span: Span::new(place, place + usize::from(taken)),
+                    });
+                    continue;
+                }
+                let is_comment = block[start] == b'{' && self.unclosed_comment != Some(place);
+                if is_comment && layout.pass_comment(block, start) {
+                    continue;
+                }
+                self.at = place;
+                if is_comment {
+                    self.comment();
+                    fresh = true;
+                    continue 'blocks;
+                }
+                match Meaning::of(word) {
+                    Meaning::Number(number) => {
+                        self.at = place + length;
+                        self.odd_number(place, u32::from(number));
                     }
                     Meaning::Glyph => {}
-                    Meaning::Other => {
-                        let is_comment =
-                            block[start] == b'{' && self.unclosed_comment != Some(place);
-                        if is_comment && layout.pass_comment(block, start) {
-                            continue;
-                        }
-                        self.at = place;
-                        if is_comment {
-                            self.comment();
-                            fresh = true;
-                            continue 'blocks;
-                        }
+                    Meaning::San(..) | Meaning::Other => {
                         self.plies = plies;
                         return;
                     }
