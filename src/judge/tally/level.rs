@@ -17,7 +17,9 @@ const MOST_TEXT: usize = 1 << 24;
 pub(super) struct Level {
     key: Key,
     values: Names,
-    /// What stood in tags, and the value of each text: what has come up before is not read again.
+    /// For each value whether it is known that a tag with the same text has this value.
+    is_verbatim: Vec<bool>,
+    /// Other texts that stood in tags, and the value of each: what has come up before is not read again.
     texts: Names,
     of_texts: Vec<u32>,
     codes: Codes,
@@ -70,6 +72,7 @@ impl Level {
         Level {
             key: key.clone(),
             values: Names::default(),
+            is_verbatim: Vec::new(),
             texts: Names::default(),
             of_texts: Vec::new(),
             codes: Codes::default(),
@@ -133,15 +136,24 @@ impl Level {
             return codes.number(code, || values.number(code.as_str().as_bytes()));
         }
         let text = facts.text_of(&self.key, side);
-        if let Some(text) = text
-            && let Some(found) = self.texts.find(text)
-        {
-            return self.of_texts[found as usize];
+        if let Some(text) = text {
+            if let Some(number) = self.values.find(text)
+                && self.is_verbatim.get(number as usize) == Some(&true)
+            {
+                return number;
+            }
+            if let Some(found) = self.texts.find(text) {
+                return self.of_texts[found as usize];
+            }
         }
         self.value.clear();
         facts.read(&self.key, side, &mut self.value);
         let number = self.values.number(self.value.as_bytes());
-        if let Some(text) = text {
+        if text == Some(self.value.as_bytes()) {
+            let needed = self.is_verbatim.len().max(number as usize + 1);
+            self.is_verbatim.resize(needed, false);
+            self.is_verbatim[number as usize] = true;
+        } else if let Some(text) = text {
             if self.texts.bytes() > MOST_TEXT {
                 self.texts.clear();
                 self.of_texts.clear();
