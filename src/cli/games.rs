@@ -1,5 +1,6 @@
 //! What the commands that read games have in common.
 
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use same_file::Handle;
 use super::Outcome;
 use super::interrupt::Interrupt;
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, Form, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, Form, Likely, Source, expand};
 use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
@@ -228,7 +229,7 @@ impl Job {
                 chunk_bytes: CHUNK_BYTES,
                 bar,
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
-                unplaced: false,
+                unplaced: None,
             },
             interrupt: wishes.interrupt,
             started,
@@ -244,10 +245,16 @@ impl Job {
         self
     }
 
-    /// For work that does not ask for the numbers and lines of games.
-    pub(super) fn unplaced(mut self) -> Job {
-        self.run = self.run.unplaced();
+    /// For work that does not ask for the numbers and lines of games, and of their tags only for the `wanted`.
+    pub(super) fn unplaced(mut self, wanted: Likely) -> Job {
+        self.run = self.run.unplaced(wanted);
         self
+    }
+
+    /// Says why the run has not done what it was asked for, though everything was read.
+    pub(super) fn refuse(&mut self, reason: &dyn fmt::Display) {
+        self.talk.error(reason);
+        self.failed = true;
     }
 
     /// What will be read.

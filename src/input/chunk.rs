@@ -5,9 +5,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::encoding::Encoding;
 use super::fresh::fresh_start;
+use super::likely::Likely;
 use super::lines::{Cutter, Form};
 use super::oddity::{Census, Lookout, Oddity, of_encoding};
-use super::pairs::{Pair, Pairs};
+use super::pairs::{Noting, Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
 use super::split::{GameEnd, Splitter};
@@ -40,7 +41,7 @@ pub struct Chunk {
     oddities: Vec<Oddity>,
     /// Whether the games are still to be found.
     unsplit: bool,
-    /// The tag pairs of all games, where they were noted when the games were found.
+    /// Tag pairs of all games, where they were noted when the games were found.
     pairs: Pairs,
     /// Whether they were.
     noted: bool,
@@ -58,7 +59,7 @@ pub struct GameText<'a> {
     pub unclosed_comment: Option<usize>,
     /// Where the game begins in its chunk, in bytes from 0.
     pub in_chunk: usize,
-    /// Its tag pairs, where they were noted when the game was found; empty where it has none.
+    /// Its tag pairs of the names that were wanted, where they were noted when the game was found, and perhaps others.
     pub pairs: Option<&'a [Pair]>,
 }
 
@@ -98,9 +99,9 @@ impl Chunk {
         self.aside.iter().filter(|&&aside| aside).count()
     }
 
-    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Nothing is
-    /// done to any other chunk.
-    pub fn find_games(&mut self) -> u64 {
+    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Their tag
+    /// pairs of `wanted` names are noted. Nothing is done to any other chunk.
+    pub fn find_games(&mut self, wanted: &Likely) -> u64 {
         if !std::mem::take(&mut self.unsplit) {
             return 0;
         }
@@ -108,7 +109,11 @@ impl Chunk {
             Offset(0) => Splitter::new(),
             byte => Splitter::fresh(byte),
         };
-        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut self.pairs);
+        let mut noting = Noting {
+            pairs: &mut self.pairs,
+            wanted,
+        };
+        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut noting);
         splitter.finish(&mut self.ends);
         self.noted = true;
         self.ends.len() as u64
@@ -295,6 +300,22 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// As [`Chunks::unplaced`], for a text that begins at a place in the source that is a [`fresh_start`], or 0.
+    #[must_use]
+    pub(super) fn fresh_from(self, start: Offset) -> Chunks<R> {
+        Chunks {
+            splitter: Cutter::Games(match start {
+                Offset(0) => Splitter::new(),
+                _ => Splitter::fresh(start),
+            }),
+            start,
+            // There is a game before it, unless the text is that of the first one.
+            next_game: GameNo(1 + u64::from(start > Offset(0))),
+            numbered: false,
+            ..self.unplaced()
+        }
+    }
+
     /// With what is known of the text by how it is encoded.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
@@ -396,18 +417,21 @@ impl<R: Read> Chunks<R> {
         self.done = true;
     }
 
-    /// Hands out all text up to the last place where it can be cut without being split. Where there is none, everything from
-    /// here on is split.
+    /// Hands out all text up to the last place where it can be cut without being split, or to its end. Where there is no such
+    /// place, everything from here on is split.
     fn cut_unsplit(&mut self) -> Option<Chunk> {
+        // Only of what begins at such a place it is known that it is a game.
+        let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
         let at = match self.at_end {
-            true => None,
-            false => fresh_start(&self.buffer[..self.filled]).filter(|&at| at > 0),
+            true => Some(self.filled).filter(|_| is_game),
+            false => fresh_start(&self.buffer[..self.filled]),
         };
-        let Some(at) = at else {
+        let Some(at) = at.filter(|&at| at > 0) else {
             self.unplaced = false;
             return None;
         };
         let end = Offset(self.start.0 + at as u64);
+        self.done = self.at_end;
         self.scanned = at;
         self.numbered = false;
         let mut chunk = self.cut(end);

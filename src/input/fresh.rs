@@ -22,6 +22,14 @@ pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
         .map(|line_feed| line_feed + 1)
 }
 
+/// As [`fresh_start`], the first place.
+pub(super) fn first_fresh_start(text: &[u8]) -> Option<usize> {
+    memmem::find_iter(text, BEGINNING)
+        .take(MOST_CANDIDATES)
+        .find(|&line_feed| follows_movetext(&text[..line_feed]))
+        .map(|line_feed| line_feed + 1)
+}
+
 /// Whether a text, whose last line lacks its line feed, ends with a line of movetext and a blank line.
 fn follows_movetext(text: &[u8]) -> bool {
     let blank = text.strip_suffix(b"\r").unwrap_or(text);

@@ -1,7 +1,9 @@
 //! The tag pairs that a splitter passes on its way, for work that asks for nothing else.
 
 use memchr::memchr3;
+use wide::u8x64;
 
+use super::likely::Likely;
 use super::place::Offset;
 
 /// Where a tag pair stands that is as the standard wants it: `[`, the quotes around its value, and nothing in between that
@@ -26,6 +28,9 @@ pub(super) trait Watch {
     fn close(&mut self, at: u64);
     /// It is not of the usual kind.
     fn odd(&mut self);
+    /// All of these, of a tag pair of the usual kind: what stands between the bracket and the first quote, and where these
+    /// three stand.
+    fn pair(&mut self, name: &[u8], places: [u64; 3]);
 }
 
 /// Nobody watches.
@@ -38,16 +43,24 @@ impl Watch for () {
     fn close(&mut self, _: u64) {}
     #[inline]
     fn odd(&mut self) {}
+    #[inline]
+    fn pair(&mut self, _: &[u8], _: [u64; 3]) {}
 }
 
 /// The tag pairs of several games, in order of place.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pairs(pub(super) Vec<Pair>);
 
-impl Watch for Pairs {
+/// Notes tag pairs, but not all that nobody asks for.
+pub(super) struct Noting<'a> {
+    pub pairs: &'a mut Pairs,
+    pub wanted: &'a Likely,
+}
+
+impl Watch for Noting<'_> {
     #[inline]
     fn open(&mut self, at: u64) {
-        self.0.push(Pair {
+        self.pairs.0.push(Pair {
             open: Offset(at),
             quote: 0,
             close: 0,
@@ -56,14 +69,14 @@ impl Watch for Pairs {
 
     #[inline]
     fn quote(&mut self, at: u64) {
-        if let Some(pair) = self.0.last_mut() {
+        if let Some(pair) = self.pairs.0.last_mut() {
             pair.quote = (at - pair.open.0) as u32;
         }
     }
 
     #[inline]
     fn close(&mut self, at: u64) {
-        if let Some(pair) = self.0.last_mut()
+        if let Some(pair) = self.pairs.0.last_mut()
             && pair.quote > 0
         {
             pair.close = (at - pair.open.0) as u32;
@@ -71,8 +84,20 @@ impl Watch for Pairs {
     }
 
     fn odd(&mut self) {
-        if let Some(pair) = self.0.last_mut() {
+        if let Some(pair) = self.pairs.0.last_mut() {
             (pair.quote, pair.close) = (0, 0);
+        }
+    }
+
+    #[inline]
+    fn pair(&mut self, name: &[u8], [open, quote, close]: [u64; 3]) {
+        let is_wanted = name.first().is_some_and(|&first| self.wanted.begins(first));
+        if is_wanted && self.wanted.has(name.trim_ascii_end()) {
+            self.pairs.0.push(Pair {
+                open: Offset(open),
+                quote: (quote - open) as u32,
+                close: (close - open) as u32,
+            });
         }
     }
 }
@@ -94,21 +119,144 @@ impl Pair {
     }
 }
 
-/// Passes tag pairs that stand on a line each without anything unusual, and have another one behind them. `at` is behind the
-/// bracket of the first, and what is returned behind that of the last.
+/// What comes behind tag pairs that have been passed.
+pub(super) enum Passed {
+    /// A tag pair that has to be looked at more closely; the place is behind its bracket, of which the watch knows.
+    Pair(usize),
+    /// Movetext.
+    Movetext(usize),
+}
+
+/// Passes tag pairs that stand on a line each without anything unusual. `start` is behind the bracket of the first, of which
+/// `watch` knows.
 #[inline]
-pub(super) fn plain_pairs(bytes: &[u8], mut at: usize, base: u64, watch: &mut impl Watch) -> usize {
-    while let Some(quote) = find::<b'"', b'\n', b']'>(bytes, at)
-        && bytes[quote] == b'"'
-        && let Some(close) = find::<b'"', b'\n', b'\\'>(bytes, quote + 1)
-        && bytes[close..].starts_with(b"\"]\n[")
+pub(super) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut impl Watch) -> Passed {
+    let place = |at: usize| base + at as u64;
+    let mut quotes = Quotes::new(bytes, start);
+    let mut at = start;
+    while let Some(quote) = quotes.next()
+        && let Some(close) = quotes.next()
+        && let Some((follows, length)) = Follows::of(&bytes[close + 1..])
+        // Else the value has a line feed in it.
+        && bytes[quote + 1] != b']'
     {
-        watch.quote(base + quote as u64);
-        watch.close(base + close as u64);
-        watch.open(base + close as u64 + 3);
-        at = close + 4;
+        if at == start {
+            watch.quote(place(quote));
+            watch.close(place(close));
+        } else {
+            watch.pair(&bytes[at..quote], [at - 1, quote, close].map(place));
+        }
+        at = close + 1 + length;
+        if follows == Follows::Movetext {
+            return Passed::Movetext(at);
+        }
     }
-    at
+    if at > start {
+        watch.open(place(at - 1));
+    }
+    Passed::Pair(at)
+}
+
+/// What follows a tag pair.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Follows {
+    /// Another one, on the next line.
+    Pair,
+    /// Movetext, behind a blank line.
+    Movetext,
+}
+
+impl Follows {
+    /// By what stands behind the value, and how far from there the name of the next pair or the movetext is; nothing if it has
+    /// to be looked at more closely.
+    #[inline]
+    fn of(ending: &[u8]) -> Option<(Follows, usize)> {
+        match *ending.first_chunk()? {
+            [b']', b'\n', b'[', _] => Some((Follows::Pair, 3)),
+            [b']', b'\n', b'\n', first] if first.is_ascii_alphanumeric() => {
+                Some((Follows::Movetext, 3))
+            }
+            [b']', b'\r', b'\n', b'['] => Some((Follows::Pair, 4)),
+            [b']', b'\r', b'\n', b'\r'] => match ending[4..] {
+                [b'\n', first, ..] if first.is_ascii_alphanumeric() => Some((Follows::Movetext, 5)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// Finds quotes, 64 bytes at a time, until something comes up that is not usual in tag pairs: a backslash, a bracket that does
+/// not follow a quote, and a line that does not end with a bracket.
+struct Quotes<'a> {
+    bytes: &'a [u8],
+    /// Where the block begins that was looked at last.
+    block: usize,
+    /// One bit for each quote in it that is still to be found.
+    left: u64,
+    /// Its last byte, where the first one of the next block depends on that: one bit each.
+    quote: u64,
+    bracket: u64,
+    return_: u64,
+    /// Whether there is nothing behind the block to be found.
+    is_last: bool,
+}
+
+impl<'a> Quotes<'a> {
+    const BLOCK: usize = 64;
+
+    #[inline]
+    fn new(bytes: &'a [u8], at: usize) -> Quotes<'a> {
+        let mut quotes = Quotes {
+            bytes,
+            block: at,
+            left: 0,
+            quote: 0,
+            bracket: 0,
+            return_: 0,
+            is_last: false,
+        };
+        quotes.look();
+        quotes
+    }
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            if self.is_last {
+                return None;
+            }
+            self.block += Quotes::BLOCK;
+            self.look();
+        }
+        let found = self.block + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(found)
+    }
+
+    #[inline]
+    fn look(&mut self) {
+        let Some(block) = self.bytes.get(self.block..).and_then(<[u8]>::first_chunk) else {
+            self.is_last = true;
+            return;
+        };
+        let block = u8x64::new(*block);
+        let is = |byte| block.simd_eq(u8x64::splat(byte)).to_bitmask();
+        let (quote, bracket, line_feed) = (is(b'"'), is(b']'), is(b'\n'));
+        let (return_, backslash) = (is(b'\r'), is(b'\\'));
+        let after_quote = quote << 1 | self.quote;
+        let after_bracket = bracket << 1 | self.bracket;
+        let after_return = return_ << 1 | self.return_;
+        let odd = backslash
+            | bracket & !after_quote
+            | return_ & !after_bracket
+            | line_feed & !(after_bracket | after_return);
+        // What stands before the first of them.
+        let usual = (odd & odd.wrapping_neg()).wrapping_sub(1);
+        self.left = quote & usual;
+        self.is_last = odd != 0;
+        (self.quote, self.bracket, self.return_) = (quote >> 63, bracket >> 63, return_ >> 63);
+    }
 }
 
 /// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.

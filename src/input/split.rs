@@ -17,7 +17,7 @@ use memchr::memchr;
 
 use super::marks::{Block, Kind, Marks};
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
-use super::pairs::{Watch, find, plain_pairs};
+use super::pairs::{Passed, Watch, find, plain_pairs};
 use super::place::Offset;
 use super::tag_line::TagLine;
 
@@ -211,6 +211,16 @@ impl Splitter {
                     }
                 }
                 State::LineStart => match byte {
+                    // So nearly every game ends.
+                    b'\n' if bytes.get(i + 1) == Some(&b'[') => {
+                        ends.push(GameEnd {
+                            at: Offset(place(i)),
+                            unclosed_comment: None,
+                        });
+                        i += 1;
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     b'\n' | b'[' => {
                         self.pending = Some(Offset(place(i)));
                         state = State::Before;
@@ -373,7 +383,14 @@ impl Splitter {
                     state = State::Before;
                 }
                 State::Tag => {
-                    i = plain_pairs(bytes, i, base, watch);
+                    match plain_pairs(bytes, i, base, watch) {
+                        Passed::Pair(at) => i = at,
+                        Passed::Movetext(at) => {
+                            i = at;
+                            state = State::Movetext;
+                            continue;
+                        }
+                    }
                     let Some(found) = find::<b'"', b'\n', b']'>(bytes, i) else {
                         break;
                     };

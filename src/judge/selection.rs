@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::input::{Chunk, Form, GameNo};
+use crate::input::{Chunk, Form, GameNo, Likely};
 use crate::pgn::{Game, Reader};
 
 /// A choice of games. All conditions must hold; without any, every game is chosen.
@@ -34,12 +34,20 @@ impl Selection {
         self.numbers.is_some()
     }
 
+    /// The names of the tags on which the choice depends.
+    pub fn tags(&self) -> impl Iterator<Item = &str> {
+        self.conditions
+            .iter()
+            .map(|condition| condition.tag.as_str())
+    }
+
     /// Leaves the games of a chunk that are not chosen aside. Positions of a list have numbers, but no tags.
     pub fn apply(&self, chunk: &mut Chunk) {
         if self.is_all() {
             return;
         }
         let mut reader = Reader::new();
+        let tags = Likely::of(self.tags());
         let is_list = chunk.form() != Form::Pgn;
         chunk.keep(|text| {
             if !self.has_number(text.origin.game) {
@@ -48,7 +56,11 @@ impl Selection {
             if self.conditions.is_empty() {
                 return true;
             }
-            !is_list && self.meets(reader.read_tags(text.bytes), text.bytes)
+            let game = match text.pairs {
+                Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
+                None => reader.read_tags(text.bytes),
+            };
+            !is_list && self.meets(game, text.bytes)
         });
     }
 

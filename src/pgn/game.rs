@@ -358,6 +358,9 @@ impl Game {
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
         match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
+                if let Some(mark) = ResultMark::from_tag(tag.value.of(text)) {
+                    return Ok(Some(mark));
+                }
                 let said = ResultText::read(&tag.unescape(text));
                 said.and_then(ResultText::mark).map(Some).ok_or(tag.value)
             }

@@ -15,11 +15,10 @@ use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outco
 use pgn_reader::{RawTag, Skip, Visitor};
 
 use super::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
-use super::likely::Likely;
 use super::result_mark::ResultMark;
 use super::scan::{Known, scan, scan_tags_only};
 use super::words::Words;
-use crate::input::{Offset, Pair};
+use crate::input::{Likely, Offset, Pair};
 use crate::rules::castling::CastlingSide;
 use crate::rules::piece::Role;
 use crate::rules::san::{LetterSet, San, SanPlus, Suffix};

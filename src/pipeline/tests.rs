@@ -1,9 +1,10 @@
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicUsize;
 
 use super::*;
-use crate::input::{SourceId, expand};
+use crate::input::{GameNo, SourceId, expand};
 
 /// A directory with files of games, removed at the end.
 struct Scratch(PathBuf);

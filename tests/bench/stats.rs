@@ -25,15 +25,15 @@ type Counted = [u64; 3];
 
 fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
     let sources = [Source::file(SourceId(0), path.to_owned())];
-    let run = Run {
-        jobs,
-        ..Run::default()
-    };
-    let run = run.unplaced();
     let plan = Plan {
         keys: keys.to_vec(),
         ..Plan::default()
     };
+    let run = Run {
+        jobs,
+        ..Run::default()
+    };
+    let run = run.unplaced(plan.tags());
     let whole = Mutex::new(plan.nothing());
     run.in_order(
         &sources,
@@ -47,7 +47,7 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
         },
     )
     .expect("threads can be started");
-    let whole = whole.into_inner().expect("no thread panicked");
+    let whole = whole.into_inner().expect("no thread panicked").into_group();
     let Tally {
         white,
         draws,
@@ -113,28 +113,28 @@ fn main() {
     print_machine();
     println!("{name}: {bytes} bytes; {rounds} rounds, medians");
 
-    let by = [Key::Year, Key::Eco];
-    let peer = || pgn_reader_tags(&path);
-    let one = || arbiter(&path, 1, &[]);
-    let many = || arbiter(&path, all, &[]);
-    let one_by = || arbiter(&path, 1, &by);
-    let many_by = || arbiter(&path, all, &by);
-    let names = [
-        "pgn-reader, tags only".to_owned(),
-        "arbiter -j 1".to_owned(),
-        format!("arbiter -j {all}"),
-        "arbiter -j 1, by year, eco".to_owned(),
-        format!("arbiter -j {all}, by year, eco"),
+    let ways: [(&str, &[Key]); 3] = [
+        ("", &[]),
+        (", by year, eco", &[Key::Year, Key::Eco]),
+        (", by player", &[Key::Player]),
     ];
-    let programs: [&dyn Fn() -> Counted; 5] = [&peer, &one, &many, &one_by, &many_by];
+    let mut names = vec!["pgn-reader, tags only".to_owned()];
+    let mut programs: Vec<Box<dyn Fn() -> Counted>> = vec![Box::new(|| pgn_reader_tags(&path))];
+    for (by, keys) in ways {
+        for jobs in [1, all] {
+            let path = &path;
+            names.push(format!("arbiter -j {jobs}{by}"));
+            programs.push(Box::new(move || arbiter(path, jobs, keys)));
+        }
+    }
     // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
     // all of them.
-    let mut seconds = [const { Vec::new() }; 5];
-    let mut counted = [[0; 3]; 5];
+    let mut seconds = vec![Vec::new(); programs.len()];
+    let mut counted = vec![[0; 3]; programs.len()];
     for round in 0..=rounds {
         for turn in 0..programs.len() {
             let which = (round + turn) % programs.len();
-            let (found, time) = timed(programs[which]);
+            let (found, time) = timed(&programs[which]);
             counted[which] = found;
             if round > 0 {
                 seconds[which].push(time);
@@ -149,8 +149,8 @@ fn main() {
     );
     let base = median(&seconds[0]);
     let games: u64 = counted[0].iter().sum();
-    for (name, (times, found)) in names.iter().zip(seconds.iter().zip(counted)) {
-        assert_eq!(found, counted[0], "both sides count the same results");
+    for (name, (times, found)) in names.iter().zip(seconds.iter().zip(&counted)) {
+        assert_eq!(*found, counted[0], "both sides count the same results");
         let time = median(times);
         println!(
             "{name:28} {time:>9.4} {:>10.0} {:>8.1} {:>7.2}",

@@ -18,7 +18,8 @@ use play::{Scratch, Spare, play};
 
 /// Play games and show what happened
 ///
-/// Exit code 1: a game stops before its last move; what could be played is shown, and stderr says why it stopped.
+/// Exit code 1: a game stops before its last move; what could be played is shown, and stderr says why it stopped. Exit code 2,
+/// beside what it means elsewhere: no game has any of the plies of --at.
 #[derive(Args, Debug)]
 pub(super) struct Flags {
     #[command(flatten)]
@@ -183,6 +184,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let spare = Spare::default();
     let mut accounts = Accounts::default();
     let mut beside = 0;
+    let mut first_beside = None;
     job.work(
         || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
@@ -196,12 +198,25 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             }
             accounts += done.accounts;
             beside += done.beside;
+            first_beside = first_beside.take().or(done.first_beside);
             match done.error {
                 Some(error) => Err(error),
                 None => Ok(()),
             }
         },
     )?;
+    // As where no game is chosen, also in the exit code: nothing is shown, and whoever asked for it is told.
+    let played = accounts.seen() - accounts.unreadable;
+    if let Some(first) = first_beside
+        && beside == played
+        && accounts.with_findings == 0
+        && !job.is_interrupted()
+    {
+        job.refuse(&format_args!(
+            "no game has any of the plies asked for by --at: {first}"
+        ));
+        return job.close(accounts, false, None);
+    }
     let stopped = accounts.with_findings + accounts.unreadable > 0;
     let summary = (beside > 0).then(|| {
         let games = if beside == 1 {

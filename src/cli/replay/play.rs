@@ -48,6 +48,8 @@ pub(super) struct Done {
     pub(super) accounts: Accounts,
     /// Games that have none of the plies asked for.
     pub(super) beside: u64,
+    /// The first of them.
+    pub(super) first_beside: Option<String>,
     /// Why a picture could not be written.
     pub(super) error: Option<Error>,
 }
@@ -105,7 +107,14 @@ pub(super) fn play(
             }
         };
         done.accounts.add(played.verdict(game));
-        done.beside += u64::from(played.beside);
+        if played.beside {
+            done.beside += 1;
+            done.first_beside.get_or_insert_with(|| {
+                let (number, plies) = (text.origin.game, game.plies());
+                let unit = if plies == 1 { "ply" } else { "plies" };
+                format!("{}, game {number}, has {plies} {unit}", source.name())
+            });
+        }
         for finding in played.faults {
             concise(
                 &mut done.stops,

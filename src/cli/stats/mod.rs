@@ -153,7 +153,7 @@ impl Flags {
 /// Counts games.
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
-    let mut job = Job::begin(&flags.games)?.unplaced();
+    let mut job = Job::begin(&flags.games)?.unplaced(plan.tags());
     let show = Show::begin(flags, job.sources())?;
     let whole = Mutex::new(plan.nothing());
     job.work(
@@ -162,6 +162,7 @@ fn count(flags: &Flags) -> Result<Outcome, Error> {
         |_, _, _| Ok(()),
     )?;
     let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let whole = whole.into_group();
     let statistics = Statistics {
         plan: plan.clone(),
         whole,

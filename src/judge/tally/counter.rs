@@ -3,12 +3,13 @@
 use std::sync::{Mutex, PoisonError};
 
 use super::draws::DrawKind;
-use super::group::{Entry, Group, Outcome, Values};
+use super::group::{Entry, Outcome};
 use super::key::{Key, Needs};
+use super::leaves::Leaves;
 use super::value::Facts;
-use crate::input::{Chunk, Offset, Pair};
+use crate::input::{Chunk, Likely, Offset, Pair};
 use crate::judge::labels::{Label, Labeller, Verdict};
-use crate::pgn::{Game, Likely, Reader, ResultMark, Span};
+use crate::pgn::{Game, Reader, ResultMark, Span};
 use crate::rules::RuleSet;
 use crate::rules::winnability::Solver;
 
@@ -51,9 +52,14 @@ impl Plan {
         self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
     }
 
+    /// The names of the tags that are asked for.
+    pub fn tags(&self) -> Likely {
+        Likely::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
+    }
+
     /// No games.
-    pub fn nothing(&self) -> Group {
-        Group::empty(self.draws)
+    pub fn nothing(&self) -> Leaves {
+        Leaves::new(self)
     }
 }
 
@@ -65,44 +71,37 @@ pub struct Counter<'p> {
     tags: Likely,
     reader: Reader,
     labeller: Option<Labeller>,
-    values: Vec<Values>,
     /// What has been counted.
-    group: Group,
-    home: &'p Mutex<Group>,
+    leaves: Leaves,
+    home: &'p Mutex<Leaves>,
 }
 
 impl<'p> Counter<'p> {
     /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
     /// would cost as much as counting them. `reader` reads the moves, where they are read.
-    pub fn new(plan: &'p Plan, home: &'p Mutex<Group>, reader: Reader) -> Counter<'p> {
+    pub fn new(plan: &'p Plan, home: &'p Mutex<Leaves>, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
         let labeller =
             (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
-        let mut tags = Likely::default();
-        for name in plan.keys.iter().flat_map(Key::tags).chain(["Result"]) {
-            tags.add(name);
-        }
         Counter {
             plan,
             needs,
-            tags,
+            tags: plan.tags(),
             reader,
             labeller,
-            values: plan.keys.iter().map(Values::room).collect(),
-            group: plan.nothing(),
+            leaves: plan.nothing(),
             home,
         }
     }
 
     /// Counts the games of a chunk of a file.
     pub fn count(&mut self, file: &str, chunk: &Chunk) {
-        let mut group = std::mem::take(&mut self.group);
         for text in chunk.games() {
             let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
-            self.add(&mut group, file, text.bytes, text.unclosed_comment, noted);
+            self.add(file, text.bytes, text.unclosed_comment, noted);
         }
-        self.group = group;
+        self.leaves.settle();
     }
 
     /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
@@ -110,7 +109,6 @@ impl<'p> Counter<'p> {
     /// known.
     pub(super) fn add(
         &mut self,
-        group: &mut Group,
         file: &str,
         text: &[u8],
         unclosed_comment: Option<usize>,
@@ -122,7 +120,7 @@ impl<'p> Counter<'p> {
             tags,
             reader,
             labeller,
-            values,
+            leaves,
             ..
         } = self;
         let mut game = match (*needs, noted) {
@@ -130,10 +128,12 @@ impl<'p> Counter<'p> {
             (Needs::Tags, None) => reader.read_tags(text),
             (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
         };
-        if *needs == Needs::Tags && game.recorded_result(text) == Ok(None) {
+        let mut result = game.recorded_result(text);
+        if *needs == Needs::Tags && result == Ok(None) {
             game = reader.read(text, unclosed_comment);
+            result = game.recorded_result(text);
         }
-        let recorded = recorded(game, text);
+        let recorded = recorded(game, result);
         let label = labeller
             .as_mut()
             .and_then(|labeller| labeller.label(game, text).ok());
@@ -144,27 +144,23 @@ impl<'p> Counter<'p> {
             file,
             label: label.as_ref(),
         };
-        for (key, value) in plan.keys.iter().zip(values.iter_mut()) {
-            facts.read(key, value);
-        }
-        group.add(&entry, None, values);
+        leaves.add(&entry, &facts);
     }
 }
 
 impl Drop for Counter<'_> {
     fn drop(&mut self) {
         let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
-        *home += std::mem::take(&mut self.group);
+        *home += std::mem::replace(&mut self.leaves, self.plan.nothing());
     }
 }
 
-/// How a game counts by what is on record.
-fn recorded(game: &Game, text: &[u8]) -> Outcome {
+/// How a game counts by what is on record, its result being that.
+fn recorded(game: &Game, result: Result<Option<ResultMark>, Span>) -> Outcome {
     if game.part().is_some() {
         // The game it was cut off from counts by its own tags.
         return Outcome::Unreadable;
     }
-    let result: Result<Option<ResultMark>, Span> = game.recorded_result(text);
     match result {
         Ok(None) if game.is_empty() => Outcome::Unreadable,
         Ok(None) => Outcome::Unfinished,

@@ -2,11 +2,9 @@
 
 use std::ops::AddAssign;
 
-use hashbrown::HashMap;
-
 use super::draws::{DrawKind, DrawKinds};
+use super::groups::Groups;
 use super::{Rate, Tally};
-use crate::rules::Color;
 
 /// How one game counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -23,6 +21,10 @@ pub enum Outcome {
     Other,
     /// Nothing of it could be read.
     Unreadable,
+}
+
+impl Outcome {
+    pub(super) const COUNT: usize = Outcome::Unreadable as usize + 1;
 }
 
 /// One game as it is counted.
@@ -58,15 +60,7 @@ pub struct Group {
     /// All games of the group.
     pub counts: Counts,
     /// The groups within it by the value of the next key; that of games of which it is not known is empty.
-    pub by: HashMap<String, Group>,
-}
-
-/// The values of one key for one game.
-#[derive(Clone, Debug)]
-pub(super) enum Values {
-    One(String),
-    /// White's and Black's.
-    Players([String; 2]),
+    pub by: Groups,
 }
 
 impl Counts {
@@ -87,54 +81,15 @@ impl Counts {
         let [won, drawn, lost] = self.record();
         Rate::points(won, drawn, lost)
     }
-
-    fn add(&mut self, entry: &Entry, side: Option<Color>) {
-        self.tally.add(entry.outcome);
-        if let Some(side) = side {
-            let sides = self.sides.get_or_insert_default();
-            sides[side.index()].add(entry.outcome);
-        }
-        if let (Some(kinds), Some(kind)) = (&mut self.draw_kinds, entry.kind) {
-            kinds.add(kind, 1);
-        }
-        self.changed += u64::from(entry.changed);
-        self.undecided += u64::from(entry.undecided);
-    }
 }
 
 impl Group {
-    /// A group without games. `draw_kinds`: whether kinds of draws are counted.
-    pub fn empty(draw_kinds: bool) -> Group {
+    /// A group without others in it.
+    pub(super) fn of(counts: Counts) -> Group {
         Group {
-            counts: Counts {
-                draw_kinds: draw_kinds.then(Box::default),
-                ..Counts::default()
-            },
-            by: HashMap::new(),
+            counts,
+            by: Groups::default(),
         }
-    }
-
-    /// Counts a game in this group, and in those within it by the values of the keys.
-    pub(super) fn add(&mut self, entry: &Entry, side: Option<Color>, values: &[Values]) {
-        self.counts.add(entry, side);
-        let Some((value, rest)) = values.split_first() else {
-            return;
-        };
-        match value {
-            Values::One(value) => self.within(value).add(entry, side, rest),
-            Values::Players(names) => {
-                for (name, side) in names.iter().zip(Color::ALL) {
-                    self.within(name).add(entry, Some(side), rest);
-                }
-            }
-        }
-    }
-
-    fn within(&mut self, value: &str) -> &mut Group {
-        let draw_kinds = self.counts.draw_kinds.is_some();
-        self.by
-            .entry_ref(value)
-            .or_insert_with(|| Group::empty(draw_kinds))
     }
 }
 
@@ -160,13 +115,6 @@ impl AddAssign for Counts {
 impl AddAssign for Group {
     fn add_assign(&mut self, more: Group) {
         self.counts += more.counts;
-        for (value, more) in more.by {
-            match self.by.get_mut(&value) {
-                Some(group) => *group += more,
-                None => {
-                    self.by.insert(value, more);
-                }
-            }
-        }
+        self.by += more.by;
     }
 }

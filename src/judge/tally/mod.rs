@@ -1,22 +1,30 @@
 //! How games ended, counted: results by group, kinds of draws, and how sure the rates are.
 
+mod compact;
 mod counter;
 mod draws;
 mod group;
+mod groups;
 mod interval;
 mod key;
+mod leaves;
+mod level;
+mod names;
 mod order;
 mod percent;
 mod statistics;
+mod sums;
 mod value;
 
-use std::ops::AddAssign;
+use std::ops::{Add, AddAssign};
 
 pub use counter::{Counter, Plan, ResultSource};
 pub use draws::{DrawKind, DrawKinds};
 pub use group::{Counts, Group, Outcome};
+pub use groups::Groups;
 pub use interval::{Difference, Rate};
 pub use key::{Key, Needs};
+pub use leaves::Leaves;
 pub use order::{Choice, Chosen};
 pub use percent::CutPercent;
 pub use statistics::{Mismatch, Statistics};
@@ -50,20 +58,16 @@ impl AddAssign for Tally {
     }
 }
 
-impl Tally {
-    /// Counts one game.
-    pub fn add(&mut self, outcome: Outcome) {
-        let count = match outcome {
-            Outcome::White => &mut self.white,
-            Outcome::Black => &mut self.black,
-            Outcome::Draw => &mut self.draws,
-            Outcome::Unfinished => &mut self.unfinished,
-            Outcome::Other => &mut self.other,
-            Outcome::Unreadable => &mut self.unreadable,
-        };
-        *count += 1;
-    }
+impl Add for Tally {
+    type Output = Tally;
 
+    fn add(mut self, more: Tally) -> Tally {
+        self += more;
+        self
+    }
+}
+
+impl Tally {
     /// Games with one of the three results; percentages are of these.
     pub fn decided(&self) -> u64 {
         self.white + self.black + self.draws

@@ -30,7 +30,6 @@ impl Choice {
         let mut groups: Vec<(&str, &Group)> = group
             .by
             .iter()
-            .map(|(value, group)| (value.as_str(), group))
             .filter(|(_, group)| group.counts.tally.seen() >= self.min_games)
             .collect();
         groups.sort_by_cached_key(|&(value, group)| by_games(value, group));

@@ -3,17 +3,17 @@ use std::sync::Mutex;
 use super::*;
 use crate::error::Error;
 use crate::input::samples::{Random, TRICKY, noise, spoiled};
-use crate::input::{Buffers, Chunks, Source, SourceId};
-use crate::pgn::{Game, Likely, Reader};
+use crate::input::{Buffers, Chunks, Likely, Source, SourceId};
+use crate::pgn::{Game, Reader};
 use crate::pipeline::{Item, Run};
 
 #[test]
 fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
     let check = |text: &str, expected: Tally| {
         let plan = Plan::default();
-        let mut group = plan.nothing();
-        let home = Mutex::default();
-        Counter::new(&plan, &home, Reader::new()).add(&mut group, "", text.as_bytes(), None, None);
+        let home = Mutex::new(plan.nothing());
+        Counter::new(&plan, &home, Reader::new()).add("", text.as_bytes(), None, None);
+        let group = home.into_inner().unwrap().into_group();
         assert_eq!(group.counts.tally, expected, "{text}");
     };
     let tally = Tally::default();
@@ -75,7 +75,7 @@ fn noted_tag_pairs_are_those_of_the_text() {
             let Ok(mut chunk) = chunk else {
                 continue;
             };
-            chunk.find_games();
+            chunk.find_games(&likely);
             for text in chunk.games() {
                 let Some(places) = text.pairs else {
                     continue;
@@ -111,15 +111,17 @@ fn games_are_counted_however_they_are_found() {
         text.extend(spoiled(&mut random));
         text.extend(b"\n1. e4\ne4 *\n\n[Event \"x\"]\n[Result \"1-0\"]\n\n*\n");
     }
+    // Large enough to be read in stretches.
+    let text = text.repeat((3 << 20) / text.len() + 1);
     let path = std::env::temp_dir().join(format!("arbiter-tally-{}.pgn", std::process::id()));
     std::fs::write(&path, text).unwrap();
     let plan = Plan {
         keys: vec![Key::Event, Key::Tag("A".to_owned())],
         ..Plan::default()
     };
-    let counted = |unplaced, jobs, chunk_bytes| {
+    let counted = |is_unplaced: bool, jobs, chunk_bytes| {
         let run = Run {
-            unplaced,
+            unplaced: is_unplaced.then(|| plan.tags()),
             jobs,
             chunk_bytes,
             ..Run::default()
@@ -140,7 +142,7 @@ fn games_are_counted_however_they_are_found() {
             },
         )
         .unwrap();
-        let whole = whole.into_inner().unwrap();
+        let whole = whole.into_inner().unwrap().into_group();
         assert_eq!(found, whole.counts.tally.seen());
         whole
     };

@@ -2,13 +2,12 @@
 
 use std::fmt::Write;
 
-use super::group::Values;
 use super::key::Key;
 use crate::input::decode;
 use crate::judge::labels::Label;
 use crate::judge::time_control::TimeControl;
 use crate::pgn::{Game, TagName, Termination};
-use crate::rules::End;
+use crate::rules::{Color, End};
 
 /// What is known of a game.
 pub(super) struct Facts<'a> {
@@ -20,33 +19,48 @@ pub(super) struct Facts<'a> {
     pub label: Option<&'a Label>,
 }
 
+/// A value of at most eight characters, all ASCII, with zeros behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Code(pub [u8; 8]);
+
+impl Code {
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().take_while(|&&byte| byte > 0).count();
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
 /// How wide a band of ratings is, and of their differences.
 const RATINGS: i64 = 100;
 /// How wide a band of plies is.
 const PLIES: u64 = 20;
 
-impl Values {
-    /// Room for the values of a key.
-    pub(super) fn room(key: &Key) -> Values {
-        match key {
-            Key::Player => Values::Players(Default::default()),
-            _ => Values::One(String::new()),
-        }
+impl<'a> Facts<'a> {
+    /// What stands in the tag on which alone the value of a key depends, where there is such a tag and the text is not
+    /// another one in nearly every game; the tag of the player who had that colour, where the key is the player.
+    #[inline]
+    pub(super) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
+        let name = match (key, side) {
+            (Key::Player, Color::White) | (Key::White, _) => TagName::White,
+            (Key::Player, Color::Black) | (Key::Black, _) => TagName::Black,
+            (Key::Event, _) => TagName::Event,
+            (Key::TimeControl | Key::Speed, _) => TagName::TimeControl,
+            (Key::Tag(name), _) => {
+                let tag = self.game.tag(self.text, name);
+                return Some(tag.map_or(b"", |tag| tag.value.of(self.text)));
+            }
+            _ => return None,
+        };
+        let tag = self.game.known(name);
+        Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
     }
-}
 
-impl Facts<'_> {
-    /// Finds the values of a key; one that is not known is empty.
-    pub(super) fn read(&self, key: &Key, values: &mut Values) {
-        match values {
-            Values::Players([white, black]) => {
-                self.known(TagName::White, white);
-                self.known(TagName::Black, black);
-            }
-            Values::One(value) => {
-                value.clear();
-                self.read_one(key, value);
-            }
+    /// Appends the value of a key, if it is known; that of the player who had that colour, where the key is the player.
+    pub(super) fn read(&self, key: &Key, side: Color, value: &mut String) {
+        match (key, side) {
+            (Key::Player, Color::White) => self.known(TagName::White, value),
+            (Key::Player, Color::Black) => self.known(TagName::Black, value),
+            _ => self.read_one(key, value),
         }
     }
 
@@ -55,18 +69,18 @@ impl Facts<'_> {
             Key::Player => {}
             Key::White => self.known(TagName::White, value),
             Key::Black => self.known(TagName::Black, value),
-            Key::Year => self.date(4, value),
-            Key::Month => self.date(7, value),
+            Key::Year => value.push_str(self.date(false).as_str()),
+            Key::Month => value.push_str(self.date(true).as_str()),
             Key::Event => self.known(TagName::Event, value),
             Key::Site => {
                 self.known(TagName::Site, value);
                 keep_host(value);
             }
-            Key::Eco => self.eco(value),
+            Key::Eco => value.push_str(self.eco().as_str()),
             Key::Opening => {
                 self.known(TagName::Opening, value);
                 if value.is_empty() {
-                    self.eco(value);
+                    value.push_str(self.eco().as_str());
                 }
             }
             Key::Elo => {
@@ -112,7 +126,6 @@ impl Facts<'_> {
 
     /// The value of a known tag; empty where it says nothing.
     fn known(&self, name: TagName, value: &mut String) {
-        value.clear();
         if let Some(tag) = self.game.known(name) {
             push(value, &tag.unescape(self.text));
         }
@@ -124,47 +137,55 @@ impl Facts<'_> {
             .trim_ascii()
     }
 
-    /// The first four or seven characters of the date, `2024-05`, if they are known. Sites that give the day by universal
-    /// time only have no other.
-    fn date(&self, length: usize, value: &mut String) {
-        for name in [TagName::Date, TagName::UtcDate] {
-            let date = self.raw(name);
-            if let [year @ .., b'.' | b'-' | b'/', m1, m2] = &date[..date.len().min(7)]
-                && year.len() == 4
-                && year.iter().all(u8::is_ascii_digit)
-                && year != b"0000"
-            {
-                let month = [*m1, *m2];
-                let has_month = month > *b"00" && month <= *b"12" && m2.is_ascii_digit();
-                if length > 4 && !has_month {
-                    continue;
-                }
-                value.extend(year.iter().copied().map(char::from));
-                if length > 4 {
-                    value.push('-');
-                    value.extend(month.map(char::from));
-                }
-                return;
-            }
-            if length == 4
-                && date.len() == 4
-                && date.iter().all(u8::is_ascii_digit)
-                && date != b"0000"
-            {
-                value.extend(date.iter().copied().map(char::from));
-                return;
-            }
+    /// The value of a key whose values are short; nothing for other keys.
+    #[inline]
+    pub(super) fn code_of(&self, key: &Key) -> Option<Code> {
+        match key {
+            Key::Year => Some(self.date(false)),
+            Key::Month => Some(self.date(true)),
+            Key::Eco => Some(self.eco()),
+            _ => None,
         }
     }
 
-    /// The code of three characters; programs append others for their own subdivisions.
-    fn eco(&self, value: &mut String) {
-        if let [letter, tens, ones, ..] = self.raw(TagName::Eco) {
-            let letter = letter.to_ascii_uppercase();
-            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
-                value.extend([letter, *tens, *ones].map(char::from));
+    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
+    /// other.
+    fn date(&self, with_month: bool) -> Code {
+        let is_year = |year: &[u8]| year.iter().all(u8::is_ascii_digit) && year != b"0000";
+        for name in [TagName::Date, TagName::UtcDate] {
+            let date = self.raw(name);
+            let month = match date[date.len().min(4)..] {
+                [b'.' | b'-' | b'/', m1, m2, ..] => Some([m1, m2]),
+                _ => None,
+            };
+            let Some((&year, _)) = date.split_first_chunk::<4>().filter(|(year, rest)| {
+                is_year(&year[..]) && (month.is_some() || rest.is_empty() && !with_month)
+            }) else {
+                continue;
+            };
+            let [y1, y2, y3, y4] = year;
+            match month {
+                _ if !with_month => return Code([y1, y2, y3, y4, 0, 0, 0, 0]),
+                Some([m1, m2])
+                    if [m1, m2] > *b"00" && [m1, m2] <= *b"12" && m2.is_ascii_digit() =>
+                {
+                    return Code([y1, y2, y3, y4, b'-', m1, m2, 0]);
+                }
+                _ => {}
             }
         }
+        Code::default()
+    }
+
+    /// The code of three characters; programs append others for their own subdivisions.
+    fn eco(&self) -> Code {
+        if let [letter, tens, ones, ..] = *self.raw(TagName::Eco) {
+            let letter = letter.to_ascii_uppercase();
+            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
+                return Code([letter, tens, ones, 0, 0, 0, 0, 0]);
+            }
+        }
+        Code::default()
     }
 
     /// Both ratings, where both are known.
@@ -250,12 +271,20 @@ mod tests {
             file: "a.pgn",
             label: None,
         };
-        let mut values = Values::room(&key);
-        facts.read(&key, &mut values);
-        match values {
-            Values::One(value) => assert_eq!(value, expected, "{key} {text}"),
-            Values::Players(names) => assert_eq!(names.join("|"), expected, "{key} {text}"),
-        }
+        let sides = match key {
+            Key::Player => &Color::ALL[..],
+            _ => &[Color::White],
+        };
+        let values = sides.iter().map(|&side| {
+            let mut value = String::new();
+            facts.read(&key, side, &mut value);
+            value
+        });
+        assert_eq!(
+            values.collect::<Vec<_>>().join("|"),
+            expected,
+            "{key} {text}"
+        );
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use hashbrown::HashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{rounded, rounded_interval};
 use crate::error::Error;
 use crate::judge::tally::{
-    Choice, Counts, DrawKind, DrawKinds, Group, Key, Plan, Rate, ResultSource, Statistics, Tally,
+    Choice, Counts, DrawKind, DrawKinds, Group, Groups, Key, Plan, Rate, ResultSource, Statistics,
+    Tally,
 };
 use crate::output::json;
 use crate::rules::RuleSet;
@@ -267,7 +267,7 @@ fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
         );
     }
     let counts = counts(&read)?;
-    let mut by = HashMap::with_capacity(read.by.len());
+    let mut by = Vec::with_capacity(read.by.len());
     match keys.split_first() {
         None if read.by.is_empty() => {}
         None => return Err("it has groups within groups that have no key".to_owned()),
@@ -277,12 +277,14 @@ fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
                     return Err(format!("a group is not by `{key}`"));
                 }
                 let value = read.value.clone().unwrap_or_default();
-                if by.insert(value, group(read, rest)?).is_some() {
-                    return Err(format!("a group by `{key}` is there twice"));
-                }
+                by.push((value.into(), group(read, rest)?));
             }
         }
     }
+    let by = Groups::new(by).map_err(|_| match keys.first() {
+        Some(key) => format!("a group by `{key}` is there twice"),
+        None => "a group is there twice".to_owned(),
+    })?;
     Ok(Group { counts, by })
 }
 

@@ -152,6 +152,30 @@ fn games_without_the_plies_asked_for_are_counted() {
 }
 
 #[test]
+fn plies_that_no_game_has_are_told() {
+    for format in ["fen", "csv", "human"] {
+        let words = [
+            "replay",
+            "-q",
+            "--format",
+            format,
+            "--at",
+            "999w-",
+            "fixtures/famous.pgn",
+        ];
+        let ran = super::run(&words);
+        assert_eq!(ran.code, Some(2), "{format}");
+        assert!(
+            ran.stderr.contains(
+                "no game has any of the plies asked for by --at: fixtures/famous.pgn, game 1, has "
+            ),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
 fn epd_has_no_fault() {
     let epd = of_file(&["--format", "epd", "--at", "0-"], "fixtures/famous.pgn");
     let words = ["validate", "-q", "--strict", "--input-format", "epd", "-"];

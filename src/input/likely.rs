@@ -1,7 +1,8 @@
 //! A quick way to pass over tag pairs that nobody asks for.
 
 /// A set of names of tags, as far as their first letters and their lengths tell them apart, whatever their case: a name that
-/// is not asked for may be in it, but one that is asked for always is.
+/// is not asked for may be in it, but one that is asked for always is. So is what begins with white space, as the name behind
+/// it has to be looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Likely {
     /// For each first letter a bit for each length; the last one is for all that are longer.
@@ -10,11 +11,24 @@ pub struct Likely {
 
 impl Default for Likely {
     fn default() -> Likely {
-        Likely { lengths: [0; 256] }
+        let mut lengths = [0; 256];
+        for first in b"\t\n\x0c\r " {
+            lengths[usize::from(*first)] = u32::MAX;
+        }
+        Likely { lengths }
     }
 }
 
 impl Likely {
+    /// Names.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Likely {
+        let mut likely = Likely::default();
+        for name in names {
+            likely.add(name);
+        }
+        likely
+    }
+
     /// Adds a name.
     pub fn add(&mut self, name: &str) {
         if let Some(&first) = name.as_bytes().first() {
@@ -65,5 +79,6 @@ mod tests {
             assert!(!likely.has(name.as_bytes()), "{name}");
         }
         assert!(likely.begins(b'r') && likely.begins(b'A') && !likely.begins(b'E'));
+        assert!(likely.begins(b' ') && likely.has(b" Event"));
     }
 }

@@ -1,0 +1,265 @@
+//! A file that several threads read at once, each in another place.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::chunk::{Buffers, Chunks};
+use super::fresh::first_fresh_start;
+use super::place::Offset;
+use super::source::Source;
+
+/// About how long a stretch is, in bytes: so long that looking for its beginning costs nothing beside reading it, and so short
+/// that no thread is the last one for long.
+const STRETCH_BYTES: u64 = 512 << 10;
+
+/// A file with fewer stretches is soon read by one thread.
+const FEWEST: u64 = 4;
+
+/// How far the beginning of a stretch is looked for, in bytes, before all of it is searched.
+const NEAR: usize = 4 << 10;
+
+/// The stretches of a file. Every one begins and ends where a game begins whatever stands before it, and which bytes belong to
+/// it is seen from the file alone: none depends on another.
+#[derive(Debug)]
+pub struct Stretches {
+    file: Arc<File>,
+    count: u64,
+    progress: Arc<AtomicU64>,
+}
+
+/// The text of a stretch.
+#[derive(Debug)]
+pub struct Stretch {
+    file: Arc<File>,
+    at: u64,
+    /// Where the next one begins; the last ends with the file.
+    end: Option<u64>,
+    begin: u64,
+    progress: Arc<AtomicU64>,
+}
+
+impl Stretches {
+    /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
+    /// cut. `progress` grows by every byte that is read of their text.
+    pub fn of(source: &Source, progress: Arc<AtomicU64>) -> Option<Stretches> {
+        let file = File::open(source.path()?).ok()?;
+        let found = file.metadata().ok()?;
+        let stretches = Stretches {
+            file: Arc::new(file),
+            count: found.len() / STRETCH_BYTES,
+            progress,
+        };
+        // Where these few have no place to begin at, others will not.
+        let can_be_cut = |nth| stretches.beginning(nth).is_some();
+        (found.is_file()
+            && stretches.count >= FEWEST
+            && [1, stretches.count / 2, stretches.count - 1]
+                .into_iter()
+                .all(can_be_cut))
+        .then_some(stretches)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The text of a stretch, counted from 0. Nothing if it belongs to the one before, as there is no place to cut at.
+    pub fn text(&self, nth: u64) -> Option<Stretch> {
+        let begin = self.beginning(nth)?;
+        Some(Stretch {
+            file: Arc::clone(&self.file),
+            at: begin,
+            end: (nth + 1..self.count).find_map(|next| self.beginning(next)),
+            begin,
+            progress: Arc::clone(&self.progress),
+        })
+    }
+
+    /// Where a stretch begins. What cannot be read is left to the one before, which says so.
+    fn beginning(&self, nth: u64) -> Option<u64> {
+        if nth == 0 {
+            return Some(0);
+        }
+        let from = nth * STRETCH_BYTES;
+        [NEAR, STRETCH_BYTES as usize]
+            .into_iter()
+            .find_map(|length| {
+                let mut text = vec![0; length];
+                let mut filled = 0;
+                while filled < length {
+                    match read_at(&self.file, &mut text[filled..], from + filled as u64) {
+                        Ok(0) => break,
+                        Ok(n) => filled += n,
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                        Err(_) => return None,
+                    }
+                }
+                let at = first_fresh_start(&text[..filled])?;
+                Some(from + at as u64)
+            })
+    }
+}
+
+impl Stretch {
+    /// The chunks of the stretch, whose games are still to be found.
+    pub fn chunks<'a>(
+        &'a mut self,
+        source: &Source,
+        chunk_bytes: usize,
+        buffers: Buffers,
+    ) -> Chunks<&'a mut Stretch> {
+        let begin = Offset(self.begin);
+        Chunks::new(self, source, chunk_bytes, buffers).fresh_from(begin)
+    }
+
+    /// How many bytes have been read.
+    pub fn delivered(&self) -> u64 {
+        self.at - self.begin
+    }
+}
+
+impl Read for Stretch {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let left = self.end.map_or(u64::MAX, |end| end - self.at);
+        let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        let read = read_at(&self.file, &mut out[..length], self.at)?;
+        self.at += read as u64;
+        self.progress.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
+
+/// Reads at a place, wherever others read the same file.
+#[cfg(unix)]
+fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, out, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, out, at)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::input::samples::{Random, spoiled};
+    use crate::input::{Likely, SourceId, Splitter};
+
+    /// A file that is removed at the end.
+    struct Scratch(PathBuf);
+
+    impl Scratch {
+        fn new(test: &str, text: &[u8]) -> Scratch {
+            let name = format!("arbiter-stretch-{test}-{}.pgn", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            std::fs::write(&path, text).unwrap();
+            Scratch(path)
+        }
+
+        fn source(&self) -> Source {
+            Source::file(SourceId(0), self.0.clone())
+        }
+
+        fn stretches(&self) -> Option<Stretches> {
+            Stretches::of(&self.source(), Arc::default())
+        }
+    }
+
+    impl Drop for Scratch {
+        fn drop(&mut self) {
+            let _ = std::fs::remove_file(&self.0);
+        }
+    }
+
+    const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
+
+    /// The places at which games end, and the texts of all stretches one after the other. Every one begins with a game.
+    fn read(file: &Scratch) -> (Vec<u64>, Vec<u8>) {
+        let stretches = file.stretches().expect("the file can be cut");
+        let (mut ends, mut all) = (Vec::new(), Vec::new());
+        for nth in 0..stretches.count() {
+            let Some(mut text) = stretches.text(nth) else {
+                continue;
+            };
+            let from = all.len();
+            text.read_to_end(&mut all).unwrap();
+            assert_eq!(text.delivered(), (all.len() - from) as u64);
+            assert!(nth == 0 || all[from..].starts_with(b"[Event \""));
+            let mut again = stretches.text(nth).unwrap();
+            for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
+                let mut chunk = chunk.unwrap();
+                chunk.find_games(&Likely::default());
+                ends.extend(
+                    chunk
+                        .games()
+                        .map(|game| game.origin.byte.0 + game.bytes.len() as u64),
+                );
+            }
+        }
+        (ends, all)
+    }
+
+    #[test]
+    fn stretches_hold_the_whole_text_and_its_games() {
+        let mut random = Random(0x57);
+        let mut text = Vec::new();
+        while text.len() < 5 << 19 {
+            text.extend(spoiled(&mut random));
+            text.extend(b"\n1. e4\ne4 *\n\n");
+            text.extend(GAME.as_bytes());
+        }
+        let file = Scratch::new("whole", &text);
+        let (ends, all) = read(&file);
+        assert!(all == text);
+        let (mut splitter, mut expected) = (Splitter::new(), Vec::new());
+        splitter.feed(&text, &mut expected);
+        splitter.finish(&mut expected);
+        assert_eq!(ends.len(), expected.len());
+        // Two games may have white space between them that belongs to either.
+        for (end, expected) in ends.into_iter().zip(expected) {
+            assert!(end.abs_diff(expected.at.0) <= 2, "{end} {expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_longer_than_a_stretch_stays_whole() {
+        let many = GAME.repeat(20_000);
+        let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "x ".repeat(600_000));
+        let text = format!("{many}{many}{long}{many}");
+        let file = Scratch::new("long", text.as_bytes());
+        let stretches = file.stretches().expect("the file can be cut");
+        let without = (0..stretches.count()).filter(|&nth| stretches.text(nth).is_none());
+        assert!(without.count() > 0);
+        let (ends, all) = read(&file);
+        assert!(all == text.as_bytes());
+        assert_eq!(ends.len(), 60_001);
+    }
+
+    #[test]
+    fn small_files_and_those_without_places_to_cut_are_left_whole() {
+        let check = |test: &str, text: &str, expected: bool| {
+            let file = Scratch::new(test, text.as_bytes());
+            assert_eq!(file.stretches().is_some(), expected, "{test}");
+        };
+        check("small", &GAME.repeat(100), false);
+        check("enough", &GAME.repeat(60_000), true);
+        check(
+            "tags",
+            &"[Round \"1\"]\n\n1. e4 *\n\n".repeat(200_000),
+            false,
+        );
+        check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
+        assert!(Stretches::of(&Source::stdin(SourceId(0)), Arc::default()).is_none());
+    }
+}

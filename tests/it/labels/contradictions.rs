@@ -1,0 +1,145 @@
+//! Games whose record contradicts the rules.
+
+use super::*;
+
+/// Each game of a file of which the record contradicts a rule set: number, what was recorded, what is ruled, and why, up
+/// to the mate that is still possible, which must be one.
+#[track_caller]
+fn check_contradictions(name: &str, rules: &'static RuleSet, expected: &[&str]) {
+    let mut labeller = Labeller::new(&[rules], NODES);
+    let mut found = Vec::new();
+    let mut number = 0;
+    let games = each_game(name, |_, game, text| {
+        number += 1;
+        let Ok(label) = labeller.label(game, text) else {
+            return;
+        };
+        let ruling = &label.rulings[0];
+        if ruling.verdict != Verdict::Contradiction {
+            return;
+        }
+        let mut because = ruling.because.as_deref().unwrap_or_default();
+        if let Some(line) = &ruling.line {
+            assert!(mates(text, &line.uci), "game {number}: {}", line.san);
+            (because, _) = because
+                .split_once(": ")
+                .expect("the line is in the sentence");
+        }
+        let reason = label.recorded.termination.and_then(|said| said.reason);
+        found.push(format!(
+            "{number}: {} {}: {} {}: {because}",
+            label.recorded.result.map_or("none", ResultMark::as_str),
+            reason.map_or("none", |reason| reason.as_str()),
+            ruling.result,
+            ruling.reason,
+        ));
+    });
+    if games.is_some() {
+        assert_eq!(found, expected, "{name} by {}", rules.name);
+    }
+}
+
+#[test]
+fn contradictions_of_fics() {
+    let file = "outcomes/fics_ending_in_comment.pgn";
+    // The server asks whether there is a pawn, a rook, a queen or two minor pieces; FIDE, whether any mate is left.
+    check_contradictions(
+        file,
+        &FIDE,
+        &[
+            "851: 1/2-1/2 time-against-insufficient-material: 0-1 time-against-insufficient-material: \
+             White ran out of time, and Black can still mate",
+            "913: 1/2-1/2 time-against-insufficient-material: 1-0 time-against-insufficient-material: \
+             Black ran out of time, and White can still mate",
+            "1264: 1/2-1/2 time-against-insufficient-material: 1-0 time-against-insufficient-material: \
+             Black ran out of time, and White can still mate",
+        ],
+    );
+    // By what is known of the server's own rules these three are right. Two repetitions were on the board one ply before
+    // the end only, where the server still takes the claim.
+    check_contradictions(
+        file,
+        &FICS,
+        &[
+            "1051: 1/2-1/2 threefold-repetition: * open: the last position has occurred twice; \
+             it could last be claimed at ply 162",
+            "1197: 1/2-1/2 threefold-repetition: * open: the last position has occurred twice; \
+             it could last be claimed at ply 105",
+        ],
+    );
+}
+
+#[test]
+fn contradictions_of_chesscom() {
+    check_contradictions("bulk/chesscom.pgn", &FIDE, &[]);
+    check_contradictions("bulk/chesscom.pgn", &CHESSCOM, &[]);
+    let file = "bulk/chesscom_no_blank_lines.pgn";
+    // Twice the site says `insufficient material` of a queen and pawns, and of a bishop and pawns, against a bare king: it
+    // must have been time that was up. And a bare king has won by resignation.
+    check_contradictions(
+        file,
+        &FIDE,
+        &[
+            "283: 1/2-1/2 insufficient-material: * open: the position is not dead, and White can still mate",
+            "1205: 1/2-1/2 insufficient-material: * open: the position is not dead, and Black can still mate",
+            "1278: 1-0 resignation: 1/2-1/2 resignation: \
+             White cannot mate by any series of legal moves (insufficient material)",
+        ],
+    );
+    // A repetition that the site did not see, or not as one.
+    check_contradictions(
+        file,
+        &CHESSCOM,
+        &[
+            "283: 1/2-1/2 insufficient-material: * open: the pieces are not among those that end the game: \
+             at most one bishop or knight each, K+N+N v K; \
+             if White's time was up, the game is drawn, as Black cannot win",
+            "517: 1-0 resignation: 1/2-1/2 threefold-repetition: \
+             threefold repetition ended the game, and 1-0 is recorded",
+            "1205: 1/2-1/2 insufficient-material: * open: the pieces are not among those that end the game: \
+             at most one bishop or knight each, K+N+N v K; \
+             if Black's time was up, the game is drawn, as White cannot win",
+        ],
+    );
+}
+
+#[test]
+fn contradictions_of_master_games() {
+    // Played on after the fifth repetition, results that the board contradicts, and a win of a side that had no means.
+    let ended = |number: u32, result: &str, ruled: &str, end: &str, name: &str| {
+        format!(
+            "{number}: {result} none: {ruled} {end}: {name} ended the game, and {result} is recorded"
+        )
+    };
+    let fivefold = |number, result| {
+        ended(
+            number,
+            result,
+            "1/2-1/2",
+            "fivefold-repetition",
+            "fivefold repetition",
+        )
+    };
+    let expected = [
+        fivefold(17_820, "0-1"),
+        fivefold(18_049, "1-0"),
+        fivefold(21_443, "0-1"),
+        fivefold(24_542, "1-0"),
+        "30972: 1-0 none: 1/2-1/2 resignation-or-time-forfeit: \
+         White cannot mate by any series of legal moves (insufficient material)"
+            .to_owned(),
+        fivefold(38_009, "1-0"),
+        fivefold(43_062, "1-0"),
+        ended(58_612, "1-0", "0-1", "checkmate", "checkmate"),
+        ended(62_098, "0-1", "1/2-1/2", "stalemate", "stalemate"),
+        fivefold(86_187, "0-1"),
+        ended(87_744, "0-1", "1-0", "checkmate", "checkmate"),
+        fivefold(88_990, "0-1"),
+        fivefold(89_034, "0-1"),
+    ];
+    check_contradictions(
+        "bulk/masters_dense.pgn.zst",
+        &FIDE,
+        &expected.each_ref().map(String::as_str),
+    );
+}
