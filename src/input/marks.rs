@@ -144,7 +144,7 @@ mod tests {
                             || text[at] == b'\n'
                                 && text
                                     .get(at + 1)
-                                    .is_none_or(|&byte| byte < b'&' || byte > 0x7f)
+                                    .is_none_or(|byte| !(b'&'..0x80).contains(byte))
                     })
                     .collect();
                 for from in [0, 1, 5, 64, 70] {
