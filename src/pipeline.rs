@@ -1,13 +1,15 @@
 //! Chunks in parallel, results in file order.
 //!
-//! The calling thread reads, splits and emits; a pool of threads works. Where the work does not ask for the places of games, a
-//! large file of plain text is read and split by the pool, each thread in another [stretch](Stretches) of it. Results wait in
-//! a window until those before them are out, and nothing more is read while the window is full: memory is bounded by threads ×
-//! chunk size, and the order of the output does not depend on the number of threads.
+//! The calling thread reads, splits and emits; a pool of threads works. A large file of plain text is read and split by the
+//! pool, each thread in another [stretch](Stretches) of it, and each learns from those before which number its first game has,
+//! and on which line it is. Results wait in a window until those before them are out, and nothing more is read while the window
+//! is full: memory is bounded by threads × chunk size, and the order of the output does not depend on the number of threads.
 
 mod item;
+mod numbering;
 mod window;
 
+use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
@@ -15,9 +17,12 @@ use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Chunks, Form, Likely, Source, Stream, Stretches};
+use crate::input::{
+    Buffers, CHUNK_BYTES, Chunk, Chunks, Form, GameNo, Likely, Source, Stream, Stretches,
+};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
+use numbering::{Held, Numbering, Turn};
 use window::{Output, Window, Worked, answer};
 
 pub use item::{Item, Part, SourceEnd};
@@ -218,13 +223,16 @@ impl Run {
             buffers.recycle(chunk);
             part
         };
-        let do_stretch = |source: &Source, stretches: &Stretches, nth| {
+        let do_stretch = |source: &Source, stretches: &Stretches, nth, turn: Turn<'_>| {
             let mut parts = Vec::new();
-            let end = self.read_stretch(source, stretches, nth, &buffers, |chunk| {
+            let each = |chunk| {
                 parts.push(do_chunk(source, chunk));
                 Ok::<(), Infallible>(())
-            });
-            let Ok(end) = end;
+            };
+            let Ok(end) = match self.is_unplaced() {
+                true => self.read_stretch(source, stretches, nth, &buffers, each),
+                false => self.place_stretch(source, stretches, nth, turn, &buffers, each),
+            };
             Worked {
                 parts,
                 end: Some(end),
@@ -254,12 +262,23 @@ impl Run {
                             })?,
                             Some(stretches) => {
                                 let stretches = Arc::new(stretches);
+                                let numbering = Arc::new(Numbering::default());
+                                // Stretches are begun in their order, as each waits for those before.
+                                let todo = Arc::new(Mutex::new(VecDeque::new()));
                                 for nth in 0..stretches.count() {
-                                    let source = source.clone();
+                                    let ticket = window.ticket(limit)?;
+                                    lock(&todo).push_back((ticket, nth));
+                                    let (source, done) = (source.clone(), done.clone());
                                     let stretches = Arc::clone(&stretches);
-                                    let (ticket, done) = (window.ticket(limit)?, done.clone());
+                                    let numbering = Arc::clone(&numbering);
+                                    let todo = Arc::clone(&todo);
                                     scope.spawn(move |_| {
-                                        let work = || do_stretch(&source, &stretches, nth);
+                                        let first = lock(&todo).pop_front();
+                                        let Some((ticket, nth)) = first else {
+                                            return;
+                                        };
+                                        let turn = numbering.turn(nth);
+                                        let work = || do_stretch(&source, &stretches, nth, turn);
                                         answer(stopped, &done, ticket, work);
                                     });
                                 }
@@ -277,7 +296,7 @@ impl Run {
         })
     }
 
-    /// The stretches in which a source can be read, where the work allows for it.
+    /// The stretches in which a source can be read, where that is of use.
     fn stretches(
         &self,
         source: &Source,
@@ -285,7 +304,7 @@ impl Run {
         raw: &Arc<AtomicU64>,
     ) -> Option<Stretches> {
         let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
-        match self.is_unplaced() && is_plain {
+        match (self.is_unplaced() || self.jobs > 1) && is_plain {
             true => Stretches::of(source, Arc::clone(raw)),
             false => None,
         }
@@ -332,8 +351,41 @@ impl Run {
         let mut end = SourceEnd::of(source);
         if let Some(mut stretch) = stretches.text(nth) {
             let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks, each)?;
+            end.take_in(chunks.unplaced(), each)?;
             end.read = stretch.delivered();
+        }
+        Ok(end)
+    }
+
+    /// As [`Run::read_stretch`], for work that asks for the numbers, lines and oddities of games.
+    fn place_stretch<E>(
+        &self,
+        source: &Source,
+        stretches: &Stretches,
+        nth: u64,
+        turn: Turn<'_>,
+        buffers: &Buffers,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd::of(source);
+        let (mut held, mut split) = (Held::default(), Vec::new());
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks, |chunk| {
+                held.add(&chunk);
+                split.push(chunk);
+                Ok(())
+            })?;
+            end.read = stretch.delivered();
+        }
+        let mut before = turn.tell(held);
+        for mut chunk in split {
+            chunk.place_behind(before.games, before.lines, &before.told);
+            before.add(&chunk);
+            each(chunk)?;
+        }
+        if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
+            *game = Some(GameNo(before.games + 1));
         }
         Ok(end)
     }

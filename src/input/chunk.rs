@@ -7,7 +7,7 @@ use super::encoding::Encoding;
 use super::fresh::fresh_start;
 use super::likely::Likely;
 use super::lines::{Cutter, Form};
-use super::oddity::{Census, Lookout, Oddity, of_encoding};
+use super::oddity::{Census, Lookout, Oddity, OddityKind, of_encoding};
 use super::pairs::{Noting, Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
@@ -117,6 +117,18 @@ impl Chunk {
         splitter.finish(&mut self.ends);
         self.noted = true;
         self.ends.len() as u64
+    }
+
+    /// Says what stands before the chunk in its source: so many games and line feeds, and what has been told of the text.
+    pub fn place_behind(&mut self, games: u64, lines: u64, told: &[OddityKind]) {
+        self.first_game = GameNo(games + 1);
+        self.line = LineNo(lines + 1);
+        self.oddities.retain(|oddity| !told.contains(&oddity.kind));
+    }
+
+    /// How many line feeds are in it; 0 where nobody has asked for the places of games.
+    pub fn line_feeds(&self) -> u64 {
+        self.census.line_feeds
     }
 
     /// Leaves all games aside but those that are `wanted`.
@@ -300,7 +312,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// As [`Chunks::unplaced`], for a text that begins at a place in the source that is a [`fresh_start`], or 0.
+    /// For a text that begins at a place in the source before which a game surely ends, or at 0. The numbers of games and lines
+    /// are counted from there.
     #[must_use]
     pub(super) fn fresh_from(self, start: Offset) -> Chunks<R> {
         Chunks {
@@ -312,7 +325,7 @@ impl<R: Read> Chunks<R> {
             // There is a game before it, unless the text is that of the first one.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
             numbered: false,
-            ..self.unplaced()
+            ..self
         }
     }
 

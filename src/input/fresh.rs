@@ -22,12 +22,12 @@ pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
         .map(|line_feed| line_feed + 1)
 }
 
-/// As [`fresh_start`], the first place.
-pub(super) fn first_fresh_start(text: &[u8]) -> Option<usize> {
+/// The end of the game before the first such place: where the blank line begins.
+pub(super) fn first_fresh_end(text: &[u8]) -> Option<usize> {
     memmem::find_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
         .find(|&line_feed| follows_movetext(&text[..line_feed]))
-        .map(|line_feed| line_feed + 1)
+        .map(|line_feed| line_feed - usize::from(text[..line_feed].ends_with(b"\r")))
 }
 
 /// Whether a text, whose last line lacks its line feed, ends with a line of movetext and a blank line.

@@ -1,18 +1,18 @@
 //! A file that several threads read at once, each in another place.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunk::{Buffers, Chunks};
-use super::fresh::first_fresh_start;
+use super::fresh::first_fresh_end;
 use super::place::Offset;
 use super::source::Source;
 
 /// About how long a stretch is, in bytes: so long that looking for its beginning costs nothing beside reading it, and so short
 /// that no thread is the last one for long.
-const STRETCH_BYTES: u64 = 512 << 10;
+const STRETCH_BYTES: u64 = 256 << 10;
 
 /// A file with fewer stretches is soon read by one thread.
 const FEWEST: u64 = 4;
@@ -20,8 +20,8 @@ const FEWEST: u64 = 4;
 /// How far the beginning of a stretch is looked for, in bytes, before all of it is searched.
 const NEAR: usize = 4 << 10;
 
-/// The stretches of a file. Every one begins and ends where a game begins whatever stands before it, and which bytes belong to
-/// it is seen from the file alone: none depends on another.
+/// The stretches of a file. Every one begins and ends with the blank line before a game that begins whatever stands before it,
+/// and which bytes belong to it is seen from the file alone: none depends on another.
 #[derive(Debug)]
 pub struct Stretches {
     file: Arc<File>,
@@ -44,8 +44,10 @@ impl Stretches {
     /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
     /// cut. `progress` grows by every byte that is read of their text.
     pub fn of(source: &Source, progress: Arc<AtomicU64>) -> Option<Stretches> {
-        let file = File::open(source.path()?).ok()?;
-        let found = file.metadata().ok()?;
+        let path = source.path()?;
+        // What is no file, such as a pipe, must not be opened twice.
+        let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
+        let file = File::open(path).ok()?;
         let stretches = Stretches {
             file: Arc::new(file),
             count: found.len() / STRETCH_BYTES,
@@ -53,8 +55,7 @@ impl Stretches {
         };
         // Where these few have no place to begin at, others will not.
         let can_be_cut = |nth| stretches.beginning(nth).is_some();
-        (found.is_file()
-            && stretches.count >= FEWEST
+        (stretches.count >= FEWEST
             && [1, stretches.count / 2, stretches.count - 1]
                 .into_iter()
                 .all(can_be_cut))
@@ -97,14 +98,14 @@ impl Stretches {
                         Err(_) => return None,
                     }
                 }
-                let at = first_fresh_start(&text[..filled])?;
+                let at = first_fresh_end(&text[..filled])?;
                 Some(from + at as u64)
             })
     }
 }
 
 impl Stretch {
-    /// The chunks of the stretch, whose games are still to be found.
+    /// The chunks of the stretch. Numbers of games and lines are counted from its beginning.
     pub fn chunks<'a>(
         &'a mut self,
         source: &Source,
@@ -195,7 +196,7 @@ mod tests {
             let from = all.len();
             text.read_to_end(&mut all).unwrap();
             assert_eq!(text.delivered(), (all.len() - from) as u64);
-            assert!(nth == 0 || all[from..].starts_with(b"[Event \""));
+            assert!(nth == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
             let mut again = stretches.text(nth).unwrap();
             for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
                 let mut chunk = chunk.unwrap();

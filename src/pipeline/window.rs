@@ -158,6 +158,14 @@ impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
             match ready {
                 Waiting::Worked(Worked { parts, end }) => {
                     self.waiting -= 1;
+                    // Where a text could not be read on, nothing behind counts.
+                    if self
+                        .stretches
+                        .as_ref()
+                        .is_some_and(|sum| sum.error.is_some())
+                    {
+                        continue;
+                    }
                     match (&mut self.stretches, end) {
                         (Some(sum), Some(end)) => *sum += end,
                         (sum, end) => *sum = end,
