@@ -52,7 +52,7 @@ pub(crate) struct Marks<'a, K> {
 }
 
 impl<'a, K: Kind> Marks<'a, K> {
-    /// Begins to look from a place on, at which or behind which `first` will ask.
+    /// Begins to look from a place on.
     #[inline]
     pub fn new(text: &'a [u8], at: usize) -> Marks<'a, K> {
         let mut marks = Marks {
@@ -71,23 +71,15 @@ impl<'a, K: Kind> Marks<'a, K> {
         self.text
     }
 
-    /// The first byte that matters at a place or behind it; a place is never before those asked for so far.
+    /// Goes on to a place, which is never before those that have been found.
     #[inline]
-    pub fn first(&mut self, from: usize) -> Option<usize> {
-        let within = from - self.block;
+    pub fn seek(&mut self, place: usize) {
+        let within = place - self.block;
         if within < BLOCK {
             self.left &= u64::MAX << within;
         } else {
-            self.look(from);
+            self.look(place);
         }
-        while self.left == 0 {
-            let next = self.block + BLOCK;
-            if next >= self.text.len() {
-                return None;
-            }
-            self.look(next);
-        }
-        Some(self.block + self.left.trailing_zeros() as usize)
     }
 
     #[inline]
@@ -113,6 +105,25 @@ impl<'a, K: Kind> Marks<'a, K> {
         block[..rest.len()].copy_from_slice(rest);
         // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
         K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len())
+    }
+}
+
+/// The places of the bytes that matter.
+impl<K: Kind> Iterator for Marks<'_, K> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        while self.left == 0 {
+            let next = self.block + BLOCK;
+            if next >= self.text.len() {
+                return None;
+            }
+            self.look(next);
+        }
+        let place = self.block + self.left.trailing_zeros() as usize;
+        self.left &= self.left - 1;
+        Some(place)
     }
 }
 
@@ -148,19 +159,19 @@ mod tests {
                     })
                     .collect();
                 for from in [0, 1, 5, 64, 70] {
-                    let mut found = Vec::new();
-                    let mut marks = Marks::<Braces>::new(&text, from);
-                    let mut at = from;
-                    while let Some(place) = marks.first(at) {
-                        found.push(place);
-                        at = place + 1;
-                    }
+                    let found: Vec<usize> = Marks::<Braces>::new(&text, from).collect();
                     let expected: Vec<usize> = expected
                         .iter()
                         .copied()
                         .filter(|&place| place >= from)
                         .collect();
                     assert_eq!(found, expected, "{length} {step} {from}");
+                    let mut marks = Marks::<Braces>::new(&text, from);
+                    let first = marks.next();
+                    let on = first.map_or(from, |first| first + 3);
+                    marks.seek(on);
+                    let rest = expected.iter().copied().filter(|&place| place >= on);
+                    assert!(marks.eq(rest), "{length} {step} {from} {on}");
                 }
             }
         }

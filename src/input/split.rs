@@ -578,11 +578,12 @@ impl Splitter {
     fn pass(
         &mut self,
         marks: &mut Marks<'_, Decisive>,
-        mut at: usize,
+        at: usize,
         mut in_comment: bool,
     ) -> (State, usize) {
         let bytes = marks.text();
-        while let Some(found) = marks.first(at) {
+        marks.seek(at);
+        for found in marks {
             match (bytes[found], in_comment) {
                 (b'{', false) => {
                     self.brace = self.fed + found as u64;
@@ -594,7 +595,6 @@ impl Splitter {
                 (b';', false) => return (State::RestOfLine, found),
                 _ => {}
             }
-            at = found + 1;
         }
         let state = match in_comment {
             true => State::Comment,

@@ -75,20 +75,20 @@ impl Movetext<'_> {
         let mut marks = Marks::<Inside>::new(self.text, start);
         let mut inner = None;
         let mut tag = false;
-        let mut at = start;
         let closed = loop {
-            let Some(found) = marks.first(at) else {
-                at = self.text.len();
+            let Some(found) = marks.next() else {
+                self.at = self.text.len();
                 break false;
             };
-            at = found + 1;
             match self.text[found] {
-                b'}' => break true,
+                b'}' => {
+                    self.at = found + 1;
+                    break true;
+                }
                 b'{' => inner = inner.or(Some(found)),
-                _ => tag = tag || self.tag_in_comment(at),
+                _ => tag = tag || self.tag_in_comment(found + 1),
             }
         };
-        self.at = at;
         if tag {
             return;
         }
