@@ -186,6 +186,9 @@ impl Run {
                         for nth in 0..stretches.count() {
                             end +=
                                 self.read_stretch(&source, &stretches, nth, &buffers, &mut each)?;
+                            if end.error.is_some() {
+                                break;
+                            }
                         }
                         end
                     }

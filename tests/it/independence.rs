@@ -73,6 +73,38 @@ fn any_number_of_threads_says_the_same() {
     }
 }
 
+/// A large plain file is read by all threads at once, each in another stretch of it.
+#[test]
+fn a_file_that_several_threads_read_at_once_says_the_same() {
+    let games = many_games();
+    let scratch = Scratch::new("stretches");
+    // What is told of a text once stands where several threads could tell it, and the second text is cut in other places.
+    let odd = "[Event \"M\u{fffd}\"]\n[Result \"*\"]\n\n1. e4 *\n\n".as_bytes();
+    let shift = format!("% {}\n", "x".repeat(100_000));
+    for (nth, before) in [b"", shift.as_bytes()].into_iter().enumerate() {
+        let mut text = before.to_vec();
+        text.extend(&games);
+        for _ in 0..1000 {
+            text.extend(odd);
+            text.extend(b"[Event \"M\xfcller\"]\n[Result \"*\"]\n\n1. e4 *\n\n");
+        }
+        assert!(text.len() > 2 << 20, "{}", text.len());
+        let path = scratch.file(&format!("{nth}.pgn"), &text);
+        for command in commands() {
+            let say = |jobs| {
+                let mut words = command.clone();
+                words.extend(["-j", jobs, &path]);
+                run(&words)
+            };
+            let one = say("1");
+            assert!(one.stdout.len() > 100);
+            for jobs in ["2", "3", "8"] {
+                assert_eq!(say(jobs), one, "{command:?} -j {jobs}");
+            }
+        }
+    }
+}
+
 #[test]
 fn compressed_text_says_the_same() {
     let text = many_games();
