@@ -44,12 +44,46 @@ pub fn in_table(text: &str) -> Cow<'_, str> {
 
 /// A field of a CSV row: the text as by [`in_table`], in quotes where it needs them (RFC 4180).
 pub fn csv_field(text: &str) -> Cow<'_, str> {
-    let text = in_table(text);
-    if text.contains(['"', ',', '\n']) {
-        Cow::Owned(format!("\"{}\"", text.replace('"', "\"\"")))
-    } else {
-        text
+    if is_bare(text) {
+        return Cow::Borrowed(text);
     }
+    let mut field = String::with_capacity(text.len() + 2);
+    push_csv_field(&mut field, text);
+    Cow::Owned(field)
+}
+
+/// Adds a field of a CSV row, as by [`csv_field`].
+pub fn push_csv_field(row: &mut String, text: &str) {
+    if is_bare(text) {
+        return row.push_str(text);
+    }
+    let text = if is_printable_ascii(text) {
+        Cow::Borrowed(text)
+    } else {
+        in_table(text)
+    };
+    if !text.contains(['"', ',', '\n']) {
+        return row.push_str(&text);
+    }
+    row.push('"');
+    for (nth, part) in text.split('"').enumerate() {
+        if nth > 0 {
+            row.push_str("\"\"");
+        }
+        row.push_str(part);
+    }
+    row.push('"');
+}
+
+/// Whether nothing in a text needs to be escaped or quoted. "No" is not certain. All bytes are looked at, many at a time.
+fn is_bare(text: &str) -> bool {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'"') & (byte != b',');
+    text.bytes().fold(true, |all, byte| all & plain(byte))
+}
+
+fn is_printable_ascii(text: &str) -> bool {
+    let printable = |byte: u8| (b' '..=b'~').contains(&byte);
+    text.bytes().fold(true, |all, byte| all & printable(byte))
 }
 
 /// The text as by [`Escaped`], and without the two characters that are neither control characters nor allowed in XML
@@ -122,6 +156,22 @@ mod tests {
     fn a_table_keeps_line_feeds_and_tabs() {
         assert_eq!(in_table("a\n\tb"), "a\n\tb");
         assert_eq!(in_table("a\r\n\u{1b}"), "a\\u{d}\n\\u{1b}");
+    }
+
+    #[test]
+    fn a_field_is_quoted_where_it_needs_to_be() {
+        for (text, field) in [
+            ("", ""),
+            ("Short", "Short"),
+            ("Müller", "Müller"),
+            ("Short, Nigel", "\"Short, Nigel\""),
+            ("the \"Immortal\"", "\"the \"\"Immortal\"\"\""),
+            ("a\nb", "\"a\nb\""),
+            ("a\u{1b}b", "a\\u{1b}b"),
+            ("é,\u{7}", "\"é,\\u{7}\""),
+        ] {
+            assert_eq!(csv_field(text), field);
+        }
     }
 
     #[test]

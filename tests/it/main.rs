@@ -7,6 +7,7 @@ mod cli_cases;
 mod compression;
 mod corpus;
 mod encodings;
+mod evident;
 mod fen_corpus;
 mod found;
 mod goldens;

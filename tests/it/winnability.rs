@@ -14,9 +14,9 @@ use rayon::prelude::*;
 use crate::corpus;
 
 /// A position, and whether White and Black can win.
-type Vector = (String, [bool; 2]);
+pub type Vector = (String, [bool; 2]);
 
-fn vectors(text: &str) -> Vec<Vector> {
+pub fn vectors(text: &str) -> Vec<Vector> {
     text.lines()
         .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
         .map(|line| {
@@ -34,7 +34,7 @@ fn position(fen: &str) -> Position {
 }
 
 /// Plays a line and says whether it ends with mate by a side.
-fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
+pub fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
     let mut position = position.clone();
     for &mv in line {
         assert!(

@@ -276,16 +276,31 @@ fn collect(game: &Game, start: &Position, positions: &mut Vec<(Position, Option<
 }
 
 /// The moment since which something has held that holds in the last position, and in all that follow one in which it
-/// holds.
+/// holds. It is looked for from the end, where it mostly is.
 fn first(
     positions: &[(Position, Option<Span>)],
     mut holds: impl FnMut(&Position) -> bool,
 ) -> (When, &Position) {
-    let ply = positions.partition_point(|(position, _)| !holds(position));
-    // Without a proof for a position in between, a later one may be all that is found.
-    let ply = ply.min(positions.len().saturating_sub(1));
-    let (position, moved) = &positions[ply];
-    (When::new(ply as u32, position, *moved), position)
+    let last = positions.len().saturating_sub(1);
+    let (mut held, mut step) = (last, 1);
+    let mut since = loop {
+        let earlier = held.saturating_sub(step);
+        if held == 0 || !holds(&positions[earlier].0) {
+            break earlier..held;
+        }
+        (held, step) = (earlier, 2 * step);
+    };
+    // It does not hold at the beginning of this stretch, and it does at the end.
+    while since.len() > 1 {
+        let middle = since.start + since.len() / 2;
+        if holds(&positions[middle].0) {
+            since.end = middle;
+        } else {
+            since.start = middle;
+        }
+    }
+    let (position, moved) = &positions[since.end];
+    (When::new(since.end as u32, position, *moved), position)
 }
 
 fn recorded(game: &Game, text: &[u8]) -> Recorded {

@@ -1,7 +1,7 @@
 //! Who can still win, asked in one place.
 
 use crate::rules::forced_mate::{Forced, forced_mate};
-use crate::rules::winnability::{Solver, Winnability};
+use crate::rules::winnability::{self, Solver, Winnability};
 use crate::rules::{Color, Move, Position};
 
 /// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
@@ -58,9 +58,7 @@ impl Prospects {
 
     /// Whether it is proven that neither side can mate.
     pub fn is_dead(&mut self, position: &Position) -> bool {
-        Color::ALL
-            .into_iter()
-            .all(|side| self.of(position, side) == CanWin::No)
+        winnability::dead(&mut self.solver, position) == Some(true)
     }
 
     /// Whether a side can force mate, whatever the other does.

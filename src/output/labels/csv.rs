@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 use super::{ChanceRow, Labelled, Row, missed};
 use crate::judge::labels::Ruling;
-use crate::output::escape::csv_field;
+use crate::output::escape::push_csv_field;
 
 /// The header of the rows of games.
 pub const HEADER: [&str; 21] = [
@@ -113,7 +113,7 @@ impl CsvLabels {
     /// Any text, in quotes where it needs them (RFC 4180).
     fn text(&mut self, text: Option<&str>) {
         self.begin();
-        self.out.push_str(&csv_field(text.unwrap_or_default()));
+        push_csv_field(&mut self.out, text.unwrap_or_default());
     }
 
     fn list(&mut self, between: &str, items: impl ExactSizeIterator<Item = impl Display>) {

@@ -10,8 +10,12 @@ use crate::rules::position::Position;
 pub(super) enum Found {
     /// This one is mate.
     Mate(Index),
-    /// None is mate, and there are no others.
+    /// From here on it is evident.
+    Evident(Index),
+    /// None is mate by the side, and there are no others.
     Nothing,
+    /// None is mate by either side, and there are no others.
+    NothingForEither,
     /// There may be others.
     Unfinished,
 }
@@ -23,14 +27,21 @@ pub(super) fn close(states: &mut States, root: &Position, side: Color, limit: us
     states.insert_root(root);
     let mut batch = Vec::with_capacity(BATCH + 256);
     let mut next = 0;
+    let mut either = true;
     while (next as usize) < states.len() {
         let position = states.position(next);
         let moves = position.legal_moves();
         if moves.is_empty() {
-            if position.turn() != side && position.is_check() {
-                return Found::Mate(next);
+            if position.is_check() {
+                if position.turn() != side {
+                    return Found::Mate(next);
+                }
+                either = false;
             }
-        } else if !is_insufficient(position.board(), side) {
+        } else if is_insufficient(position.board(), side) {
+            either = false;
+        } else {
+            either &= !is_insufficient(position.board(), !side);
             for &mv in &moves {
                 batch.push(Node::new(&position.after(mv), next));
             }
@@ -39,12 +50,28 @@ pub(super) fn close(states: &mut States, root: &Position, side: Color, limit: us
         if batch.len() >= BATCH || next as usize == states.len() {
             states.insert_all(&batch);
             batch.clear();
-            if states.len() > limit {
+            if states.len() > limit || is_endless(states.len(), next as usize) {
                 return Found::Unfinished;
             }
         }
     }
-    Found::Nothing
+    if either {
+        Found::NothingForEither
+    } else {
+        Found::Nothing
+    }
+}
+
+/// Whether so much is still to be looked at that there is little hope to come to an end soon: where few men can move, new
+/// positions become rare at a rate that was measured on positions that cannot be won.
+fn is_endless(met: usize, looked_at: usize) -> bool {
+    let ahead = 100 * (met - looked_at) / met;
+    match met {
+        ..20_000 => false,
+        20_000..40_000 => ahead > 60,
+        40_000..80_000 => ahead > 45,
+        _ => ahead > 30,
+    }
 }
 
 /// How many positions are looked up together, and so wait for memory together.

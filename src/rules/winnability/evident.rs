@@ -1,23 +1,32 @@
 //! Positions so open that nobody doubts: a mate can be reached, and looking for one would only take time.
 
+use super::freedom::Freedom;
 use super::material::DARK;
-use crate::rules::attacks;
+use super::reach::{
+    ahead, diagonal_steps, king_steps, knight_leaps, reaches, spread, straight_steps,
+};
 use crate::rules::bitboard::Bitboard;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
-use crate::rules::square::Square;
 
 /// Whether it is evident that `side` can mate with the other side's help, although no line is shown.
 ///
 /// A position is unwinnable because moves are forced, because kings or pieces are shut in, or because too little is
 /// left. So three things are asked for, in this position or, if its king is in check, after some move out of check:
-/// both sides have moves to spare and kings that can move; nothing has to be captured at once; and `side` has a queen or
-/// rook with a way to the other king, a pawn whose way is free, pieces enough without pawns to be walled in by, or
-/// pawns on a board where no man is blocked. The sides then bring about any position they like.
 ///
-/// "No" means only that the position has to be looked at. "Yes" is no proof but was never wrong: not on any position
-/// that is known to be unwinnable, nor on millions that were derived from them or taken from games, each of which was
-/// won by a line found afterwards.
+/// - The side to move can move without capturing and without uncovering a check, and both sides have moves to spare and
+///   kings that can move.
+/// - Nothing has to be captured at once.
+/// - `side` has a queen or rook with a way to the other king; or a pawn whose way is free, or can be freed by capturing
+///   pawns with the king, who walks around what is guarded and past the other king, or with minor pieces, which nobody
+///   has to capture; or pieces enough without pawns to be walled in by; or pawns on a board where no man is blocked; or
+///   a corner without pawns that both kings can walk to, one past the other, and pieces that mate there, against a lone
+///   bishop or knight with a man of the other side to stand in his king's way.
+///
+/// The sides then bring about any position they like. "No" means only that the position has to be looked at. "Yes" is no
+/// proof but was never wrong where it was tried: not on any position that is known to be unwinnable nor on millions that
+/// follow from one, nor on a million and more that were changed from known ones, put together at random from few men,
+/// from walls of pawns or in corners, or taken from games, each of which was won by a line found afterwards.
 pub(super) fn is_evident(position: &Position, side: Color) -> bool {
     if !position.is_check() {
         return is_open(position, side);
@@ -35,128 +44,80 @@ fn is_open(position: &Position, side: Color) -> bool {
     let Some((winner_king, loser_king)) = spare else {
         return false;
     };
+    let has_choice = match position.turn() == side {
+        true => winner.has_quiet_move(&loser),
+        false => loser.has_quiet_move(&winner),
+    };
+    if !has_choice {
+        return false;
+    }
     if winner.has_way_to(&loser) {
         return true;
     }
     // A pawn has to walk first, and bare minor pieces need a king: both take room.
-    if winner_king + winner.free.count() < 3 || loser_king + loser.free.count() < 2 {
+    let (winner_moves, loser_moves) = (winner.free.count(), loser.free.count());
+    if winner_king + winner_moves < 3 || loser_king + loser_moves < 2 {
         return false;
     }
     if winner.has_runner(&loser) {
         return true;
     }
-    winner_king >= 2
-        && loser_king >= 2
-        && (winner.has_two_minors() || winner.has_loose_pawns(&loser))
-}
-
-/// What one side's men can do at the moment.
-struct Freedom<'a> {
-    position: &'a Position,
-    color: Color,
-    /// Its men.
-    ours: Bitboard,
-    /// What they attack.
-    attacks: Bitboard,
-    /// What is attacked by men that cannot step aside: pawns, the king, and blocked pieces.
-    fixed_attacks: Bitboard,
-    /// Men other than the king that can move and are not pinned.
-    free: Bitboard,
-    /// Where queens and rooks can go.
-    heavy_targets: Bitboard,
+    if winner_king < 2 || loser_king < 2 {
+        return false;
+    }
+    winner.has_two_minors()
+        || winner.has_loose_pawns(&loser)
+        || winner.can_free_a_pawn(&loser)
+        || winner.has_corner(&loser)
 }
 
 impl Freedom<'_> {
-    fn of(position: &Position, color: Color) -> Freedom<'_> {
-        let board = position.board();
-        let occupied = board.occupied();
-        let ours = board.color(color);
-        let king = position.king(color);
-        let pawns = ours & board.role(Role::Pawn);
-        let king_attacks = attacks::king(king);
-        let mut all = king_attacks | pawn_attacks(color, pawns);
-        let mut fixed = all;
-        let mut free = free_pawns(color, pawns, occupied, board.color(!color));
-        let mut heavy_targets = Bitboard::EMPTY;
-        let straight = board.straight_sliders();
-        let diagonal = board.diagonal_sliders();
-        for from in ours.without(pawns | Bitboard::of(king)) {
-            let attacked = if (straight & diagonal).has(from) {
-                attacks::queen(from, occupied)
-            } else if straight.has(from) {
-                attacks::rook(from, occupied)
-            } else if diagonal.has(from) {
-                attacks::bishop(from, occupied)
-            } else {
-                attacks::knight(from)
-            };
-            all |= attacked;
-            let targets = attacked.without(ours);
-            if targets.is_empty() {
-                fixed |= attacked;
-            } else {
-                free |= Bitboard::of(from);
-            }
-            if straight.has(from) {
-                heavy_targets |= targets;
-            }
-        }
-        Freedom {
-            position,
-            color,
-            ours,
-            attacks: all,
-            fixed_attacks: fixed,
-            free: free.without(position.pinned_men(color)),
-            heavy_targets,
-        }
-    }
-
-    fn men(&self, role: Role) -> Bitboard {
-        self.ours & self.position.board().role(role)
-    }
-
-    /// The number of squares the king can go to, now or when a man of his own has stepped aside. Nothing if he is shut
-    /// in, unless only by men that can go away, while there are others that can move.
-    fn spare_moves(&self, other: &Freedom<'_>) -> Option<usize> {
-        let near = attacks::king(self.position.king(self.color))
-            .without(other.ours)
-            .without(self.ours.without(self.free));
-        let safe = near.without(other.attacks).count();
-        let shut_in = near.without(other.fixed_attacks).is_empty() || self.free.count() < 3;
-        (safe > 0 || !shut_in).then_some(safe)
-    }
-
     /// Whether a queen or rook has safe squares to choose from and, step by step over squares that no man of its own
     /// bars for good, a way to the other king.
+    #[inline]
     fn has_way_to(&self, other: &Freedom<'_>) -> bool {
-        let king = Bitboard::of(self.position.king(other.color));
-        let safe = self.heavy_targets.without(other.attacks | king);
+        let king = other.king();
+        // Where many men can move, those in the way of a queen or rook can go first.
+        let crowd = self.free.count() >= 4 && other.free.count() >= 4;
+        let stay = if crowd {
+            self.ours.without(self.free)
+        } else {
+            self.ours
+        };
+        let safe = self.heavy_attacks.without(stay | other.attacks | king);
         if !safe.many() {
             return false;
         }
-        let board = self.position.board();
-        let heavy = self.ours & board.straight_sliders();
-        let open = !self.ours | self.free | heavy | self.men(Role::King);
-        let goal = king | attacks::king(self.position.king(other.color));
-        reaches(heavy, open, goal)
+        let heavy = self.ours & self.position.board().straight_sliders();
+        let open = !self.ours | self.free | heavy | self.king();
+        let goal = king_steps(king);
+        reaches(heavy, open, goal, straight_steps)
     }
 
-    /// Whether a pawn's way to promotion is free of its own men, of pawns, and of men that cannot step aside.
+    /// Whether a pawn's way to promotion is free of its own men, of pawns, and of men that cannot step aside, and the
+    /// other king is not shut in before it.
     fn has_runner(&self, other: &Freedom<'_>) -> bool {
         let pawns = self.position.board().role(Role::Pawn);
-        let bars = self.ours | other.ours.without(other.free) | pawns;
-        self.men(Role::Pawn)
-            .into_iter()
-            .any(|pawn| (ahead(self.color, pawn) & bars).is_empty())
+        let bars = self.ours | other.ours.without(other.free | other.king()) | pawns;
+        self.men(Role::Pawn).into_iter().any(|pawn| {
+            let way = ahead(self.color, pawn);
+            (way & bars).is_empty()
+                && ((wide(way) & other.king()).is_empty()
+                    || self.leaves_to(other).without(wide(way)).many())
+        })
+    }
+
+    /// Where the other king can go while this one stays.
+    fn leaves_to(&self, other: &Freedom<'_>) -> Bitboard {
+        let open = self.open(other, Bitboard::EMPTY);
+        let barred = self.guarded(open) | king_steps(self.king());
+        spread(other.king(), open.without(barred), king_steps)
     }
 
     /// Whether two minor pieces, not both bishops on squares of one colour, have no pawn of their own around.
     fn has_two_minors(&self) -> bool {
-        let bishops = self.men(Role::Bishop);
-        let colours =
-            usize::from((bishops & DARK).any()) + usize::from(bishops.without(DARK).any());
-        self.men(Role::Pawn).is_empty() && self.men(Role::Knight).count() + colours >= 2
+        self.men(Role::Pawn).is_empty()
+            && two_minors(self.men(Role::Knight), self.men(Role::Bishop))
     }
 
     /// Whether there are pawns to promote, and each man on the board can move.
@@ -164,50 +125,154 @@ impl Freedom<'_> {
         let all_free = |side: &Freedom<'_>| side.free == side.ours.without(side.men(Role::King));
         self.men(Role::Pawn).any() && all_free(self) && all_free(other)
     }
-}
 
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    /// Squares where nothing stands but a king, some pawns being taken from the board.
+    fn open(&self, other: &Freedom<'_>, taken: Bitboard) -> Bitboard {
+        !(self.ours | other.ours).without(taken | self.king() | other.king())
+    }
 
-fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
-    let (west, east) = (pawns.0 & NOT_A, pawns.0 & NOT_H);
-    Bitboard(match color {
-        Color::White => west << 7 | east << 9,
-        Color::Black => west >> 9 | east >> 7,
-    })
-}
-
-/// Pawns that can go ahead or capture.
-fn free_pawns(color: Color, pawns: Bitboard, occupied: Bitboard, theirs: Bitboard) -> Bitboard {
-    let one_back = match color {
-        Color::White => Bitboard(!occupied.0 >> 8),
-        Color::Black => Bitboard(!occupied.0 << 8),
-    };
-    // A square a pawn attacks is one from which a pawn of the other colour would attack it.
-    pawns & (one_back | pawn_attacks(!color, theirs))
-}
-
-/// The squares before a pawn, up to the last rank.
-fn ahead(color: Color, pawn: Square) -> Bitboard {
-    let file = Bitboard::file(pawn.file()).0;
-    Bitboard(match color {
-        Color::White => file & (!1 << pawn.index()),
-        Color::Black => file & ((1 << pawn.index()) - 1),
-    })
-}
-
-/// Whether steps along ranks and files over open squares lead from one set to another.
-fn reaches(from: Bitboard, open: Bitboard, goal: Bitboard) -> bool {
-    let mut reached = from.0;
-    loop {
-        if reached & goal.0 != 0 {
-            return true;
-        }
-        let steps = reached << 8 | reached >> 8 | (reached & NOT_A) >> 1 | (reached & NOT_H) << 1;
-        let more = reached | steps & open.0;
-        if more == reached {
+    /// Whether the king and free minor pieces can capture enough of the other side's pawns for one of their own to run.
+    fn can_free_a_pawn(&self, other: &Freedom<'_>) -> bool {
+        if self.men(Role::Pawn).is_empty() {
             return false;
         }
-        reached = more;
+        if self.frees_a_pawn(other, None) {
+            return true;
+        }
+        // The other king gets out of the way first, to two squares between which he goes to and fro.
+        let away = self.leaves_to(other);
+        away.into_iter().any(|square| {
+            let square = Bitboard::of(square);
+            let beside = (king_steps(square) & away).without(square);
+            match beside.first() {
+                Some(beside) => self.frees_a_pawn(other, Some(square | Bitboard::of(beside))),
+                None => false,
+            }
+        })
     }
+
+    /// The same, while the other king keeps to some squares. Where that is not known, one's own king has no part in it.
+    fn frees_a_pawn(&self, other: &Freedom<'_>, other_king: Option<Bitboard>) -> bool {
+        let knights = self.men(Role::Knight) & self.free;
+        let bishops = self.men(Role::Bishop) & self.free;
+        if other_king.is_none() && (knights | bishops).is_empty() {
+            return false;
+        }
+        let all_pawns = self.position.board().role(Role::Pawn);
+        let stuck = other.ours.without(other.free | other.king());
+        let kept = other_king.unwrap_or(other.king());
+        let mut taken = Bitboard::EMPTY;
+        loop {
+            let open = self.open(other, taken);
+            let mut goals = Bitboard::EMPTY;
+            if other_king.is_some() {
+                let barred = other.guarded(open) | king_steps(kept);
+                let walk = spread(self.king(), open.without(barred), king_steps);
+                goals = king_steps(walk).without(barred);
+            }
+            if knights.any() {
+                goals |= knight_leaps(spread(knights, open, knight_leaps));
+            }
+            if bishops.any() {
+                goals |= diagonal_steps(spread(bishops, open, diagonal_steps));
+            }
+            let more = taken | other.men(Role::Pawn) & goals;
+            if more == taken {
+                return false;
+            }
+            taken = more;
+            let bars = (self.ours | stuck | all_pawns).without(taken);
+            let is_free = |pawn| {
+                let way = ahead(self.color, pawn);
+                (way & bars).is_empty() && (wide(way) & kept).is_empty()
+            };
+            if self.men(Role::Pawn).into_iter().any(is_free) {
+                return true;
+            }
+        }
+    }
+
+    /// Whether both kings can walk to a corner without pawns where one of them can be mated by the free minor pieces.
+    fn has_corner(&self, other: &Freedom<'_>) -> bool {
+        let knights = self.men(Role::Knight) & self.free;
+        let bishops = self.men(Role::Bishop) & self.free;
+        if (knights | bishops).is_empty() {
+            return false;
+        }
+        // A man in his own king's way: a knight serves in all cases, and a pawn can become one.
+        let shield_knights = other.men(Role::Knight) & other.free;
+        let runner = other.has_runner(self);
+        let other_bishops = other.men(Role::Bishop) & other.free;
+        let other_rooks = other.men(Role::Rook) & other.free;
+        let pawns = self.position.board().role(Role::Pawn);
+        let open = self.open(other, Bitboard::EMPTY);
+        let walk = open.without(other.guarded(open));
+        // The other king comes first, past this one, and this one then past him.
+        let other_walk = self.leaves_to(other);
+        CORNERS.iter().any(|&(corner, near, posts)| {
+            if (near & pawns).any() || (other_walk & corner).is_empty() {
+                return false;
+            }
+            let walk = walk.without(king_steps(corner));
+            if !reaches(self.king(), walk, posts, king_steps) {
+                return false;
+            }
+            let comes = |men, step: fn(Bitboard) -> Bitboard| reaches(men, open, near, step);
+            let own_color = if (corner & DARK).any() { DARK } else { !DARK };
+            let (good, bad) = (bishops & own_color, bishops.without(own_color));
+            let knight = comes(knights, knight_leaps);
+            let bishop = comes(good, diagonal_steps);
+            if knight && bishop
+                || (bishop || knight) && comes(bad, diagonal_steps)
+                || knights.many() && knight
+            {
+                return true;
+            }
+            let knight_shield = runner || comes(shield_knights, knight_leaps);
+            let shield_for_bishop =
+                || knight_shield || comes(other_bishops.without(own_color), diagonal_steps);
+            let shield_for_knight = || {
+                knight_shield
+                    || comes(other_bishops, diagonal_steps)
+                    || comes(other_rooks, straight_steps)
+            };
+            knight && shield_for_knight() || bishop && shield_for_bishop()
+        })
+    }
+}
+
+/// Squares of a file and those beside them.
+fn wide(way: Bitboard) -> Bitboard {
+    straight_steps(way) | way
+}
+
+/// Whether minor pieces suffice to mate a bare king.
+fn two_minors(knights: Bitboard, bishops: Bitboard) -> bool {
+    let colours = usize::from((bishops & DARK).any()) + usize::from(bishops.without(DARK).any());
+    knights.count() + colours >= 2
+}
+
+/// Corners, the squares around them, and those from which a king helps to mate there.
+const CORNERS: [(Bitboard, Bitboard, Bitboard); 4] =
+    [corner(0, 0), corner(7, 0), corner(0, 7), corner(7, 7)];
+
+const fn corner(file: u32, rank: u32) -> (Bitboard, Bitboard, Bitboard) {
+    const fn at(file: u32, rank: u32, files: u32, ranks: u32) -> u64 {
+        1 << (8 * rank.abs_diff(ranks) + file.abs_diff(files))
+    }
+    let mut near = 0;
+    let mut files = 0;
+    while files < 4 {
+        let mut ranks = 0;
+        while ranks < 4 {
+            near |= at(file, rank, files, ranks);
+            ranks += 1;
+        }
+        files += 1;
+    }
+    (
+        Bitboard(at(file, rank, 0, 0)),
+        Bitboard(near),
+        Bitboard(at(file, rank, 1, 2) | at(file, rank, 2, 1)),
+    )
 }

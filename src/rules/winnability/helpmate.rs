@@ -1,12 +1,52 @@
 //! Looking for a mate with the help of the other side.
 
 use super::closure::Found;
+use super::evident::is_evident;
 use super::material::is_insufficient;
-use super::plan::Plan;
 use super::states::{Index, States};
 use crate::rules::moves::Move;
 use crate::rules::piece::Color;
 use crate::rules::position::Position;
+
+/// What ends a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Leaf {
+    /// Mate on the board.
+    Mate,
+    /// That too, and any position but the first from which a mate is evident.
+    Evident,
+}
+
+/// What is looked for, and which moves lead there.
+pub(super) trait Aim {
+    /// Looks at a position before its moves are weighed.
+    fn look(&mut self, position: &Position);
+
+    /// What a move of the position last looked at is worth.
+    fn weigh(&self, position: &Position, mv: Move) -> Gain;
+}
+
+/// How promising a move is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Gain(i32);
+
+impl Gain {
+    /// More is better; below 0 it leads away from the aim.
+    #[inline]
+    pub(super) fn of(worth: i32) -> Gain {
+        Gain(worth)
+    }
+
+    /// What it costs to play a move that is not the most promising one.
+    #[inline]
+    fn cost(self) -> usize {
+        match self.0 {
+            1.. => 0,
+            0 => 1,
+            _ => 3,
+        }
+    }
+}
 
 /// Moves still to be tried, the most promising first.
 #[derive(Default)]
@@ -46,7 +86,7 @@ impl Frontier {
     }
 }
 
-/// Plays towards the aim of a plan until there is a mate by `side` or `limit` positions have been reached.
+/// Plays towards an aim until there is a leaf for `side` or `limit` positions have been reached.
 ///
 /// The most promising move of each position is tried first and costs nothing; other moves cost the more, the less they
 /// promise, and are tried in the order of what all moves of a line have cost (limited discrepancy search, Harvey and
@@ -56,7 +96,8 @@ pub(super) fn search(
     frontier: &mut Frontier,
     root: &Position,
     side: Color,
-    mut plan: Plan,
+    mut aim: impl Aim,
+    leaf: Leaf,
     limit: usize,
 ) -> Found {
     states.clear();
@@ -71,11 +112,14 @@ pub(super) fn search(
                 return Found::Mate(index);
             }
         } else if !is_insufficient(position.board(), side) {
-            plan.look(&position);
+            if leaf == Leaf::Evident && index > 0 && is_evident(&position, side) {
+                return Found::Evident(index);
+            }
+            aim.look(&position);
             let mut best = 0;
-            let mut best_gain = plan.weigh(&position, moves[0]);
+            let mut best_gain = aim.weigh(&position, moves[0]);
             for (nth, &mv) in moves.iter().enumerate().skip(1) {
-                let gain = plan.weigh(&position, mv);
+                let gain = aim.weigh(&position, mv);
                 let behind = if gain > best_gain {
                     let behind = (moves[best], best_gain);
                     (best, best_gain) = (nth, gain);

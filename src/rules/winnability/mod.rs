@@ -5,17 +5,21 @@
 //! and however long nothing was captured. Castling rights and en passant captures do.
 //!
 //! [`Solver::can_win`] asks, in this order: is the game over; is there material to mate with ([`is_insufficient`]); is a
-//! mate evident; where do forced moves lead; does a search find a mate; do all positions that can still arise contain
-//! one ([`ClosureProof`]); and last the crate `chasolver`. "No" is never said without one of the grounds of [`Ground`],
-//! and whoever asks for the line behind a "yes" gets one that our own rules have replayed ([`Solver::mating_line`]).
+//! mate evident; where do forced moves lead; does a search find a mate, or a position from which one is evident, on the
+//! way to a corner or through a wall of pawns; do all positions that can still arise contain a mate ([`ClosureProof`]); and
+//! last the crate `chasolver`. "No" is never said without one of the grounds of [`Ground`], and whoever asks for the line
+//! behind a "yes" gets one that our own rules have replayed ([`Solver::mating_line`]).
 
 mod cha;
 mod closure;
 mod evident;
 mod forced;
+mod freedom;
 mod helpmate;
+mod lever;
 mod material;
 mod plan;
+mod reach;
 mod solver;
 mod states;
 mod verify;
@@ -51,7 +55,8 @@ pub enum Winnability {
 pub enum Witness {
     /// Legal moves that end with mate; none if it stands on the board.
     Line(Vec<Move>),
-    /// The position is so open that no line was looked for; [`Solver::mating_line`] finds one.
+    /// The position, or one that was found on the way, is so open that no line to mate was looked for;
+    /// [`Solver::mating_line`] finds one.
     Evident,
 }
 
@@ -119,6 +124,9 @@ impl fmt::Display for Grouped {
 /// Whether neither side can win, so that the game has ended (FIDE Laws 5.2.2); nothing if the solver's budget does not
 /// suffice to tell.
 pub fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
+    if solver.remembers_as_dead(position) {
+        return Some(true);
+    }
     let mut known = true;
     for side in Color::ALL {
         match solver.can_win(position, side) {

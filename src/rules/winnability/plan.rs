@@ -3,6 +3,7 @@
 
 use arrayvec::ArrayVec;
 
+use super::helpmate::{Aim, Gain};
 use super::material::DARK;
 use crate::rules::attacks;
 use crate::rules::bitboard::Bitboard;
@@ -10,22 +11,6 @@ use crate::rules::moves::{Move, MoveKind};
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 use crate::rules::square::{File, Rank, Square};
-
-/// How promising a move is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Gain(i32);
-
-impl Gain {
-    /// What it costs to play a move that is not the most promising one.
-    #[inline]
-    pub(super) fn cost(self) -> usize {
-        match self.0 {
-            1.. => 0,
-            0 => 1,
-            _ => 3,
-        }
-    }
-}
 
 /// Where the men should go.
 #[derive(Clone, Copy, Debug)]
@@ -100,34 +85,6 @@ impl Plan {
         plans
     }
 
-    /// Looks at a position before its moves are weighed.
-    #[inline]
-    pub(super) fn look(&mut self, position: &Position) {
-        let us = position.turn();
-        if us != self.side {
-            return;
-        }
-        self.checks = [Bitboard::EMPTY; 6];
-        let king = position.king(!us);
-        if steps(position.king(us), self.post) + steps(king, self.corner) <= 1 {
-            let occupied = position.board().occupied();
-            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
-                self.checks[role.index()] = attacks::piece(role, us, king, occupied);
-            }
-            self.checks[Role::Pawn.index()] = attacks::pawn(!us, king);
-        }
-    }
-
-    /// What a move of the position last looked at is worth.
-    #[inline]
-    pub(super) fn weigh(&self, position: &Position, mv: Move) -> Gain {
-        Gain(if position.turn() == self.side {
-            self.weigh_ours(mv)
-        } else {
-            self.weigh_theirs(mv)
-        })
-    }
-
     fn weigh_ours(&self, mv: Move) -> i32 {
         let mut gain = match (mv.role, mv.kind) {
             (_, MoveKind::Castle) => 0,
@@ -171,6 +128,34 @@ impl Plan {
             _ => {}
         }
         gain
+    }
+}
+
+impl Aim for Plan {
+    #[inline]
+    fn look(&mut self, position: &Position) {
+        let us = position.turn();
+        if us != self.side {
+            return;
+        }
+        self.checks = [Bitboard::EMPTY; 6];
+        let king = position.king(!us);
+        if steps(position.king(us), self.post) + steps(king, self.corner) <= 1 {
+            let occupied = position.board().occupied();
+            for role in [Role::Knight, Role::Bishop, Role::Rook, Role::Queen] {
+                self.checks[role.index()] = attacks::piece(role, us, king, occupied);
+            }
+            self.checks[Role::Pawn.index()] = attacks::pawn(!us, king);
+        }
+    }
+
+    #[inline]
+    fn weigh(&self, position: &Position, mv: Move) -> Gain {
+        Gain::of(if position.turn() == self.side {
+            self.weigh_ours(mv)
+        } else {
+            self.weigh_theirs(mv)
+        })
     }
 }
 

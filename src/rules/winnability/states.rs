@@ -128,6 +128,29 @@ impl States {
         self.insert(position, ROOT)
     }
 
+    /// Whether the position has been met.
+    pub(super) fn contains(&self, position: &Position) -> bool {
+        if self.nodes.is_empty() {
+            return false;
+        }
+        let (state, key) = (State::of(position), position.key());
+        let mask = self.slots.len() - 1;
+        let mut slot = key as usize & mask;
+        while self.slots[slot] != 0 {
+            if self.nodes[self.slots[slot] as u32 as usize - 1].state == state {
+                return true;
+            }
+            slot = (slot + 1) & mask;
+        }
+        false
+    }
+
+    /// Whether the position is the one nobody led to.
+    pub(super) fn begins_with(&self, position: &Position) -> bool {
+        let root = self.nodes.first();
+        root.is_some_and(|root| root.state == State::of(position))
+    }
+
     /// The number of the position's state if it is new.
     #[inline]
     pub(super) fn insert(&mut self, position: &Position, parent: Index) -> Option<Index> {
