@@ -134,6 +134,55 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// Plays moves as long as `each` wants another; it is shown the replay behind each.
+    #[inline]
+    pub fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
+        while let Some((token, mv)) = self.step() {
+            let ply = Ply {
+                number: self.plies,
+                mv,
+                token: *token,
+            };
+            if !each(self, ply) {
+                break;
+            }
+        }
+    }
+
+    /// Plays all moves that are left, and hands out each in its shortest notation with the position it leads to.
+    #[inline]
+    pub fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position)) {
+        while let Some(token) = self.tokens.next() {
+            let TokenKind::San(plus) = &token.kind else {
+                if self.pass(token) {
+                    continue;
+                }
+                return;
+            };
+            let (mv, san) = if let Some(mv) = plus.san.find(&self.position) {
+                let san = plus.san.shortened(&self.position, mv);
+                self.slips |= matches!(plus.san, San::Piece { capture, .. } if capture != mv.captured.is_some());
+                self.position.play(mv);
+                self.plies += 1;
+                if let Some(suffix) = plus.suffix {
+                    self.slips |= !is_true(suffix, &self.position);
+                }
+                (mv, san)
+            } else {
+                let before = self.position.clone();
+                match self.play_otherwise(token, plus) {
+                    Otherwise::Played(mv) => (mv, San::of(&before, mv)),
+                    Otherwise::Passed => continue,
+                    Otherwise::Illegal(error) => {
+                        self.stop_at(token, StopReason::Illegal(*plus, error));
+                        return;
+                    }
+                }
+            };
+            each(mv, san, &self.position);
+        }
+    }
+
     #[inline(always)]
     fn step(&mut self) -> Option<(&'a Token, Move)> {
         loop {

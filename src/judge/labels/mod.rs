@@ -152,13 +152,16 @@ impl Labeller {
         let mut tracked = !self.may_glance || self.glance.wants_closer_look();
         // Where the game was when its last capture or pawn move had been made.
         let mut back = None;
-        while !tracked && let Some(ply) = replay.play() {
-            moved = Some(ply.token.span);
-            if ply.mv.is_zeroing() {
-                back = Some((ply, replay.clone()));
-            }
-            self.glance.push(replay.position());
-            tracked = self.glance.wants_closer_look();
+        if !tracked {
+            replay.play_while(|replay, ply| {
+                moved = Some(ply.token.span);
+                if ply.mv.is_zeroing() {
+                    back = Some((ply, replay.clone()));
+                }
+                self.glance.push(replay.position());
+                tracked = self.glance.wants_closer_look();
+                !tracked
+            });
         }
         if tracked {
             match back {

@@ -104,29 +104,31 @@ impl Player {
         } = self;
         play(game, text, &self.initial, |replay, mode| {
             let plies = at.map(|at| plies(at, replay));
-            let mut before = replay.position().clone();
+            let start = replay.position();
             let mut fen = match first_fen {
-                Some((position, fen)) if *position == before => fen.clone(),
+                Some((position, fen)) if position == start => fen.clone(),
                 _ => {
-                    let fen = RunningFen::new(&before);
-                    *first_fen = Some((before.clone(), fen.clone()));
+                    let fen = RunningFen::new(start);
+                    *first_fen = Some((start.clone(), fen.clone()));
                     fen
                 }
             };
             let mut beside = true;
             let mut ply = 0;
-            repetitions.restart(&before);
-            replay.play_to_end_with(|mv, after| {
+            repetitions.restart(start);
+            replay.play_to_end_naming(|mv, san, after| {
                 ply += 1;
                 repetitions.push(after);
                 fen.play(mv, after);
                 if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
                     beside = false;
+                    let color = !after.turn();
                     each(&PlyRow {
                         ply,
-                        move_number: before.fullmoves(),
-                        color: before.turn(),
-                        san: SanPlus::of(&before, mv, after),
+                        // The number goes up when Black has moved.
+                        move_number: after.fullmoves() - color as u32,
+                        color,
+                        san: san.marked(after),
                         uci: Some(mv.uci(mode)),
                         mv: Some(mv),
                         after,
@@ -134,7 +136,6 @@ impl Player {
                         repetition: repetitions.count(),
                     });
                 }
-                before.clone_from(after);
             });
             beside && plies.is_some()
         })

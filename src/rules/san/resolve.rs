@@ -65,6 +65,30 @@ impl San {
         }
     }
 
+    /// The shortest notation of the move that this one names in a position, as [`San::of`] writes it.
+    #[inline]
+    pub fn shortened(&self, position: &Position, mv: Move) -> San {
+        match *self {
+            // Without a file or rank it was no other piece's move.
+            San::Piece {
+                role,
+                file: None,
+                rank: None,
+                to,
+                promotion: None,
+                ..
+            } if role != Role::Pawn => San::Piece {
+                role,
+                file: None,
+                rank: None,
+                capture: mv.captured.is_some(),
+                to,
+                promotion: None,
+            },
+            _ => San::of(position, mv),
+        }
+    }
+
     /// The notation of a legal move: as short as the other legal moves allow, file before rank before both.
     pub fn of(position: &Position, mv: Move) -> San {
         if let Some(side) = mv.castling_side() {
@@ -109,19 +133,19 @@ impl San {
 impl SanPlus {
     /// The notation of a legal move with its check mark. `after` is the position the move leads to.
     pub fn of(before: &Position, mv: Move, after: &Position) -> SanPlus {
-        let suffix = if after.is_check() {
-            Some(if after.has_legal_move() {
-                Suffix::Check
-            } else {
-                Suffix::Checkmate
-            })
-        } else {
-            None
-        };
-        SanPlus {
-            san: San::of(before, mv),
-            suffix,
-        }
+        San::of(before, mv).marked(after)
+    }
+}
+
+impl San {
+    /// With the check mark that belongs to a move that leads to a position.
+    #[inline]
+    pub fn marked(self, after: &Position) -> SanPlus {
+        let suffix = after.is_check().then(|| match after.has_legal_move() {
+            true => Suffix::Check,
+            false => Suffix::Checkmate,
+        });
+        SanPlus { san: self, suffix }
     }
 }
 
