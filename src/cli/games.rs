@@ -241,7 +241,7 @@ impl Job {
     /// Has less text worked at in one piece, for a command that writes many times what it reads: what is written of a chunk
     /// is kept until it is its turn, and should fit the processor's nearer caches.
     pub(super) fn in_small_chunks(mut self) -> Job {
-        self.run.chunk_bytes = CHUNK_BYTES / 32;
+        self.run.chunk_bytes = CHUNK_BYTES / 8;
         self
     }
 

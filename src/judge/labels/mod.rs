@@ -150,13 +150,13 @@ impl Labeller {
         let mut moved = None;
         self.glance.restart(&start.position);
         let mut tracked = !self.may_glance || self.glance.wants_closer_look();
-        // Where the game was when its last capture or pawn move had been made.
-        let mut back = None;
+        // The last capture or pawn move. Few games must be gone back to it, so that nothing is kept of it but its number.
+        let mut back = 0;
         if !tracked {
             replay.play_while(|replay, ply| {
                 moved = Some(ply.token.span);
                 if ply.mv.is_zeroing() {
-                    back = Some((ply, replay.clone()));
+                    back = ply.number;
                 }
                 self.glance.push(replay.position());
                 tracked = self.glance.wants_closer_look();
@@ -164,15 +164,20 @@ impl Labeller {
             });
         }
         if tracked {
-            match back {
-                Some((ply, position)) => {
-                    replay = position;
+            replay = Replay::new(game, start.position.clone());
+            let mut zeroing = None;
+            while replay.plies() < back
+                && let Some(ply) = replay.play()
+            {
+                zeroing = Some(ply);
+            }
+            match zeroing {
+                Some(ply) => {
                     for track in &mut self.tracks {
                         track.resume(ply, replay.position());
                     }
                 }
                 None => {
-                    replay = Replay::new(game, start.position.clone());
                     let named = named_en_passant(game, text);
                     for track in &mut self.tracks {
                         track.restart(replay.position(), named);
