@@ -20,7 +20,7 @@ pub(super) struct Short {
 }
 
 impl Short {
-    const LONGEST: usize = 40;
+    pub(super) const LONGEST: usize = 40;
 
     /// A text of at most so many bytes; what is longer is cut.
     pub(super) fn new(text: &str) -> Short {

@@ -23,12 +23,19 @@ const COLUMNS: [&str; 12] = [
 ];
 const LINE_COLUMNS: [&str; 2] = ["line", "parent"];
 
+// Constants, so that they are not put together on the stack for each row, from where they could only be read with delay.
+const COLORS: &[[u8; 7]; 2] = &[*b",white,", *b",black,"];
+const CHECK: &[[u8; 12]; 2] = &[*b",true,false,", *b",true,true, "];
+const NO_CHECK: &[[u8; 13]; 2] = &[*b",false,false,", *b",false,true, "];
+
 /// Writes rows to memory.
 pub struct CsvRows {
     /// The game's number and a comma.
     game: Short,
-    /// A comma, the source's name, in quotes where it needs them (RFC 4180), and what ends a row.
+    /// A comma and the source's name, in quotes where it needs them (RFC 4180).
     file: Vec<u8>,
+    /// The same, if it is short.
+    short_file: Option<Short>,
 }
 
 impl CsvRows {
@@ -44,9 +51,11 @@ impl CsvRows {
 
     /// Rows of the games of a source.
     pub fn new(file: &str) -> CsvRows {
+        let file = format!(",{}", csv_field(file));
         CsvRows {
             game: Short::new(""),
-            file: format!(",{}", csv_field(file)).into_bytes(),
+            short_file: (file.len() <= Short::LONGEST).then(|| Short::new(&file)),
+            file: file.into_bytes(),
         }
     }
 
@@ -85,19 +94,26 @@ impl CsvRows {
         cells.number(row.ply);
         cells.fixed(b",");
         cells.number(row.move_number);
-        cells.either(&[*b",white,", *b",black,"], row.color == Color::Black, 0);
+        cells.either(COLORS, row.color == Color::Black, 0);
         cells.san(row);
         cells.fixed(b",");
         cells.uci(row);
         cells.fixed(b",");
         cells.fen(row);
-        cells.either(&[*b",false,", *b",true, "], row.check(), 1);
-        cells.either(&[*b"false,", *b"true, "], row.capture(), 1);
+        match row.check() {
+            true => cells.either(CHECK, row.capture(), 1),
+            false => cells.either(NO_CHECK, row.capture(), 1),
+        }
         cells.number(row.after.halfmoves());
         cells.fixed(b",");
         cells.number(row.repetition as u32);
+        if let Some(file) = &self.short_file {
+            cells.short(file);
+        }
         let length = cells.length();
         out.advance(length);
-        out.add(&self.file);
+        if self.short_file.is_none() {
+            out.add(&self.file);
+        }
     }
 }

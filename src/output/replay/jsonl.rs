@@ -55,20 +55,20 @@ impl JsonRows {
         cells.number(row.ply);
         cells.fixed(b",\"move_number\":");
         cells.number(row.move_number);
-        let colors = [
+        const COLORS: [[u8; 24]; 2] = [
             *b",\"color\":\"white\",\"san\":\"",
             *b",\"color\":\"black\",\"san\":\"",
         ];
-        cells.either(&colors, row.color == Color::Black, 0);
+        cells.either(&COLORS, row.color == Color::Black, 0);
         cells.san(row);
         cells.fixed(b"\",\"uci\":\"");
         cells.uci(row);
         cells.fixed(b"\",\"fen\":\"");
         cells.fen(row);
-        let checks = [*b"\",\"check\":false,", *b"\",\"check\":true, "];
-        cells.either(&checks, row.check(), 1);
-        let captures = [*b"\"capture\":false,", *b"\"capture\":true, "];
-        cells.either(&captures, row.capture(), 1);
+        const CHECKS: [[u8; 16]; 2] = [*b"\",\"check\":false,", *b"\",\"check\":true, "];
+        cells.either(&CHECKS, row.check(), 1);
+        const CAPTURES: [[u8; 16]; 2] = [*b"\"capture\":false,", *b"\"capture\":true, "];
+        cells.either(&CAPTURES, row.capture(), 1);
         cells.fixed(b"\"halfmove_clock\":");
         cells.number(row.after.halfmoves());
         cells.fixed(b",\"repetition\":");
