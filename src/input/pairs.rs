@@ -1,9 +1,9 @@
 //! The tag pairs that a splitter passes on its way, for work that asks for nothing else.
 
 use memchr::memchr3;
-use wide::u8x64;
 
 use super::likely::Likely;
+use super::marks::{BLOCK, Block};
 use super::place::Offset;
 
 /// Where a tag pair stands that is as the standard wants it: `[`, the quotes around its value, and nothing in between that
@@ -203,8 +203,6 @@ struct Quotes<'a> {
 }
 
 impl<'a> Quotes<'a> {
-    const BLOCK: usize = 64;
-
     #[inline]
     fn new(bytes: &'a [u8], at: usize) -> Quotes<'a> {
         let mut quotes = Quotes {
@@ -226,7 +224,7 @@ impl<'a> Quotes<'a> {
             if self.is_last {
                 return None;
             }
-            self.block += Quotes::BLOCK;
+            self.block += BLOCK;
             self.look();
         }
         let found = self.block + self.left.trailing_zeros() as usize;
@@ -240,8 +238,8 @@ impl<'a> Quotes<'a> {
             self.is_last = true;
             return;
         };
-        let block = u8x64::new(*block);
-        let is = |byte| block.simd_eq(u8x64::splat(byte)).to_bitmask();
+        let block = Block::new(block);
+        let is = |byte| block.is(byte);
         let (quote, bracket, line_feed) = (is(b'"'), is(b']'), is(b'\n'));
         let (return_, backslash) = (is(b'\r'), is(b'\\'));
         let after_quote = quote << 1 | self.quote;

@@ -13,13 +13,17 @@
 //! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
 //! bracket ends its line.
 
+mod pass;
+mod state;
+
 use memchr::memchr;
 
-use super::marks::{Block, Kind, Marks};
+use super::marks::Marks;
 use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::pairs::{Passed, Watch, find, plain_pairs};
 use super::place::Offset;
 use super::tag_line::TagLine;
+use state::{Movetext, State, TagKind};
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,99 +50,6 @@ pub struct Splitter {
     brace: u64,
     /// The `[` of what may be a tag pair inside a comment; meaningful there only.
     bracket: u64,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// So many bytes of a byte order mark have been seen, and nothing else.
-    Bom(u8),
-    /// Before the first tag or move of a game.
-    Before,
-    /// There, behind so many bytes of a byte order mark.
-    BeforeBom(u8),
-    /// In a `%` line before a game.
-    BeforeEscape,
-    /// Behind `[`.
-    Tag,
-    /// Behind the quote that opens a tag's value.
-    Value,
-    /// Behind a backslash in a tag's value.
-    ValueEscape,
-    /// Behind a tag's value, `]` not seen.
-    Quoted,
-    /// There, where something else than `]` follows: the value goes on, or else this is movetext.
-    Doubtful { line: TagLine, otherwise: Movetext },
-    /// Where a tag pair has been or should have been, and a closing bracket may follow; on the next line already, or not.
-    Ket { line_start: bool },
-    /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
-    Between { line_start: bool, after_blank: bool },
-    /// Between tags, behind a blank line, `[` and so many letters of `Event`.
-    BetweenEvent { name: u8 },
-    /// There, behind `[Event` and white space.
-    BetweenEventSpace,
-    /// In a `%` line between tags.
-    BetweenEscape,
-    /// In movetext.
-    Movetext,
-    /// In movetext, directly behind `\n`.
-    LineStart,
-    /// In movetext, directly behind `\n\r`.
-    LineStartCr,
-    /// In movetext, at the beginning of a line, behind so many bytes of a byte order mark.
-    LineStartBom(u8),
-    /// In a comment to the end of the line, or a `%` line.
-    RestOfLine,
-    /// Behind `{`.
-    Comment,
-    /// In a comment, directly behind `\n`; the line before was blank or not.
-    CommentLine { after_blank: bool },
-    /// In a comment, on a line that is blank so far.
-    CommentSpace,
-    /// In a comment, behind `[` at the beginning of a line and so many characters of a name.
-    CommentTag { name: u8, kind: TagKind },
-    /// In a comment, behind what may be a tag's name and the white space that follows it.
-    CommentTagSpace,
-}
-
-impl State {
-    /// At the beginning of a line between tags, behind a line that is not blank.
-    const LINE_BETWEEN: State = State::Between {
-        line_start: true,
-        after_blank: false,
-    };
-}
-
-/// What a line is if it is movetext.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Movetext {
-    Plain,
-    Comment,
-    RestOfLine,
-}
-
-/// What is known of what may be a tag pair in a comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TagKind {
-    /// It follows a blank line: any name will do.
-    AfterBlank,
-    /// It does not, and its name so far is the beginning of `Event`.
-    Event,
-}
-
-/// What can decide something in movetext or in a comment: braces, semicolons, and line feeds unless what follows them is
-/// what nearly every line begins with.
-struct Decisive;
-
-impl Kind for Decisive {
-    #[inline]
-    fn of(block: Block, next: Option<u8>) -> u64 {
-        // White space, `%` and a byte order mark are among these.
-        const LEAST: u8 = b'%' + 1;
-        let begins = block.below_or_beyond_ascii(LEAST) | block.is(b'[');
-        let next = next.is_none_or(|byte| !(LEAST..0x80).contains(&byte) || byte == b'[');
-        let line = block.is(b'\n') & (begins >> 1 | u64::from(next) << 63);
-        line | block.is(b'{') | block.is(b'}') | block.is(b';')
-    }
 }
 
 const BOM: &[u8] = BYTE_ORDER_MARK;
@@ -570,37 +481,6 @@ impl Splitter {
         }
         self.state = state;
         self.fed = place(bytes.len());
-    }
-
-    /// Passes movetext and comments up to the next byte that asks for another state: which, and where that byte stands; at
-    /// the end of the bytes if there is none.
-    #[inline]
-    fn pass(
-        &mut self,
-        marks: &mut Marks<'_, Decisive>,
-        at: usize,
-        mut in_comment: bool,
-    ) -> (State, usize) {
-        let bytes = marks.text();
-        marks.seek(at);
-        for found in marks {
-            match (bytes[found], in_comment) {
-                (b'{', false) => {
-                    self.brace = self.fed + found as u64;
-                    in_comment = true;
-                }
-                (b'}', true) => in_comment = false,
-                (b'\n', false) => return (State::LineStart, found),
-                (b'\n', true) => return (State::CommentLine { after_blank: false }, found),
-                (b';', false) => return (State::RestOfLine, found),
-                _ => {}
-            }
-        }
-        let state = match in_comment {
-            true => State::Comment,
-            false => State::Movetext,
-        };
-        (state, bytes.len())
     }
 
     /// Ends the stream, and appends the end of its last game, if it has a game.

@@ -126,14 +126,6 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays all moves that are left, and hands out each with the position it leads to.
-    #[inline]
-    pub fn play_to_end_with(&mut self, mut each: impl FnMut(Move, &Position)) {
-        while let Some((_, mv)) = self.step() {
-            each(mv, &self.position);
-        }
-    }
-
     /// Plays moves as long as `each` wants another; it is shown the replay behind each.
     #[inline]
     pub fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
@@ -161,12 +153,9 @@ impl<'a> Replay<'a> {
             };
             let (mv, san) = if let Some(mv) = plus.san.find(&self.position) {
                 let san = plus.san.shortened(&self.position, mv);
-                self.slips |= matches!(plus.san, San::Piece { capture, .. } if capture != mv.captured.is_some());
                 self.position.play(mv);
-                self.plies += 1;
-                if let Some(suffix) = plus.suffix {
-                    self.slips |= !is_true(suffix, &self.position);
-                }
+                let marked = matches!(plus.san, San::Piece { capture: true, .. });
+                self.note(plus, marked == mv.captured.is_some());
                 (mv, san)
             } else {
                 let before = self.position.clone();
@@ -203,12 +192,18 @@ impl<'a> Replay<'a> {
                     }
                 }
             };
-            self.slips |= !as_marked;
-            self.plies += 1;
-            if let Some(suffix) = plus.suffix {
-                self.slips |= !is_true(suffix, &self.position);
-            }
+            self.note(plus, as_marked);
             return Some((token, mv));
+        }
+    }
+
+    /// Counts a move that has just been played, and looks at its marks; whether that of capture is right is known.
+    #[inline(always)]
+    fn note(&mut self, plus: &SanPlus, as_marked: bool) {
+        self.slips |= !as_marked;
+        self.plies += 1;
+        if let Some(suffix) = plus.suffix {
+            self.slips |= !is_true(suffix, &self.position);
         }
     }
 

@@ -92,3 +92,22 @@ pub fn games() -> (String, Vec<u8>) {
         ("famous.pgn, 10,000 times".to_owned(), text.repeat(10_000))
     }
 }
+
+/// Measures with each kind of games: those of masters, of a server with clocks and evaluations, and of engines with long
+/// comments and CRLF, from the corpus; or with [`games`], where a file is named or there is no corpus.
+pub fn with_each_kind(measure: impl Fn(&str, &[u8])) {
+    const FILES: [&str; 3] = [
+        "bulk/masters_dense.pgn.zst",
+        "bulk/lichess_clk_eval_10k_games.pgn.zst",
+        "bulk/engines_long_comments_crlf.pgn.zst",
+    ];
+    if env::var_os("ARBITER_BENCH_FILE").is_some() || env::var_os("ARBITER_CORPUS").is_none() {
+        let (name, text) = games();
+        measure(&name, &text);
+    } else {
+        for file in FILES {
+            let (name, text) = games_of(file).expect("the corpus has the file");
+            measure(&name, &text);
+        }
+    }
+}

@@ -18,7 +18,7 @@ use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position;
-use common::{games, games_of, median, print_machine, rounds, timed};
+use common::{median, print_machine, rounds, timed, with_each_kind};
 
 /// Ends found by the splitter in a text, a block at a time.
 fn split(text: &[u8]) -> usize {
@@ -95,24 +95,9 @@ fn checked(path: &Path) -> usize {
     })
 }
 
-/// What is measured where a corpus is there.
-const FILES: [&str; 3] = [
-    "bulk/masters_dense.pgn.zst",
-    "bulk/lichess_clk_eval_10k_games.pgn.zst",
-    "bulk/engines_long_comments_crlf.pgn.zst",
-];
-
 fn main() {
     print_machine();
-    if env::var_os("ARBITER_BENCH_FILE").is_some() || env::var_os("ARBITER_CORPUS").is_none() {
-        let (name, text) = games();
-        measure(&name, &text);
-    } else {
-        for file in FILES {
-            let (name, text) = games_of(file).expect("the corpus has the file");
-            measure(&name, &text);
-        }
-    }
+    with_each_kind(measure);
 }
 
 fn measure(name: &str, text: &[u8]) {

@@ -175,13 +175,19 @@ impl Solver {
         leaf: Leaf,
         nodes: usize,
     ) -> Option<Winnability> {
+        let found = self.find(question, aim, leaf, nodes);
+        self.answer(found)
+    }
+
+    /// Searches, and counts what that took.
+    fn find(&mut self, question: &Question<'_>, aim: impl Aim, leaf: Leaf, nodes: usize) -> Found {
         let Solver {
             states, frontier, ..
         } = self;
         let &Question { position, side, .. } = question;
         let found = helpmate::search(states, frontier, position, side, aim, leaf, nodes);
         self.nodes += self.states.len() as u64;
-        self.answer(found)
+        found
     }
 
     /// Looks for a position from which a mate is evident, and for the mate from there.
@@ -191,12 +197,7 @@ impl Solver {
         aim: impl Aim,
         nodes: usize,
     ) -> Option<Winnability> {
-        let Solver {
-            states, frontier, ..
-        } = self;
-        let &Question { position, side, .. } = question;
-        let found = helpmate::search(states, frontier, position, side, aim, Leaf::Evident, nodes);
-        self.nodes += self.states.len() as u64;
+        let found = self.find(question, aim, Leaf::Evident, nodes);
         let Found::Evident(index) = found else {
             return self.answer(found);
         };
@@ -204,9 +205,9 @@ impl Solver {
         let open = self.states.position(index);
         let question = Question {
             position: &open,
-            side,
+            side: question.side,
             leaf: Leaf::Mate,
-            plans: Plan::all(&open, side),
+            plans: Plan::all(&open, question.side),
         };
         match self.take(Step::Plans(2000), &question)? {
             Winnability::Winnable(Witness::Line(rest)) => {
