@@ -151,12 +151,15 @@ impl<'a> Replay<'a> {
                 }
                 return;
             };
-            let (mv, san) = if let Some(mv) = plus.san.find(&self.position) {
-                let san = plus.san.shortened(&self.position, mv);
-                self.position.play(mv);
-                let marked = matches!(plus.san, San::Piece { capture: true, .. });
-                self.note(plus, marked == mv.captured.is_some());
-                (mv, san)
+            // Written without a file or rank, it was no other piece's move. With one, the position must say whether that is
+            // needed.
+            let before = plus.san.names_origin().then(|| self.position.clone());
+            let (mv, san) = if let Some((mv, as_marked)) = self.position.play_san(&plus.san) {
+                self.note(plus, as_marked);
+                match before {
+                    None => (mv, San::without_origin(mv)),
+                    Some(before) => (mv, San::of(&before, mv)),
+                }
             } else {
                 let before = self.position.clone();
                 match self.play_otherwise(token, plus) {

@@ -16,6 +16,10 @@ pub struct Repetitions {
     /// How often each position has occurred, once they are many.
     many: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
     newest: u64,
+    /// One bit for each position before the newest, by its key; two positions may have the same.
+    seen: [u64; 8],
+    /// Whether the newest position may have occurred before.
+    again: bool,
 }
 
 /// Up to here positions are looked through; 100 is the fifty-move rule, 150 the 75-move rule.
@@ -37,6 +41,7 @@ impl Repetitions {
 
     /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0) nothing earlier can
     /// occur again.
+    #[inline]
     pub fn push(&mut self, position: &Position) {
         if position.halfmoves() == 0 {
             self.clear();
@@ -45,8 +50,12 @@ impl Repetitions {
     }
 
     /// How many times the newest position has occurred, itself included: 1 or more, and 0 before the first position.
+    #[inline]
     pub fn count(&self) -> usize {
-        if self.many.is_empty() {
+        if !self.again {
+            // As a rule; that none of them is the newest need not be found out one by one.
+            usize::from(!self.few.is_empty())
+        } else if self.many.is_empty() {
             self.few.iter().filter(|&&key| key == self.newest).count()
         } else {
             self.many.get(&self.newest).copied().unwrap_or(0)
@@ -56,14 +65,25 @@ impl Repetitions {
     fn clear(&mut self) {
         self.few.clear();
         self.many.clear();
+        self.seen = [0; 8];
     }
 
+    #[inline]
     fn add(&mut self, key: u64) {
         self.newest = key;
+        let word = &mut self.seen[(key >> 6 & 7) as usize];
+        let bit = 1 << (key & 63);
+        self.again = *word & bit != 0;
+        *word |= bit;
         if self.few.len() < FEW {
             self.few.push(key);
-            return;
+        } else {
+            self.add_to_many(key);
         }
+    }
+
+    #[cold]
+    fn add_to_many(&mut self, key: u64) {
         if self.many.is_empty() {
             for &key in &self.few {
                 *self.many.entry(key).or_default() += 1;

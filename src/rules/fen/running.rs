@@ -3,6 +3,8 @@
 //! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
 //! playing the move.
 
+use wide::{u8x16, u64x2};
+
 use super::write::rights;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
@@ -11,22 +13,15 @@ use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 use crate::rules::square::{Rank, Square};
 
-/// The text of a rank.
-#[derive(Clone, Copy, Debug)]
-struct RankText {
-    text: [u8; 8],
-    length: u8,
-}
-
-/// What the characters of a rank are taken from: the letters of the pieces by file, meaningless where nothing stands, and
-/// the digits.
-type Sources = [u8; 16];
-
 /// The text of a position's FEN, ready to be written.
 #[derive(Clone, Debug)]
 pub struct RunningFen {
-    sources: [Sources; 8],
-    ranks: [RankText; 8],
+    /// For each rank the letters of the pieces by file, the first in the lowest byte; meaningless where nothing stands.
+    letters: [u64; 8],
+    /// The text of each rank, with blanks behind it.
+    ranks: [u64; 8],
+    /// How many bytes each rank takes with the sign behind it, the first rank in the lowest byte.
+    lengths: u64,
     rights: Bitboard,
     rights_text: [u8; 4],
     rights_length: usize,
@@ -39,11 +34,9 @@ impl RunningFen {
     /// The FEN of a position.
     pub fn new(position: &Position) -> RunningFen {
         let mut fen = RunningFen {
-            sources: [*b"--------12345678"; 8],
-            ranks: [RankText {
-                text: [b' '; 8],
-                length: 0,
-            }; 8],
+            letters: [0; 8],
+            ranks: [0; 8],
+            lengths: 0,
             rights: Bitboard::EMPTY,
             rights_text: *b"-   ",
             rights_length: 1,
@@ -73,10 +66,9 @@ impl RunningFen {
             }
             None => self.put(to, letter(mv.promotion().unwrap_or(mv.role))),
         }
+        // Twice if they are the same, which takes less time than to guess wrongly whether they are.
         self.write_rank(from.rank(), after.board());
-        if to.rank() != from.rank() {
-            self.write_rank(to.rank(), after.board());
-        }
+        self.write_rank(to.rank(), after.board());
         // `K` is the right of the outermost rook, which another rook may become.
         let by_rook = mv.role == Role::Rook
             || mv.captured == Some(Role::Rook)
@@ -108,12 +100,16 @@ impl RunningFen {
     #[inline]
     pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
         let to = &mut to[..RunningFen::LONGEST];
+        // Where each rank ends, all in one: byte by byte, the sum of its length and of those written before it.
+        let ends = self
+            .lengths
+            .swap_bytes()
+            .wrapping_mul(0x0101_0101_0101_0101);
         let mut at = 0;
-        for rank in self.ranks.iter().rev() {
-            to[at..at + 8].copy_from_slice(&rank.text);
-            at += usize::from(rank.length);
-            to[at] = b'/';
-            at += 1;
+        for (nth, rank) in self.ranks.iter().rev().enumerate() {
+            to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
+            at = (ends >> (8 * nth)) as usize & 0xff;
+            to[at - 1] = b'/';
         }
         let turn = match position.turn() {
             Color::White => b" w ",
@@ -136,26 +132,24 @@ impl RunningFen {
         }
     }
 
+    /// Puts a piece on a square; the rank must be written afterwards.
     #[inline]
     fn put(&mut self, square: Square, letter: u8) {
-        self.sources[square.rank().index()][square.file().index()] = letter;
+        let file = 8 * square.file().index();
+        let rank = &mut self.letters[square.rank().index()];
+        *rank = *rank & !(0xff << file) | u64::from(letter) << file;
     }
 
     #[inline]
     fn write_rank(&mut self, rank: Rank, board: &Board) {
-        let occupied = (board.occupied().0 >> (8 * rank.index())) as u8;
+        let rank = rank.index();
+        let occupied = (board.occupied().0 >> (8 * rank)) as u8;
         let plan = &PLANS[usize::from(occupied)];
-        let sources = &self.sources[rank.index()];
-        // Put together in a register: bytes that have just been stored one by one cannot be fetched as one word without a
-        // wait.
-        let mut text = 0;
-        for (nth, source) in plan.sources.into_iter().enumerate() {
-            text |= u64::from(sources[usize::from(source & 15)]) << (8 * nth);
-        }
-        self.ranks[rank.index()] = RankText {
-            text: text.to_le_bytes(),
-            length: plan.length,
-        };
+        let text = vector(self.letters[rank], DIGITS).shuffle(vector(plan.sources, 0));
+        let words = u64x2::from_ne_bytes(text.to_ne_bytes()).to_array();
+        self.ranks[rank] = u64::from_le(words[0]);
+        let byte = 8 * rank;
+        self.lengths = self.lengths & !(0xff << byte) | u64::from(plan.length + 1) << byte;
     }
 
     fn write_rights(&mut self, position: &Position) {
@@ -168,6 +162,14 @@ impl RunningFen {
     }
 }
 
+/// Two words as bytes, the lowest first.
+#[inline]
+fn vector(low: u64, high: u64) -> u8x16 {
+    u8x16::from_ne_bytes(u64x2::new([low.to_le(), high.to_le()]).to_ne_bytes())
+}
+
+const DIGITS: u64 = u64::from_le_bytes(*b"12345678");
+
 /// The letters of the pieces by colour and kind.
 const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
 
@@ -175,41 +177,38 @@ const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
 #[derive(Clone, Copy)]
 struct Plan {
     /// For each character of the text where it comes from: the letter of a file (0 to 7), or a number of empty squares (8
-    /// for one, 15 for eight).
-    sources: [u8; 8],
+    /// for one, 15 for eight); the first in the lowest byte.
+    sources: u64,
     length: u8,
 }
 
 /// By the occupied squares of the rank.
 static PLANS: [Plan; 256] = {
     let mut plans = [Plan {
-        sources: [0; 8],
+        sources: 0,
         length: 0,
     }; 256];
     let mut occupied = 0;
     while occupied < 256 {
-        let mut plan = Plan {
-            sources: [0; 8],
-            length: 0,
-        };
+        let (mut sources, mut length) = (0, 0);
         let mut empty = 0;
         let mut file = 0;
         while file <= 8 {
             let stands = file < 8 && occupied >> file & 1 == 1;
             if (stands || file == 8) && empty > 0 {
-                plan.sources[plan.length as usize] = 7 + empty;
-                plan.length += 1;
+                sources |= (7 + empty) << (8 * length);
+                length += 1;
                 empty = 0;
             }
             if stands {
-                plan.sources[plan.length as usize] = file;
-                plan.length += 1;
+                sources |= file << (8 * length);
+                length += 1;
             } else {
                 empty += 1;
             }
             file += 1;
         }
-        plans[occupied as usize] = plan;
+        plans[occupied as usize] = Plan { sources, length };
         occupied += 1;
     }
     plans

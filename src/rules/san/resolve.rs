@@ -65,68 +65,53 @@ impl San {
         }
     }
 
-    /// The shortest notation of the move that this one names in a position, as [`San::of`] writes it.
+    /// Whether it says from which file or rank a piece other than a pawn comes.
     #[inline]
-    pub fn shortened(&self, position: &Position, mv: Move) -> San {
-        match *self {
-            // Without a file or rank it was no other piece's move.
-            San::Piece {
-                role,
-                file: None,
-                rank: None,
-                to,
-                promotion: None,
-                ..
-            } if role != Role::Pawn => San::Piece {
-                role,
-                file: None,
-                rank: None,
-                capture: mv.captured.is_some(),
-                to,
-                promotion: None,
-            },
-            _ => San::of(position, mv),
+    pub fn names_origin(&self) -> bool {
+        matches!(*self, San::Piece { role, file, rank, .. } if role != Role::Pawn && (file.is_some() || rank.is_some()))
+    }
+
+    /// The notation of a legal move, as [`San::of`] writes it where no other piece of the kind can go to the square.
+    #[inline]
+    pub fn without_origin(mv: Move) -> San {
+        if let Some(side) = mv.castling_side() {
+            return San::Castle(side);
+        }
+        let captures = mv.captured.is_some();
+        San::Piece {
+            role: mv.role,
+            // That of a pawn is given whenever it captures.
+            file: (captures && mv.role == Role::Pawn).then(|| mv.from.file()),
+            rank: None,
+            capture: captures,
+            to: mv.to,
+            promotion: mv.promotion(),
         }
     }
 
     /// The notation of a legal move: as short as the other legal moves allow, file before rank before both.
     pub fn of(position: &Position, mv: Move) -> San {
-        if let Some(side) = mv.castling_side() {
-            return San::Castle(side);
+        let mut san = San::without_origin(mv);
+        if matches!(mv.role, Role::Pawn | Role::King) {
+            return san;
         }
-        let (mut file, mut rank) = (None, None);
-        if mv.role == Role::Pawn {
-            if mv.captured.is_some() {
-                file = Some(mv.from.file());
-            }
-        } else if mv.role != Role::King {
-            let mut others = pieces_reaching(position, mv.role, None, None, mv.to)
-                .without(Bitboard::of(mv.from));
-            if others.any() {
-                others = others
-                    .into_iter()
-                    .filter(|&from| position.leaves_king_safe(mv.role, from, mv.to))
-                    .collect();
-            }
-            if others.any() {
-                let on_file = (others & Bitboard::file(mv.from.file())).any();
-                let on_rank = (others & Bitboard::rank(mv.from.rank())).any();
-                if !on_file || on_rank {
-                    file = Some(mv.from.file());
-                }
-                if on_file {
-                    rank = Some(mv.from.rank());
-                }
-            }
+        let mut others =
+            pieces_reaching(position, mv.role, None, None, mv.to).without(Bitboard::of(mv.from));
+        if others.any() {
+            others = others
+                .into_iter()
+                .filter(|&from| position.leaves_king_safe(mv.role, from, mv.to))
+                .collect();
         }
-        San::Piece {
-            role: mv.role,
-            file,
-            rank,
-            capture: mv.captured.is_some(),
-            to: mv.to,
-            promotion: mv.promotion(),
+        if others.any()
+            && let San::Piece { file, rank, .. } = &mut san
+        {
+            let on_file = (others & Bitboard::file(mv.from.file())).any();
+            let on_rank = (others & Bitboard::rank(mv.from.rank())).any();
+            *file = (!on_file || on_rank).then(|| mv.from.file());
+            *rank = on_file.then(|| mv.from.rank());
         }
+        san
     }
 }
 
