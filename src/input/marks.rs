@@ -71,10 +71,11 @@ impl<'a, K: Kind> Marks<'a, K> {
         self.text
     }
 
-    /// Goes on to a place, which is never before those that have been found.
+    /// Goes on to a place, which is never before those that have been found; where none was found, to any.
     #[inline]
     pub fn seek(&mut self, place: usize) {
-        let within = place - self.block;
+        // A place before the block is far beyond it by this sum, and looked for anew like one behind it.
+        let within = place.wrapping_sub(self.block);
         if within < BLOCK {
             self.left &= u64::MAX << within;
         } else {
