@@ -96,6 +96,19 @@ fn announced(
     let would = format!("With {name} the same position would be on the board {count}");
     let holds = plies.len() >= 3;
     let article = rules.threefold_forms.announced;
+    if !holds
+        && !court.is_wrong_side(rules)
+        && rules.threefold_forms.on_board.is_some()
+        && occurrences(court.case, key).len() >= 3
+    {
+        // What stands on the board needs no announcement, and is not undone by one.
+        let mut ruling = on_board(court, rules, key);
+        ruling.details.insert(
+            0,
+            format!("{would}, but what stands on the board needs no announced move."),
+        );
+        return ruling;
+    }
     let (ground, reason) = if court.is_wrong_side(rules) {
         let turn = side(court.case.position().turn());
         let reason =

@@ -57,6 +57,27 @@ fn what_is_on_the_board_is_not_covered_by_brettspielnetz() {
 }
 
 #[test]
+fn what_stands_on_the_board_needs_no_announcement() {
+    let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n", None);
+    let ruling = threefold(&case).announcing("5. e4").is(
+        Ground::Holds,
+        &["With 5.e4 the same position would be on the board for the first time, but what stands on the board"],
+    );
+    assert_eq!(ruling.occurrences, [0, 4, 8]);
+    // Where only an announced move makes a claim, this one makes none.
+    let ruling = threefold(&case)
+        .announcing("5. e4")
+        .under("brettspielnetz")
+        .is(Ground::DoesNotHold, &["for the first time"]);
+    assert!(!said(&ruling).contains("needs no announced move"));
+    // Nor is it the claim of a player who has moved.
+    threefold(&case)
+        .announcing("5. e4")
+        .by(Color::Black)
+        .is(Ground::WrongSide, &[]);
+}
+
+#[test]
 fn had_the_queen_stood_on_d3_before_white_could_claim_that_too() {
     let case = game_from(&TWO_ROOKS.replace("2Q5", "3Q4"), EXAMPLE);
     let ruling = threefold(&case).is(
