@@ -212,29 +212,32 @@ impl Run {
         T: Send,
     {
         let buffers = Buffers::default();
-        let scratches = Mutex::new(Vec::new());
+        let desks: Vec<Desk<S>> = (0..self.jobs).map(|_| Desk::default()).collect();
+        // All work is done by threads of the pool.
+        let desk = || &desks[rayon::current_thread_index().unwrap_or(0)];
         let stopped = AtomicBool::new(false);
         let (done, results) = mpsc::channel();
-        let do_chunk = |source: &Source, mut chunk: Chunk| {
+        let do_chunk = |source: &Source, mut chunk: Chunk, buffers: &Buffers| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
-            let idle = lock(&scratches).pop();
+            let idle = lock(&desk().scratch).take();
             let mut scratch = idle.unwrap_or_else(&scratch);
             let value = work(&mut scratch, source, &chunk);
-            lock(&scratches).push(scratch);
+            *lock(&desk().scratch) = Some(scratch);
             let part = Part::of(source, &chunk, found, value);
             buffers.recycle(chunk);
             part
         };
         let do_stretch = |source: &Source, stretches: &Stretches, nth, turn: Turn<'_>| {
+            let buffers = &desk().buffers;
             let mut parts = Vec::new();
             let each = |chunk| {
-                parts.push(do_chunk(source, chunk));
+                parts.push(do_chunk(source, chunk, buffers));
                 Ok::<(), Infallible>(())
             };
             let Ok(end) = match self.is_unplaced() {
-                true => self.read_stretch(source, stretches, nth, &buffers, each),
-                false => self.place_stretch(source, stretches, nth, turn, &buffers, each),
+                true => self.read_stretch(source, stretches, nth, buffers, each),
+                false => self.place_stretch(source, stretches, nth, turn, buffers, each),
             };
             Worked {
                 parts,
@@ -256,7 +259,7 @@ impl Run {
                                 let (ticket, done) = (window.ticket(limit)?, done.clone());
                                 scope.spawn(move |_| {
                                     let work = || Worked {
-                                        parts: vec![do_chunk(&source, chunk)],
+                                        parts: vec![do_chunk(&source, chunk, buffers)],
                                         end: None,
                                     };
                                     answer(stopped, &done, ticket, work);
@@ -391,6 +394,21 @@ impl Run {
             *game = Some(GameNo(before.games + 1));
         }
         Ok(end)
+    }
+}
+
+/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs.
+struct Desk<S> {
+    scratch: Mutex<Option<S>>,
+    buffers: Buffers,
+}
+
+impl<S> Default for Desk<S> {
+    fn default() -> Desk<S> {
+        Desk {
+            scratch: Mutex::new(None),
+            buffers: Buffers::default(),
+        }
     }
 }
 

@@ -11,44 +11,43 @@ const MOST_CANDIDATES: usize = 64;
 /// The last place in a text at which a game begins whatever stands before the text, and from which a splitter goes on as if
 /// it had just begun to read.
 ///
-/// It is an `[Event` tag pair behind a blank line behind a line of movetext. Wherever the splitter is at that line, the
-/// blank line and the tag pair end a game for it, be it in movetext, in a comment or between tags. It could be elsewhere
-/// only inside a tag pair, and a line that does not begin with a bracket and holds no quote begins none, and ends one that
-/// an escaped line feed may have carried over; unless a backslash does the same to its own line feed.
+/// It is an `[Event` tag pair behind blank lines behind a line of movetext. Wherever the splitter is at that line, a blank
+/// line and the tag pair end a game for it, be it in movetext, in a comment or between tags. It could be elsewhere only inside
+/// the value of a tag pair that an escaped line feed has carried over. So it is known what the line does that does not begin
+/// with a bracket: behind a line without a backslash at its end no value is carried over, and the line begins none; and a line
+/// without a quote ends any value, unless a backslash does the same to its own line feed.
 pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
     memmem::rfind_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
-        .find(|&line_feed| follows_movetext(&text[..line_feed]))
+        .find(|&line_feed| movetext_end(&text[..line_feed]).is_some())
         .map(|line_feed| line_feed + 1)
 }
 
-/// The end of the game before the first such place: where the blank line begins.
+/// The end of the game before the first such place: where the first blank line begins.
 pub(super) fn first_fresh_end(text: &[u8]) -> Option<usize> {
     memmem::find_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
-        .find(|&line_feed| follows_movetext(&text[..line_feed]))
-        .map(|line_feed| line_feed - usize::from(text[..line_feed].ends_with(b"\r")))
+        .find_map(|line_feed| movetext_end(&text[..line_feed]))
 }
 
-/// Whether a text, whose last line lacks its line feed, ends with a line of movetext and a blank line.
-fn follows_movetext(text: &[u8]) -> bool {
-    let blank = text.strip_suffix(b"\r").unwrap_or(text);
-    let Some(text) = blank.strip_suffix(b"\n") else {
-        return false;
-    };
+/// Where the line of movetext ends with which a text ends, but for blank lines behind it, the last without its line feed.
+fn movetext_end(text: &[u8]) -> Option<usize> {
+    let without_return = |line| <[u8]>::strip_suffix(line, b"\r").unwrap_or(line);
+    let (mut rest, mut end) = (without_return(text), None);
+    while let Some(before) = rest.strip_suffix(b"\n") {
+        end = Some(rest.len());
+        rest = without_return(before);
+    }
     // Where the line begins is not known without the line feed before it.
-    let Some(before) = memrchr(b'\n', text) else {
-        return false;
-    };
-    let line = text[before + 1..]
-        .strip_suffix(b"\r")
-        .unwrap_or(&text[before + 1..]);
+    let (before, line) = rest.split_at(memrchr(b'\n', rest)? + 1);
     let [first, .., last] = line else {
-        return false;
+        return None;
     };
-    (first.is_ascii_alphanumeric() || b"{(".contains(first))
+    let carries_over = |line: &[u8]| line.ends_with(b"\\");
+    let is_movetext = (first.is_ascii_alphanumeric() || b"{(".contains(first))
         && *last != b'\\'
-        && !line.contains(&b'"')
+        && (!line.contains(&b'"') || !carries_over(&before[..before.len() - 1]));
+    end.filter(|_| is_movetext)
 }
 
 #[cfg(test)]
@@ -65,10 +64,14 @@ mod tests {
         check("e4 *\nd5 *\n\n[Event \"x\"]", Some(11));
         check("e4 *\r\nd5 *\r\n\r\n[Event \"x\"]", Some(14));
         check("*\nd5 *\n\n[Event \"x\"]\n[Event \"y\"]", Some(8));
+        check("e4 *\nd5 *\n\n\n[Event \"x\"]", Some(12));
+        check("e4 *\r\nd5 *\r\n\r\n\r\n\r\n[Event \"x\"]", Some(18));
         check("d5 *\n\n[Event \"x\"]", None);
         check("*\nd5 *\n[Event \"x\"]", None);
         check("*\n[White \"a\"]\n\n[Event \"x\"]", None);
-        check("*\nd5 {\"*\"}\n\n[Event \"x\"]", None);
+        check("*\nd5 {\"*\"}\n\n[Event \"x\"]", Some(12));
+        check("\\\nd5 {\"*\"}\n\n[Event \"x\"]", None);
+        check("d5 {\"*\"}\n\n[Event \"x\"]", None);
         check("*\nd5 *\\\n\n[Event \"x\"]", None);
         check("*\n% *\n\n[Event \"x\"]", None);
         check("*\n*\n\n[Site \"x\"]", None);
@@ -94,11 +97,14 @@ mod tests {
             let mut second = Splitter::fresh(Offset(at as u64));
             second.feed(&text[at..], &mut after);
             second.finish(&mut after);
-            // The game before may leave the blank line to this one.
+            // The game before may leave the blank lines to this one.
             let same = all[before.len() - 1].at.0;
             let last = before.last_mut().expect("a line of movetext is a game");
             assert_eq!(last.at.0, at as u64);
-            assert!(at as u64 - same <= 2, "{same} {at}");
+            assert!(
+                text[same as usize..at].trim_ascii().is_empty(),
+                "{same} {at}"
+            );
             last.at.0 = same;
             before.extend(after);
             assert_eq!(
@@ -117,11 +123,26 @@ mod tests {
         let mut places = 0;
         let mut check_behind = |text: &[u8], random: &mut Random| {
             let line = random.pick(&[
-                "e4 *", "1. d4 {", "a ", "( ", "} *", "Nf3 ; x", "e4 \\ e5", "a\"b", "[A b]",
+                "e4 *",
+                "1. d4 {",
+                "a ",
+                "( ",
+                "} *",
+                "Nf3 ; x",
+                "e4 \\ e5",
+                "a\"b",
+                "[A b]",
+                "a\"]",
+                "[A \"b\\",
+                "[A \"b\\\ne4 \" {",
+                "x\\\na\"b\"c",
+                "{\"",
+                "1.\"[\"]{\"",
             ]);
             let end = random.pick(&["\n", "\r\n"]);
+            let blank = end.repeat(1 + random.below(3));
             let mut text = text.to_vec();
-            text.extend(format!("{line}{end}{end}[Event \"x\"]{end}{end}1. e4 *").as_bytes());
+            text.extend(format!("{line}{end}{blank}[Event \"x\"]{end}{end}1. e4 *").as_bytes());
             if random.below(4) == 0 {
                 text.extend(spoiled(random));
             }

@@ -2,8 +2,8 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::chunk::{Buffers, Chunks};
 use super::fresh::first_fresh_end;
@@ -17,7 +17,7 @@ const STRETCH_BYTES: u64 = 256 << 10;
 /// A file with fewer stretches is soon read by one thread.
 const FEWEST: u64 = 4;
 
-/// How far the beginning of a stretch is looked for, in bytes, before all of it is searched.
+/// How far the beginning of a stretch is looked for at first, in bytes, and then four times as far each time.
 const NEAR: usize = 4 << 10;
 
 /// The stretches of a file. Every one begins and ends with the blank line before a game that begins whatever stands before it,
@@ -25,7 +25,8 @@ const NEAR: usize = 4 << 10;
 #[derive(Debug)]
 pub struct Stretches {
     file: Arc<File>,
-    count: u64,
+    /// Where each begins, once somebody has looked.
+    beginnings: Vec<OnceLock<Option<u64>>>,
     progress: Arc<AtomicU64>,
 }
 
@@ -48,23 +49,25 @@ impl Stretches {
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         let file = File::open(path).ok()?;
+        let count = found.len() / STRETCH_BYTES;
+        if count < FEWEST {
+            return None;
+        }
         let stretches = Stretches {
             file: Arc::new(file),
-            count: found.len() / STRETCH_BYTES,
+            beginnings: (0..count).map(|_| OnceLock::new()).collect(),
             progress,
         };
         // Where these few have no place to begin at, others will not.
-        let can_be_cut = |nth| stretches.beginning(nth).is_some();
-        (stretches.count >= FEWEST
-            && [1, stretches.count / 2, stretches.count - 1]
-                .into_iter()
-                .all(can_be_cut))
-        .then_some(stretches)
+        [1, count / 2, count - 1]
+            .into_iter()
+            .all(|nth| stretches.beginning(nth).is_some())
+            .then_some(stretches)
     }
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.count
+        self.beginnings.len() as u64
     }
 
     /// The text of a stretch, counted from 0. Nothing if it belongs to the one before, as there is no place to cut at.
@@ -73,7 +76,7 @@ impl Stretches {
         Some(Stretch {
             file: Arc::clone(&self.file),
             at: begin,
-            end: (nth + 1..self.count).find_map(|next| self.beginning(next)),
+            end: (nth + 1..self.count()).find_map(|next| self.beginning(next)),
             begin,
             progress: Arc::clone(&self.progress),
         })
@@ -81,26 +84,32 @@ impl Stretches {
 
     /// Where a stretch begins. What cannot be read is left to the one before, which says so.
     fn beginning(&self, nth: u64) -> Option<u64> {
-        if nth == 0 {
-            return Some(0);
-        }
-        let from = nth * STRETCH_BYTES;
-        [NEAR, STRETCH_BYTES as usize]
-            .into_iter()
-            .find_map(|length| {
-                let mut text = vec![0; length];
-                let mut filled = 0;
-                while filled < length {
-                    match read_at(&self.file, &mut text[filled..], from + filled as u64) {
-                        Ok(0) => break,
-                        Ok(n) => filled += n,
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                        Err(_) => return None,
-                    }
+        *self.beginnings[nth as usize].get_or_init(|| match nth {
+            0 => Some(0),
+            _ => self.look_for_beginning(nth * STRETCH_BYTES),
+        })
+    }
+
+    fn look_for_beginning(&self, from: u64) -> Option<u64> {
+        let (mut text, mut filled, mut length) = (Vec::new(), 0, NEAR);
+        loop {
+            text.resize(length, 0);
+            while filled < length {
+                match read_at(&self.file, &mut text[filled..], from + filled as u64) {
+                    Ok(0) => break,
+                    Ok(n) => filled += n,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(_) => return None,
                 }
-                let at = first_fresh_end(&text[..filled])?;
-                Some(from + at as u64)
-            })
+            }
+            if let Some(at) = first_fresh_end(&text[..filled]) {
+                return Some(from + at as u64);
+            }
+            if filled < length || length == STRETCH_BYTES as usize {
+                return None;
+            }
+            length *= 4;
+        }
     }
 }
 
@@ -113,6 +122,11 @@ impl Stretch {
         buffers: Buffers,
     ) -> Chunks<&'a mut Stretch> {
         let begin = Offset(self.begin);
+        // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
+        let whole = self.end.map(|end| (end - self.begin) as usize + 1);
+        let chunk_bytes = whole
+            .filter(|whole| (chunk_bytes..2 * chunk_bytes).contains(whole))
+            .unwrap_or(chunk_bytes);
         Chunks::new(self, source, chunk_bytes, buffers).fresh_from(begin)
     }
 
@@ -218,6 +232,7 @@ mod tests {
         while text.len() < 5 << 19 {
             text.extend(spoiled(&mut random));
             text.extend(b"\n1. e4\ne4 *\n\n");
+            text.extend(random.pick(&["", "\n", "{\"x\"}\n\n\r\n\n"]).as_bytes());
             text.extend(GAME.as_bytes());
         }
         let file = Scratch::new("whole", &text);
