@@ -12,7 +12,7 @@ mod window;
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rayon::ThreadPool;
 
@@ -23,13 +23,13 @@ use crate::input::{
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 use numbering::{Held, Numbering, Turn};
-use window::{Output, Window, Worked, answer};
+use window::{Outbox, Output, Window, Worked};
 
 pub use item::{Item, Part, SourceEnd};
 
 /// How many chunks a thread may be ahead of the output: one in work, and two so that neither reading nor one slow chunk
 /// lets the others wait.
-const CHUNKS_PER_JOB: usize = 3;
+const CHUNKS_PER_JOB: usize = 4;
 
 /// How the sources of a run are worked through.
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ impl Run {
         // All work is done by threads of the pool.
         let desk = || &desks[rayon::current_thread_index().unwrap_or(0)];
         let stopped = AtomicBool::new(false);
-        let (done, results) = mpsc::channel();
+        let outbox = Outbox::default();
         let do_chunk = |source: &Source, mut chunk: Chunk, buffers: &Buffers| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
@@ -245,24 +245,23 @@ impl Run {
             }
         };
         let (do_chunk, do_stretch) = (&do_chunk, &do_stretch);
-        let (stopped, buffers) = (&stopped, &buffers);
+        let (stopped, buffers, outbox) = (&stopped, &buffers, &outbox);
         pool.in_place_scope(|scope| {
             let raw = Arc::clone(&output.raw);
-            let mut window = Window::new(results, output);
-            let limit = self.jobs * CHUNKS_PER_JOB;
+            let mut window = Window::new(outbox, self.jobs * CHUNKS_PER_JOB, output);
             let mut feed = || {
                 for source in sources {
                     for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
                         let end = match self.stretches(&source, &text, &raw) {
                             None => self.read(&source, text, buffers, |chunk| {
                                 let source = source.clone();
-                                let (ticket, done) = (window.ticket(limit)?, done.clone());
+                                let ticket = window.ticket()?;
                                 scope.spawn(move |_| {
                                     let work = || Worked {
                                         parts: vec![do_chunk(&source, chunk, buffers)],
                                         end: None,
                                     };
-                                    answer(stopped, &done, ticket, work);
+                                    outbox.answer(stopped, ticket, work);
                                 });
                                 Ok(())
                             })?,
@@ -272,9 +271,9 @@ impl Run {
                                 // Stretches are begun in their order, as each waits for those before.
                                 let todo = Arc::new(Mutex::new(VecDeque::new()));
                                 for nth in 0..stretches.count() {
-                                    let ticket = window.ticket(limit)?;
+                                    let ticket = window.ticket()?;
                                     lock(&todo).push_back((ticket, nth));
-                                    let (source, done) = (source.clone(), done.clone());
+                                    let source = source.clone();
                                     let stretches = Arc::clone(&stretches);
                                     let numbering = Arc::clone(&numbering);
                                     let todo = Arc::clone(&todo);
@@ -285,7 +284,7 @@ impl Run {
                                         };
                                         let turn = numbering.turn(nth);
                                         let work = || do_stretch(&source, &stretches, nth, turn);
-                                        answer(stopped, &done, ticket, work);
+                                        outbox.answer(stopped, ticket, work);
                                     });
                                 }
                                 SourceEnd::of(&source)

@@ -23,11 +23,13 @@ pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
         .map(|line_feed| line_feed + 1)
 }
 
-/// The end of the game before the first such place: where the first blank line begins.
-pub(super) fn first_fresh_end(text: &[u8]) -> Option<usize> {
-    memmem::find_iter(text, BEGINNING)
+/// The end of the game before the first such place: where the first blank line begins. In the first `searched` bytes, and not
+/// beyond them, there is none.
+pub(super) fn first_fresh_end(text: &[u8], searched: usize) -> Option<usize> {
+    let from = searched.saturating_sub(BEGINNING.len() - 1);
+    memmem::find_iter(&text[from..], BEGINNING)
         .take(MOST_CANDIDATES)
-        .find_map(|line_feed| movetext_end(&text[..line_feed]))
+        .find_map(|line_feed| movetext_end(&text[..from + line_feed]))
 }
 
 /// Where the line of movetext ends with which a text ends, but for blank lines behind it, the last without its line feed.

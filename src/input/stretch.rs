@@ -1,5 +1,6 @@
 //! A file that several threads read at once, each in another place.
 
+use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +18,7 @@ const STRETCH_BYTES: u64 = 256 << 10;
 /// A file with fewer stretches is soon read by one thread.
 const FEWEST: u64 = 4;
 
-/// How far the beginning of a stretch is looked for at first, in bytes, and then four times as far each time.
+/// How far the beginning of a stretch is looked for at first, in bytes, and then twice as far each time.
 const NEAR: usize = 4 << 10;
 
 /// The stretches of a file. Every one begins and ends with the blank line before a game that begins whatever stands before it,
@@ -91,26 +92,36 @@ impl Stretches {
     }
 
     fn look_for_beginning(&self, from: u64) -> Option<u64> {
-        let (mut text, mut filled, mut length) = (Vec::new(), 0, NEAR);
-        loop {
-            text.resize(length, 0);
-            while filled < length {
-                match read_at(&self.file, &mut text[filled..], from + filled as u64) {
-                    Ok(0) => break,
-                    Ok(n) => filled += n,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(_) => return None,
+        NEAR_TEXT.with_borrow_mut(|text| {
+            let (mut filled, mut length) = (0, NEAR);
+            loop {
+                let searched = filled;
+                if text.len() < length {
+                    text.resize(length, 0);
                 }
+                while filled < length {
+                    match read_at(&self.file, &mut text[filled..length], from + filled as u64) {
+                        Ok(0) => break,
+                        Ok(n) => filled += n,
+                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                        Err(_) => return None,
+                    }
+                }
+                if let Some(at) = first_fresh_end(&text[..filled], searched) {
+                    return Some(from + at as u64);
+                }
+                if filled < length || length == STRETCH_BYTES as usize {
+                    return None;
+                }
+                length *= 2;
             }
-            if let Some(at) = first_fresh_end(&text[..filled]) {
-                return Some(from + at as u64);
-            }
-            if filled < length || length == STRETCH_BYTES as usize {
-                return None;
-            }
-            length *= 4;
-        }
+        })
     }
+}
+
+thread_local! {
+    /// Memory for the text in which the beginning of a stretch is looked for.
+    static NEAR_TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Stretch {

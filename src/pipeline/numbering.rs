@@ -49,6 +49,8 @@ struct Known {
     before: BTreeMap<u64, Held>,
     /// What stretches hold that come later.
     later: BTreeMap<u64, Held>,
+    /// How many threads wait.
+    waiting: usize,
 }
 
 impl Numbering {
@@ -79,7 +81,9 @@ impl Numbering {
             known.sum.join(held);
             known.stretches += 1;
         }
-        self.more.notify_all();
+        if known.waiting > 0 {
+            self.more.notify_all();
+        }
         known
     }
 }
@@ -101,10 +105,12 @@ impl Turn<'_> {
             if let Some(before) = known.before.remove(&self.nth) {
                 return before;
             }
+            known.waiting += 1;
             known = numbering
                 .more
                 .wait(known)
                 .unwrap_or_else(PoisonError::into_inner);
+            known.waiting -= 1;
         }
     }
 }

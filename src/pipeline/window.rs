@@ -3,11 +3,11 @@
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::item::{Item, Part, SourceEnd};
+use super::lock;
 use crate::output::progress::Bar;
 
 /// The one place where items leave the run.
@@ -56,17 +56,60 @@ pub(super) struct Worked<T> {
 /// What a thread sends back: what it has done, or the panic that took its place.
 pub(super) type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
 
-/// Does some work and sends what comes of it, unless all work has been stopped.
-pub(super) fn answer<T>(
-    stopped: &AtomicBool,
-    done: &Sender<Finished<T>>,
-    ticket: Ticket,
-    work: impl FnOnce() -> Worked<T>,
-) {
-    if !stopped.load(Ordering::Relaxed) {
+/// What threads have done and nobody has fetched.
+///
+/// To wake the thread that fetches it takes a few microseconds from one that works, at every chunk as long as some of its
+/// checks. So it is woken for several pieces of work at once.
+pub(super) struct Outbox<T> {
+    inner: Mutex<Inner<T>>,
+    enough: Condvar,
+}
+
+struct Inner<T> {
+    finished: Vec<Finished<T>>,
+    /// How many somebody waits for; nobody waits for 0.
+    wanted: usize,
+}
+
+impl<T> Default for Outbox<T> {
+    fn default() -> Outbox<T> {
+        Outbox {
+            inner: Mutex::new(Inner {
+                finished: Vec::new(),
+                wanted: 0,
+            }),
+            enough: Condvar::new(),
+        }
+    }
+}
+
+impl<T> Outbox<T> {
+    /// Does some work and puts in what comes of it, unless all work has been stopped.
+    pub fn answer(&self, stopped: &AtomicBool, ticket: Ticket, work: impl FnOnce() -> Worked<T>) {
+        if stopped.load(Ordering::Relaxed) {
+            return;
+        }
         let result = catch_unwind(AssertUnwindSafe(work));
-        // Nobody listens any more after a stop.
-        let _ = done.send((ticket, result));
+        let mut inner = lock(&self.inner);
+        inner.finished.push((ticket, result));
+        if inner.finished.len() == inner.wanted {
+            drop(inner);
+            self.enough.notify_one();
+        }
+    }
+
+    /// Fetches all there is, once there are so many.
+    fn fetch(&self, wanted: usize) -> Vec<Finished<T>> {
+        let mut inner = lock(&self.inner);
+        while inner.finished.len() < wanted {
+            inner.wanted = wanted;
+            inner = self
+                .enough
+                .wait(inner)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        inner.wanted = 0;
+        std::mem::take(&mut inner.finished)
     }
 }
 
@@ -84,36 +127,42 @@ pub(super) struct Window<'b, T, F> {
     first: u64,
     /// How many slots belong to threads.
     waiting: usize,
-    results: Receiver<Finished<T>>,
+    /// How many of them have nothing yet.
+    under_way: usize,
+    /// How many slots may belong to threads.
+    limit: usize,
+    outbox: &'b Outbox<T>,
     /// How reading the source's stretches ended that are out.
     stretches: Option<SourceEnd>,
     output: Output<'b, F>,
 }
 
 impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
-    /// A window through which `results` go to the output.
-    pub fn new(results: Receiver<Finished<T>>, output: Output<'b, F>) -> Window<'b, T, F> {
+    /// A window of so many slots through which what threads have done goes to the output.
+    pub fn new(outbox: &'b Outbox<T>, limit: usize, output: Output<'b, F>) -> Window<'b, T, F> {
         Window {
             slots: VecDeque::new(),
             first: 0,
             waiting: 0,
-            results,
+            under_way: 0,
+            limit,
+            outbox,
             stretches: None,
             output,
         }
     }
 
-    /// Makes room for another piece of work, when fewer than `limit` are under way.
-    pub fn ticket(&mut self, limit: usize) -> Result<Ticket, E> {
-        while let Ok(finished) = self.results.try_recv() {
-            self.place(finished)?;
-        }
-        while self.waiting >= limit {
-            self.wait()?;
+    /// Makes room for another piece of work.
+    pub fn ticket(&mut self) -> Result<Ticket, E> {
+        self.wait(0)?;
+        while self.waiting >= self.limit {
+            // With half of the work left, threads find more of it in time.
+            self.wait((self.limit / 2).max(1))?;
         }
         let ticket = Ticket(self.first + self.slots.len() as u64);
         self.slots.push_back(None);
         self.waiting += 1;
+        self.under_way += 1;
         Ok(ticket)
     }
 
@@ -126,27 +175,25 @@ impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
     /// Waits until all work is done and out.
     pub fn finish(&mut self) -> Result<(), E> {
         while self.waiting > 0 {
-            self.wait()?;
+            self.wait(self.under_way)?;
         }
         Ok(())
     }
 
-    fn wait(&mut self) -> Result<(), E> {
-        let finished = self
-            .results
-            .recv()
-            .expect("the sender is alive while a chunk is under way");
-        self.place(finished)
-    }
-
-    fn place(&mut self, (ticket, result): Finished<T>) -> Result<(), E> {
-        match result {
-            Ok(worked) => {
-                self.slots[(ticket.0 - self.first) as usize] = Some(Waiting::Worked(worked));
-                self.let_out()
+    /// Waits until so many pieces of work are done, or all that are under way.
+    fn wait(&mut self, wanted: usize) -> Result<(), E> {
+        for (ticket, result) in self.outbox.fetch(wanted.min(self.under_way)) {
+            self.under_way -= 1;
+            match result {
+                Ok(worked) => {
+                    let slot = (ticket.0 - self.first) as usize;
+                    self.slots[slot] = Some(Waiting::Worked(worked));
+                    self.let_out()?;
+                }
+                Err(panic) => resume_unwind(panic),
             }
-            Err(panic) => resume_unwind(panic),
         }
+        Ok(())
     }
 
     fn let_out(&mut self) -> Result<(), E> {
