@@ -1,11 +1,12 @@
 //! Chunks in parallel, results in file order.
 //!
-//! The calling thread reads, splits and emits; a pool of threads works. A large file of plain text is read and split by the
-//! pool, each thread in another [stretch](Stretches) of it, and each learns from those before which number its first game has,
+//! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool. A
+//! large file of plain text is read and split by all threads, each in another [stretch](Stretches) of it, and each learns from those before which number its first game has,
 //! and on which line it is. Results wait in a window until those before them are out, and nothing more is read while the window
 //! is full: memory is bounded by threads × chunk size, and the order of the output does not depend on the number of threads.
 
 mod item;
+mod job;
 mod numbering;
 mod window;
 
@@ -22,13 +23,14 @@ use crate::input::{
 };
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
+use job::{Desk, Job, StretchedFile};
 use numbering::{Held, Numbering, Turn};
 use window::{Outbox, Output, Window, Worked};
 
 pub use item::{Item, Part, SourceEnd};
 
-/// How many chunks a thread may be ahead of the output: one in work, and two so that neither reading nor one slow chunk
-/// lets the others wait.
+/// How many chunks a thread may be ahead of the output: one in work, and three so that neither reading nor one slow chunk lets
+/// the others wait.
 const CHUNKS_PER_JOB: usize = 4;
 
 /// How the sources of a run are worked through.
@@ -112,7 +114,8 @@ impl Run {
         let outcome = if self.jobs <= 1 {
             self.inline(sources, scratch, work, output)
         } else {
-            match pool(self.jobs) {
+            // The calling thread works too.
+            match pool(self.jobs - 1) {
                 Ok(pool) => self.parallel(&pool, sources, scratch, work, output),
                 Err(error) => Err(error.into()),
             }
@@ -211,12 +214,10 @@ impl Run {
         S: Send,
         T: Send,
     {
-        let buffers = Buffers::default();
+        let buffers = &Buffers::default();
         let desks: Vec<Desk<S>> = (0..self.jobs).map(|_| Desk::default()).collect();
-        // All work is done by threads of the pool.
-        let desk = || &desks[rayon::current_thread_index().unwrap_or(0)];
-        let stopped = AtomicBool::new(false);
-        let outbox = Outbox::default();
+        // The last is that of the calling thread, which is not of the pool.
+        let desk = || &desks[rayon::current_thread_index().unwrap_or(self.jobs - 1)];
         let do_chunk = |source: &Source, mut chunk: Chunk, buffers: &Buffers| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
@@ -228,8 +229,8 @@ impl Run {
             buffers.recycle(chunk);
             part
         };
-        let do_stretch = |source: &Source, stretches: &Stretches, nth, turn: Turn<'_>| {
-            let buffers = &desk().buffers;
+        let do_stretch = |file: &StretchedFile, nth, turn: Turn<'_>| {
+            let (source, stretches, buffers) = (&file.source, &file.stretches, &desk().buffers);
             let mut parts = Vec::new();
             let each = |chunk| {
                 parts.push(do_chunk(source, chunk, buffers));
@@ -244,48 +245,59 @@ impl Run {
                 end: Some(end),
             }
         };
-        let (do_chunk, do_stretch) = (&do_chunk, &do_stretch);
-        let (stopped, buffers, outbox) = (&stopped, &buffers, &outbox);
+        let stopped = AtomicBool::new(false);
+        let outbox = Outbox::default();
+        // Begun in this order, as each stretch waits for those before.
+        let todo = Mutex::new(VecDeque::new());
+        let do_next = || {
+            let first = lock(&todo).pop_front();
+            let is_work = first.is_some();
+            match first {
+                Some((ticket, Job::Chunk(source, chunk))) => {
+                    outbox.answer(&stopped, ticket, || Worked {
+                        parts: vec![do_chunk(&source, *chunk, buffers)],
+                        end: None,
+                    });
+                }
+                Some((ticket, Job::Stretch(file, nth))) => {
+                    let turn = file.numbering.turn(nth);
+                    outbox.answer(&stopped, ticket, || do_stretch(&file, nth, turn));
+                }
+                None => {}
+            }
+            is_work
+        };
+        let (do_next, todo) = (&do_next, &todo);
+        // A thread that has been started may wait behind this one for a processor while another is idle. Once it has run, the
+        // system knows better.
+        pool.broadcast(|_| ());
         pool.in_place_scope(|scope| {
             let raw = Arc::clone(&output.raw);
-            let mut window = Window::new(outbox, self.jobs * CHUNKS_PER_JOB, output);
+            let limit = self.jobs * CHUNKS_PER_JOB;
+            let mut window = Window::new(&outbox, limit, do_next, output);
+            let begin = |window: &mut Window<'_, _, _, _>, job| {
+                let ticket = window.ticket()?;
+                lock(todo).push_back((ticket, job));
+                scope.spawn(|_| {
+                    do_next();
+                });
+                Ok(())
+            };
             let mut feed = || {
                 for source in sources {
                     for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
                         let end = match self.stretches(&source, &text, &raw) {
                             None => self.read(&source, text, buffers, |chunk| {
-                                let source = source.clone();
-                                let ticket = window.ticket()?;
-                                scope.spawn(move |_| {
-                                    let work = || Worked {
-                                        parts: vec![do_chunk(&source, chunk, buffers)],
-                                        end: None,
-                                    };
-                                    outbox.answer(stopped, ticket, work);
-                                });
-                                Ok(())
+                                begin(&mut window, Job::Chunk(source.clone(), Box::new(chunk)))
                             })?,
                             Some(stretches) => {
-                                let stretches = Arc::new(stretches);
-                                let numbering = Arc::new(Numbering::default());
-                                // Stretches are begun in their order, as each waits for those before.
-                                let todo = Arc::new(Mutex::new(VecDeque::new()));
-                                for nth in 0..stretches.count() {
-                                    let ticket = window.ticket()?;
-                                    lock(&todo).push_back((ticket, nth));
-                                    let source = source.clone();
-                                    let stretches = Arc::clone(&stretches);
-                                    let numbering = Arc::clone(&numbering);
-                                    let todo = Arc::clone(&todo);
-                                    scope.spawn(move |_| {
-                                        let first = lock(&todo).pop_front();
-                                        let Some((ticket, nth)) = first else {
-                                            return;
-                                        };
-                                        let turn = numbering.turn(nth);
-                                        let work = || do_stretch(&source, &stretches, nth, turn);
-                                        outbox.answer(stopped, ticket, work);
-                                    });
+                                let file = Arc::new(StretchedFile {
+                                    source: source.clone(),
+                                    stretches,
+                                    numbering: Numbering::default(),
+                                });
+                                for nth in 0..file.stretches.count() {
+                                    begin(&mut window, Job::Stretch(Arc::clone(&file), nth))?;
                                 }
                                 SourceEnd::of(&source)
                             }
@@ -393,21 +405,6 @@ impl Run {
             *game = Some(GameNo(before.games + 1));
         }
         Ok(end)
-    }
-}
-
-/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs.
-struct Desk<S> {
-    scratch: Mutex<Option<S>>,
-    buffers: Buffers,
-}
-
-impl<S> Default for Desk<S> {
-    fn default() -> Desk<S> {
-        Desk {
-            scratch: Mutex::new(None),
-            buffers: Buffers::default(),
-        }
     }
 }
 

@@ -57,18 +57,15 @@ pub(super) struct Worked<T> {
 pub(super) type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
 
 /// What threads have done and nobody has fetched.
-///
-/// To wake the thread that fetches it takes a few microseconds from one that works, at every chunk as long as some of its
-/// checks. So it is woken for several pieces of work at once.
 pub(super) struct Outbox<T> {
     inner: Mutex<Inner<T>>,
-    enough: Condvar,
+    more: Condvar,
 }
 
 struct Inner<T> {
     finished: Vec<Finished<T>>,
-    /// How many somebody waits for; nobody waits for 0.
-    wanted: usize,
+    /// Whether somebody waits for it. To wake a thread takes microseconds from one that works.
+    is_awaited: bool,
 }
 
 impl<T> Default for Outbox<T> {
@@ -76,9 +73,9 @@ impl<T> Default for Outbox<T> {
         Outbox {
             inner: Mutex::new(Inner {
                 finished: Vec::new(),
-                wanted: 0,
+                is_awaited: false,
             }),
-            enough: Condvar::new(),
+            more: Condvar::new(),
         }
     }
 }
@@ -92,23 +89,23 @@ impl<T> Outbox<T> {
         let result = catch_unwind(AssertUnwindSafe(work));
         let mut inner = lock(&self.inner);
         inner.finished.push((ticket, result));
-        if inner.finished.len() == inner.wanted {
+        if inner.is_awaited {
             drop(inner);
-            self.enough.notify_one();
+            self.more.notify_one();
         }
     }
 
-    /// Fetches all there is, once there are so many.
-    fn fetch(&self, wanted: usize) -> Vec<Finished<T>> {
+    /// Fetches all there is; where `wait` is set, once there is something.
+    fn fetch(&self, wait: bool) -> Vec<Finished<T>> {
         let mut inner = lock(&self.inner);
-        while inner.finished.len() < wanted {
-            inner.wanted = wanted;
+        while wait && inner.finished.is_empty() {
+            inner.is_awaited = true;
             inner = self
-                .enough
+                .more
                 .wait(inner)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        inner.wanted = 0;
+        inner.is_awaited = false;
         std::mem::take(&mut inner.finished)
     }
 }
@@ -120,33 +117,43 @@ enum Waiting<T> {
 }
 
 /// The items from the first that is not out yet to the last that was begun.
-pub(super) struct Window<'b, T, F> {
+pub(super) struct Window<'b, T, F, H> {
     /// What is there; `None` where a thread still works. The first is always `None`: what is complete goes out at once.
     slots: VecDeque<Option<Waiting<T>>>,
     /// The ticket of the first slot.
     first: u64,
     /// How many slots belong to threads.
     waiting: usize,
-    /// How many of them have nothing yet.
-    under_way: usize,
     /// How many slots may belong to threads.
     limit: usize,
     outbox: &'b Outbox<T>,
+    /// Does a piece of the work that nobody has begun, and says whether there was any.
+    help: H,
     /// How reading the source's stretches ended that are out.
     stretches: Option<SourceEnd>,
     output: Output<'b, F>,
 }
 
-impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
-    /// A window of so many slots through which what threads have done goes to the output.
-    pub fn new(outbox: &'b Outbox<T>, limit: usize, output: Output<'b, F>) -> Window<'b, T, F> {
+impl<'b, T, E, F, H> Window<'b, T, F, H>
+where
+    F: FnMut(Item<T>) -> Result<(), E>,
+    H: Fn() -> bool,
+{
+    /// A window of so many slots through which what threads have done goes to the output. Where it would be waited for, `help`
+    /// is called instead, as long as it finds something to do.
+    pub fn new(
+        outbox: &'b Outbox<T>,
+        limit: usize,
+        help: H,
+        output: Output<'b, F>,
+    ) -> Window<'b, T, F, H> {
         Window {
             slots: VecDeque::new(),
             first: 0,
             waiting: 0,
-            under_way: 0,
             limit,
             outbox,
+            help,
             stretches: None,
             output,
         }
@@ -154,15 +161,13 @@ impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
 
     /// Makes room for another piece of work.
     pub fn ticket(&mut self) -> Result<Ticket, E> {
-        self.wait(0)?;
+        self.fetch(false)?;
         while self.waiting >= self.limit {
-            // With half of the work left, threads find more of it in time.
-            self.wait((self.limit / 2).max(1))?;
+            self.help_or_wait()?;
         }
         let ticket = Ticket(self.first + self.slots.len() as u64);
         self.slots.push_back(None);
         self.waiting += 1;
-        self.under_way += 1;
         Ok(ticket)
     }
 
@@ -175,15 +180,19 @@ impl<'b, T, E, F: FnMut(Item<T>) -> Result<(), E>> Window<'b, T, F> {
     /// Waits until all work is done and out.
     pub fn finish(&mut self) -> Result<(), E> {
         while self.waiting > 0 {
-            self.wait(self.under_way)?;
+            self.help_or_wait()?;
         }
         Ok(())
     }
 
-    /// Waits until so many pieces of work are done, or all that are under way.
-    fn wait(&mut self, wanted: usize) -> Result<(), E> {
-        for (ticket, result) in self.outbox.fetch(wanted.min(self.under_way)) {
-            self.under_way -= 1;
+    fn help_or_wait(&mut self) -> Result<(), E> {
+        let has_helped = (self.help)();
+        self.fetch(!has_helped)
+    }
+
+    /// Takes in what has been done; where `wait` is set, once there is something.
+    fn fetch(&mut self, wait: bool) -> Result<(), E> {
+        for (ticket, result) in self.outbox.fetch(wait) {
             match result {
                 Ok(worked) => {
                     let slot = (ticket.0 - self.first) as usize;

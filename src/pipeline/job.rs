@@ -1,0 +1,36 @@
+//! What there is to do, and what a thread has at hand to do it.
+
+use std::sync::{Arc, Mutex};
+
+use super::numbering::Numbering;
+use crate::input::{Buffers, Chunk, Source, Stretches};
+
+/// Work for whichever thread comes next.
+pub(super) enum Job {
+    /// Games of a source.
+    Chunk(Source, Box<Chunk>),
+    /// A stretch of a file.
+    Stretch(Arc<StretchedFile>, u64),
+}
+
+/// A file that is read in stretches.
+pub(super) struct StretchedFile {
+    pub source: Source,
+    pub stretches: Stretches,
+    pub numbering: Numbering,
+}
+
+/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs.
+pub(super) struct Desk<S> {
+    pub scratch: Mutex<Option<S>>,
+    pub buffers: Buffers,
+}
+
+impl<S> Default for Desk<S> {
+    fn default() -> Desk<S> {
+        Desk {
+            scratch: Mutex::new(None),
+            buffers: Buffers::default(),
+        }
+    }
+}
