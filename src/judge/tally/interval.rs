@@ -3,6 +3,9 @@
 //! Both are score intervals: the rates that a test at 5 % would not reject, given what was counted. Unlike one made of
 //! standard errors they stay within 0 and 1, and mean something for few games and for none drawn.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
@@ -43,10 +46,23 @@ impl Rate {
     /// Points a game, a draw counting one half, with the score interval for three outcomes: that of Tango (Statistics in
     /// Medicine 17, 1998) for the difference of the chances to win and to lose. Nothing of no game.
     pub fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
-        let games = won + drawn + lost;
-        if games == 0 {
+        if won + drawn + lost == 0 {
             return None;
         }
+        // Of many thousand players, most have played few games, and are alike in what they have won.
+        KNOWN.with_borrow_mut(|known| {
+            if known.len() == MOST_KNOWN {
+                known.clear();
+            }
+            let counts = [won, drawn, lost];
+            let rate = known.entry(counts).or_insert_with(|| Rate::found(counts));
+            Some(*rate)
+        })
+    }
+
+    /// As [`Rate::points`], by trying.
+    fn found([won, drawn, lost]: [u64; 3]) -> Rate {
+        let games = won + drawn + lost;
         let (won_f, lost_f, n) = (won as f64, lost as f64, games as f64);
         let found = (won_f - lost_f) / n;
         // How far, in standard errors, the difference found is above the one supposed.
@@ -65,7 +81,7 @@ impl Rate {
         ];
         let limits = limits.map(|limit| f64::midpoint(1.0, limit));
         let value = (won_f + drawn as f64 / 2.0) / n;
-        Some(Rate::within(value, limits, lost == games, won == games))
+        Rate::within(value, limits, lost == games, won == games)
     }
 
     /// A rate with limits that arithmetic has not pushed to the wrong side of anything.
@@ -100,6 +116,14 @@ impl Difference {
         self.interval[0] <= 0.0 && self.interval[1] >= 0.0
     }
 }
+
+thread_local! {
+    /// The rates of points that have been found by what was won, drawn and lost.
+    static KNOWN: RefCell<HashMap<[u64; 3], Rate>> = RefCell::default();
+}
+
+/// How many are kept: some 1 MB.
+const MOST_KNOWN: usize = 1 << 14;
 
 /// The variance of one game's outcome (1, 0 or -1) if the chance to win is `supposed` more than that to lose and both are
 /// as likely as can be by what was counted.
