@@ -53,6 +53,31 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// Prints how much faster many threads are than one: with a file, and with the same file eight times in one run, which tells
+/// apart what starting threads takes from what they cost each other. `work` is told the number of threads and of files.
+pub fn print_scaling(threads: usize, rounds: usize, work: impl Fn(usize, usize)) {
+    let faster = [1, 8].map(|files| {
+        let mut seconds = [Vec::new(), Vec::new()];
+        for _ in 0..rounds {
+            for (times, jobs) in seconds.iter_mut().zip([1, threads]) {
+                times.push(timed(|| work(jobs, files)).1);
+            }
+        }
+        median(&seconds[0]) / median(&seconds[1])
+    });
+    println!(
+        "{threads} threads against one: {:.2}; eight such files in one run: {:.2}",
+        faster[0], faster[1]
+    );
+}
+
+/// A file as the source of a run, so many times.
+pub fn sources(path: &Path, times: usize) -> Vec<Source> {
+    (0..times)
+        .map(|nth| Source::file(SourceId(nth as u32), path.to_owned()))
+        .collect()
+}
+
 /// How many rounds `ARBITER_ROUNDS` asks for.
 pub fn rounds(otherwise: usize) -> usize {
     env::var("ARBITER_ROUNDS").map_or(otherwise, |rounds| {

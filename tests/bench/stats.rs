@@ -13,18 +13,17 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use arbiter::error::Error;
-use arbiter::input::{Source, SourceId};
+use arbiter::input::Source;
 use arbiter::judge::tally::{Counter, Key, Plan, Tally};
 use arbiter::pgn;
 use arbiter::pipeline::{Item, Run};
-use common::{games, median, print_machine, rounds, timed};
+use common::{games, median, print_machine, print_scaling, rounds, sources, timed};
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
 /// Games that White won, that were drawn, and that Black won.
 type Counted = [u64; 3];
 
-fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
-    let sources = [Source::file(SourceId(0), path.to_owned())];
+fn arbiter(sources: &[Source], jobs: usize, keys: &[Key]) -> Counted {
     let plan = Plan {
         keys: keys.to_vec(),
         ..Plan::default()
@@ -36,7 +35,7 @@ fn arbiter(path: &Path, jobs: usize, keys: &[Key]) -> Counted {
     let run = run.unplaced(plan.tags());
     let whole = Mutex::new(plan.nothing());
     run.in_order(
-        &sources,
+        sources,
         || Counter::new(&plan, &whole, pgn::Reader::new()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |item| {
@@ -122,9 +121,9 @@ fn main() {
     let mut programs: Vec<Box<dyn Fn() -> Counted>> = vec![Box::new(|| pgn_reader_tags(&path))];
     for (by, keys) in ways {
         for jobs in [1, all] {
-            let path = &path;
+            let file = sources(&path, 1);
             names.push(format!("arbiter -j {jobs}{by}"));
-            programs.push(Box::new(move || arbiter(path, jobs, keys)));
+            programs.push(Box::new(move || arbiter(&file, jobs, keys)));
         }
     }
     // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
@@ -141,7 +140,6 @@ fn main() {
             }
         }
     }
-    let _ = fs::remove_file(&path);
 
     println!(
         "\n{:28} {:>9} {:>10} {:>8} {:>7}",
@@ -159,4 +157,11 @@ fn main() {
             base / time
         );
     }
+    for (by, keys) in ways {
+        print!("{:28} ", by.trim_start_matches(", "));
+        print_scaling(all, rounds, |jobs, files| {
+            arbiter(&sources(&path, files), jobs, keys);
+        });
+    }
+    let _ = fs::remove_file(&path);
 }

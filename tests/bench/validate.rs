@@ -20,7 +20,7 @@ use arbiter::pgn;
 use arbiter::pipeline::Run;
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position as ArbiterPosition;
-use common::{median, print_machine, rounds, timed, with_each_kind};
+use common::{median, print_machine, print_scaling, rounds, sources, timed, with_each_kind};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -29,8 +29,7 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 type Counted = (u64, u64);
 
 /// Every check of `validate`, on so many threads.
-fn arbiter(path: &Path, jobs: usize) -> Counted {
-    let sources = [Source::file(SourceId(0), path.to_owned())];
+fn arbiter(sources: &[Source], jobs: usize) -> Counted {
     let initial = ArbiterPosition::initial();
     let run = Run {
         jobs,
@@ -39,7 +38,7 @@ fn arbiter(path: &Path, jobs: usize) -> Counted {
     let checks = Checks::default();
     let accounts = run
         .fold(
-            &sources,
+            sources,
             || (pgn::Reader::new(), Vec::new()),
             |(reader, found), _, chunk| {
                 let mut accounts = Accounts::default();
@@ -167,8 +166,9 @@ fn measure(name: &str, text: &[u8]) {
 
     let peer = || pgn_reader_with_shakmaty(&path);
     let replay = || plain_replay(&path);
-    let one = || arbiter(&path, 1);
-    let many = || arbiter(&path, all);
+    let file = sources(&path, 1);
+    let one = || arbiter(&file, 1);
+    let many = || arbiter(&file, all);
     let many_name = format!("arbiter -j {all}");
     let programs: [(&str, &dyn Fn() -> Counted); 4] = [
         ("pgn-reader with shakmaty", &peer),
@@ -190,7 +190,6 @@ fn measure(name: &str, text: &[u8]) {
             }
         }
     }
-    let _ = fs::remove_file(&path);
 
     println!(
         "{:26} {:>8} {:>6} {:>9} {:>10} {:>8} {:>7}",
@@ -211,4 +210,8 @@ fn measure(name: &str, text: &[u8]) {
         "validate against plain replay, one thread: {:.0} %",
         100.0 * median(&seconds[1]) / median(&seconds[2])
     );
+    print_scaling(all, rounds, |jobs, files| {
+        arbiter(&sources(&path, files), jobs);
+    });
+    let _ = fs::remove_file(&path);
 }
