@@ -201,7 +201,7 @@ impl Labeller {
         let last = replay.position();
         let ending = Ending::of(last);
         let can_win = match ending {
-            Ending::Open => self.prospects.of_both(last),
+            Ending::Open => self.prospects.of_each(last),
             Ending::Stalemate => [CanWin::No; 2],
             Ending::Checkmate => Color::ALL.map(|side| match side == last.turn() {
                 true => CanWin::No,

@@ -41,19 +41,16 @@ impl Prospects {
         }
     }
 
-    /// Whether a side can still mate; a side that has mated already can.
+    /// Whether White and whether Black can still mate; a side that has mated already can.
     #[inline]
-    pub fn of(&mut self, position: &Position, side: Color) -> CanWin {
-        match self.solver.can_win(position, side) {
-            Winnability::Winnable(_) => CanWin::Yes,
-            Winnability::Unwinnable(_) => CanWin::No,
-            Winnability::Unknown { .. } => CanWin::Unknown,
-        }
-    }
-
-    /// White's and Black's.
-    pub fn of_both(&mut self, position: &Position) -> [CanWin; 2] {
-        Color::ALL.map(|side| self.of(position, side))
+    pub fn of_each(&mut self, position: &Position) -> [CanWin; 2] {
+        self.solver
+            .can_win_each(position)
+            .map(|answer| match answer {
+                Winnability::Winnable(_) => CanWin::Yes,
+                Winnability::Unwinnable(_) => CanWin::No,
+                Winnability::Unknown { .. } => CanWin::Unknown,
+            })
     }
 
     /// Whether it is proven that neither side can mate.

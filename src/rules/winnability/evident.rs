@@ -28,30 +28,56 @@ use crate::rules::position::Position;
 /// follow from one, nor on a million and more that were changed from known ones, put together at random from few men,
 /// from walls of pawns or in corners, or taken from games, each of which was won by a line found afterwards.
 pub(super) fn is_evident(position: &Position, side: Color) -> bool {
-    if !position.is_check() {
-        return is_open(position, side);
+    let is_open =
+        |position: &Position| is_open(&Freedom::of(position, side), &Freedom::of(position, !side));
+    match position.is_check() {
+        true => out_of_check(position).any(|after| is_open(&after)),
+        false => is_open(position),
     }
-    position.legal_moves().iter().any(|&mv| {
-        let after = position.after(mv);
-        !after.is_check() && is_open(&after, side)
-    })
 }
 
-fn is_open(position: &Position, side: Color) -> bool {
-    let winner = Freedom::of(position, side);
-    let loser = Freedom::of(position, !side);
-    let spare = winner.spare_moves(&loser).zip(loser.spare_moves(&winner));
+/// The same of White and of Black, which takes little longer than to ask for one of them.
+pub(super) fn is_evident_for(position: &Position) -> [bool; 2] {
+    let are_open = |position: &Position| {
+        let [white, black] = Color::ALL.map(|side| Freedom::of(position, side));
+        [is_open(&white, &black), is_open(&black, &white)]
+    };
+    if !position.is_check() {
+        return are_open(position);
+    }
+    let mut evident = [false; 2];
+    for after in out_of_check(position) {
+        let [white, black] = are_open(&after);
+        evident = [evident[0] || white, evident[1] || black];
+        if evident == [true; 2] {
+            break;
+        }
+    }
+    evident
+}
+
+/// The positions to which a move out of check leads that gives none.
+fn out_of_check(position: &Position) -> impl Iterator<Item = Position> {
+    let after = position
+        .legal_moves()
+        .into_iter()
+        .map(|mv| position.after(mv));
+    after.filter(|after| !after.is_check())
+}
+
+fn is_open(winner: &Freedom<'_>, loser: &Freedom<'_>) -> bool {
+    let spare = winner.spare_moves(loser).zip(loser.spare_moves(winner));
     let Some((winner_king, loser_king)) = spare else {
         return false;
     };
-    let has_choice = match position.turn() == side {
-        true => winner.has_quiet_move(&loser),
-        false => loser.has_quiet_move(&winner),
+    let has_choice = match winner.is_to_move() {
+        true => winner.has_quiet_move(loser),
+        false => loser.has_quiet_move(winner),
     };
     if !has_choice {
         return false;
     }
-    if winner.has_way_to(&loser) {
+    if winner.has_way_to(loser) {
         return true;
     }
     // A pawn has to walk first, and bare minor pieces need a king: both take room.
@@ -59,16 +85,16 @@ fn is_open(position: &Position, side: Color) -> bool {
     if winner_king + winner_moves < 3 || loser_king + loser_moves < 2 {
         return false;
     }
-    if winner.has_runner(&loser) {
+    if winner.has_runner(loser) {
         return true;
     }
     if winner_king < 2 || loser_king < 2 {
         return false;
     }
     winner.has_two_minors()
-        || winner.has_loose_pawns(&loser)
-        || winner.can_free_a_pawn(&loser)
-        || winner.has_corner(&loser)
+        || winner.has_loose_pawns(loser)
+        || winner.can_free_a_pawn(loser)
+        || winner.has_corner(loser)
 }
 
 impl Freedom<'_> {

@@ -140,6 +140,12 @@ impl Freedom<'_> {
             })
     }
 
+    /// Whether it is the side's turn.
+    #[inline]
+    pub(super) fn is_to_move(&self) -> bool {
+        self.position.turn() == self.color
+    }
+
     /// The number of squares the king can go to, now or when a man of his own has stepped aside. Nothing if he is shut
     /// in, unless only by men that can go away, while there are others that can move.
     #[inline]

@@ -46,6 +46,27 @@ impl Solver {
 
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
+        self.ask(position, side, |position| {
+            evident::is_evident(position, side)
+        })
+    }
+
+    /// Whether White and whether Black can still mate by any series of legal moves.
+    pub fn can_win_each(&mut self, position: &Position) -> [Winnability; 2] {
+        let mut evident = None;
+        Color::ALL.map(|side| {
+            self.ask(position, side, |position| {
+                evident.get_or_insert_with(|| evident::is_evident_for(position))[side.index()]
+            })
+        })
+    }
+
+    fn ask(
+        &mut self,
+        position: &Position,
+        side: Color,
+        is_evident: impl FnOnce(&Position) -> bool,
+    ) -> Winnability {
         self.nodes = 0;
         if is_insufficient(position.board(), side) {
             return if position.turn() != side && position.is_checkmate() {
@@ -61,7 +82,7 @@ impl Solver {
         if is_crowded {
             return self.look_closely(position, side, Leaf::Mate);
         }
-        if evident::is_evident(position, side) {
+        if is_evident(position) {
             return Winnability::Winnable(Witness::Evident);
         }
         if self.dead.begins_with(position) {
