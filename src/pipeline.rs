@@ -1,9 +1,10 @@
 //! Chunks in parallel, results in file order.
 //!
-//! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool. A
-//! large file of plain text is read and split by all threads, each in another [stretch](Stretches) of it, and each learns from those before which number its first game has,
-//! and on which line it is. Results wait in a window until those before them are out, and nothing more is read while the window
-//! is full: memory is bounded by threads × chunk size, and the order of the output does not depend on the number of threads.
+//! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool.
+//! A large file of plain text is read and split by all threads, each in another [stretch](Stretches) of it, and each learns
+//! from those before which number its first game has, and on which line it is. Results wait in a window until those before
+//! them are out, and nothing more is read while the window is full: memory is bounded by threads × chunk size, and the order
+//! of the output does not depend on the number of threads.
 
 mod item;
 mod job;
@@ -36,7 +37,7 @@ const CHUNKS_PER_JOB: usize = 4;
 /// How the sources of a run are worked through.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Threads that work; with 0 or 1 the calling thread does everything.
+    /// Threads that work, the calling one among them; with 0 or 1 it does everything.
     pub jobs: usize,
     /// About how much text is handed to a thread at once, in bytes.
     pub chunk_bytes: usize,
