@@ -216,11 +216,14 @@ enum Quantity {
     Number(f64),
     /// Year, month and day, the earliest and the latest that are meant.
     Date([u32; 3], [u32; 3]),
+    /// Year and month, such as `2020.01`, which beside numbers is a number.
+    Month([u32; 2], Option<f64>),
 }
 
 impl Quantity {
     /// Reads a number, or a date in the form of the PGN standard (8.1.1.3), `2020.01.31` or `2020.??.??`, with dots,
-    /// hyphens or slashes. A year alone is a number, which is compared with dates as the year.
+    /// hyphens or slashes. A year alone is a number, which is compared with dates as the year; a year and a month, `2020.01`,
+    /// are compared with dates as such.
     fn read(value: &[u8]) -> Option<Quantity> {
         let text = std::str::from_utf8(value).ok()?.trim();
         let parts: Vec<_> = text.split(['.', '-', '/']).collect();
@@ -241,14 +244,25 @@ impl Quantity {
             ));
         }
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-        digits
+        let number = digits
             .starts_with(|c: char| c.is_ascii_digit())
-            .then(|| text.parse().ok().map(Quantity::Number))?
+            .then(|| text.parse().ok())
+            .flatten();
+        let digits_of = |text: &str, count: usize| -> Option<u32> {
+            let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| text.parse().ok())?
+        };
+        if let [year, month] = parts[..]
+            && let (Some(year), Some(month @ 1..=12)) = (digits_of(year, 4), digits_of(month, 2))
+        {
+            return Some(Quantity::Month([year, month], number));
+        }
+        number.map(Quantity::Number)
     }
 
     fn is_exact(&self) -> bool {
         match self {
-            Quantity::Number(_) => true,
+            Quantity::Number(_) | Quantity::Month(..) => true,
             Quantity::Date(earliest, latest) => earliest == latest,
         }
     }
@@ -261,8 +275,23 @@ impl Quantity {
                 .all(|order| order.is_some_and(|order| orders.contains(&order)))
         };
         match (self, limit) {
-            (Quantity::Number(value), Quantity::Number(limit)) => {
-                all([value.partial_cmp(&limit); 2])
+            (
+                Quantity::Number(_) | Quantity::Month(..),
+                Quantity::Number(_) | Quantity::Month(..),
+            ) => {
+                let number = |of: Quantity| match of {
+                    Quantity::Number(number) | Quantity::Month(_, Some(number)) => Some(number),
+                    _ => None,
+                };
+                let order = number(self).zip(number(limit));
+                all([order.and_then(|(value, limit)| value.partial_cmp(&limit)); 2])
+            }
+            (Quantity::Month(month, _), Quantity::Date(limit, _)) => {
+                let days = [1, 31].map(|day| [month[0], month[1], day]);
+                all(days.map(|date| Some(date.cmp(&limit))))
+            }
+            (Quantity::Date(earliest, latest), Quantity::Month(month, _)) => {
+                all([earliest, latest].map(|date| Some(date[..2].cmp(&month[..]))))
             }
             (Quantity::Date(earliest, latest), Quantity::Date(limit, _)) => {
                 all([earliest, latest].map(|date| Some(date.cmp(&limit))))
@@ -346,6 +375,17 @@ mod tests {
         check("Date>=2020", "2020.03.04", true);
         check("Date<2020-06-15", "2020.06.14", true);
         check("Date<2020.06.15", "2019", false);
+        check("Date<2020.06", "2020.05.31", true);
+        check("Date<2020.06", "2020.06.01", false);
+        check("Date<=2020.06", "2020.06.30", true);
+        check("Date<=2020-06", "2020.07.01", false);
+        check("Date>=2020.06", "2020.??.??", false);
+        check("Date>=2020.06", "2020.06.??", true);
+        check("Date>2020.06", "2020.06.??", false);
+        check("Date>2020.06", "2021.01.01", true);
+        check("Date>=2020.06.01", "2020.06", true);
+        check("Date<2020.06.15", "2020.06", false);
+        check("WhiteElo<2022.03", "2022", true);
     }
 
     #[test]

@@ -37,8 +37,9 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         if let Some(what) = row.exceeds(limit) {
             outcome = Outcome::Reported;
             talk.say(&format!(
-                "{}: {what} changed by more than {limit} points\n",
-                row.name()
+                "{}: {what} changed by more than {limit} {}\n",
+                row.name(),
+                if limit == 1.0 { "point" } else { "points" }
             ));
         }
     }

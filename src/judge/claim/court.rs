@@ -9,7 +9,7 @@ use super::ruling::{Ground, Ruling, Verdict};
 use super::words::{ended, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
 use crate::pgn::ResultMark;
-use crate::rules::ruleset::{Article, ClaimProcedure};
+use crate::rules::ruleset::{Article, ClaimProcedure, Date};
 use crate::rules::san::LetterSet;
 use crate::rules::{Color, End, Move, RuleSet, Standing};
 
@@ -35,6 +35,8 @@ pub(super) enum Told {
     },
     /// No move that could be played now, and why.
     Faulty(String),
+    /// Nobody can know which move is meant, and why.
+    Unclear(String),
 }
 
 /// A case with a claim, and what has been found out about both.
@@ -175,12 +177,15 @@ impl<'a> Court<'a> {
 
     /// That the rule about an end did not yet hold when the game was played.
     pub(super) fn too_young(&self, rules: &RuleSet, end: End) -> Option<String> {
-        let rule = rules.rule(end);
-        let day = self.case.date()?;
-        let since = rule.since.filter(|_| rule.is_later_than(day))?;
-        Some(format!(
-            "The game was played before {since}, when this rule took effect."
-        ))
+        self.played_before(rules.rule(end).since?)
+    }
+
+    /// That the game was played before a rule took effect, if it was.
+    pub(super) fn played_before(&self, since: Date) -> Option<String> {
+        self.case
+            .date()
+            .filter(|&day| day < since)
+            .map(|_| format!("The game was played before {since}, when this rule took effect."))
     }
 
     /// The ruling where the rule set has no rule, or does not say; nothing if it has one.
@@ -202,8 +207,8 @@ impl<'a> Court<'a> {
         Some(self.ruling(rules, ground, rules.article(""), reason))
     }
 
-    /// The ruling where the announced move cannot be played.
-    pub(super) fn faulty_move(&self, rules: &'static RuleSet, why: &str) -> Ruling {
+    /// The ruling where the announced move cannot be played, or is not clear.
+    pub(super) fn faulty_move(&self, rules: &'static RuleSet, ground: Ground, why: &str) -> Ruling {
         let end = match self.claim.kind {
             Kind::Fifty => End::FiftyMoves,
             _ => End::Threefold,
@@ -212,12 +217,7 @@ impl<'a> Court<'a> {
             .forms(end)
             .and_then(|forms| forms.announced)
             .unwrap_or_default();
-        self.ruling(
-            rules,
-            Ground::IllegalMove,
-            rules.article(article),
-            why.to_owned(),
-        )
+        self.ruling(rules, ground, rules.article(article), why.to_owned())
     }
 
     fn statement(&self) -> String {
@@ -233,11 +233,16 @@ impl<'a> Court<'a> {
         let announced = match (&self.told, &self.claim.announced) {
             (Told::Nothing, _) | (_, None) => String::new(),
             (Told::Move { name, letters, .. }, Some(announced)) => match letters {
-                Some(letters) => format!(
-                    ", and announces {name} (`{}`, in {} letters)",
-                    announced.written,
-                    letters.name()
-                ),
+                Some(letters) => {
+                    let letters = match letters.name() {
+                        "Figurines" => "with figurines".to_owned(),
+                        name => format!("in {name} letters"),
+                    };
+                    format!(
+                        ", and announces {name} (`{}`, {letters})",
+                        announced.written
+                    )
+                }
                 None => format!(", and announces {name}"),
             },
             (_, Some(announced)) => format!(", and announces `{}`", announced.written),
@@ -255,9 +260,11 @@ impl<'a> Court<'a> {
             fast_minutes,
             announced_move_binds,
             is_offer,
+            fifty,
             ..
         } = rules.claims;
-        let cite = |article: &str| match article {
+        let instead = fifty.filter(|_| self.claim.kind == Kind::Fifty);
+        let cite = |article: &str| match instead.unwrap_or(article) {
             "" => String::new(),
             article => format!(" ({})", rules.article(article)),
         };
@@ -274,7 +281,7 @@ impl<'a> Court<'a> {
                     .follows
                     .push("The game is drawn, and no claim is needed for it.".to_owned());
             }
-            Ground::Over | Ground::Unknown | Ground::Undefined => {}
+            Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove => {}
             Ground::NoRule | Ground::NotYet => {
                 ruling.follows.push("The game goes on.".to_owned());
             }
@@ -289,8 +296,8 @@ impl<'a> Court<'a> {
                     return;
                 }
                 if let Some(minutes) = minutes {
-                    let fast = fast_minutes.map_or_else(String::new, |fast| {
-                        format!(", in rapid and blitz chess {}", minutes_more(fast))
+                    let fast = fast_minutes.map_or_else(String::new, |(chess, fast)| {
+                        format!(", in {chess} {}", minutes_more(fast))
                     });
                     ruling.follows.push(format!(
                         "{opponent} gets {}{fast}, and the game goes on{}.",
@@ -397,10 +404,15 @@ fn tell(case: &Case, by: Option<Color>, announced: &Announced) -> Told {
                     format!("{} in {}", named(position, mv, &after), letters.name())
                 })
                 .collect();
-            format!(
-                "is a different move in different languages: {}",
+            let what = match readings.len() {
+                1 => "is not legal in English letters, and a move in others",
+                _ => "is a different move in different languages",
+            };
+            return Told::Unclear(format!(
+                "The announced move `{}` {what}: {}.",
+                announced.written,
                 readings.join(", ")
-            )
+            ));
         }
         Reading::Illegal(error) => format!("is not legal: {error}"),
         Reading::NoMove => "is not a move".to_owned(),

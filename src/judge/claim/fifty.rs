@@ -21,7 +21,15 @@ pub(super) fn decide(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
         None => {}
     }
     match &court.told {
-        Told::Faulty(why) => court.faulty_move(rules, why),
+        Told::Faulty(why) | Told::Unclear(why) if stands_on_board(court, rules) => {
+            let mut ruling = on_board(court, rules);
+            ruling.details.push(format!(
+                "{why} What stands on the board needs no announced move."
+            ));
+            ruling
+        }
+        Told::Faulty(why) => court.faulty_move(rules, Ground::IllegalMove, why),
+        Told::Unclear(why) => court.faulty_move(rules, Ground::UnclearMove, why),
         Told::Played { ply } => already_played(court, rules, *ply),
         Told::Move { mv, name, .. } => announced(court, rules, mv.is_zeroing(), name),
         Told::Nothing => on_board(court, rules),
@@ -82,6 +90,13 @@ fn automatic(court: &Court<'_>, rules: &'static RuleSet, ply: u32, end: End) -> 
     ruling
 }
 
+/// Whether fifty moves are full on the board, and may be claimed there.
+fn stands_on_board(court: &Court<'_>, rules: &RuleSet) -> bool {
+    !court.is_wrong_side(rules)
+        && rules.fifty_forms.on_board.is_some()
+        && court.case.position().halfmoves() >= FIFTY_MOVES
+}
+
 fn announced(court: &Court<'_>, rules: &'static RuleSet, is_zeroing: bool, name: &str) -> Ruling {
     let plies = court.case.position().halfmoves();
     let forms = rules.fifty_forms;
@@ -101,6 +116,9 @@ fn announced(court: &Court<'_>, rules: &'static RuleSet, is_zeroing: bool, name:
         let reason =
             format!("{name} would not complete 50 moves by each side: there are {counted}.");
         (Ground::DoesNotHold, reason)
+    } else if plies >= FIFTY_MOVES && forms.announced.is_some() {
+        let reason = format!("There are {counted}, and {name} adds to them.");
+        (Ground::Holds, reason)
     } else if rules.fifty.standing == Standing::Automatic {
         let reason = format!(
             "{name} would complete 50 moves by each side, which ends the game by itself: the move is to be played, not announced."

@@ -33,6 +33,8 @@ pub enum Ground {
     TooLate,
     /// The announced move is not legal.
     IllegalMove,
+    /// The announced move can be one of several.
+    UnclearMove,
     /// The rule set has no such rule.
     NoRule,
     /// The rule set has the rule, but not a claim in this form.
@@ -57,6 +59,7 @@ impl Ground {
             Ground::WrongSide => "wrong-side",
             Ground::TooLate => "too-late",
             Ground::IllegalMove => "illegal-move",
+            Ground::UnclearMove => "unclear-move",
             Ground::NoRule => "no-rule",
             Ground::NoForm => "no-form",
             Ground::NotYet => "not-yet",
@@ -70,7 +73,7 @@ impl Ground {
     pub const fn verdict(self) -> Verdict {
         match self {
             Ground::Holds | Ground::Automatic => Verdict::Upheld,
-            Ground::Unknown | Ground::Undefined => Verdict::Undecided,
+            Ground::Unknown | Ground::Undefined | Ground::UnclearMove => Verdict::Undecided,
             _ => Verdict::Rejected,
         }
     }
@@ -84,6 +87,7 @@ impl Ground {
             Ground::WrongSide => "the other side must claim",
             Ground::TooLate => "too late there",
             Ground::IllegalMove => "the announced move is not legal",
+            Ground::UnclearMove => "the announced move is not clear",
             Ground::NoRule => "no such rule",
             Ground::NoForm => "no claim in this form",
             Ground::NotYet => "the game ends by itself once the move is played",

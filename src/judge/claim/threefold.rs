@@ -25,12 +25,20 @@ pub(super) fn under(court: &Court<'_>, rules: &'static RuleSet, key: RepetitionK
         None => {}
     }
     match &court.told {
-        Told::Faulty(why) => court.faulty_move(rules, why),
+        Told::Faulty(why) | Told::Unclear(why) if stands_on_board(court, rules, key) => {
+            let what = format!("{why} What stands on the board needs no announced move.");
+            on_board_all_the_same(court, rules, key, what)
+        }
+        Told::Faulty(why) => court.faulty_move(rules, Ground::IllegalMove, why),
+        Told::Unclear(why) => court.faulty_move(rules, Ground::UnclearMove, why),
         Told::Played { ply } => already_played(court, rules, key, *ply),
         Told::Move { then, name, .. } => announced(court, rules, key, then, name),
         Told::Nothing => on_board(court, rules, key),
     }
 }
+
+/// A position cannot stand on the board again before so many plies.
+const FEWEST_PLIES_BETWEEN: u32 = 4;
 
 /// How often the last position of a case has occurred, and after which plies, the earliest first.
 fn occurrences(case: &Case, key: RepetitionKey) -> Vec<u32> {
@@ -44,6 +52,12 @@ fn explain(ruling: &mut Ruling, case: &Case, key: RepetitionKey, plies: Vec<u32>
     if ruling.ground == Ground::DoesNotHold {
         let alike = lookalikes(case, ruling.rules, key, &plies);
         ruling.details.splice(0..0, alike);
+        let unknown = case.position().halfmoves().saturating_sub(case.plies());
+        if unknown >= FEWEST_PLIES_BETWEEN {
+            ruling.details.push(format!(
+                "Of the {unknown} plies before the first position given, which its clock tells of, nothing else is known."
+            ));
+        }
     }
     ruling.occurrences = plies;
 }
@@ -79,7 +93,11 @@ fn automatic(
             court.case.when(ply)
         ));
     }
-    ruling.details.extend(court.too_young(rules, end));
+    let too_young = court.too_young(rules, end).or_else(|| {
+        let is_apart = end == End::Fivefold && !then.history(key).is_five_in_a_row();
+        court.played_before(rules.fivefold_apart_since.filter(|_| is_apart)?)
+    });
+    ruling.details.extend(too_young);
     explain(&mut ruling, &then, key, plies);
     ruling
 }
@@ -96,18 +114,9 @@ fn announced(
     let would = format!("With {name} the same position would be on the board {count}");
     let holds = plies.len() >= 3;
     let article = rules.threefold_forms.announced;
-    if !holds
-        && !court.is_wrong_side(rules)
-        && rules.threefold_forms.on_board.is_some()
-        && occurrences(court.case, key).len() >= 3
-    {
-        // What stands on the board needs no announcement, and is not undone by one.
-        let mut ruling = on_board(court, rules, key);
-        ruling.details.insert(
-            0,
-            format!("{would}, but what stands on the board needs no announced move."),
-        );
-        return ruling;
+    if !holds && stands_on_board(court, rules, key) {
+        let what = format!("{would}, but what stands on the board needs no announced move.");
+        return on_board_all_the_same(court, rules, key, what);
     }
     let (ground, reason) = if court.is_wrong_side(rules) {
         let turn = side(court.case.position().turn());
@@ -136,6 +145,25 @@ fn announced(
     };
     let mut ruling = court.ruling(rules, ground, rules.article(article), reason);
     explain(&mut ruling, then, key, plies);
+    ruling
+}
+
+/// Whether the position on the board may be claimed, whatever has been announced with the claim.
+fn stands_on_board(court: &Court<'_>, rules: &RuleSet, key: RepetitionKey) -> bool {
+    !court.is_wrong_side(rules)
+        && rules.threefold_forms.on_board.is_some()
+        && occurrences(court.case, key).len() >= 3
+}
+
+/// What stands on the board needs no announcement, and is not undone by one.
+fn on_board_all_the_same(
+    court: &Court<'_>,
+    rules: &'static RuleSet,
+    key: RepetitionKey,
+    what: String,
+) -> Ruling {
+    let mut ruling = on_board(court, rules, key);
+    ruling.details.insert(0, what);
     ruling
 }
 

@@ -6,11 +6,12 @@ use super::chance::{chances, first_of_each};
 use super::record::Question;
 use super::walk::Moment;
 use super::{Chance, Label, Labeller, Line, Played, Recorded, When, collect, first};
+use crate::input::decode;
 use crate::judge::claim::words::won_by;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, latest_date};
 use crate::replay::Ending;
-use crate::rules::ruleset::Rule;
+use crate::rules::ruleset::{Date, Rule};
 use crate::rules::{Color, End, Ends, RuleSet, Standing};
 
 /// Whether what was recorded can be what the rules say.
@@ -168,6 +169,17 @@ impl Labeller {
         match ended {
             Some((when, end)) => {
                 ended_by_moves(&mut ruling, end, when, recorded, played);
+                let is_apart = |moment: &Moment| {
+                    moment.when.ply == when.ply && moment.announced.is_none() && !moment.in_a_row
+                };
+                if end == End::Fivefold
+                    && ruling.notes.is_empty()
+                    && moments.iter().any(is_apart)
+                    && let Some(since) = rules.fivefold_apart_since
+                {
+                    let what = "fivefold repetition with other moves between";
+                    ruling.notes.extend(played.took_effect(what, since));
+                }
             }
             None if played.cut_short => {
                 ruling.reason = RuledReason::Incomplete;
@@ -289,11 +301,11 @@ fn ended_by_moves(
     ruling.ended = Some(when);
     ruling.played_on = when.ply < played.when.ply || played.cut_short;
     ruling.notes.extend(played.note(name(end), rule));
-    let said = match recorded.result {
-        Some(result) => result.as_str(),
-        None if recorded.other_result.is_some() => "another result",
+    let said = match (recorded.result, recorded.other_result) {
+        (Some(result), _) => result.to_string(),
+        (None, Some(other)) => format!("`{}`", decode(other.of(played.text))),
         // Nothing is recorded that could be wrong.
-        None => return,
+        (None, None) => return,
     };
     if recorded.result != Some(ruling.result) {
         ruling.verdict = Verdict::Contradiction;
@@ -321,9 +333,11 @@ fn name(end: End) -> &'static str {
 impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
     fn note(&self, what: &str, rule: &Rule) -> Option<String> {
-        let since = rule.since?;
+        self.took_effect(what, rule.since?)
+    }
+
+    fn took_effect(&self, what: &str, since: Date) -> Option<String> {
         let date = latest_date(self.date?.value.of(self.text))?;
-        rule.is_later_than(date)
-            .then(|| format!("{what} took effect on {since}, after the game was played"))
+        (date < since).then(|| format!("{what} took effect on {since}, after the game was played"))
     }
 }

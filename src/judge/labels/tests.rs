@@ -84,6 +84,23 @@ fn a_rule_younger_than_the_game_earns_a_note() {
 }
 
 #[test]
+fn five_occurrences_need_not_be_in_a_row_since_2017() {
+    // The initial position comes back every eight plies.
+    let moves = ["Nf3 Nf6 Ng5 Ng4 Nh3 Nh6 Ng1 Ng8"; 5].join(" ");
+    let notes = |date: &str| {
+        let tags = format!("[Date \"{date}\"]\n{}", from("", "1/2-1/2", ""));
+        label(&tags, &moves, &FIDE).rulings[0].notes.clone()
+    };
+    assert_eq!(
+        notes("2015.05.05"),
+        [
+            "fivefold repetition with other moves between took effect on 1 July 2017, after the game was played"
+        ]
+    );
+    assert!(notes("2017.07.01").is_empty());
+}
+
+#[test]
 fn other_games_are_not_judged() {
     let text = b"[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
     let mut reader = Reader::new();

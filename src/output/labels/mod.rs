@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use crate::input::decode;
 use crate::judge::labels::{CanWin, Chance, Label, Ruling};
+use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
 use crate::rules::{Color, End};
 
@@ -164,9 +165,14 @@ fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 /// Which draws that could have been claimed were not: those that the recorded draw may have been claimed by are left out.
 pub fn missed<'a>(label: &Label, ruling: &'a Ruling) -> impl Iterator<Item = &'a Chance> {
     let drawn = label.recorded.result == Some(ResultMark::Draw);
+    let reason = label.recorded.termination.and_then(|said| said.reason);
     let plies = label.plies;
+    let was_made = move |end: End| match reason {
+        None | Some(Reason::Normal | Reason::Unterminated) => true,
+        Some(reason) => reason.as_str() == end.as_str(),
+    };
     ruling
         .chances
         .iter()
-        .filter(move |chance| !drawn || chance.when.ply < plies)
+        .filter(move |chance| !drawn || chance.when.ply < plies || !was_made(chance.end))
 }

@@ -13,6 +13,9 @@ pub fn draws(kinds: &DrawKinds) -> String {
     let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
     let name_width = widest(&mut counts.iter().map(|(kind, _)| kind.as_str().len()));
     let count_width = widest(&mut counts.iter().map(|(_, count)| count.to_string().len()));
+    if counts.is_empty() {
+        return String::from("No draws\n");
+    }
     let mut out = String::from("Draws by kind\n");
     for (kind, count) in counts {
         let percent = CutPercent::of(count, whole);

@@ -195,7 +195,9 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
         | b"gui adjudication"
         | b"gui tb adjudication"
         | b"user adjudication"
-        | b"arena adjudication" => Reason::Adjudication,
+        | b"arena adjudication"
+        | b"trivial draw"
+        | b"long game" => Reason::Adjudication,
         b"game interrupted" | b"no result" => Reason::Unterminated,
         b"game was aborted" => Reason::Aborted,
         b"cheat detected" => Reason::RulesInfraction,
@@ -237,7 +239,8 @@ fn drawn_by(words: &[u8]) -> Option<Reason> {
         | b"3x repetition"
         | b"position repetition"
         | b"triple repetition"
-        | b"repetition of position" => Reason::ThreefoldRepetition,
+        | b"repetition of position"
+        | b"repetition draw" => Reason::ThreefoldRepetition,
         b"fivefold repetition" | b"five-fold repetition" | b"5-fold repetition" => {
             Reason::FivefoldRepetition
         }

@@ -140,6 +140,18 @@ fn sentences_behind_the_figures_of_engines() {
             BLACK,
         ),
         (
+            "Xboard adjudication: Trivial draw",
+            "Trivial draw",
+            R::Adjudication,
+            None,
+        ),
+        (
+            "Xboard adjudication: repetition draw",
+            "repetition draw",
+            R::ThreefoldRepetition,
+            None,
+        ),
+        (
             "+1000.01/127 Xboard adjudication: Checkmate",
             "Checkmate",
             R::Checkmate,

@@ -29,6 +29,7 @@ pub const FIDE: RuleSet = RuleSet {
     },
     fivefold: Rule::automatic("9.6.1").since(2014, 7, 1),
     fivefold_in_a_row: false,
+    fivefold_apart_since: Some(Date::new(2017, 7, 1)),
     fifty: Rule::on_claim("9.3"),
     fifty_forms: ClaimForms {
         announced: Some("9.3.1"),
@@ -50,11 +51,12 @@ pub const FIDE: RuleSet = RuleSet {
         right: "9.5.2",
         wrong: "9.5.3",
         minutes: Some(2),
-        fast_minutes: Some(1),
+        fast_minutes: Some(("rapid and blitz chess", 1)),
         announced_move_binds: true,
         is_offer: Some("9.1.2.3"),
         either_side: false,
         lost_by_moving: Some("9.4"),
+        fifty: None,
     },
     order: &[
         End::Checkmate,
@@ -88,6 +90,11 @@ pub const FIDE_2018: RuleSet = RuleSet {
         en_passant: "9.2.2.1",
         castling: "9.2.2.2",
     },
+    claims: ClaimProcedure {
+        // Appendix B.2; the appendix on rapid chess has no such article before 2023.
+        fast_minutes: Some(("blitz chess", 1)),
+        ..FIDE.claims
+    },
     notes: &[
         "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
         "too little material is not a rule of its own: it is one kind of dead position (5.2.2)",
@@ -111,6 +118,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
     },
     fivefold: Rule::automatic("9.6a").since(2014, 7, 1),
     fivefold_in_a_row: true,
+    fivefold_apart_since: None,
     fifty_forms: ClaimForms {
         announced: Some("9.3a"),
         on_board: Some("9.3b"),
@@ -127,6 +135,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
         right: "9.5a",
         wrong: "9.5b",
         is_offer: Some("9.1b3"),
+        fast_minutes: FIDE_2018.claims.fast_minutes,
         ..FIDE.claims
     },
     notes: &[
@@ -188,6 +197,7 @@ pub const USCF: RuleSet = RuleSet {
     },
     fivefold: Rule::ABSENT,
     fivefold_in_a_row: false,
+    fivefold_apart_since: None,
     fifty: Rule::on_claim("14F"),
     fifty_forms: ClaimForms {
         announced: Some("14F"),
@@ -217,6 +227,7 @@ pub const USCF: RuleSet = RuleSet {
         is_offer: Some("14C2"),
         either_side: false,
         lost_by_moving: None,
+        fifty: Some("14F"),
     },
     order: &[
         End::Checkmate,

@@ -76,6 +76,8 @@ pub struct RuleSet {
     pub fivefold: Rule,
     /// Whether the five must follow each other with one move of each side between them, as FIDE wanted it until 2017.
     pub fivefold_in_a_row: bool,
+    /// Since when they need not, where games older than that are met.
+    pub fivefold_apart_since: Option<Date>,
     /// 50 moves by each side without a capture or a pawn move: the halfmove clock is at 100 or more.
     pub fifty: Rule,
     /// How a draw by the fifty-move rule is claimed.
@@ -160,8 +162,8 @@ pub struct ClaimProcedure {
     pub wrong: &'static str,
     /// What the opponent of a wrong claimant gets, in minutes; `None` where no penalty is stated.
     pub minutes: Option<u8>,
-    /// The same in rapid and blitz chess, where it is another.
-    pub fast_minutes: Option<u8>,
+    /// The same in fast chess, where it is another: in which, and how many.
+    pub fast_minutes: Option<(&'static str, u8)>,
     /// Whether the move that a wrong claim announced must then be played.
     pub announced_move_binds: bool,
     /// The article by which a claim is also an offer of a draw; `None` where it is not.
@@ -170,6 +172,8 @@ pub struct ClaimProcedure {
     pub either_side: bool,
     /// Whether the right to claim is lost for this move by making a move on the board, and by which article.
     pub lost_by_moving: Option<&'static str>,
+    /// The article instead of all of these where fifty moves are claimed, if those are about repetition only.
+    pub fifty: Option<&'static str>,
 }
 
 /// What becomes of the game of a player whose time is up.
@@ -356,6 +360,7 @@ impl ClaimProcedure {
         is_offer: None,
         either_side: false,
         lost_by_moving: None,
+        fifty: None,
     };
 }
 

@@ -27,6 +27,7 @@ const SERVER: RuleSet = RuleSet {
     threefold_forms: ON_BOARD,
     fivefold: Rule::ABSENT,
     fivefold_in_a_row: false,
+    fivefold_apart_since: None,
     fifty: Rule::on_claim(""),
     fifty_forms: ON_BOARD,
     seventy_five: Rule::ABSENT,

@@ -23,6 +23,7 @@ const BARE: RuleSet = RuleSet {
     threefold_forms: ClaimForms::NONE,
     fivefold: Rule::ABSENT,
     fivefold_in_a_row: false,
+    fivefold_apart_since: None,
     fifty: Rule::ABSENT,
     fifty_forms: ClaimForms::NONE,
     seventy_five: Rule::ABSENT,

@@ -232,3 +232,22 @@ fn played_on_after_75_moves() {
         "The game was played before 1 July 2014, when this rule took effect.",
     );
 }
+
+#[test]
+fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
+    // A king in English, a rook in Turkish.
+    let case = fen("7k/3R4/7K/8/8/8/8/8 w - - 99 120");
+    let ruling = fifty(&case).announcing("Kd2").is(
+        Ground::UnclearMove,
+        &["`Kd2` is not legal in English letters, and a move in others: 120.Rd2 in Turkish"],
+    );
+    assert_eq!(ruling.verdict(), arbiter::judge::claim::Verdict::Undecided);
+}
+
+#[test]
+fn us_chess_counts_under_its_own_rule() {
+    let full = fen("7k/3R4/7K/8/8/8/4P3/8 w - - 100 120");
+    fifty(&full)
+        .under("uscf")
+        .is(Ground::Holds, &["The game is drawn (US Chess rule 14F)."]);
+}

@@ -4,7 +4,7 @@ use arbiter::judge::claim::Ground;
 use arbiter::pgn::ResultMark;
 use arbiter::rules::Color;
 
-use super::{game, game_from, labelled, said, threefold};
+use super::{fen, game, game_from, labelled, said, threefold};
 
 /// The moves of the example of the Brettspielnetz page, from a position in which they are possible.
 const TWO_ROOKS: &str = "1r4k1/1r4p1/p6p/8/8/2Q5/5PPP/6K1 w - - 0 31";
@@ -64,6 +64,11 @@ fn what_stands_on_the_board_needs_no_announcement() {
         &["With 5.e4 the same position would be on the board for the first time, but what stands on the board"],
     );
     assert_eq!(ruling.occurrences, [0, 4, 8]);
+    // Nor by one that cannot be played.
+    threefold(&case).announcing("5. Ke3").is(
+        Ground::Holds,
+        &["The announced move `5. Ke3` is not legal: the king cannot reach e3. What stands on the board"],
+    );
     // Where only an announced move makes a claim, this one makes none.
     let ruling = threefold(&case)
         .announcing("5. e4")
@@ -75,6 +80,40 @@ fn what_stands_on_the_board_needs_no_announcement() {
         .announcing("5. e4")
         .by(Color::Black)
         .is(Ground::WrongSide, &[]);
+}
+
+#[test]
+fn the_penalty_is_that_of_the_edition() {
+    let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *\n", None);
+    for (rules, fast) in [
+        (
+            "fide",
+            "White gets two minutes, in rapid and blitz chess one minute,",
+        ),
+        (
+            "fide-2018",
+            "White gets two minutes, in blitz chess one minute,",
+        ),
+        (
+            "fide-2014",
+            "White gets two minutes, in blitz chess one minute,",
+        ),
+        ("uscf", "White gets two minutes, and"),
+    ] {
+        threefold(&case)
+            .under(rules)
+            .is(Ground::DoesNotHold, &[fast]);
+    }
+}
+
+#[test]
+fn what_was_before_a_given_position_is_not_known() {
+    let unknown = "Of the 40 plies before the first position given";
+    let case = fen("7k/3R4/7K/8/8/8/4P3/8 w - - 40 220");
+    threefold(&case).is(Ground::DoesNotHold, &[unknown]);
+    let case = game_from("7k/3R4/7K/8/8/8/4P3/8 w - - 40 220", "220. e4");
+    let ruling = threefold(&case).is(Ground::DoesNotHold, &[]);
+    assert!(!said(&ruling).contains("is known"));
 }
 
 #[test]

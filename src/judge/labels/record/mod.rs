@@ -194,14 +194,15 @@ impl Question<'_> {
         }
     }
 
-    /// Articles with their edition, those that the rule set has.
+    /// Articles with their edition; only the rule set, if its source has no numbers.
     fn article(&self, numbers: &[&'static str]) -> Option<String> {
         let numbers: ArrayVec<&str, 2> = numbers
             .iter()
             .copied()
             .filter(|number| !number.is_empty())
             .collect();
-        (!numbers.is_empty()).then(|| self.rules.article(&numbers.join(", ")).to_string())
+        let article = self.rules.article(&numbers.join(", ")).to_string();
+        (!article.is_empty()).then_some(article)
     }
 }
 

@@ -6,6 +6,7 @@ use crate::judge::labels::{CanWin, RuledReason, Verdict};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 use crate::rules::Color;
+use crate::rules::ruleset::FlagFall;
 
 impl Question<'_> {
     /// A win is recorded.
@@ -91,10 +92,18 @@ impl Question<'_> {
             Win::Unknown => unknown(reason, winner),
             Win::NotCovered => Answer::undecided(
                 reason,
-                format!(
-                    "the rule set does not say what {} gets, who cannot win",
-                    side(winner)
-                ),
+                match self.can_win[winner.index()] {
+                    // The exception for a side that cannot win is not what is missing then.
+                    CanWin::Yes => match self.rules.flag {
+                        FlagFall::Absent => "the rule set has no rule on time",
+                        _ => "the rule set does not say what becomes of a game when time is up",
+                    }
+                    .to_owned(),
+                    CanWin::No | CanWin::Unknown => format!(
+                        "the rule set does not say what {} gets, who cannot win",
+                        side(winner)
+                    ),
+                },
             ),
             Win::Drawn => {
                 let ground = match self.can_win[winner.index()] {
