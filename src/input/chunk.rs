@@ -17,8 +17,9 @@ use crate::error::Error;
 /// How large a chunk is when nobody says otherwise, in bytes.
 pub const CHUNK_BYTES: usize = 256 << 10;
 
-/// The largest game that is read, in bytes. A larger one is a file gone wrong, and would take its size in memory.
-pub const GAME_LIMIT: u64 = 1 << 30;
+/// The largest game that is read, in bytes. A larger one is a file gone wrong, or little that unpacks to very much, and would
+/// take its size in memory.
+pub const GAME_LIMIT: u64 = 128 << 20;
 
 /// Buffers larger than this are not kept for another chunk, so that one gigantic game costs its memory once.
 const KEEP_BYTES: usize = 16 << 20;

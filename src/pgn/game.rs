@@ -10,7 +10,7 @@ use crate::rules::san::{LetterSet, SanPlus};
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///
-/// Games are below 1 GiB, so 32 bits are enough.
+/// Games are far below 4 GiB, so 32 bits are enough.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
     /// The first byte.
