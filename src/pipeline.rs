@@ -218,7 +218,7 @@ impl Run {
         let buffers = &Buffers::default();
         let desks: Vec<Desk<S>> = (0..self.jobs).map(|_| Desk::default()).collect();
         // The last is that of the calling thread, which is not of the pool.
-        let desk = || &desks[rayon::current_thread_index().unwrap_or(self.jobs - 1)];
+        let desk = || &desks[pool.current_thread_index().unwrap_or(self.jobs - 1)];
         let do_chunk = |source: &Source, mut chunk: Chunk, buffers: &Buffers| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);

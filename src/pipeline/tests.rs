@@ -117,6 +117,16 @@ fn order_does_not_depend_on_threads_or_chunk_size() {
 }
 
 #[test]
+fn a_run_may_begin_on_a_thread_of_another_pool() {
+    let scratch = Scratch::new("pools", &[40, 0, 300]);
+    let sources = scratch.sources();
+    let alone = lines_of(&run(1, 1_000), &sources);
+    let other = pool(4).unwrap();
+    let found = other.broadcast(|_| lines_of(&run(2, 1_000), &sources));
+    assert!(found.iter().all(|lines| *lines == alone));
+}
+
+#[test]
 fn a_source_that_cannot_be_read_does_not_stop_the_others() {
     let scratch = Scratch::new("broken", &[3, 0, 3]);
     let cut = zstd::encode_all(&b"1. e4 e5 *\n\n".repeat(50)[..], 1).unwrap();
