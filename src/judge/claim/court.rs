@@ -9,7 +9,7 @@ use super::ruling::{Ground, Ruling, Verdict};
 use super::words::{ended, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
 use crate::pgn::ResultMark;
-use crate::rules::ruleset::{Article, ClaimProcedure, Date};
+use crate::rules::ruleset::{Article, ClaimProcedure, Rule};
 use crate::rules::san::LetterSet;
 use crate::rules::{Color, End, Move, RuleSet, Standing};
 
@@ -167,7 +167,7 @@ impl<'a> Court<'a> {
             ended(end)
         );
         let mut ruling = self.ruling(rules, Ground::Over, rules.article_on(end), reason);
-        ruling.details.extend(self.too_young(rules, end));
+        ruling.details.extend(self.too_young(rules.rule(end)));
         ruling.result = match end {
             End::Checkmate => won_by(!self.case.after(ply).turn()),
             _ => ResultMark::Draw,
@@ -175,17 +175,13 @@ impl<'a> Court<'a> {
         ruling
     }
 
-    /// That the rule about an end did not yet hold when the game was played.
-    pub(super) fn too_young(&self, rules: &RuleSet, end: End) -> Option<String> {
-        self.played_before(rules.rule(end).since?)
-    }
-
-    /// That the game was played before a rule took effect, if it was.
-    pub(super) fn played_before(&self, since: Date) -> Option<String> {
-        self.case
-            .date()
-            .filter(|&day| day < since)
-            .map(|_| format!("The game was played before {since}, when this rule took effect."))
+    /// That a rule did not yet hold when the game was played.
+    pub(super) fn too_young(&self, rule: &Rule) -> Option<String> {
+        let day = self.case.date()?;
+        let since = rule.since.filter(|_| rule.is_later_than(day))?;
+        Some(format!(
+            "The game was played before {since}, when this rule took effect."
+        ))
     }
 
     /// The ruling where the rule set has no rule, or does not say; nothing if it has one.
@@ -233,16 +229,11 @@ impl<'a> Court<'a> {
         let announced = match (&self.told, &self.claim.announced) {
             (Told::Nothing, _) | (_, None) => String::new(),
             (Told::Move { name, letters, .. }, Some(announced)) => match letters {
-                Some(letters) => {
-                    let letters = match letters.name() {
-                        "Figurines" => "with figurines".to_owned(),
-                        name => format!("in {name} letters"),
-                    };
-                    format!(
-                        ", and announces {name} (`{}`, {letters})",
-                        announced.written
-                    )
-                }
+                Some(letters) => format!(
+                    ", and announces {name} (`{}`, {})",
+                    announced.written,
+                    letters.how()
+                ),
                 None => format!(", and announces {name}"),
             },
             (_, Some(announced)) => format!(", and announces `{}`", announced.written),

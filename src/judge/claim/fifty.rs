@@ -86,7 +86,7 @@ fn automatic(court: &Court<'_>, rules: &'static RuleSet, ply: u32, end: End) -> 
             .details
             .push("The moves after it do not count.".to_owned());
     }
-    ruling.details.extend(court.too_young(rules, end));
+    ruling.details.extend(court.too_young(rules.rule(end)));
     ruling
 }
 

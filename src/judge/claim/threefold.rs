@@ -93,11 +93,8 @@ fn automatic(
             court.case.when(ply)
         ));
     }
-    let too_young = court.too_young(rules, end).or_else(|| {
-        let is_apart = end == End::Fivefold && !then.history(key).is_five_in_a_row();
-        court.played_before(rules.fivefold_apart_since.filter(|_| is_apart)?)
-    });
-    ruling.details.extend(too_young);
+    let rule = rules.rule_for(end, then.history(key).is_five_in_a_row());
+    ruling.details.extend(court.too_young(&rule));
     explain(&mut ruling, &then, key, plies);
     ruling
 }

@@ -11,7 +11,7 @@ use crate::judge::claim::words::won_by;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, latest_date};
 use crate::replay::Ending;
-use crate::rules::ruleset::{Date, Rule};
+use crate::rules::ruleset::Rule;
 use crate::rules::{Color, End, Ends, RuleSet, Standing};
 
 /// Whether what was recorded can be what the rules say.
@@ -168,18 +168,11 @@ impl Labeller {
         };
         match ended {
             Some((when, end)) => {
-                ended_by_moves(&mut ruling, end, when, recorded, played);
-                let is_apart = |moment: &Moment| {
-                    moment.when.ply == when.ply && moment.announced.is_none() && !moment.in_a_row
-                };
-                if end == End::Fivefold
-                    && ruling.notes.is_empty()
-                    && moments.iter().any(is_apart)
-                    && let Some(since) = rules.fivefold_apart_since
-                {
-                    let what = "fivefold repetition with other moves between";
-                    ruling.notes.extend(played.took_effect(what, since));
-                }
+                let in_a_row = moments
+                    .iter()
+                    .filter(|moment| moment.when.ply == when.ply && moment.announced.is_none())
+                    .all(|moment| moment.in_a_row);
+                ended_by_moves(&mut ruling, (when, end), in_a_row, recorded, played);
             }
             None if played.cut_short => {
                 ruling.reason = RuledReason::Incomplete;
@@ -281,12 +274,11 @@ fn automatic_end(
 /// The moves ended the game: what was recorded is so or is not.
 fn ended_by_moves(
     ruling: &mut Ruling,
-    end: End,
-    when: When,
+    (when, end): (When, End),
+    in_a_row: bool,
     recorded: &Recorded,
     played: &Played<'_>,
 ) {
-    let rule = ruling.rules.rule(end);
     ruling.result = if end == End::Checkmate {
         won_by(!played.last.turn())
     } else {
@@ -300,7 +292,12 @@ fn ended_by_moves(
     ruling.article = Some(ruling.rules.article_on(end).to_string());
     ruling.ended = Some(when);
     ruling.played_on = when.ply < played.when.ply || played.cut_short;
-    ruling.notes.extend(played.note(name(end), rule));
+    let what = match end {
+        End::Fivefold if !in_a_row => "fivefold repetition with other moves between",
+        _ => name(end),
+    };
+    let rule = ruling.rules.rule_for(end, in_a_row);
+    ruling.notes.extend(played.note(what, &rule));
     let said = match (recorded.result, recorded.other_result) {
         (Some(result), _) => result.to_string(),
         (None, Some(other)) => format!("`{}`", decode(other.of(played.text))),
@@ -333,11 +330,9 @@ fn name(end: End) -> &'static str {
 impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
     fn note(&self, what: &str, rule: &Rule) -> Option<String> {
-        self.took_effect(what, rule.since?)
-    }
-
-    fn took_effect(&self, what: &str, since: Date) -> Option<String> {
+        let since = rule.since?;
         let date = latest_date(self.date?.value.of(self.text))?;
-        (date < since).then(|| format!("{what} took effect on {since}, after the game was played"))
+        rule.is_later_than(date)
+            .then(|| format!("{what} took effect on {since}, after the game was played"))
     }
 }

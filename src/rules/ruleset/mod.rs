@@ -214,6 +214,19 @@ impl RuleSet {
         }
     }
 
+    /// As [`RuleSet::rule`], as it stands for an end that came about in a certain way: whether five occurrences of a position
+    /// followed each other with one move of each side between them.
+    pub fn rule_for(&self, end: End, in_a_row: bool) -> Rule {
+        let rule = *self.rule(end);
+        match end {
+            End::Fivefold if !in_a_row => Rule {
+                since: self.fivefold_apart_since.or(rule.since),
+                ..rule
+            },
+            _ => rule,
+        }
+    }
+
     /// The ends of which the rule stands in this way.
     pub fn ends(&self, standing: Standing) -> Ends {
         End::ALL

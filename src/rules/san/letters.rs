@@ -100,6 +100,14 @@ impl LetterSet {
         self.languages[0].name
     }
 
+    /// How something is written in them: `in German letters`, `with figurines`.
+    pub fn how(&self) -> String {
+        match self.languages[0] {
+            Language { code: "fan", .. } => "with figurines".to_owned(),
+            Language { name, .. } => format!("in {name} letters"),
+        }
+    }
+
     /// The letter of a piece.
     pub fn letter(&self, role: Role) -> &'static str {
         let letters = self.letters[role.index()];

@@ -251,3 +251,14 @@ fn us_chess_counts_under_its_own_rule() {
         .under("uscf")
         .is(Ground::Holds, &["The game is drawn (US Chess rule 14F)."]);
 }
+
+#[test]
+fn letters_are_named_as_they_are_written_in() {
+    let case = fen("7k/3R4/7K/8/8/8/8/8 w - - 99 120");
+    for (written, says) in [
+        ("120. \u{2654}g5", "with figurines"),
+        ("120. Ta7", "in German letters"),
+    ] {
+        fifty(&case).announcing(written).is(Ground::Holds, &[says]);
+    }
+}

@@ -499,3 +499,13 @@ fn fivefold_repetition_ends_the_game_whatever_comes_after() {
         .is(Ground::Over, &["ended with checkmate"]);
     assert_eq!(ruling.result, ResultMark::White);
 }
+
+#[test]
+fn five_occurrences_apart_end_games_since_2017() {
+    let says = "The game was played before 1 July 2017, when this rule took effect.";
+    let moves = ["Nf3 Nf6 Ng5 Ng4 Nh3 Nh6 Ng1 Ng8"; 5].join(" ");
+    let on = |date: &str| game(&format!("[Date \"{date}\"]\n\n{moves} *\n"), None);
+    threefold(&on("2015.05.05")).is(Ground::Automatic, &[says]);
+    let ruling = threefold(&on("2017.07.01")).is(Ground::Automatic, &[]);
+    assert!(!said(&ruling).contains("took effect"));
+}
