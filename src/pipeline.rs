@@ -9,24 +9,26 @@
 mod item;
 mod job;
 mod numbering;
+mod queue;
 mod window;
 
-use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::{
-    Buffers, CHUNK_BYTES, Chunk, Chunks, Form, GameNo, Likely, Source, Stream, Stretches,
+    Buffers, CHUNK_BYTES, Chunk, Chunks, Extent, Form, GameNo, Likely, Source, Stream, Stretches,
 };
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 use job::{Desk, Job, StretchedFile};
 use numbering::{Held, Numbering, Turn};
-use window::{Outbox, Output, Window, Worked};
+use queue::Queue;
+use window::{Outbox, Output, Ticket, Window, Worked};
 
 pub use item::{Item, Part, SourceEnd};
 
@@ -218,28 +220,26 @@ impl Run {
         let buffers = &Buffers::default();
         let desks: Vec<Desk<S>> = (0..self.jobs).map(|_| Desk::default()).collect();
         // The last is that of the calling thread, which is not of the pool.
-        let desk = || &desks[pool.current_thread_index().unwrap_or(self.jobs - 1)];
-        let do_chunk = |source: &Source, mut chunk: Chunk, buffers: &Buffers| {
+        let (own, others) = desks.split_last().expect("there is one for each thread");
+        let do_chunk = |desk: &Desk<S>, source: &Source, mut chunk: Chunk, buffers: &Buffers| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
-            let idle = lock(&desk().scratch).take();
-            let mut scratch = idle.unwrap_or_else(&scratch);
-            let value = work(&mut scratch, source, &chunk);
-            *lock(&desk().scratch) = Some(scratch);
+            let mut kept = lock(&desk.scratch);
+            let value = work(kept.get_or_insert_with(&scratch), source, &chunk);
             let part = Part::of(source, &chunk, found, value);
             buffers.recycle(chunk);
             part
         };
-        let do_stretch = |file: &StretchedFile, nth, turn: Turn<'_>| {
-            let (source, stretches, buffers) = (&file.source, &file.stretches, &desk().buffers);
+        let do_stretch = |desk: &Desk<S>, file: &StretchedFile, nth, turn: Option<Turn<'_>>| {
+            let (source, stretches, buffers) = (&file.source, &file.stretches, &desk.buffers);
             let mut parts = Vec::new();
             let each = |chunk| {
-                parts.push(do_chunk(source, chunk, buffers));
+                parts.push(do_chunk(desk, source, chunk, buffers));
                 Ok::<(), Infallible>(())
             };
-            let Ok(end) = match self.is_unplaced() {
-                true => self.read_stretch(source, stretches, nth, buffers, each),
-                false => self.place_stretch(source, stretches, nth, turn, buffers, each),
+            let Ok(end) = match turn {
+                None => self.read_stretch(source, stretches, nth, buffers, each),
+                Some(turn) => self.place_stretch(source, stretches, nth, turn, buffers, each),
             };
             Worked {
                 parts,
@@ -248,40 +248,40 @@ impl Run {
         };
         let stopped = AtomicBool::new(false);
         let outbox = Outbox::default();
-        // Begun in this order, as each stretch waits for those before.
-        let todo = Mutex::new(VecDeque::new());
-        let do_next = || {
-            let first = lock(&todo).pop_front();
-            let is_work = first.is_some();
-            match first {
-                Some((ticket, Job::Chunk(source, chunk))) => {
-                    outbox.answer(&stopped, ticket, || Worked {
-                        parts: vec![do_chunk(&source, *chunk, buffers)],
-                        end: None,
-                    });
-                }
-                Some((ticket, Job::Stretch(file, nth))) => {
-                    let turn = file.numbering.turn(nth);
-                    outbox.answer(&stopped, ticket, || do_stretch(&file, nth, turn));
-                }
-                None => {}
+        let do_job = |desk: &Desk<S>, (ticket, job): (Ticket, Job)| match job {
+            Job::Chunk(source, chunk) => outbox.answer(&stopped, ticket, || Worked {
+                parts: vec![do_chunk(desk, &source, *chunk, buffers)],
+                end: None,
+            }),
+            Job::Stretch(file, nth) => {
+                let turn = (!self.is_unplaced()).then(|| file.numbering.turn(nth));
+                outbox.answer(&stopped, ticket, || do_stretch(desk, &file, nth, turn));
             }
-            is_work
         };
-        let (do_next, todo) = (&do_next, &todo);
-        // A thread that has been started may wait behind this one for a processor while another is idle. Once it has run, the
-        // system knows better.
-        pool.broadcast(|_| ());
+        // Begun in this order, as each stretch waits for those before.
+        let queue = &Queue::default();
         pool.in_place_scope(|scope| {
+            scope.spawn_broadcast(|_, context| {
+                queue.arrive();
+                while let Some(job) = queue.wait() {
+                    do_job(&others[context.index()], job);
+                }
+            });
+            let _stopping = Stopping {
+                queue,
+                stopped: &stopped,
+            };
             let raw = Arc::clone(&output.raw);
+            let help = || {
+                // A thread that has been started may wait behind this one for a processor while another is idle, unless
+                // this one pauses. Once it has run, the system knows better.
+                queue.expect(others.len());
+                queue.pop().map(|job| do_job(own, job)).is_some()
+            };
             let limit = self.jobs * CHUNKS_PER_JOB;
-            let mut window = Window::new(&outbox, limit, do_next, output);
+            let mut window = Window::new(&outbox, limit, help, output);
             let begin = |window: &mut Window<'_, _, _, _>, job| {
-                let ticket = window.ticket()?;
-                lock(todo).push_back((ticket, job));
-                scope.spawn(|_| {
-                    do_next();
-                });
+                queue.push((window.ticket()?, job));
                 Ok(())
             };
             let mut feed = || {
@@ -298,7 +298,24 @@ impl Run {
                                     numbering: Numbering::default(),
                                 });
                                 for nth in 0..file.stretches.count() {
-                                    begin(&mut window, Job::Stretch(Arc::clone(&file), nth))?;
+                                    match file.stretches.extent(nth) {
+                                        Extent::Nothing => drop(file.numbering.turn(nth)),
+                                        Extent::Usual => {
+                                            begin(
+                                                &mut window,
+                                                Job::Stretch(Arc::clone(&file), nth),
+                                            )?;
+                                        }
+                                        Extent::Long => {
+                                            let end =
+                                                self.read_long(&file, nth, buffers, |chunk| {
+                                                    let job =
+                                                        Job::Chunk(source.clone(), Box::new(chunk));
+                                                    begin(&mut window, job)
+                                                })?;
+                                            window.read(end)?;
+                                        }
+                                    }
                                 }
                                 SourceEnd::of(&source)
                             }
@@ -306,11 +323,10 @@ impl Run {
                         window.end(end)?;
                     }
                 }
+                queue.close();
                 window.finish()
             };
-            let outcome = feed();
-            stopped.store(true, Ordering::Relaxed);
-            outcome
+            feed()
         })
     }
 
@@ -323,9 +339,13 @@ impl Run {
     ) -> Option<Stretches> {
         let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
         match (self.is_unplaced() || self.jobs > 1) && is_plain {
-            true => Stretches::of(source, Arc::clone(raw)),
+            true => Stretches::of(source, self.stretch_bytes(), self.jobs, Arc::clone(raw)),
             false => None,
         }
+    }
+
+    fn stretch_bytes(&self) -> u64 {
+        256 << 10
     }
 
     fn is_unplaced(&self) -> bool {
@@ -402,10 +422,45 @@ impl Run {
             before.add(&chunk);
             each(chunk)?;
         }
-        if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
-            *game = Some(GameNo(before.games + 1));
-        }
+        number_giant(&mut end, &before);
         Ok(end)
+    }
+
+    /// Reads a stretch that is so long that its chunks go out one by one.
+    fn read_long<E>(
+        &self,
+        file: &StretchedFile,
+        nth: u64,
+        buffers: &Buffers,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let (source, stretches) = (&file.source, &file.stretches);
+        if self.is_unplaced() {
+            return self.read_stretch(source, stretches, nth, buffers, each);
+        }
+        let turn = file.numbering.turn(nth);
+        let mut before = turn.ahead();
+        let (mut end, mut held) = (SourceEnd::of(source), Held::default());
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks, |mut chunk| {
+                held.add(&chunk);
+                chunk.place_behind(before.games, before.lines, &before.told);
+                before.add(&chunk);
+                each(chunk)
+            })?;
+            end.read = stretch.delivered();
+        }
+        number_giant(&mut end, &before);
+        turn.tell(held);
+        Ok(end)
+    }
+}
+
+/// Says which game was too large, where that is all that is not known of it.
+fn number_giant(end: &mut SourceEnd, before: &Held) {
+    if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
+        *game = Some(GameNo(before.games + 1));
     }
 }
 
@@ -423,6 +478,40 @@ pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
             wanted: threads,
             cause: error.to_string(),
         })
+}
+
+/// How long a thread that has nothing to do looks out for something before it is laid to sleep: about as long as it takes to
+/// wake it.
+const PATIENCE: Duration = Duration::from_micros(50);
+
+/// Whether something comes true soon, without sleeping.
+fn soon(comes_true: impl Fn() -> bool) -> bool {
+    if comes_true() {
+        return true;
+    }
+    let begin = Instant::now();
+    while begin.elapsed() < PATIENCE {
+        for _ in 0..16 {
+            std::hint::spin_loop();
+        }
+        if comes_true() {
+            return true;
+        }
+    }
+    false
+}
+
+/// Stops all work at the end, also that of a panic.
+struct Stopping<'a, J> {
+    queue: &'a Queue<J>,
+    stopped: &'a AtomicBool,
+}
+
+impl<J> Drop for Stopping<'_, J> {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        self.queue.close();
+    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

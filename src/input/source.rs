@@ -22,14 +22,20 @@ use crate::error::Error;
 #[derive(Clone, Debug)]
 pub struct Source {
     id: SourceId,
-    name: Arc<str>,
-    place: Place,
+    shared: Arc<Shared>,
     size: Option<u64>,
     form: Form,
-    as_stored: Arc<OnceLock<bool>>,
     /// Whether it was found in a directory: an archive there need not be one of games.
     searched: bool,
     is_member: bool,
+}
+
+/// What all clones of a source have in common. Threads clone sources all the time, and it should be one count that changes.
+#[derive(Debug)]
+struct Shared {
+    name: Arc<str>,
+    place: Place,
+    as_stored: OnceLock<bool>,
 }
 
 #[derive(Clone, Debug)]
@@ -40,46 +46,30 @@ enum Place {
 }
 
 impl Source {
-    /// Standard input.
-    pub fn stdin(id: SourceId) -> Source {
+    fn new(id: SourceId, name: &str, place: Place) -> Source {
         Source {
             id,
-            name: "<stdin>".into(),
-            place: Place::Stdin,
+            shared: Shared::new(name, place),
             size: None,
             form: Form::Pgn,
-            as_stored: Arc::default(),
             searched: false,
             is_member: false,
         }
+    }
+
+    /// Standard input.
+    pub fn stdin(id: SourceId) -> Source {
+        Source::new(id, "<stdin>", Place::Stdin)
     }
 
     /// A file, which is not looked at yet.
     pub fn file(id: SourceId, path: PathBuf) -> Source {
-        Source {
-            id,
-            name: name_of(&path).into(),
-            place: Place::File(path.into()),
-            size: None,
-            form: Form::Pgn,
-            as_stored: Arc::default(),
-            searched: false,
-            is_member: false,
-        }
+        Source::new(id, &name_of(&path), Place::File(path.into()))
     }
 
     /// A text that was given on the command line.
     pub fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
-        Source {
-            id,
-            name: name.into(),
-            place: Place::Text(text.into()),
-            size: None,
-            form: Form::Pgn,
-            as_stored: Arc::default(),
-            searched: false,
-            is_member: false,
-        }
+        Source::new(id, name, Place::Text(text.into()))
     }
 
     /// With the size of the file as it is stored, in bytes.
@@ -99,11 +89,10 @@ impl Source {
     }
 
     /// A member of this source, which is an archive.
-    pub(super) fn member(&self, name: String) -> Source {
+    pub(super) fn member(&self, name: &str) -> Source {
         Source {
-            name: name.into(),
+            shared: Shared::new(name, self.shared.place.clone()),
             size: None,
-            as_stored: Arc::default(),
             is_member: true,
             ..self.clone()
         }
@@ -128,7 +117,7 @@ impl Source {
     /// The path as it was given, or `<stdin>`; for a member of an archive `archive.zip/member.pgn`. Bytes that are not
     /// UTF-8 are replaced; nothing is escaped.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.shared.name
     }
 
     /// Whether it is a member of an archive.
@@ -138,7 +127,7 @@ impl Source {
 
     /// The path, if the source is a file; for a member of an archive that of the archive.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
+        match &self.shared.place {
             Place::Stdin | Place::Text(_) => None,
             Place::File(path) => Some(path),
         }
@@ -158,7 +147,7 @@ impl Source {
         match self.begin(progress, 1)? {
             Begun::Text(stream) => Ok(stream),
             Begun::Archive(_) => Err(Error::SeveralTexts {
-                path: self.name.to_string(),
+                path: self.shared.name.to_string(),
             }),
         }
     }
@@ -174,6 +163,16 @@ impl Source {
     }
 }
 
+impl Shared {
+    fn new(name: &str, place: Place) -> Arc<Shared> {
+        Arc::new(Shared {
+            name: name.into(),
+            place,
+            as_stored: OnceLock::new(),
+        })
+    }
+}
+
 /// A source that has been opened.
 pub(super) enum Begun {
     /// It is one text.
@@ -184,13 +183,13 @@ pub(super) enum Begun {
 
 impl Source {
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
-        let archive = Archive::new(Arc::clone(&self.name), self.form, self.searched);
-        let input: Box<dyn Read + Send> = match &self.place {
+        let archive = Archive::new(Arc::clone(&self.shared.name), self.form, self.searched);
+        let input: Box<dyn Read + Send> = match &self.shared.place {
             Place::Stdin => Box::new(io::stdin()),
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => {
                 let file = File::open(path).map_err(|cause| Error::Open {
-                    path: self.name.to_string(),
+                    path: self.shared.name.to_string(),
                     cause,
                 })?;
                 if is_zip_file(&file) {
@@ -202,11 +201,11 @@ impl Source {
                 Box::new(file)
             }
         };
-        let packed = Packed::new(&self.name, input, Offset(0)).counted(progress);
+        let packed = Packed::new(&self.shared.name, input, Offset(0)).counted(progress);
         let begun = Begun::of(packed, jobs, archive)?;
         if let Begun::Text(stream) = &begun {
             // A source that is opened again is what it was.
-            let _ = self.as_stored.set(stream.is_as_stored());
+            let _ = self.shared.as_stored.set(stream.is_as_stored());
         }
         Ok(begun)
     }
@@ -214,7 +213,7 @@ impl Source {
     /// Whether the bytes that are read are those that are stored, so that a place in one is a place in the other; not
     /// before the source has been opened.
     pub fn is_read_as_stored(&self) -> bool {
-        self.as_stored.get().copied().unwrap_or(false)
+        self.shared.as_stored.get().copied().unwrap_or(false)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use super::chunk::{Buffers, Chunks};
@@ -11,58 +11,85 @@ use super::fresh::first_fresh_end;
 use super::place::Offset;
 use super::source::Source;
 
-/// About how long a stretch is, in bytes: so long that looking for its beginning costs nothing beside reading it, and so short
-/// that no thread is the last one for long.
-const STRETCH_BYTES: u64 = 256 << 10;
+/// A file shorter than this is soon read by one thread, in bytes.
+const SHORTEST_FILE: u64 = 256 << 10;
 
-/// A file with fewer stretches is soon read by one thread.
-const FEWEST: u64 = 4;
+/// How long the last stretches are, in bytes: so short that no thread is the last one for long.
+const SHORTEST: u64 = 64 << 10;
 
-/// How far the beginning of a stretch is looked for at first, in bytes, and then twice as far each time.
+/// What is longer than this, because it cannot be cut, is not for one thread to keep in memory, in bytes.
+const LONG: u64 = 2 << 20;
+
+/// How far the beginning of a stretch is looked for at first, in bytes, or about as far as the last one was found to be; and
+/// then twice as far each time.
 const NEAR: usize = 4 << 10;
 
 /// The stretches of a file. Every one begins and ends with the blank line before a game that begins whatever stands before it,
 /// and which bytes belong to it is seen from the file alone: none depends on another.
 #[derive(Debug)]
 pub struct Stretches {
-    file: Arc<File>,
+    file: File,
+    /// Behind which place the beginning of each is looked for, and where the file ends.
+    borders: Vec<u64>,
     /// Where each begins, once somebody has looked.
     beginnings: Vec<OnceLock<Option<u64>>>,
+    /// How far from its border one has been found, in bytes, rounded up.
+    near: AtomicUsize,
     progress: Arc<AtomicU64>,
+}
+
+/// How much text a stretch has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// None: it belongs to the one before, as there is no place to cut at.
+    Nothing,
+    /// About as much as was asked for.
+    Usual,
+    /// So much that it is better taken in pieces.
+    Long,
 }
 
 /// The text of a stretch.
 #[derive(Debug)]
-pub struct Stretch {
-    file: Arc<File>,
+pub struct Stretch<'a> {
+    file: &'a File,
     at: u64,
     /// Where the next one begins; the last ends with the file.
     end: Option<u64>,
     begin: u64,
-    progress: Arc<AtomicU64>,
+    progress: &'a AtomicU64,
 }
 
 impl Stretches {
     /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
-    /// cut. `progress` grows by every byte that is read of their text.
-    pub fn of(source: &Source, progress: Arc<AtomicU64>) -> Option<Stretches> {
+    /// cut. They are about `longest` bytes long, and towards the end of the file shorter, the more so the fewer bytes are left
+    /// for each of `jobs` threads. `progress` grows by every byte that is read of their text.
+    pub fn of(
+        source: &Source,
+        longest: u64,
+        jobs: usize,
+        progress: Arc<AtomicU64>,
+    ) -> Option<Stretches> {
         let path = source.path()?;
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         let file = File::open(path).ok()?;
-        let count = found.len() / STRETCH_BYTES;
-        if count < FEWEST {
+        if found.len() < SHORTEST_FILE {
             return None;
         }
+        let borders = borders(found.len(), longest, jobs);
+        let count = borders.len() as u64 - 1;
         let stretches = Stretches {
-            file: Arc::new(file),
+            file,
             beginnings: (0..count).map(|_| OnceLock::new()).collect(),
+            borders,
+            near: AtomicUsize::new(NEAR),
             progress,
         };
-        // Where these few have no place to begin at, others will not.
+        // Where none of these has a place to begin at, others will not.
         [1, count / 2, count - 1]
             .into_iter()
-            .all(|nth| stretches.beginning(nth).is_some())
+            .any(|nth| nth > 0 && stretches.beginning(nth).is_some())
             .then_some(stretches)
     }
 
@@ -71,15 +98,29 @@ impl Stretches {
         self.beginnings.len() as u64
     }
 
+    /// How much text a stretch has, counted from 0.
+    pub fn extent(&self, nth: u64) -> Extent {
+        let Some(begin) = self.beginning(nth) else {
+            return Extent::Nothing;
+        };
+        let is_short = (nth + 1..=self.count())
+            .take_while(|&next| self.borders[next as usize] <= begin + LONG)
+            .any(|next| next == self.count() || self.beginning(next).is_some());
+        match is_short {
+            true => Extent::Usual,
+            false => Extent::Long,
+        }
+    }
+
     /// The text of a stretch, counted from 0. Nothing if it belongs to the one before, as there is no place to cut at.
-    pub fn text(&self, nth: u64) -> Option<Stretch> {
+    pub fn text(&self, nth: u64) -> Option<Stretch<'_>> {
         let begin = self.beginning(nth)?;
         Some(Stretch {
-            file: Arc::clone(&self.file),
+            file: &self.file,
             at: begin,
             end: (nth + 1..self.count()).find_map(|next| self.beginning(next)),
             begin,
-            progress: Arc::clone(&self.progress),
+            progress: &self.progress,
         })
     }
 
@@ -87,13 +128,18 @@ impl Stretches {
     fn beginning(&self, nth: u64) -> Option<u64> {
         *self.beginnings[nth as usize].get_or_init(|| match nth {
             0 => Some(0),
-            _ => self.look_for_beginning(nth * STRETCH_BYTES),
+            _ => {
+                let nth = nth as usize;
+                self.look_for_beginning(self.borders[nth], self.borders[nth + 1])
+            }
         })
     }
 
-    fn look_for_beginning(&self, from: u64) -> Option<u64> {
+    /// The first place in a part of the file at which a game begins whatever stands before.
+    fn look_for_beginning(&self, from: u64, until: u64) -> Option<u64> {
+        let most = (until - from) as usize;
         NEAR_TEXT.with_borrow_mut(|text| {
-            let (mut filled, mut length) = (0, NEAR);
+            let (mut filled, mut length) = (0, self.near.load(Ordering::Relaxed).min(most));
             loop {
                 let searched = filled;
                 if text.len() < length {
@@ -108,15 +154,31 @@ impl Stretches {
                     }
                 }
                 if let Some(at) = first_fresh_end(&text[..filled], searched) {
+                    self.near
+                        .store((at + 1).next_multiple_of(NEAR), Ordering::Relaxed);
                     return Some(from + at as u64);
                 }
-                if filled < length || length == STRETCH_BYTES as usize {
+                if filled < length || length == most {
                     return None;
                 }
-                length *= 2;
+                length = most.min(2 * length);
             }
         })
     }
+}
+
+/// The borders between stretches of a file, its two ends included.
+fn borders(length: u64, longest: u64, jobs: usize) -> Vec<u64> {
+    let mut borders = vec![0];
+    let mut at = 0;
+    while at < length {
+        let left = length - at;
+        let size = (left / (4 * jobs.max(1) as u64)).clamp(SHORTEST, longest.max(SHORTEST));
+        // No scrap is left over.
+        at = if left < 2 * size { length } else { at + size };
+        borders.push(at);
+    }
+    borders
 }
 
 thread_local! {
@@ -124,19 +186,19 @@ thread_local! {
     static NEAR_TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
-impl Stretch {
+impl Stretch<'_> {
     /// The chunks of the stretch. Numbers of games and lines are counted from its beginning.
     pub fn chunks<'a>(
         &'a mut self,
         source: &Source,
         chunk_bytes: usize,
         buffers: Buffers,
-    ) -> Chunks<&'a mut Stretch> {
+    ) -> Chunks<&'a mut Self> {
         let begin = Offset(self.begin);
         // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
         let whole = self.end.map(|end| (end - self.begin) as usize + 1);
         let chunk_bytes = whole
-            .filter(|whole| (chunk_bytes..2 * chunk_bytes).contains(whole))
+            .filter(|&whole| whole < 2 * chunk_bytes)
             .unwrap_or(chunk_bytes);
         Chunks::new(self, source, chunk_bytes, buffers).fresh_from(begin)
     }
@@ -147,11 +209,11 @@ impl Stretch {
     }
 }
 
-impl Read for Stretch {
+impl Read for Stretch<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let left = self.end.map_or(u64::MAX, |end| end - self.at);
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let read = read_at(&self.file, &mut out[..length], self.at)?;
+        let read = read_at(self.file, &mut out[..length], self.at)?;
         self.at += read as u64;
         self.progress.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
@@ -198,7 +260,7 @@ mod tests {
         }
 
         fn stretches(&self) -> Option<Stretches> {
-            Stretches::of(&self.source(), Arc::default())
+            Stretches::of(&self.source(), LONGEST, 2, Arc::default())
         }
     }
 
@@ -207,6 +269,8 @@ mod tests {
             let _ = std::fs::remove_file(&self.0);
         }
     }
+
+    const LONGEST: u64 = 256 << 10;
 
     const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
 
@@ -287,6 +351,7 @@ mod tests {
             false,
         );
         check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
-        assert!(Stretches::of(&Source::stdin(SourceId(0)), Arc::default()).is_none());
+        let stdin = Source::stdin(SourceId(0));
+        assert!(Stretches::of(&stdin, LONGEST, 2, Arc::default()).is_none());
     }
 }

@@ -47,7 +47,7 @@ impl Iterator for Texts {
             .next_member();
         Some(match member? {
             Ok(name) => {
-                let member = self.source.member(name);
+                let member = self.source.member(&name);
                 let stream = Stream::of_packed(member.name().into(), Arc::clone(inlet));
                 (member, stream)
             }

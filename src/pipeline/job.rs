@@ -20,7 +20,9 @@ pub(super) struct StretchedFile {
     pub numbering: Numbering,
 }
 
-/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs.
+/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs, and with
+/// it what stands beside it.
+#[repr(align(128))]
 pub(super) struct Desk<S> {
     pub scratch: Mutex<Option<S>>,
     pub buffers: Buffers,

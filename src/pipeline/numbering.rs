@@ -1,8 +1,10 @@
 //! What stands before each stretch of a text that several threads read at once.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::soon;
 use crate::input::{Chunk, OddityKind};
 
 /// What a part of a text holds.
@@ -37,6 +39,8 @@ impl Held {
 pub(super) struct Numbering {
     known: Mutex<Known>,
     more: Condvar,
+    /// How many stretches from the first on have been added up: read without the lock.
+    reached: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -67,6 +71,28 @@ impl Numbering {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until so many stretches have been added up.
+    fn wait_for<'a>(
+        &'a self,
+        stretches: u64,
+        mut known: MutexGuard<'a, Known>,
+    ) -> MutexGuard<'a, Known> {
+        if known.stretches < stretches {
+            drop(known);
+            soon(|| self.reached.load(Ordering::Acquire) >= stretches);
+            known = self.lock();
+        }
+        while known.stretches < stretches {
+            known.waiting += 1;
+            known = self
+                .more
+                .wait(known)
+                .unwrap_or_else(PoisonError::into_inner);
+            known.waiting -= 1;
+        }
+        known
+    }
+
     /// Takes in what a stretch holds, and adds up as far as stretches are known.
     fn take_in(&self, nth: u64, held: Held) -> MutexGuard<'_, Known> {
         let mut known = self.lock();
@@ -81,6 +107,7 @@ impl Numbering {
             known.sum.join(held);
             known.stretches += 1;
         }
+        self.reached.store(known.stretches, Ordering::Release);
         if known.waiting > 0 {
             self.more.notify_all();
         }
@@ -99,19 +126,15 @@ impl Turn<'_> {
     /// Tells what the stretch holds, and waits until it is known what stands before it.
     pub fn tell(mut self, held: Held) -> Held {
         self.is_told = true;
+        let known = self.numbering.take_in(self.nth, held);
+        let mut known = self.numbering.wait_for(self.nth + 1, known);
+        known.before.remove(&self.nth).unwrap_or_default()
+    }
+
+    /// Waits until it is known what stands before the stretch, while it is not known what it holds.
+    pub fn ahead(&self) -> Held {
         let numbering = self.numbering;
-        let mut known = numbering.take_in(self.nth, held);
-        loop {
-            if let Some(before) = known.before.remove(&self.nth) {
-                return before;
-            }
-            known.waiting += 1;
-            known = numbering
-                .more
-                .wait(known)
-                .unwrap_or_else(PoisonError::into_inner);
-            known.waiting -= 1;
-        }
+        numbering.wait_for(self.nth, numbering.lock()).sum.clone()
     }
 }
 
@@ -143,12 +166,14 @@ mod tests {
                         // It holds nothing, as its thread was stopped.
                         return;
                     }
-                    let before = turn.tell(held(nth));
                     let mut expected = Held::default();
                     for earlier in (0..nth).filter(|&earlier| earlier != 3) {
                         expected.join(held(earlier));
                     }
-                    assert_eq!(before, expected, "{nth}");
+                    if nth > 3 {
+                        assert_eq!(turn.ahead(), expected, "{nth}");
+                    }
+                    assert_eq!(turn.tell(held(nth)), expected, "{nth}");
                 });
             }
         });

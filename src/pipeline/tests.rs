@@ -116,6 +116,57 @@ fn order_does_not_depend_on_threads_or_chunk_size() {
     }
 }
 
+/// Large enough to be read in stretches, but for two parts in which there is no place to cut at.
+fn long_parts() -> String {
+    let usual = "[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(40_000);
+    let uncut = "[Round \"1\"]\n\n1. d4 d5 2. c4 *\n\n".repeat(120_000);
+    format!("{usual}{uncut}{usual}{uncut}{usual}")
+}
+
+#[test]
+fn parts_of_a_file_that_cannot_be_cut_are_the_same_for_all_threads() {
+    let scratch = Scratch::new("uncut", &[]);
+    fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
+    let sources = scratch.sources();
+    let expected = lines_of(&run(1, CHUNK_BYTES), &sources);
+    assert_eq!(expected.len(), 3 * 40_000 + 2 * 120_000 + 1);
+    for jobs in [2, 5] {
+        assert!(lines_of(&run(jobs, CHUNK_BYTES), &sources) == expected);
+    }
+}
+
+#[test]
+fn no_more_of_them_is_kept_than_memory_allows() {
+    let scratch = Scratch::new("uncut-memory", &[]);
+    fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
+    for unplaced in [false, true] {
+        let mut run = run(2, CHUNK_BYTES);
+        if unplaced {
+            run = run.unplaced(Likely::default());
+        }
+        let begun = AtomicUsize::new(0);
+        let mut emitted = 0;
+        run.in_order(
+            &scratch.sources(),
+            || (),
+            |(), _, chunk| {
+                begun.fetch_add(chunk.bytes().len(), Ordering::Relaxed);
+                chunk.bytes().len()
+            },
+            |item| {
+                if let Item::Part(part) = item {
+                    let kept = begun.load(Ordering::Relaxed) - emitted;
+                    assert!(kept < 2 * CHUNKS_PER_JOB * (CHUNK_BYTES + 1_000), "{kept}");
+                    emitted += part.value;
+                }
+                Ok::<_, Error>(())
+            },
+        )
+        .unwrap();
+        assert_eq!(emitted, long_parts().len());
+    }
+}
+
 #[test]
 fn a_run_may_begin_on_a_thread_of_another_pool() {
     let scratch = Scratch::new("pools", &[40, 0, 300]);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use super::item::{Item, Part, SourceEnd};
-use super::lock;
+use super::{lock, soon};
 use crate::output::progress::Bar;
 
 /// The one place where items leave the run.
@@ -60,6 +60,8 @@ pub(super) type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
 pub(super) struct Outbox<T> {
     inner: Mutex<Inner<T>>,
     more: Condvar,
+    /// Whether there is something: read without the lock.
+    is_filled: AtomicBool,
 }
 
 struct Inner<T> {
@@ -76,6 +78,7 @@ impl<T> Default for Outbox<T> {
                 is_awaited: false,
             }),
             more: Condvar::new(),
+            is_filled: AtomicBool::new(false),
         }
     }
 }
@@ -89,6 +92,7 @@ impl<T> Outbox<T> {
         let result = catch_unwind(AssertUnwindSafe(work));
         let mut inner = lock(&self.inner);
         inner.finished.push((ticket, result));
+        self.is_filled.store(true, Ordering::Release);
         if inner.is_awaited {
             drop(inner);
             self.more.notify_one();
@@ -97,6 +101,12 @@ impl<T> Outbox<T> {
 
     /// Fetches all there is; where `wait` is set, once there is something.
     fn fetch(&self, wait: bool) -> Vec<Finished<T>> {
+        if !self.is_filled.load(Ordering::Acquire) {
+            if !wait {
+                return Vec::new();
+            }
+            soon(|| self.is_filled.load(Ordering::Acquire));
+        }
         let mut inner = lock(&self.inner);
         while wait && inner.finished.is_empty() {
             inner.is_awaited = true;
@@ -106,6 +116,7 @@ impl<T> Outbox<T> {
                 .unwrap_or_else(PoisonError::into_inner);
         }
         inner.is_awaited = false;
+        self.is_filled.store(false, Ordering::Release);
         std::mem::take(&mut inner.finished)
     }
 }
@@ -113,6 +124,8 @@ impl<T> Outbox<T> {
 /// What waits for its turn.
 enum Waiting<T> {
     Worked(Worked<T>),
+    /// How reading a part of a source ended.
+    Read(SourceEnd),
     End(SourceEnd),
 }
 
@@ -129,8 +142,8 @@ pub(super) struct Window<'b, T, F, H> {
     outbox: &'b Outbox<T>,
     /// Does a piece of the work that nobody has begun, and says whether there was any.
     help: H,
-    /// How reading the source's stretches ended that are out.
-    stretches: Option<SourceEnd>,
+    /// How reading those parts of the source ended that are out.
+    read: Option<SourceEnd>,
     output: Output<'b, F>,
 }
 
@@ -154,7 +167,7 @@ where
             limit,
             outbox,
             help,
-            stretches: None,
+            read: None,
             output,
         }
     }
@@ -171,7 +184,25 @@ where
         Ok(ticket)
     }
 
-    /// Ends a source; what its stretches tell is added when they are out.
+    /// Says how reading a part of a source ended whose games are under way.
+    pub fn read(&mut self, end: SourceEnd) -> Result<(), E> {
+        self.slots.push_back(Some(Waiting::Read(end)));
+        self.let_out()
+    }
+
+    /// Whether the source could not be read on: nothing behind counts.
+    fn has_failed(&self) -> bool {
+        self.read.as_ref().is_some_and(|sum| sum.error.is_some())
+    }
+
+    fn add(&mut self, end: SourceEnd) {
+        match &mut self.read {
+            Some(sum) => *sum += end,
+            none => *none = Some(end),
+        }
+    }
+
+    /// Ends a source; what the reading of its parts tells is added when they are out.
     pub fn end(&mut self, end: SourceEnd) -> Result<(), E> {
         self.slots.push_back(Some(Waiting::End(end)));
         self.let_out()
@@ -214,24 +245,20 @@ where
             match ready {
                 Waiting::Worked(Worked { parts, end }) => {
                     self.waiting -= 1;
-                    // Where a text could not be read on, nothing behind counts.
-                    if self
-                        .stretches
-                        .as_ref()
-                        .is_some_and(|sum| sum.error.is_some())
-                    {
-                        continue;
+                    if !self.has_failed() {
+                        end.into_iter().for_each(|end| self.add(end));
+                        for part in parts {
+                            self.output.emit(Item::Part(part))?;
+                        }
                     }
-                    match (&mut self.stretches, end) {
-                        (Some(sum), Some(end)) => *sum += end,
-                        (sum, end) => *sum = end,
-                    }
-                    for part in parts {
-                        self.output.emit(Item::Part(part))?;
+                }
+                Waiting::Read(end) => {
+                    if !self.has_failed() {
+                        self.add(end);
                     }
                 }
                 Waiting::End(mut end) => {
-                    if let Some(sum) = self.stretches.take() {
+                    if let Some(sum) = self.read.take() {
                         end += sum;
                     }
                     self.output.emit(Item::End(end))?;
