@@ -1,40 +1,39 @@
 //! Chunks in parallel, results in file order.
 //!
 //! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool.
-//! A large file of plain text is read and split by all threads, each in another [stretch](Stretches) of it, and each learns
+//! A large file of plain text is read and split by all threads, each in another [stretch](crate::input::Stretches) of it, and each learns
 //! from those before which number its first game has, and on which line it is. Results wait in a window until those before
 //! them are out, and nothing more is read while the window is full: memory is bounded by threads × chunk size, and the order
 //! of the output does not depend on the number of threads.
 
+mod crew;
 mod item;
 mod job;
 mod numbering;
 mod queue;
+mod reading;
 mod window;
 
-use std::convert::Infallible;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{
-    Buffers, CHUNK_BYTES, Chunk, Chunks, Extent, Form, GameNo, Likely, Source, Stream, Stretches,
-};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, Source};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
-use job::{Desk, Job, StretchedFile};
-use numbering::{Held, Numbering, Turn};
-use queue::Queue;
-use window::{Outbox, Output, Ticket, Window, Worked};
+use crew::Crew;
+use window::Output;
 
 pub use item::{Item, Part, SourceEnd};
 
 /// How many chunks a thread may be ahead of the output: one in work, and three so that neither reading nor one slow chunk lets
 /// the others wait.
 const CHUNKS_PER_JOB: usize = 4;
+
+/// Of less than this, as it is stored, no further thread could get a share, however much it unpacks to, in bytes.
+const FOR_A_THREAD: u64 = 4 << 10;
 
 /// How the sources of a run are worked through.
 #[derive(Clone, Debug)]
@@ -114,17 +113,28 @@ impl Run {
         let total = sources.iter().map(Source::size_hint).sum();
         self.bar.start(total);
         let output = Output::new(emit, &self.bar);
-        let outcome = if self.jobs <= 1 {
-            self.inline(sources, scratch, work, output)
+        let run = Run {
+            jobs: self.jobs_for(sources),
+            ..self.clone()
+        };
+        let outcome = if run.jobs <= 1 {
+            run.inline(sources, scratch, work, output)
         } else {
             // The calling thread works too.
-            match pool(self.jobs - 1) {
-                Ok(pool) => self.parallel(&pool, sources, scratch, work, output),
+            match pool(run.jobs - 1) {
+                Ok(pool) => Crew::new(&run, scratch, work).run(&pool, sources, output),
                 Err(error) => Err(error.into()),
             }
         };
         self.bar.clear();
         outcome
+    }
+
+    /// How many threads find something to do: to start one takes as long as to read many games.
+    fn jobs_for(&self, sources: &[Source]) -> usize {
+        let stored: Option<u64> = sources.iter().map(Source::size_hint).sum();
+        let most = stored.map(|bytes| sources.len().max(1) + (bytes / FOR_A_THREAD) as usize);
+        self.jobs.min(most.unwrap_or(usize::MAX))
     }
 
     /// Does `work` on every chunk, and merges what it returns into `whole`, in file order.
@@ -205,262 +215,8 @@ impl Run {
         Ok(())
     }
 
-    fn parallel<S, T, E>(
-        &self,
-        pool: &ThreadPool,
-        sources: &[Source],
-        scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
-    ) -> Result<(), E>
-    where
-        S: Send,
-        T: Send,
-    {
-        let buffers = &Buffers::default();
-        let desks: Vec<Desk<S>> = (0..self.jobs).map(|_| Desk::default()).collect();
-        // The last is that of the calling thread, which is not of the pool.
-        let (own, others) = desks.split_last().expect("there is one for each thread");
-        let do_chunk = |desk: &Desk<S>, source: &Source, mut chunk: Chunk, buffers: &Buffers| {
-            let found = self.find_games(&mut chunk);
-            self.selection.apply(&mut chunk);
-            let mut kept = lock(&desk.scratch);
-            let value = work(kept.get_or_insert_with(&scratch), source, &chunk);
-            let part = Part::of(source, &chunk, found, value);
-            buffers.recycle(chunk);
-            part
-        };
-        let do_stretch = |desk: &Desk<S>, file: &StretchedFile, nth, turn: Option<Turn<'_>>| {
-            let (source, stretches, buffers) = (&file.source, &file.stretches, &desk.buffers);
-            let mut parts = Vec::new();
-            let each = |chunk| {
-                parts.push(do_chunk(desk, source, chunk, buffers));
-                Ok::<(), Infallible>(())
-            };
-            let Ok(end) = match turn {
-                None => self.read_stretch(source, stretches, nth, buffers, each),
-                Some(turn) => self.place_stretch(source, stretches, nth, turn, buffers, each),
-            };
-            Worked {
-                parts,
-                end: Some(end),
-            }
-        };
-        let stopped = AtomicBool::new(false);
-        let outbox = Outbox::default();
-        let do_job = |desk: &Desk<S>, (ticket, job): (Ticket, Job)| match job {
-            Job::Chunk(source, chunk) => outbox.answer(&stopped, ticket, || Worked {
-                parts: vec![do_chunk(desk, &source, *chunk, buffers)],
-                end: None,
-            }),
-            Job::Stretch(file, nth) => {
-                let turn = (!self.is_unplaced()).then(|| file.numbering.turn(nth));
-                outbox.answer(&stopped, ticket, || do_stretch(desk, &file, nth, turn));
-            }
-        };
-        // Begun in this order, as each stretch waits for those before.
-        let queue = &Queue::default();
-        pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, context| {
-                queue.arrive();
-                while let Some(job) = queue.wait() {
-                    do_job(&others[context.index()], job);
-                }
-            });
-            let _stopping = Stopping {
-                queue,
-                stopped: &stopped,
-            };
-            let raw = Arc::clone(&output.raw);
-            let help = || {
-                // A thread that has been started may wait behind this one for a processor while another is idle, unless
-                // this one pauses. Once it has run, the system knows better.
-                queue.expect(others.len());
-                queue.pop().map(|job| do_job(own, job)).is_some()
-            };
-            let limit = self.jobs * CHUNKS_PER_JOB;
-            let mut window = Window::new(&outbox, limit, help, output);
-            let begin = |window: &mut Window<'_, _, _, _>, job| {
-                queue.push((window.ticket()?, job));
-                Ok(())
-            };
-            let mut feed = || {
-                for source in sources {
-                    for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
-                        let end = match self.stretches(&source, &text, &raw) {
-                            None => self.read(&source, text, buffers, |chunk| {
-                                begin(&mut window, Job::Chunk(source.clone(), Box::new(chunk)))
-                            })?,
-                            Some(stretches) => {
-                                let file = Arc::new(StretchedFile {
-                                    source: source.clone(),
-                                    stretches,
-                                    numbering: Numbering::default(),
-                                });
-                                for nth in 0..file.stretches.count() {
-                                    match file.stretches.extent(nth) {
-                                        Extent::Nothing => drop(file.numbering.turn(nth)),
-                                        Extent::Usual => {
-                                            begin(
-                                                &mut window,
-                                                Job::Stretch(Arc::clone(&file), nth),
-                                            )?;
-                                        }
-                                        Extent::Long => {
-                                            let end =
-                                                self.read_long(&file, nth, buffers, |chunk| {
-                                                    let job =
-                                                        Job::Chunk(source.clone(), Box::new(chunk));
-                                                    begin(&mut window, job)
-                                                })?;
-                                            window.read(end)?;
-                                        }
-                                    }
-                                }
-                                SourceEnd::of(&source)
-                            }
-                        };
-                        window.end(end)?;
-                    }
-                }
-                queue.close();
-                window.finish()
-            };
-            feed()
-        })
-    }
-
-    /// The stretches in which a source can be read, where that is of use.
-    fn stretches(
-        &self,
-        source: &Source,
-        text: &Result<Stream, Error>,
-        raw: &Arc<AtomicU64>,
-    ) -> Option<Stretches> {
-        let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
-        match (self.is_unplaced() || self.jobs > 1) && is_plain {
-            true => Stretches::of(source, self.stretch_bytes(), self.jobs, Arc::clone(raw)),
-            false => None,
-        }
-    }
-
-    fn stretch_bytes(&self) -> u64 {
-        256 << 10
-    }
-
     fn is_unplaced(&self) -> bool {
         self.unplaced.is_some() && !self.selection.asks_for_numbers()
-    }
-
-    /// Reads one text and hands its chunks to `each`, whose failure ends the reading.
-    fn read<E>(
-        &self,
-        source: &Source,
-        text: Result<Stream, Error>,
-        buffers: &Buffers,
-        each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<SourceEnd, E> {
-        let mut end = SourceEnd::of(source);
-        match text {
-            Ok(mut stream) => {
-                let encoding = stream.encoding();
-                let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
-                let mut chunks = chunks.encoded(encoding);
-                if self.is_unplaced() {
-                    chunks = chunks.unplaced();
-                }
-                end.take_in(chunks, each)?;
-                end.read = stream.delivered();
-            }
-            Err(error) => end.error = Some(error),
-        }
-        Ok(end)
-    }
-
-    /// As [`Run::read`], with one stretch of a text.
-    fn read_stretch<E>(
-        &self,
-        source: &Source,
-        stretches: &Stretches,
-        nth: u64,
-        buffers: &Buffers,
-        each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<SourceEnd, E> {
-        let mut end = SourceEnd::of(source);
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks.unplaced(), each)?;
-            end.read = stretch.delivered();
-        }
-        Ok(end)
-    }
-
-    /// As [`Run::read_stretch`], for work that asks for the numbers, lines and oddities of games.
-    fn place_stretch<E>(
-        &self,
-        source: &Source,
-        stretches: &Stretches,
-        nth: u64,
-        turn: Turn<'_>,
-        buffers: &Buffers,
-        mut each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<SourceEnd, E> {
-        let mut end = SourceEnd::of(source);
-        let (mut held, mut split) = (Held::default(), Vec::new());
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks, |chunk| {
-                held.add(&chunk);
-                split.push(chunk);
-                Ok(())
-            })?;
-            end.read = stretch.delivered();
-        }
-        let mut before = turn.tell(held);
-        for mut chunk in split {
-            chunk.place_behind(before.games, before.lines, &before.told);
-            before.add(&chunk);
-            each(chunk)?;
-        }
-        number_giant(&mut end, &before);
-        Ok(end)
-    }
-
-    /// Reads a stretch that is so long that its chunks go out one by one.
-    fn read_long<E>(
-        &self,
-        file: &StretchedFile,
-        nth: u64,
-        buffers: &Buffers,
-        mut each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<SourceEnd, E> {
-        let (source, stretches) = (&file.source, &file.stretches);
-        if self.is_unplaced() {
-            return self.read_stretch(source, stretches, nth, buffers, each);
-        }
-        let turn = file.numbering.turn(nth);
-        let mut before = turn.ahead();
-        let (mut end, mut held) = (SourceEnd::of(source), Held::default());
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks, |mut chunk| {
-                held.add(&chunk);
-                chunk.place_behind(before.games, before.lines, &before.told);
-                before.add(&chunk);
-                each(chunk)
-            })?;
-            end.read = stretch.delivered();
-        }
-        number_giant(&mut end, &before);
-        turn.tell(held);
-        Ok(end)
-    }
-}
-
-/// Says which game was too large, where that is all that is not known of it.
-fn number_giant(end: &mut SourceEnd, before: &Held) {
-    if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
-        *game = Some(GameNo(before.games + 1));
     }
 }
 
@@ -499,19 +255,6 @@ fn soon(comes_true: impl Fn() -> bool) -> bool {
         }
     }
     false
-}
-
-/// Stops all work at the end, also that of a panic.
-struct Stopping<'a, J> {
-    queue: &'a Queue<J>,
-    stopped: &'a AtomicBool,
-}
-
-impl<J> Drop for Stopping<'_, J> {
-    fn drop(&mut self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        self.queue.close();
-    }
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -11,6 +11,10 @@ use super::fresh::first_fresh_end;
 use super::place::Offset;
 use super::source::Source;
 
+/// About how long a stretch is, in bytes: so long that looking for its beginning costs little beside reading it, and so short
+/// that its text is still at hand when its games have been found.
+const LONGEST: u64 = 256 << 10;
+
 /// A file shorter than this is soon read by one thread, in bytes.
 const SHORTEST_FILE: u64 = 256 << 10;
 
@@ -62,14 +66,9 @@ pub struct Stretch<'a> {
 
 impl Stretches {
     /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
-    /// cut. They are about `longest` bytes long, and towards the end of the file shorter, the more so the fewer bytes are left
-    /// for each of `jobs` threads. `progress` grows by every byte that is read of their text.
-    pub fn of(
-        source: &Source,
-        longest: u64,
-        jobs: usize,
-        progress: Arc<AtomicU64>,
-    ) -> Option<Stretches> {
+    /// cut. Towards the end of the file they get shorter, the more so the fewer bytes are left for each of `jobs` threads.
+    /// `progress` grows by every byte that is read of their text.
+    pub fn of(source: &Source, jobs: usize, progress: Arc<AtomicU64>) -> Option<Stretches> {
         let path = source.path()?;
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -77,7 +76,7 @@ impl Stretches {
         if found.len() < SHORTEST_FILE {
             return None;
         }
-        let borders = borders(found.len(), longest, jobs);
+        let borders = borders(found.len(), jobs);
         let count = borders.len() as u64 - 1;
         let stretches = Stretches {
             file,
@@ -168,12 +167,12 @@ impl Stretches {
 }
 
 /// The borders between stretches of a file, its two ends included.
-fn borders(length: u64, longest: u64, jobs: usize) -> Vec<u64> {
+fn borders(length: u64, jobs: usize) -> Vec<u64> {
     let mut borders = vec![0];
     let mut at = 0;
     while at < length {
         let left = length - at;
-        let size = (left / (4 * jobs.max(1) as u64)).clamp(SHORTEST, longest.max(SHORTEST));
+        let size = (left / (4 * jobs.max(1) as u64)).clamp(SHORTEST, LONGEST);
         // No scrap is left over.
         at = if left < 2 * size { length } else { at + size };
         borders.push(at);
@@ -260,7 +259,7 @@ mod tests {
         }
 
         fn stretches(&self) -> Option<Stretches> {
-            Stretches::of(&self.source(), LONGEST, 2, Arc::default())
+            Stretches::of(&self.source(), 2, Arc::default())
         }
     }
 
@@ -269,8 +268,6 @@ mod tests {
             let _ = std::fs::remove_file(&self.0);
         }
     }
-
-    const LONGEST: u64 = 256 << 10;
 
     const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
 
@@ -352,6 +349,6 @@ mod tests {
         );
         check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
         let stdin = Source::stdin(SourceId(0));
-        assert!(Stretches::of(&stdin, LONGEST, 2, Arc::default()).is_none());
+        assert!(Stretches::of(&stdin, 2, Arc::default()).is_none());
     }
 }

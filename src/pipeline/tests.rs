@@ -1,7 +1,7 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::*;
 use crate::input::{GameNo, SourceId, expand};
@@ -265,6 +265,21 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
         )
         .unwrap();
     assert_eq!(emitted, 401);
+}
+
+#[test]
+fn little_input_starts_few_threads() {
+    let threads = |sizes: &[usize]| {
+        let test = format!("few-{}", sizes.len());
+        let sources = Scratch::new(&test, sizes).sources();
+        run(100, 1).jobs_for(&sources)
+    };
+    assert_eq!(threads(&[1]), 1);
+    assert_eq!(threads(&[1, 1, 1]), 3);
+    assert!((5..100).contains(&threads(&[100, 100])));
+    assert_eq!(run(100, 1).jobs_for(&[]), 1);
+    assert_eq!(run(100, 1).jobs_for(&[Source::stdin(SourceId(0))]), 100);
+    assert_eq!(run(2, 1).jobs_for(&[Source::stdin(SourceId(0))]), 2);
 }
 
 #[test]

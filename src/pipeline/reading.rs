@@ -1,0 +1,138 @@
+//! Texts, read as a whole or in stretches.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use super::Run;
+use super::item::SourceEnd;
+use super::job::StretchedFile;
+use super::numbering::{Held, Turn};
+use crate::error::Error;
+use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretches};
+
+impl Run {
+    /// The stretches in which a source can be read, where that is of use.
+    pub(super) fn stretches(
+        &self,
+        source: &Source,
+        text: &Result<Stream, Error>,
+        raw: &Arc<AtomicU64>,
+    ) -> Option<Stretches> {
+        let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
+        match (self.is_unplaced() || self.jobs > 1) && is_plain {
+            true => Stretches::of(source, self.jobs, Arc::clone(raw)),
+            false => None,
+        }
+    }
+
+    /// Reads one text and hands its chunks to `each`, whose failure ends the reading.
+    pub(super) fn read<E>(
+        &self,
+        source: &Source,
+        text: Result<Stream, Error>,
+        buffers: &Buffers,
+        each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd::of(source);
+        match text {
+            Ok(mut stream) => {
+                let encoding = stream.encoding();
+                let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
+                let mut chunks = chunks.encoded(encoding);
+                if self.is_unplaced() {
+                    chunks = chunks.unplaced();
+                }
+                end.take_in(chunks, each)?;
+                end.read = stream.delivered();
+            }
+            Err(error) => end.error = Some(error),
+        }
+        Ok(end)
+    }
+
+    /// As [`Run::read`], with one stretch of a text.
+    pub(super) fn read_stretch<E>(
+        &self,
+        source: &Source,
+        stretches: &Stretches,
+        nth: u64,
+        buffers: &Buffers,
+        each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd::of(source);
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks.unplaced(), each)?;
+            end.read = stretch.delivered();
+        }
+        Ok(end)
+    }
+
+    /// As [`Run::read_stretch`], for work that asks for the numbers, lines and oddities of games.
+    pub(super) fn place_stretch<E>(
+        &self,
+        source: &Source,
+        stretches: &Stretches,
+        nth: u64,
+        turn: Turn<'_>,
+        buffers: &Buffers,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let mut end = SourceEnd::of(source);
+        let (mut held, mut split) = (Held::default(), Vec::new());
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks, |chunk| {
+                held.add(&chunk);
+                split.push(chunk);
+                Ok(())
+            })?;
+            end.read = stretch.delivered();
+        }
+        let mut before = turn.tell(held);
+        for mut chunk in split {
+            chunk.place_behind(before.games, before.lines, &before.told);
+            before.add(&chunk);
+            each(chunk)?;
+        }
+        number_giant(&mut end, &before);
+        Ok(end)
+    }
+
+    /// Reads a stretch that is so long that its chunks go out one by one.
+    pub(super) fn read_long<E>(
+        &self,
+        file: &StretchedFile,
+        nth: u64,
+        buffers: &Buffers,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
+    ) -> Result<SourceEnd, E> {
+        let (source, stretches) = (&file.source, &file.stretches);
+        if self.is_unplaced() {
+            return self.read_stretch(source, stretches, nth, buffers, each);
+        }
+        let turn = file.numbering.turn(nth);
+        let mut before = turn.ahead();
+        let (mut end, mut held) = (SourceEnd::of(source), Held::default());
+        if let Some(mut stretch) = stretches.text(nth) {
+            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+            end.take_in(chunks, |mut chunk| {
+                held.add(&chunk);
+                chunk.place_behind(before.games, before.lines, &before.told);
+                before.add(&chunk);
+                each(chunk)
+            })?;
+            end.read = stretch.delivered();
+        }
+        number_giant(&mut end, &before);
+        turn.tell(held);
+        Ok(end)
+    }
+}
+
+/// Says which game was too large, where that is all that is not known of it.
+fn number_giant(end: &mut SourceEnd, before: &Held) {
+    if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
+        *game = Some(GameNo(before.games + 1));
+    }
+}
