@@ -25,6 +25,10 @@ const RUN_BYTES: usize = 512 << 10;
 /// 8 MiB, and are smaller than this when they hold text.
 const FRAME_BYTES: usize = 8 << 20;
 
+/// So is one that says it holds more than that, in bytes: before its end is found, all of it would have been read and nothing
+/// decompressed.
+const FRAME_CONTENT: u64 = 32 << 20;
+
 /// The size of a frame's magic number, and of the header of a block.
 const MAGIC_BYTES: usize = 4;
 const BLOCK_HEADER_BYTES: usize = 3;
@@ -46,7 +50,6 @@ pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
 
 /// Reads to the end, but for what is left in `run`.
 fn read_frames(packed: &mut Packed<'_>, run: &mut Run, out: &mut Outlet) -> Result<(), Stop> {
-    let most = if out.jobs() > 1 { FRAME_BYTES } else { 0 };
     while let Some(frame) = next_frame(packed)? {
         let header = match frame {
             Frame::Data(header) => header,
@@ -64,6 +67,13 @@ fn read_frames(packed: &mut Packed<'_>, run: &mut Run, out: &mut Outlet) -> Resu
             return Err(Stop::from(window_too_large(packed.name(), Format::Zstd)));
         }
         let before = run.bytes.len();
+        let is_large = header
+            .content
+            .is_some_and(|content| content > FRAME_CONTENT);
+        let most = match out.jobs() > 1 && !is_large {
+            true => FRAME_BYTES,
+            false => 0,
+        };
         if header.copy(packed, most, &mut run.bytes)? {
             run.add(&header);
             if run.bytes.len() >= RUN_BYTES {
