@@ -247,9 +247,8 @@ fn soon(comes_true: impl Fn() -> bool) -> bool {
     }
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
-        for _ in 0..16 {
-            std::hint::spin_loop();
-        }
+        // Others may need the processor, where there are more threads than processors.
+        std::thread::yield_now();
         if comes_true() {
             return true;
         }

@@ -57,10 +57,11 @@ where
         sources: &[Source],
         output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E> {
-        let others = pool.current_num_threads();
+        // A thread that has been started may wait behind this one for a processor while another is idle. Once it has run, the
+        // system knows better.
+        pool.broadcast(|_| ());
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
-                self.queue.arrive();
                 while let Some(job) = self.queue.wait() {
                     self.do_job(&self.desks[context.index()], job);
                 }
@@ -70,14 +71,8 @@ where
                 stopped: &self.stopped,
             };
             let raw = Arc::clone(&output.raw);
-            let help = || {
-                // A thread that has been started may wait behind this one for a processor while another is idle, unless
-                // this one pauses. Once it has run, the system knows better.
-                self.queue.expect(others);
-                let job = self.queue.pop();
-                job.map(|job| self.do_job(&self.desks[others], job))
-                    .is_some()
-            };
+            let own = &self.desks[pool.current_num_threads()];
+            let help = || self.queue.pop().map(|job| self.do_job(own, job)).is_some();
             let limit = self.run.jobs * CHUNKS_PER_JOB;
             let mut window = Window::new(&self.outbox, limit, help, output);
             for source in sources {
