@@ -45,7 +45,7 @@ pub struct Counts {
     /// Their results.
     pub tally: Tally,
     /// Where the group is a player's, the results of the games he had with White and with Black.
-    pub sides: Option<[Tally; 2]>,
+    pub sides: Option<Box<[Tally; 2]>>,
     /// The kinds of draws, if they are asked for.
     pub draw_kinds: Option<Box<DrawKinds>>,
     /// By the rules: the games of which they give another result than the one on record.
@@ -66,7 +66,7 @@ pub struct Group {
 impl Counts {
     /// Games won, drawn and lost: of a player's group by him, of any other by White.
     pub fn record(&self) -> [u64; 3] {
-        match self.sides {
+        match self.sides.as_deref() {
             None => [self.tally.white, self.tally.draws, self.tally.black],
             Some([white, black]) => [
                 white.white + black.black,
@@ -98,7 +98,7 @@ impl AddAssign for Counts {
         self.tally += more.tally;
         if let Some(more) = more.sides {
             let sides = self.sides.get_or_insert_default();
-            for (sum, more) in sides.iter_mut().zip(more) {
+            for (sum, more) in sides.iter_mut().zip(*more) {
                 *sum += more;
             }
         }

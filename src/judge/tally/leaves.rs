@@ -154,6 +154,11 @@ impl AddAssign for Leaves {
     fn add_assign(&mut self, mut more: Leaves) {
         self.settle();
         more.settle();
+        if !self.levels.is_empty() && self.levels.iter().all(|level| level.len() == 0) {
+            // There is nothing to add to.
+            *self = more;
+            return;
+        }
         // The numbers that the groups of the level above have here.
         let mut above = vec![0];
         for (level, more) in self.levels.iter_mut().zip(&more.levels) {

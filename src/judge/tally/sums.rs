@@ -90,7 +90,7 @@ impl Sums {
                 Some([white, black]) => white + black,
                 None => self.tallies.tally(first),
             },
-            sides,
+            sides: sides.map(Box::new),
             draw_kinds: self.kinds.is_some().then(Box::default),
             ..Counts::default()
         };

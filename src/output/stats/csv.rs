@@ -101,7 +101,7 @@ impl Columns {
             row.count("losses", losses);
             row.rate("score", counts.points());
             row.interval("score_interval_95", counts.points());
-            let [white, black] = counts.sides.unwrap_or_default();
+            let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
             row.side("as_white", &white, white.white, white.black);
             row.side("as_black", &black, black.black, black.white);
         }

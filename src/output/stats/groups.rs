@@ -108,7 +108,7 @@ impl Table<'_> {
         cells.extend(rate(counts.points()));
         cells.extend(rate(counts.tally.draw_rate()));
         if self.players {
-            match &counts.sides {
+            match counts.sides.as_deref() {
                 Some([white, black]) => {
                     cells.extend(side(white, white.white, white.black));
                     cells.extend(side(black, black.black, black.white));

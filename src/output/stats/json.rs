@@ -160,7 +160,7 @@ impl<'a> Written<'a> {
             draw_interval_95: drawn.map(rounded_interval),
             player: counts
                 .sides
-                .as_ref()
+                .as_deref()
                 .map(|sides| WrittenPlayer::new(counts, sides)),
             draw_kinds: counts.draw_kinds.as_deref().copied().map(Kinds),
             ruled: (plan.source == ResultSource::Rules).then_some(Ruled {
@@ -316,7 +316,7 @@ fn counts(read: &Read) -> Result<Counts, String> {
     }
     let counts = Counts {
         tally,
-        sides,
+        sides: sides.map(Box::new),
         draw_kinds,
         changed: read.changed,
         undecided: read.undecided,
@@ -362,7 +362,7 @@ fn is_sound(counts: &Counts, games: u64) -> bool {
         .as_deref()
         .map(|kinds| kinds.iter().map(|(_, count)| count).collect::<Vec<_>>());
     let kinds_fit = kinds.is_none_or(|kinds| sum(&kinds) == Some(draws));
-    let sides_fit = counts.sides.is_none_or(|[mut both, black]| {
+    let sides_fit = counts.sides.as_deref().is_none_or(|&[mut both, black]| {
         let fits = |tally: &Tally| {
             [
                 tally.white,
