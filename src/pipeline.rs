@@ -1,15 +1,17 @@
 //! Chunks in parallel, results in file order.
 //!
 //! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool.
-//! A large file of plain text is read and split by all threads, each in another [stretch](crate::input::Stretches) of it, and each learns
-//! from those before which number its first game has, and on which line it is. Results wait in a window until those before
-//! them are out, and nothing more is read while the window is full: memory is bounded by threads × chunk size, and the order
-//! of the output does not depend on the number of threads.
+//! A large file of plain text is read and split by all threads, each in another [stretch](crate::input::Stretches) of it, and
+//! each learns from those before which number its first game has, and on which line it is. Results wait in a window until
+//! those before them are out. Nothing more is read while the window is full, and nothing more is begun while what waits in it
+//! takes up too much; where much comes of text, it is worked at in shorter pieces. So memory is bounded by the number of
+//! threads, and the order of the output does not depend on it.
 
 mod crew;
 mod item;
 mod job;
 mod numbering;
+mod pace;
 mod queue;
 mod reading;
 mod window;
@@ -20,10 +22,11 @@ use std::time::{Duration, Instant};
 use rayon::ThreadPool;
 
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, Source};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, STRETCH_BYTES, Source};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 use crew::Crew;
+use pace::Pace;
 use window::Output;
 
 pub use item::{Item, Part, SourceEnd};
@@ -110,6 +113,28 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
+        self.in_order_weighed(sources, scratch, work, |_| 0, emit)
+    }
+
+    /// As [`Run::in_order`], where much may come of a chunk: `weigh` says how much memory that takes up, in bytes. Where too
+    /// much of it waits for its turn, nothing more is begun until some is out, and files are worked at in smaller pieces.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Run::in_order`].
+    pub fn in_order_weighed<S, T, E>(
+        &self,
+        sources: &[Source],
+        scratch: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        emit: impl FnMut(Item<T>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        S: Send,
+        T: Send,
+        E: From<Error>,
+    {
         let total = sources.iter().map(Source::size_hint).sum();
         self.bar.start(total);
         let output = Output::new(emit, &self.bar);
@@ -118,11 +143,11 @@ impl Run {
             ..self.clone()
         };
         let outcome = if run.jobs <= 1 {
-            run.inline(sources, scratch, work, output)
+            run.inline(sources, scratch, work, weigh, output)
         } else {
             // The calling thread works too.
             match pool(run.jobs - 1) {
-                Ok(pool) => Crew::new(&run, scratch, work).run(&pool, sources, output),
+                Ok(pool) => Crew::new(&run, scratch, work, weigh).run(&pool, sources, output),
                 Err(error) => Err(error.into()),
             }
         };
@@ -179,15 +204,18 @@ impl Run {
         sources: &[Source],
         scratch: impl Fn() -> S,
         work: impl Fn(&mut S, &Source, &Chunk) -> T,
+        weigh: impl Fn(&T) -> usize,
         mut output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E> {
         let buffers = Buffers::default();
+        let pace = Pace::default();
         let raw = Arc::clone(&output.raw);
         let mut scratch = scratch();
         let mut do_chunk = |source: &Source, mut chunk: Chunk| {
             let found = self.find_games(&mut chunk);
             self.selection.apply(&mut chunk);
             let value = work(&mut scratch, source, &chunk);
+            pace.learn(chunk.bytes().len(), weigh(&value));
             let part = Part::of(source, &chunk, found, value);
             buffers.recycle(chunk);
             part
@@ -196,12 +224,12 @@ impl Run {
             for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
                 let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
                 let end = match self.stretches(&source, &text, &raw) {
-                    None => self.read(&source, text, &buffers, each)?,
-                    Some(stretches) => {
+                    None => self.read(&source, text, &buffers, &pace, each)?,
+                    Some(mut stretches) => {
                         let mut end = SourceEnd::of(&source);
-                        for nth in 0..stretches.count() {
-                            end +=
-                                self.read_stretch(&source, &stretches, nth, &buffers, &mut each)?;
+                        while let Some(extent) = stretches.next(STRETCH_BYTES) {
+                            let stretch = stretches.text().stretch(extent);
+                            end += self.read_stretch(&source, stretch, &buffers, &mut each)?;
                             if end.error.is_some() {
                                 break;
                             }

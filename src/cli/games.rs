@@ -277,14 +277,16 @@ impl Job {
         self.interrupted
     }
 
-    /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order.
+    /// Does `work` on every chunk, on all threads, and hands what it returns to `emit` in file order. `weigh` says how much
+    /// memory that takes up, in bytes, where it may be much.
     pub(super) fn work<S: Send, T: Send>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Talk, Part<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        self.work_through(scratch, work, |sink, talk, item| match item {
+        self.work_through(scratch, work, weigh, |sink, talk, item| match item {
             Item::Part(part) => emit(sink, talk, part),
             Item::End(_) => Ok(()),
         })
@@ -295,6 +297,7 @@ impl Job {
         &mut self,
         scratch: impl Fn() -> S + Sync,
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Talk, Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
         let Job {
@@ -307,7 +310,7 @@ impl Job {
             found,
             ..
         } = self;
-        let outcome = run.in_order(sources, scratch, work, |item| {
+        let outcome = run.in_order_weighed(sources, scratch, work, weigh, |item| {
             if interrupt.asked() {
                 return Err(Stop::Interrupted);
             }

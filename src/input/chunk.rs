@@ -330,6 +330,11 @@ impl<R: Read> Chunks<R> {
         }
     }
 
+    /// From here on, chunks are of about so many bytes (at least 1).
+    pub(crate) fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
+        self.chunk_bytes = chunk_bytes.max(1);
+    }
+
     /// With what is known of the text by how it is encoded.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {

@@ -46,7 +46,7 @@ pub use place::{GameNo, LineNo, Offset, Origin, SourceId};
 pub use source::Source;
 pub use split::{GameEnd, Splitter};
 pub use stream::Stream;
-pub use stretch::{Extent, Stretch, Stretches};
+pub use stretch::{Extent, STRETCH_BYTES, Stretch, StretchedText, Stretches};
 pub use suite::{Suite, SuiteEntry, SuiteError};
 pub(crate) use tag_line::TagLine;
 pub use text::{count_characters, decode};

@@ -1,188 +1,174 @@
 //! A file that several threads read at once, each in another place.
 
-use std::cell::RefCell;
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunk::{Buffers, Chunks};
 use super::fresh::first_fresh_end;
 use super::place::Offset;
 use super::source::Source;
 
-/// About how long a stretch is, in bytes: so long that looking for its beginning costs little beside reading it, and so short
-/// that its text is still at hand when its games have been found.
-const LONGEST: u64 = 256 << 10;
+/// About how long a stretch is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
+/// reading it, and so short that its text is still at hand when its games have been found.
+pub const STRETCH_BYTES: u64 = 256 << 10;
 
 /// A file shorter than this is soon read by one thread, in bytes.
 const SHORTEST_FILE: u64 = 256 << 10;
 
-/// How long the last stretches are, in bytes: so short that no thread is the last one for long.
-const SHORTEST: u64 = 64 << 10;
-
 /// What is longer than this, because it cannot be cut, is not for one thread to keep in memory, in bytes.
 const LONG: u64 = 2 << 20;
 
-/// How far the beginning of a stretch is looked for at first, in bytes, or about as far as the last one was found to be; and
-/// then twice as far each time.
+/// How far the end of a stretch is looked for at first, in bytes, or about as far as the last one was found to be; and then
+/// twice as far each time.
 const NEAR: usize = 4 << 10;
 
-/// The stretches of a file. Every one begins and ends with the blank line before a game that begins whatever stands before it,
-/// and which bytes belong to it is seen from the file alone: none depends on another.
+/// A file that is read in stretches, by whoever is handed one.
 #[derive(Debug)]
-pub struct Stretches {
+pub struct StretchedText {
     file: File,
-    /// Behind which place the beginning of each is looked for, and where the file ends.
-    borders: Vec<u64>,
-    /// Where each begins, once somebody has looked.
-    beginnings: Vec<OnceLock<Option<u64>>>,
-    /// How far from its border one has been found, in bytes, rounded up.
-    near: AtomicUsize,
     progress: Arc<AtomicU64>,
 }
 
-/// How much text a stretch has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Extent {
-    /// None: it belongs to the one before, as there is no place to cut at.
-    Nothing,
-    /// About as much as was asked for.
-    Usual,
-    /// So much that it is better taken in pieces.
-    Long,
+/// Cuts a file into stretches. Every one begins and ends with the blank line before a game that begins whatever stands before
+/// it, so that none depends on another.
+#[derive(Debug)]
+pub struct Stretches {
+    text: Arc<StretchedText>,
+    length: u64,
+    /// Where the next one begins; nothing behind the last.
+    begin: Option<u64>,
+    /// How far from where it was looked for the last end was found, in bytes, rounded up.
+    near: usize,
+    /// Memory for the text in which an end is looked for.
+    searched: Vec<u8>,
+}
+
+/// Where a stretch stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    begin: u64,
+    /// Where the next one begins; the last ends with the file.
+    end: Option<u64>,
+    /// Where it surely ends.
+    bound: u64,
 }
 
 /// The text of a stretch.
 #[derive(Debug)]
 pub struct Stretch<'a> {
-    file: &'a File,
+    text: &'a StretchedText,
+    extent: Extent,
     at: u64,
-    /// Where the next one begins; the last ends with the file.
-    end: Option<u64>,
-    begin: u64,
-    progress: &'a AtomicU64,
 }
 
 impl Stretches {
     /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
-    /// cut. Towards the end of the file they get shorter, the more so the fewer bytes are left for each of `jobs` threads.
-    /// `progress` grows by every byte that is read of their text.
-    pub fn of(source: &Source, jobs: usize, progress: Arc<AtomicU64>) -> Option<Stretches> {
+    /// cut. `progress` grows by every byte that is read of their text.
+    pub fn of(source: &Source, progress: Arc<AtomicU64>) -> Option<Stretches> {
         let path = source.path()?;
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         let file = File::open(path).ok()?;
-        if found.len() < SHORTEST_FILE {
+        let length = found.len();
+        if length < SHORTEST_FILE {
             return None;
         }
-        let borders = borders(found.len(), jobs);
-        let count = borders.len() as u64 - 1;
-        let stretches = Stretches {
-            file,
-            beginnings: (0..count).map(|_| OnceLock::new()).collect(),
-            borders,
-            near: AtomicUsize::new(NEAR),
-            progress,
+        let mut stretches = Stretches {
+            text: Arc::new(StretchedText { file, progress }),
+            length,
+            begin: Some(0),
+            near: NEAR,
+            searched: Vec::new(),
         };
-        // Where none of these has a place to begin at, others will not.
-        [1, count / 2, count - 1]
-            .into_iter()
-            .any(|nth| nth > 0 && stretches.beginning(nth).is_some())
-            .then_some(stretches)
+        // Where there is no place to cut at in any of these parts, there will not be in others.
+        [
+            SHORTEST_FILE / 2,
+            length / 2,
+            length.saturating_sub(STRETCH_BYTES),
+        ]
+        .into_iter()
+        .any(|from| stretches.find_end(from, from + STRETCH_BYTES).is_some())
+        .then_some(stretches)
     }
 
-    /// How many there are.
-    pub fn count(&self) -> u64 {
-        self.beginnings.len() as u64
+    /// The text, which can be read in any order.
+    pub fn text(&self) -> &Arc<StretchedText> {
+        &self.text
     }
 
-    /// How much text a stretch has, counted from 0.
-    pub fn extent(&self, nth: u64) -> Extent {
-        let Some(begin) = self.beginning(nth) else {
-            return Extent::Nothing;
-        };
-        let is_short = (nth + 1..=self.count())
-            .take_while(|&next| self.borders[next as usize] <= begin + LONG)
-            .any(|next| next == self.count() || self.beginning(next).is_some());
-        match is_short {
-            true => Extent::Usual,
-            false => Extent::Long,
+    /// How many bytes are left to cut.
+    pub fn left(&self) -> u64 {
+        self.begin.map_or(0, |begin| self.length - begin)
+    }
+
+    /// The next stretch, about `wanted` bytes long, or longer where it cannot be cut.
+    pub fn next(&mut self, wanted: u64) -> Option<Extent> {
+        let begin = self.begin?;
+        let (mut from, mut end) = (begin + wanted, None);
+        // No scrap is left over.
+        while end.is_none() && from + wanted / 2 < self.length {
+            let until = self.length.min(from + STRETCH_BYTES);
+            end = self.find_end(from, until);
+            from = until;
+        }
+        self.begin = end;
+        Some(Extent {
+            begin,
+            end,
+            bound: end.unwrap_or(self.length),
+        })
+    }
+
+    /// The first place in a part of the file at which a game begins whatever stands before. What cannot be read is left to
+    /// whoever reads the stretch, who says so.
+    fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
+        let most = (until - from) as usize;
+        let text = &mut self.searched;
+        let (mut filled, mut length) = (0, self.near.min(most));
+        loop {
+            let searched = filled;
+            if text.len() < length {
+                text.resize(length, 0);
+            }
+            while filled < length {
+                let at = from + filled as u64;
+                match read_at(&self.text.file, &mut text[filled..length], at) {
+                    Ok(0) => break,
+                    Ok(n) => filled += n,
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(_) => return None,
+                }
+            }
+            if let Some(at) = first_fresh_end(&text[..filled], searched) {
+                self.near = (at + 1).next_multiple_of(NEAR);
+                return Some(from + at as u64);
+            }
+            if filled < length || length == most {
+                return None;
+            }
+            length = most.min(2 * length);
         }
     }
+}
 
-    /// The text of a stretch, counted from 0. Nothing if it belongs to the one before, as there is no place to cut at.
-    pub fn text(&self, nth: u64) -> Option<Stretch<'_>> {
-        let begin = self.beginning(nth)?;
-        Some(Stretch {
-            file: &self.file,
-            at: begin,
-            end: (nth + 1..self.count()).find_map(|next| self.beginning(next)),
-            begin,
-            progress: &self.progress,
-        })
-    }
-
-    /// Where a stretch begins. What cannot be read is left to the one before, which says so.
-    fn beginning(&self, nth: u64) -> Option<u64> {
-        *self.beginnings[nth as usize].get_or_init(|| match nth {
-            0 => Some(0),
-            _ => {
-                let nth = nth as usize;
-                self.look_for_beginning(self.borders[nth], self.borders[nth + 1])
-            }
-        })
-    }
-
-    /// The first place in a part of the file at which a game begins whatever stands before.
-    fn look_for_beginning(&self, from: u64, until: u64) -> Option<u64> {
-        let most = (until - from) as usize;
-        NEAR_TEXT.with_borrow_mut(|text| {
-            let (mut filled, mut length) = (0, self.near.load(Ordering::Relaxed).min(most));
-            loop {
-                let searched = filled;
-                if text.len() < length {
-                    text.resize(length, 0);
-                }
-                while filled < length {
-                    match read_at(&self.file, &mut text[filled..length], from + filled as u64) {
-                        Ok(0) => break,
-                        Ok(n) => filled += n,
-                        Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                        Err(_) => return None,
-                    }
-                }
-                if let Some(at) = first_fresh_end(&text[..filled], searched) {
-                    self.near
-                        .store((at + 1).next_multiple_of(NEAR), Ordering::Relaxed);
-                    return Some(from + at as u64);
-                }
-                if filled < length || length == most {
-                    return None;
-                }
-                length = most.min(2 * length);
-            }
-        })
+impl Extent {
+    /// Whether there is so much text that it is better taken in pieces.
+    pub fn is_long(&self) -> bool {
+        self.bound - self.begin > LONG
     }
 }
 
-/// The borders between stretches of a file, its two ends included.
-fn borders(length: u64, jobs: usize) -> Vec<u64> {
-    let mut borders = vec![0];
-    let mut at = 0;
-    while at < length {
-        let left = length - at;
-        let size = (left / (4 * jobs.max(1) as u64)).clamp(SHORTEST, LONGEST);
-        // No scrap is left over.
-        at = if left < 2 * size { length } else { at + size };
-        borders.push(at);
+impl StretchedText {
+    /// The text of a stretch.
+    pub fn stretch(&self, extent: Extent) -> Stretch<'_> {
+        Stretch {
+            text: self,
+            extent,
+            at: extent.begin,
+        }
     }
-    borders
-}
-
-thread_local! {
-    /// Memory for the text in which the beginning of a stretch is looked for.
-    static NEAR_TEXT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 impl Stretch<'_> {
@@ -193,28 +179,30 @@ impl Stretch<'_> {
         chunk_bytes: usize,
         buffers: Buffers,
     ) -> Chunks<&'a mut Self> {
-        let begin = Offset(self.begin);
+        let Extent { begin, bound, .. } = self.extent;
         // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
-        let whole = self.end.map(|end| (end - self.begin) as usize + 1);
-        let chunk_bytes = whole
-            .filter(|&whole| whole < 2 * chunk_bytes)
-            .unwrap_or(chunk_bytes);
-        Chunks::new(self, source, chunk_bytes, buffers).fresh_from(begin)
+        let whole = (bound - begin) as usize + 1;
+        let chunk_bytes = match whole < 2 * chunk_bytes {
+            true => whole,
+            false => chunk_bytes,
+        };
+        Chunks::new(self, source, chunk_bytes, buffers).fresh_from(Offset(begin))
     }
 
     /// How many bytes have been read.
     pub fn delivered(&self) -> u64 {
-        self.at - self.begin
+        self.at - self.extent.begin
     }
 }
 
 impl Read for Stretch<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let left = self.end.map_or(u64::MAX, |end| end - self.at);
+        let StretchedText { file, progress } = self.text;
+        let left = self.extent.end.map_or(u64::MAX, |end| end - self.at);
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
-        let read = read_at(self.file, &mut out[..length], self.at)?;
+        let read = read_at(file, &mut out[..length], self.at)?;
         self.at += read as u64;
-        self.progress.fetch_add(read as u64, Ordering::Relaxed);
+        progress.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
 }
@@ -259,7 +247,7 @@ mod tests {
         }
 
         fn stretches(&self) -> Option<Stretches> {
-            Stretches::of(&self.source(), 2, Arc::default())
+            Stretches::of(&self.source(), Arc::default())
         }
     }
 
@@ -273,17 +261,16 @@ mod tests {
 
     /// The places at which games end, and the texts of all stretches one after the other. Every one begins with a game.
     fn read(file: &Scratch) -> (Vec<u64>, Vec<u8>) {
-        let stretches = file.stretches().expect("the file can be cut");
+        let mut stretches = file.stretches().expect("the file can be cut");
         let (mut ends, mut all) = (Vec::new(), Vec::new());
-        for nth in 0..stretches.count() {
-            let Some(mut text) = stretches.text(nth) else {
-                continue;
-            };
+        let mut wanted = (64 << 10..=STRETCH_BYTES).step_by(50_000).cycle();
+        while let Some(extent) = stretches.next(wanted.next().unwrap()) {
+            let mut text = stretches.text().stretch(extent);
             let from = all.len();
             text.read_to_end(&mut all).unwrap();
             assert_eq!(text.delivered(), (all.len() - from) as u64);
-            assert!(nth == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
-            let mut again = stretches.text(nth).unwrap();
+            assert!(from == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
+            let mut again = stretches.text().stretch(extent);
             for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
                 let mut chunk = chunk.unwrap();
                 chunk.find_games(&Likely::default());
@@ -294,6 +281,7 @@ mod tests {
                 );
             }
         }
+        assert_eq!(stretches.left(), 0);
         (ends, all)
     }
 
@@ -326,9 +314,15 @@ mod tests {
         let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "x ".repeat(600_000));
         let text = format!("{many}{many}{many}{long}{many}");
         let file = Scratch::new("long", text.as_bytes());
-        let stretches = file.stretches().expect("the file can be cut");
-        let without = (0..stretches.count()).filter(|&nth| stretches.text(nth).is_none());
-        assert!(without.count() > 0);
+        let mut stretches = file.stretches().expect("the file can be cut");
+        let extents: Vec<Extent> = std::iter::from_fn(|| stretches.next(STRETCH_BYTES)).collect();
+        assert!(extents.len() > 10);
+        assert!(extents.iter().all(|extent| !extent.is_long()));
+        assert!(
+            extents
+                .iter()
+                .any(|extent| extent.bound - extent.begin > 4 * STRETCH_BYTES)
+        );
         let (ends, all) = read(&file);
         assert!(all == text.as_bytes());
         assert_eq!(ends.len(), 80_001);
@@ -349,6 +343,6 @@ mod tests {
         );
         check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
         let stdin = Source::stdin(SourceId(0));
-        assert!(Stretches::of(&stdin, 2, Arc::default()).is_none());
+        assert!(Stretches::of(&stdin, Arc::default()).is_none());
     }
 }

@@ -9,16 +9,19 @@ use rayon::ThreadPool;
 use super::item::{Item, Part, SourceEnd};
 use super::job::{Desk, Job, StretchedFile};
 use super::numbering::{Numbering, Turn};
+use super::pace::Pace;
 use super::queue::Queue;
-use super::window::{Outbox, Output, Ticket, Window, Worked};
+use super::window::{Outbox, Output, Room, Ticket, Window, Worked};
 use super::{CHUNKS_PER_JOB, Run, lock};
-use crate::input::{Buffers, Chunk, Extent, Source, Stretches};
+use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
 
 /// The calling thread and those of a pool, what they do, and what they have at hand.
-pub(super) struct Crew<'r, S, T, N, W> {
+pub(super) struct Crew<'r, S, T, N, W, G> {
     run: &'r Run,
     scratch: N,
     work: W,
+    /// How much memory is taken up by what comes of a chunk, in bytes.
+    weigh: G,
     /// One for each thread; the last is that of the calling one, which is not of the pool.
     desks: Vec<Desk<S>>,
     /// Of what the calling thread reads for all.
@@ -27,26 +30,37 @@ pub(super) struct Crew<'r, S, T, N, W> {
     queue: Queue<(Ticket, Job)>,
     outbox: Outbox<T>,
     stopped: AtomicBool,
+    pace: Pace,
 }
 
-impl<'r, S, T, N, W> Crew<'r, S, T, N, W>
+/// How long the last stretches of a file are, in bytes: no thread is the last one for long.
+const LAST: u64 = 64 << 10;
+
+/// How much memory may be taken up by what waits for its turn, in bytes: so much, and so much more for each thread.
+const ROOM: usize = 8 << 20;
+const ROOM_PER_JOB: usize = 2 << 20;
+
+impl<'r, S, T, N, W, G> Crew<'r, S, T, N, W, G>
 where
     S: Send,
     T: Send,
     N: Fn() -> S + Sync,
     W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
+    G: Fn(&T) -> usize + Sync,
 {
-    /// As many as the run has jobs, who do `work` on every chunk.
-    pub fn new(run: &'r Run, scratch: N, work: W) -> Self {
+    /// As many as the run has jobs, who do `work` on every chunk and `weigh` what comes of it.
+    pub fn new(run: &'r Run, scratch: N, work: W, weigh: G) -> Self {
         Crew {
             run,
             scratch,
             work,
+            weigh,
             desks: (0..run.jobs).map(|_| Desk::default()).collect(),
             buffers: Buffers::default(),
             queue: Queue::default(),
-            outbox: Outbox::default(),
+            outbox: Outbox::new(ROOM + ROOM_PER_JOB * run.jobs),
             stopped: AtomicBool::new(false),
+            pace: Pace::default(),
         }
     }
 
@@ -62,17 +76,31 @@ where
         pool.broadcast(|_| ());
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
-                while let Some(job) = self.queue.wait() {
-                    self.do_job(&self.desks[context.index()], job);
+                let desk = &self.desks[context.index()];
+                // Once work has been taken it is done, as others may wait for what it tells.
+                loop {
+                    self.outbox.room().wait();
+                    match self.queue.wait() {
+                        Some(job) => self.do_job(desk, job),
+                        None => break,
+                    }
                 }
             });
             let _stopping = Stopping {
                 queue: &self.queue,
+                room: self.outbox.room(),
                 stopped: &self.stopped,
             };
             let raw = Arc::clone(&output.raw);
             let own = &self.desks[pool.current_num_threads()];
-            let help = || self.queue.pop().map(|job| self.do_job(own, job)).is_some();
+            let help = || {
+                // Where there is no room, others are at what is waited for.
+                let job = match self.outbox.room().is_full() {
+                    true => None,
+                    false => self.queue.pop(),
+                };
+                job.map(|job| self.do_job(own, job)).is_some()
+            };
             let limit = self.run.jobs * CHUNKS_PER_JOB;
             let mut window = Window::new(&self.outbox, limit, help, output);
             for source in sources {
@@ -102,7 +130,8 @@ where
                 }
                 None => {
                     let begin = |chunk| self.begin_chunk(&source, chunk, window);
-                    self.run.read(&source, text, &self.buffers, begin)?
+                    self.run
+                        .read(&source, text, &self.buffers, &self.pace, begin)?
                 }
             };
             window.end(end)?;
@@ -113,7 +142,7 @@ where
     fn feed_stretches<E, F, H>(
         &self,
         source: &Source,
-        stretches: Stretches,
+        mut stretches: Stretches,
         window: &mut Window<'_, T, F, H>,
     ) -> Result<(), E>
     where
@@ -122,21 +151,29 @@ where
     {
         let file = Arc::new(StretchedFile {
             source: source.clone(),
-            stretches,
+            text: Arc::clone(stretches.text()),
             numbering: Numbering::default(),
         });
-        for nth in 0..file.stretches.count() {
-            match file.stretches.extent(nth) {
-                Extent::Nothing => drop(file.numbering.turn(nth)),
-                Extent::Usual => {
-                    let job = Job::Stretch(Arc::clone(&file), nth);
-                    self.queue.push((window.ticket()?, job));
-                }
-                Extent::Long => {
-                    let begin = |chunk| self.begin_chunk(source, chunk, window);
-                    let end = self.run.read_long(&file, nth, &self.buffers, begin)?;
-                    window.read(end)?;
-                }
+        for nth in 0.. {
+            // The fewer bytes are left for each thread, the shorter.
+            let share = stretches.left() / (4 * self.run.jobs as u64);
+            let most = share.clamp(LAST, STRETCH_BYTES) as usize;
+            let wanted = self.pace.bytes(most) as u64;
+            let Some(extent) = stretches.next(wanted) else {
+                break;
+            };
+            if extent.is_long() {
+                // Its numbers are known when all before it is.
+                window.finish()?;
+                let (turn, stretch) = (file.numbering.turn(nth), file.text.stretch(extent));
+                let begin = |chunk| self.begin_chunk(source, chunk, window);
+                let end = self
+                    .run
+                    .read_long(source, stretch, turn, &self.buffers, begin)?;
+                window.read(end)?;
+            } else {
+                let job = Job::Stretch(Arc::clone(&file), nth, extent);
+                self.queue.push((window.ticket()?, job));
             }
         }
         Ok(())
@@ -159,14 +196,15 @@ where
 
     fn do_job(&self, desk: &Desk<S>, (ticket, job): (Ticket, Job)) {
         match job {
-            Job::Chunk(source, chunk) => self.outbox.answer(&self.stopped, ticket, || Worked {
-                parts: vec![self.do_chunk(desk, &source, *chunk, &self.buffers)],
-                end: None,
+            Job::Chunk(source, chunk) => self.outbox.answer(&self.stopped, ticket, || {
+                let mut worked = Worked::default();
+                self.do_chunk(desk, &source, *chunk, &self.buffers, &mut worked);
+                worked
             }),
-            Job::Stretch(file, nth) => {
+            Job::Stretch(file, nth, extent) => {
                 let turn = (!self.run.is_unplaced()).then(|| file.numbering.turn(nth));
                 self.outbox.answer(&self.stopped, ticket, || {
-                    self.do_stretch(desk, &file, nth, turn)
+                    self.do_stretch(desk, &file, extent, turn)
                 });
             }
         }
@@ -176,25 +214,22 @@ where
         &self,
         desk: &Desk<S>,
         file: &StretchedFile,
-        nth: u64,
+        extent: Extent,
         turn: Option<Turn<'_>>,
     ) -> Worked<T> {
-        let (source, stretches, buffers) = (&file.source, &file.stretches, &desk.buffers);
-        let mut parts = Vec::new();
+        let (source, stretch) = (&file.source, file.text.stretch(extent));
+        let buffers = &desk.buffers;
+        let mut worked = Worked::default();
         let each = |chunk| {
-            parts.push(self.do_chunk(desk, source, chunk, buffers));
+            self.do_chunk(desk, source, chunk, buffers, &mut worked);
             Ok::<(), Infallible>(())
         };
         let Ok(end) = match turn {
-            None => self.run.read_stretch(source, stretches, nth, buffers, each),
-            Some(turn) => self
-                .run
-                .place_stretch(source, stretches, nth, turn, buffers, each),
+            None => self.run.read_stretch(source, stretch, buffers, each),
+            Some(turn) => self.run.place_stretch(source, stretch, turn, buffers, each),
         };
-        Worked {
-            parts,
-            end: Some(end),
-        }
+        worked.end = Some(end);
+        worked
     }
 
     /// Does the work on a chunk, whose memory goes to `buffers`.
@@ -204,20 +239,24 @@ where
         source: &Source,
         mut chunk: Chunk,
         buffers: &Buffers,
-    ) -> Part<T> {
+        worked: &mut Worked<T>,
+    ) {
         let found = self.run.find_games(&mut chunk);
         self.run.selection.apply(&mut chunk);
         let mut kept = lock(&desk.scratch);
         let value = (self.work)(kept.get_or_insert_with(&self.scratch), source, &chunk);
-        let part = Part::of(source, &chunk, found, value);
+        let weight = (self.weigh)(&value);
+        worked.weight += weight;
+        self.pace.learn(chunk.bytes().len(), weight);
+        worked.parts.push(Part::of(source, &chunk, found, value));
         buffers.recycle(chunk);
-        part
     }
 }
 
 /// Stops all work at the end, also that of a panic.
 struct Stopping<'a, J> {
     queue: &'a Queue<J>,
+    room: &'a Room,
     stopped: &'a AtomicBool,
 }
 
@@ -225,5 +264,6 @@ impl<J> Drop for Stopping<'_, J> {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.queue.close();
+        self.room.stop();
     }
 }

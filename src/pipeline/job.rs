@@ -3,20 +3,20 @@
 use std::sync::{Arc, Mutex};
 
 use super::numbering::Numbering;
-use crate::input::{Buffers, Chunk, Source, Stretches};
+use crate::input::{Buffers, Chunk, Extent, Source, StretchedText};
 
 /// Work for whichever thread comes next.
 pub(super) enum Job {
     /// Games of a source.
     Chunk(Source, Box<Chunk>),
-    /// A stretch of a file.
-    Stretch(Arc<StretchedFile>, u64),
+    /// A stretch of a file: which one, and where it stands.
+    Stretch(Arc<StretchedFile>, u64, Extent),
 }
 
 /// A file that is read in stretches.
 pub(super) struct StretchedFile {
     pub source: Source,
-    pub stretches: Stretches,
+    pub text: Arc<StretchedText>,
     pub numbering: Numbering,
 }
 

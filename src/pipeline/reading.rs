@@ -5,10 +5,10 @@ use std::sync::atomic::AtomicU64;
 
 use super::Run;
 use super::item::SourceEnd;
-use super::job::StretchedFile;
 use super::numbering::{Held, Turn};
+use super::pace::Pace;
 use crate::error::Error;
-use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretches};
+use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretch, Stretches};
 
 impl Run {
     /// The stretches in which a source can be read, where that is of use.
@@ -20,7 +20,7 @@ impl Run {
     ) -> Option<Stretches> {
         let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
         match (self.is_unplaced() || self.jobs > 1) && is_plain {
-            true => Stretches::of(source, self.jobs, Arc::clone(raw)),
+            true => Stretches::of(source, Arc::clone(raw)),
             false => None,
         }
     }
@@ -31,6 +31,7 @@ impl Run {
         source: &Source,
         text: Result<Stream, Error>,
         buffers: &Buffers,
+        pace: &Pace,
         each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
@@ -42,6 +43,10 @@ impl Run {
                 if self.is_unplaced() {
                     chunks = chunks.unplaced();
                 }
+                let chunks = std::iter::from_fn(|| {
+                    chunks.set_chunk_bytes(pace.bytes(self.chunk_bytes));
+                    chunks.next()
+                });
                 end.take_in(chunks, each)?;
                 end.read = stream.delivered();
             }
@@ -54,17 +59,14 @@ impl Run {
     pub(super) fn read_stretch<E>(
         &self,
         source: &Source,
-        stretches: &Stretches,
-        nth: u64,
+        mut stretch: Stretch<'_>,
         buffers: &Buffers,
         each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks.unplaced(), each)?;
-            end.read = stretch.delivered();
-        }
+        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+        end.take_in(chunks.unplaced(), each)?;
+        end.read = stretch.delivered();
         Ok(end)
     }
 
@@ -72,23 +74,20 @@ impl Run {
     pub(super) fn place_stretch<E>(
         &self,
         source: &Source,
-        stretches: &Stretches,
-        nth: u64,
+        mut stretch: Stretch<'_>,
         turn: Turn<'_>,
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
         let (mut held, mut split) = (Held::default(), Vec::new());
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks, |chunk| {
-                held.add(&chunk);
-                split.push(chunk);
-                Ok(())
-            })?;
-            end.read = stretch.delivered();
-        }
+        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+        end.take_in(chunks, |chunk| {
+            held.add(&chunk);
+            split.push(chunk);
+            Ok(())
+        })?;
+        end.read = stretch.delivered();
         let mut before = turn.tell(held);
         for mut chunk in split {
             chunk.place_behind(before.games, before.lines, &before.told);
@@ -102,28 +101,25 @@ impl Run {
     /// Reads a stretch that is so long that its chunks go out one by one.
     pub(super) fn read_long<E>(
         &self,
-        file: &StretchedFile,
-        nth: u64,
+        source: &Source,
+        mut stretch: Stretch<'_>,
+        turn: Turn<'_>,
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let (source, stretches) = (&file.source, &file.stretches);
         if self.is_unplaced() {
-            return self.read_stretch(source, stretches, nth, buffers, each);
+            return self.read_stretch(source, stretch, buffers, each);
         }
-        let turn = file.numbering.turn(nth);
         let mut before = turn.ahead();
         let (mut end, mut held) = (SourceEnd::of(source), Held::default());
-        if let Some(mut stretch) = stretches.text(nth) {
-            let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-            end.take_in(chunks, |mut chunk| {
-                held.add(&chunk);
-                chunk.place_behind(before.games, before.lines, &before.told);
-                before.add(&chunk);
-                each(chunk)
-            })?;
-            end.read = stretch.delivered();
-        }
+        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+        end.take_in(chunks, |mut chunk| {
+            held.add(&chunk);
+            chunk.place_behind(before.games, before.lines, &before.told);
+            before.add(&chunk);
+            each(chunk)
+        })?;
+        end.read = stretch.delivered();
         number_giant(&mut end, &before);
         turn.tell(held);
         Ok(end)

@@ -168,6 +168,50 @@ fn no_more_of_them_is_kept_than_memory_allows() {
 }
 
 #[test]
+fn much_that_comes_of_little_takes_bounded_room() {
+    const TIMES: usize = 200;
+    let scratch = Scratch::new("weighed", &[]);
+    let text = "[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(100_000);
+    fs::write(scratch.0.join("0.pgn"), &text).unwrap();
+    fs::write(
+        scratch.0.join("1.pgn.zst"),
+        zstd::encode_all(text.as_bytes(), 1).unwrap(),
+    )
+    .unwrap();
+    for jobs in [1, 2, 4] {
+        let begun = AtomicUsize::new(0);
+        let (mut emitted, mut most) = (0, 0);
+        run(jobs, CHUNK_BYTES)
+            .in_order_weighed(
+                &scratch.sources(),
+                || (),
+                |(), _, chunk| {
+                    if chunk.first_game() == GameNo(1) {
+                        // The others have time to fill the room.
+                        std::thread::sleep(std::time::Duration::from_millis(50));
+                    }
+                    let weight = TIMES * chunk.bytes().len();
+                    begun.fetch_add(weight, Ordering::Relaxed);
+                    weight
+                },
+                |&weight| weight,
+                |item| {
+                    if let Item::Part(part) = item {
+                        most = most.max(begun.load(Ordering::Relaxed) - emitted);
+                        emitted += part.value;
+                    }
+                    Ok::<_, Error>(())
+                },
+            )
+            .unwrap();
+        assert_eq!(emitted, 2 * TIMES * text.len());
+        // The room, and a piece for each thread, the first ones of which are longer.
+        let room = (8 + 2 * jobs) << 20;
+        assert!(most < room + jobs * (4 << 20), "{most}, {jobs} jobs");
+    }
+}
+
+#[test]
 fn a_run_may_begin_on_a_thread_of_another_pool() {
     let scratch = Scratch::new("pools", &[40, 0, 300]);
     let sources = scratch.sources();

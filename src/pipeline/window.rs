@@ -51,6 +51,18 @@ pub(super) struct Ticket(u64);
 pub(super) struct Worked<T> {
     pub parts: Vec<Part<T>>,
     pub end: Option<SourceEnd>,
+    /// How much memory is taken up by what came of them, in bytes.
+    pub weight: usize,
+}
+
+impl<T> Default for Worked<T> {
+    fn default() -> Worked<T> {
+        Worked {
+            parts: Vec::new(),
+            end: None,
+            weight: 0,
+        }
+    }
 }
 
 /// What a thread sends back: what it has done, or the panic that took its place.
@@ -62,6 +74,7 @@ pub(super) struct Outbox<T> {
     more: Condvar,
     /// Whether there is something: read without the lock.
     is_filled: AtomicBool,
+    room: Room,
 }
 
 struct Inner<T> {
@@ -70,8 +83,9 @@ struct Inner<T> {
     is_awaited: bool,
 }
 
-impl<T> Default for Outbox<T> {
-    fn default() -> Outbox<T> {
+impl<T> Outbox<T> {
+    /// For so many bytes of what waits for its turn, and what is under way.
+    pub fn new(bytes: usize) -> Outbox<T> {
         Outbox {
             inner: Mutex::new(Inner {
                 finished: Vec::new(),
@@ -79,17 +93,23 @@ impl<T> Default for Outbox<T> {
             }),
             more: Condvar::new(),
             is_filled: AtomicBool::new(false),
+            room: Room::new(bytes),
         }
     }
-}
 
-impl<T> Outbox<T> {
+    /// The room for what waits for its turn.
+    pub fn room(&self) -> &Room {
+        &self.room
+    }
+
     /// Does some work and puts in what comes of it, unless all work has been stopped.
     pub fn answer(&self, stopped: &AtomicBool, ticket: Ticket, work: impl FnOnce() -> Worked<T>) {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let result = catch_unwind(AssertUnwindSafe(work));
+        self.room
+            .take(result.as_ref().map_or(0, |worked| worked.weight));
         let mut inner = lock(&self.inner);
         inner.finished.push((ticket, result));
         self.is_filled.store(true, Ordering::Release);
@@ -118,6 +138,84 @@ impl<T> Outbox<T> {
         inner.is_awaited = false;
         self.is_filled.store(false, Ordering::Release);
         std::mem::take(&mut inner.finished)
+    }
+}
+
+/// The room for what waits for its turn: where it is full, nothing more is begun. What is waited for has been begun then.
+pub(super) struct Room {
+    bytes: usize,
+    state: Mutex<Taken>,
+    freed: Condvar,
+    /// Whether as many are taken as there are: read without the lock.
+    is_full: AtomicBool,
+}
+
+struct Taken {
+    bytes: usize,
+    /// Whether nothing is waited for any more.
+    is_stopped: bool,
+}
+
+impl Room {
+    fn new(bytes: usize) -> Room {
+        Room {
+            bytes,
+            state: Mutex::new(Taken {
+                bytes: 0,
+                is_stopped: false,
+            }),
+            freed: Condvar::new(),
+            is_full: AtomicBool::new(false),
+        }
+    }
+
+    /// Whether nothing more should be begun.
+    pub fn is_full(&self) -> bool {
+        self.is_full.load(Ordering::Acquire)
+    }
+
+    /// Waits until something may be begun.
+    pub fn wait(&self) {
+        if !self.is_full() {
+            return;
+        }
+        let mut taken = lock(&self.state);
+        while taken.bytes >= self.bytes && !taken.is_stopped {
+            taken = self
+                .freed
+                .wait(taken)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets all work be begun, whatever comes of it.
+    pub fn stop(&self) {
+        lock(&self.state).is_stopped = true;
+        self.freed.notify_all();
+    }
+
+    fn take(&self, bytes: usize) {
+        if bytes > 0 {
+            let mut taken = lock(&self.state);
+            taken.bytes += bytes;
+            self.is_full
+                .store(taken.bytes >= self.bytes, Ordering::Release);
+        }
+    }
+
+    fn free(&self, bytes: usize) {
+        if bytes == 0 {
+            return;
+        }
+        let mut taken = lock(&self.state);
+        let was_full = taken.bytes >= self.bytes;
+        taken.bytes -= bytes;
+        self.is_full
+            .store(taken.bytes >= self.bytes, Ordering::Release);
+        if was_full {
+            drop(taken);
+            self.freed.notify_all();
+        }
     }
 }
 
@@ -237,14 +335,16 @@ where
     }
 
     fn let_out(&mut self) -> Result<(), E> {
+        let mut freed = 0;
         while let Some(slot) = self.slots.front_mut()
             && let Some(ready) = slot.take()
         {
             self.slots.pop_front();
             self.first += 1;
             match ready {
-                Waiting::Worked(Worked { parts, end }) => {
+                Waiting::Worked(Worked { parts, end, weight }) => {
                     self.waiting -= 1;
+                    freed += weight;
                     if !self.has_failed() {
                         end.into_iter().for_each(|end| self.add(end));
                         for part in parts {
@@ -265,6 +365,7 @@ where
                 }
             }
         }
+        self.outbox.room().free(freed);
         Ok(())
     }
 }

@@ -180,6 +180,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             labeller: Labeller::new(&flags.rules, flags.nodes),
         },
         |scratch, source, chunk| label(chunk, source, scratch, wanted),
+        |done| done.data.len() + done.stops.len(),
         |sink, talk, part| {
             sink.write(&part.value.data)?;
             if !part.value.stops.is_empty() {

@@ -156,6 +156,7 @@ fn in_game(
             });
             (first, games.count())
         },
+        |_| 0,
         |_, _, part| {
             let (first, more) = part.value;
             chosen += more + usize::from(first.is_some());

@@ -188,6 +188,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     job.work(
         || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
+        |done| done.rows.text().len() + done.data.len() + done.stops.len(),
         |sink, talk, part| {
             let done = part.value;
             sink.write(done.rows.text())?;

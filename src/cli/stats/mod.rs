@@ -159,6 +159,7 @@ fn count(flags: &Flags) -> Result<Outcome, Error> {
     job.work(
         || Counter::new(&plan, &whole, flags.letters.reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
+        |()| 0,
         |_, _, _| Ok(()),
     )?;
     let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -50,6 +50,13 @@ pub(super) struct Checked {
     pub(super) accounts: Accounts,
 }
 
+impl Checked {
+    /// How much memory it takes up, in bytes.
+    pub(super) fn weight(&self) -> usize {
+        self.text.capacity() + self.found.capacity() * size_of::<Found>()
+    }
+}
+
 /// A finding that is drawn.
 pub(super) struct Found {
     /// Its part of the text.

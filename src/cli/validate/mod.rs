@@ -22,7 +22,7 @@ use crate::output::findings::{
     Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
 };
 use crate::pipeline::Item;
-use check::{Scratch, Work};
+use check::{Checked, Scratch, Work};
 use ledger::Ledger;
 use registry::{parse_code, parse_codes};
 
@@ -291,6 +291,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     job.work_through(
         || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| work.check(chunk, source, scratch),
+        Checked::weight,
         |sink, _, item| match item {
             Item::Part(part) => ledger.enter(part.value, &part.source, &mut *document, sink),
             Item::End(end) => document.end_of_source(sink, &end.source, end.error.as_ref()),
