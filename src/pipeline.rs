@@ -50,8 +50,8 @@ pub struct Run {
     /// Which games are worked on.
     pub selection: Selection,
     /// That the work does not ask for the numbers, lines and oddities of games, so that threads can find them by
-    /// themselves ([`Chunks::unplaced`]); then the names of the tags that are noted on the way. Where the selection asks for
-    /// numbers, all of them are there all the same.
+    /// themselves ([`Chunks::unplaced`](crate::input::Chunks::unplaced)); then the names of the tags that are noted on the
+    /// way. Where the selection asks for numbers, all of them are there all the same.
     pub unplaced: Option<Likely>,
 }
 
