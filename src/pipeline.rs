@@ -16,7 +16,7 @@ mod queue;
 mod reading;
 mod window;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
@@ -135,11 +135,11 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
-        let total = sources.iter().map(Source::size_hint).sum();
-        self.bar.start(total);
+        let stored = sources.iter().map(Source::size_hint).sum();
+        self.bar.start(stored);
         let output = Output::new(emit, &self.bar);
         let run = Run {
-            jobs: self.jobs_for(sources),
+            jobs: self.jobs_for(sources.len(), stored),
             ..self.clone()
         };
         let outcome = if run.jobs <= 1 {
@@ -155,10 +155,10 @@ impl Run {
         outcome
     }
 
-    /// How many threads find something to do: to start one takes as long as to read many games.
-    fn jobs_for(&self, sources: &[Source]) -> usize {
-        let stored: Option<u64> = sources.iter().map(Source::size_hint).sum();
-        let most = stored.map(|bytes| sources.len().max(1) + (bytes / FOR_A_THREAD) as usize);
+    /// How many threads find something to do in so many sources and stored bytes, if these are known: to start one takes as
+    /// long as to read many games.
+    fn jobs_for(&self, sources: usize, stored: Option<u64>) -> usize {
+        let most = stored.map(|bytes| sources.max(1) + (bytes / FOR_A_THREAD) as usize);
         self.jobs.min(most.unwrap_or(usize::MAX))
     }
 
@@ -192,11 +192,22 @@ impl Run {
         Ok(whole)
     }
 
-    /// Finds the games of a chunk, where nobody has done so: how many they are.
-    fn find_games(&self, chunk: &mut Chunk) -> u64 {
-        self.unplaced
-            .as_ref()
-            .map_or(0, |wanted| chunk.find_games(wanted))
+    /// Does `work` on the chosen games of a chunk, whose games are found here where nobody has found them, and whose memory
+    /// goes to `buffers`.
+    fn part<T>(
+        &self,
+        source: &Source,
+        mut chunk: Chunk,
+        buffers: &Buffers,
+        work: impl FnOnce(&Chunk) -> T,
+    ) -> Part<T> {
+        let find = |wanted| chunk.find_games(wanted);
+        let found = self.unplaced.as_ref().map_or(0, find);
+        self.selection.apply(&mut chunk);
+        let value = work(&chunk);
+        let part = Part::of(source, &chunk, found, value);
+        buffers.recycle(chunk);
+        part
     }
 
     fn inline<S, T, E>(
@@ -211,13 +222,11 @@ impl Run {
         let pace = Pace::default();
         let raw = Arc::clone(&output.raw);
         let mut scratch = scratch();
-        let mut do_chunk = |source: &Source, mut chunk: Chunk| {
-            let found = self.find_games(&mut chunk);
-            self.selection.apply(&mut chunk);
-            let value = work(&mut scratch, source, &chunk);
-            pace.learn(chunk.bytes().len(), weigh(&value));
-            let part = Part::of(source, &chunk, found, value);
-            buffers.recycle(chunk);
+        let mut do_chunk = |source: &Source, chunk: Chunk| {
+            let part = self.part(source, chunk, &buffers, |chunk| {
+                work(&mut scratch, source, chunk)
+            });
+            pace.learn(part.bytes, weigh(&part.value));
             part
         };
         for source in sources {
@@ -284,8 +293,13 @@ fn soon(comes_true: impl Fn() -> bool) -> bool {
     false
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sleeps until `condvar` is notified.
+fn sleep<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+    condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

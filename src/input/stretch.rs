@@ -17,8 +17,8 @@ pub const STRETCH_BYTES: u64 = 256 << 10;
 /// A file shorter than this is soon read by one thread, in bytes.
 const SHORTEST_FILE: u64 = 256 << 10;
 
-/// What is longer than this, because it cannot be cut, is not for one thread to keep in memory, in bytes.
-const LONG: u64 = 2 << 20;
+/// What is so many times longer than was wanted, because it cannot be cut, is not for one thread to keep in memory.
+const LONG: u64 = 8;
 
 /// How far the end of a stretch is looked for at first, in bytes, or about as far as the last one was found to be; and then
 /// twice as far each time.
@@ -53,6 +53,7 @@ pub struct Extent {
     end: Option<u64>,
     /// Where it surely ends.
     bound: u64,
+    is_long: bool,
 }
 
 /// The text of a stretch.
@@ -114,10 +115,12 @@ impl Stretches {
             from = until;
         }
         self.begin = end;
+        let bound = end.unwrap_or(self.length);
         Some(Extent {
             begin,
             end,
-            bound: end.unwrap_or(self.length),
+            bound,
+            is_long: bound - begin > LONG * wanted,
         })
     }
 
@@ -154,9 +157,9 @@ impl Stretches {
 }
 
 impl Extent {
-    /// Whether there is so much text that it is better taken in pieces.
+    /// Whether there is so much more text than was wanted that it is better taken in pieces.
     pub fn is_long(&self) -> bool {
-        self.bound - self.begin > LONG
+        self.is_long
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::ThreadPool;
 
-use super::item::{Item, Part, SourceEnd};
+use super::item::{Item, SourceEnd};
 use super::job::{Desk, Job, StretchedFile};
 use super::numbering::{Numbering, Turn};
 use super::pace::Pace;
@@ -165,11 +165,11 @@ where
             if extent.is_long() {
                 // Its numbers are known when all before it is.
                 window.finish()?;
-                let (turn, stretch) = (file.numbering.turn(nth), file.text.stretch(extent));
+                let (turn, stretch) = (self.turn(&file, nth), file.text.stretch(extent));
                 let begin = |chunk| self.begin_chunk(source, chunk, window);
-                let end = self
-                    .run
-                    .read_long(source, stretch, turn, &self.buffers, begin)?;
+                let end =
+                    self.run
+                        .read_long(source, stretch, turn, &self.buffers, &self.pace, begin)?;
                 window.read(end)?;
             } else {
                 let job = Job::Stretch(Arc::clone(&file), nth, extent);
@@ -202,12 +202,17 @@ where
                 worked
             }),
             Job::Stretch(file, nth, extent) => {
-                let turn = (!self.run.is_unplaced()).then(|| file.numbering.turn(nth));
+                let turn = self.turn(&file, nth);
                 self.outbox.answer(&self.stopped, ticket, || {
                     self.do_stretch(desk, &file, extent, turn)
                 });
             }
         }
+    }
+
+    /// The turn of a stretch, where its numbers are asked for.
+    fn turn<'f>(&self, file: &'f StretchedFile, nth: u64) -> Option<Turn<'f>> {
+        (!self.run.is_unplaced()).then(|| file.numbering.turn(nth))
     }
 
     fn do_stretch(
@@ -237,19 +242,18 @@ where
         &self,
         desk: &Desk<S>,
         source: &Source,
-        mut chunk: Chunk,
+        chunk: Chunk,
         buffers: &Buffers,
         worked: &mut Worked<T>,
     ) {
-        let found = self.run.find_games(&mut chunk);
-        self.run.selection.apply(&mut chunk);
-        let mut kept = lock(&desk.scratch);
-        let value = (self.work)(kept.get_or_insert_with(&self.scratch), source, &chunk);
-        let weight = (self.weigh)(&value);
+        let part = self.run.part(source, chunk, buffers, |chunk| {
+            let mut kept = lock(&desk.scratch);
+            (self.work)(kept.get_or_insert_with(&self.scratch), source, chunk)
+        });
+        let weight = (self.weigh)(&part.value);
+        self.pace.learn(part.bytes, weight);
         worked.weight += weight;
-        self.pace.learn(chunk.bytes().len(), weight);
-        worked.parts.push(Part::of(source, &chunk, found, value));
-        buffers.recycle(chunk);
+        worked.parts.push(part);
     }
 }
 

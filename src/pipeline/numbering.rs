@@ -1,10 +1,9 @@
 //! What stands before each stretch of a text that several threads read at once.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard};
 
-use super::soon;
+use super::{lock, sleep, soon};
 use crate::input::{Chunk, OddityKind};
 
 /// What a part of a text holds.
@@ -27,6 +26,12 @@ impl Held {
             .extend(chunk.oddities().iter().map(|oddity| oddity.kind));
     }
 
+    /// Says where a chunk stands that follows, and adds what it holds.
+    pub fn place(&mut self, chunk: &mut Chunk) {
+        chunk.place_behind(self.games, self.lines, &self.told);
+        self.add(chunk);
+    }
+
     fn join(&mut self, more: Held) {
         self.games += more.games;
         self.lines += more.lines;
@@ -34,25 +39,21 @@ impl Held {
     }
 }
 
-/// Adds up what the stretches of a text hold, as their threads come to know it.
+/// Adds up what the stretches of a text hold, one after the other.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     known: Mutex<Known>,
     more: Condvar,
-    /// How many stretches from the first on have been added up: read without the lock.
+    /// How many stretches have been added up: read without the lock.
     reached: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// How many stretches from the first on have been added up.
+    /// How many stretches have been added up.
     stretches: u64,
     /// What they hold.
     sum: Held,
-    /// What stands before a stretch that has been reached and has not asked yet.
-    before: BTreeMap<u64, Held>,
-    /// What stretches hold that come later.
-    later: BTreeMap<u64, Held>,
     /// How many threads wait.
     waiting: usize,
 }
@@ -67,51 +68,30 @@ impl Numbering {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Waits until so many stretches have been added up.
-    fn wait_for<'a>(
-        &'a self,
-        stretches: u64,
-        mut known: MutexGuard<'a, Known>,
-    ) -> MutexGuard<'a, Known> {
-        if known.stretches < stretches {
-            drop(known);
-            soon(|| self.reached.load(Ordering::Acquire) >= stretches);
-            known = self.lock();
-        }
+    fn wait_for(&self, stretches: u64) -> MutexGuard<'_, Known> {
+        soon(|| self.reached.load(Ordering::Acquire) >= stretches);
+        let mut known = lock(&self.known);
         while known.stretches < stretches {
             known.waiting += 1;
-            known = self
-                .more
-                .wait(known)
-                .unwrap_or_else(PoisonError::into_inner);
+            known = sleep(&self.more, known);
             known.waiting -= 1;
         }
         known
     }
 
-    /// Takes in what a stretch holds, and adds up as far as stretches are known.
-    fn take_in(&self, nth: u64, held: Held) -> MutexGuard<'_, Known> {
-        let mut known = self.lock();
-        known.later.insert(nth, held);
-        loop {
-            let next = known.stretches;
-            let Some(held) = known.later.remove(&next) else {
-                break;
-            };
-            let before = known.sum.clone();
-            known.before.insert(next, before);
-            known.sum.join(held);
-            known.stretches += 1;
-        }
+    /// Adds what a stretch holds when all before it have been added up, and returns what stands before it.
+    fn add(&self, nth: u64, held: Held) -> Held {
+        let mut known = self.wait_for(nth);
+        let before = known.sum.clone();
+        known.sum.join(held);
+        known.stretches = nth + 1;
         self.reached.store(known.stretches, Ordering::Release);
         if known.waiting > 0 {
+            drop(known);
             self.more.notify_all();
         }
-        known
+        before
     }
 }
 
@@ -123,25 +103,22 @@ pub(super) struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Tells what the stretch holds, and waits until it is known what stands before it.
+    /// Tells what the stretch holds as soon as it is known what stands before it, and returns that.
     pub fn tell(mut self, held: Held) -> Held {
         self.is_told = true;
-        let known = self.numbering.take_in(self.nth, held);
-        let mut known = self.numbering.wait_for(self.nth + 1, known);
-        known.before.remove(&self.nth).unwrap_or_default()
+        self.numbering.add(self.nth, held)
     }
 
     /// Waits until it is known what stands before the stretch, while it is not known what it holds.
     pub fn ahead(&self) -> Held {
-        let numbering = self.numbering;
-        numbering.wait_for(self.nth, numbering.lock()).sum.clone()
+        self.numbering.wait_for(self.nth).sum.clone()
     }
 }
 
 impl Drop for Turn<'_> {
     fn drop(&mut self) {
         if !self.is_told {
-            drop(self.numbering.take_in(self.nth, Held::default()));
+            self.numbering.add(self.nth, Held::default());
         }
     }
 }
@@ -177,6 +154,6 @@ mod tests {
                 });
             }
         });
-        assert_eq!(numbering.lock().stretches, 6);
+        assert_eq!(lock(&numbering.known).stretches, 6);
     }
 }

@@ -28,8 +28,9 @@ impl Default for Pace {
 
 impl Pace {
     /// So many bytes of text were worked at, and so many came of them.
-    pub fn learn(&self, text: usize, weight: usize) {
-        self.gain.store(weight / text.max(1), Ordering::Relaxed);
+    pub fn learn(&self, text: u64, weight: usize) {
+        let gain = weight / text.max(1) as usize;
+        self.gain.store(gain, Ordering::Relaxed);
     }
 
     /// How long a piece should be that is to be no longer than `most`, in bytes.

@@ -2,9 +2,9 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex};
 
-use super::{lock, soon};
+use super::{lock, sleep, soon};
 
 /// Pieces of work in the order in which they are begun.
 #[derive(Debug)]
@@ -66,10 +66,7 @@ impl<J> Queue<J> {
                 return job;
             }
             inner.idle += 1;
-            inner = self
-                .more
-                .wait(inner)
-                .unwrap_or_else(PoisonError::into_inner);
+            inner = sleep(&self.more, inner);
             inner.idle -= 1;
         }
     }

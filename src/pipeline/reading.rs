@@ -1,5 +1,6 @@
 //! Texts, read as a whole or in stretches.
 
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
@@ -39,15 +40,8 @@ impl Run {
             Ok(mut stream) => {
                 let encoding = stream.encoding();
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
-                let mut chunks = chunks.encoded(encoding);
-                if self.is_unplaced() {
-                    chunks = chunks.unplaced();
-                }
-                let chunks = std::iter::from_fn(|| {
-                    chunks.set_chunk_bytes(pace.bytes(self.chunk_bytes));
-                    chunks.next()
-                });
-                end.take_in(chunks, each)?;
+                let chunks = self.as_wanted(chunks.encoded(encoding));
+                end.take_in(self.paced(chunks, pace), each)?;
                 end.read = stream.delivered();
             }
             Err(error) => end.error = Some(error),
@@ -55,7 +49,7 @@ impl Run {
         Ok(end)
     }
 
-    /// As [`Run::read`], with one stretch of a text.
+    /// As [`Run::read`], with one stretch of a text. Its chunks are numbered from its beginning.
     pub(super) fn read_stretch<E>(
         &self,
         source: &Source,
@@ -65,7 +59,7 @@ impl Run {
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
         let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-        end.take_in(chunks.unplaced(), each)?;
+        end.take_in(self.as_wanted(chunks), each)?;
         end.read = stretch.delivered();
         Ok(end)
     }
@@ -74,55 +68,71 @@ impl Run {
     pub(super) fn place_stretch<E>(
         &self,
         source: &Source,
-        mut stretch: Stretch<'_>,
+        stretch: Stretch<'_>,
         turn: Turn<'_>,
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let mut end = SourceEnd::of(source);
         let (mut held, mut split) = (Held::default(), Vec::new());
-        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-        end.take_in(chunks, |chunk| {
+        let mut end = self.read_stretch(source, stretch, buffers, |chunk| {
             held.add(&chunk);
             split.push(chunk);
             Ok(())
         })?;
-        end.read = stretch.delivered();
         let mut before = turn.tell(held);
         for mut chunk in split {
-            chunk.place_behind(before.games, before.lines, &before.told);
-            before.add(&chunk);
+            before.place(&mut chunk);
             each(chunk)?;
         }
         number_giant(&mut end, &before);
         Ok(end)
     }
 
-    /// Reads a stretch that is so long that its chunks go out one by one.
+    /// Reads a stretch that is so long that its chunks go out one by one; in its turn, where that is asked for.
     pub(super) fn read_long<E>(
         &self,
         source: &Source,
         mut stretch: Stretch<'_>,
-        turn: Turn<'_>,
+        turn: Option<Turn<'_>>,
         buffers: &Buffers,
+        pace: &Pace,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        if self.is_unplaced() {
-            return self.read_stretch(source, stretch, buffers, each);
-        }
-        let mut before = turn.ahead();
+        let mut before = turn.as_ref().map(Turn::ahead);
         let (mut end, mut held) = (SourceEnd::of(source), Held::default());
-        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
-        end.take_in(chunks, |mut chunk| {
-            held.add(&chunk);
-            chunk.place_behind(before.games, before.lines, &before.told);
-            before.add(&chunk);
+        let chunks = self.as_wanted(stretch.chunks(source, self.chunk_bytes, buffers.clone()));
+        end.take_in(self.paced(chunks, pace), |mut chunk| {
+            if let Some(before) = &mut before {
+                held.add(&chunk);
+                before.place(&mut chunk);
+            }
             each(chunk)
         })?;
         end.read = stretch.delivered();
-        number_giant(&mut end, &before);
-        turn.tell(held);
+        if let Some((turn, before)) = turn.zip(before) {
+            number_giant(&mut end, &before);
+            turn.tell(held);
+        }
         Ok(end)
+    }
+
+    fn as_wanted<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
+        match self.is_unplaced() {
+            true => chunks.unplaced(),
+            false => chunks,
+        }
+    }
+
+    /// The chunks, shorter where much comes of them.
+    fn paced<R: Read>(
+        &self,
+        mut chunks: Chunks<R>,
+        pace: &Pace,
+    ) -> impl Iterator<Item = Result<Chunk, Error>> {
+        std::iter::from_fn(move || {
+            chunks.set_chunk_bytes(pace.bytes(self.chunk_bytes));
+            chunks.next()
+        })
     }
 }
 

@@ -178,6 +178,7 @@ fn much_that_comes_of_little_takes_bounded_room() {
         zstd::encode_all(text.as_bytes(), 1).unwrap(),
     )
     .unwrap();
+    fs::write(scratch.0.join("2.pgn"), long_parts()).unwrap();
     for jobs in [1, 2, 4] {
         let begun = AtomicUsize::new(0);
         let (mut emitted, mut most) = (0, 0);
@@ -204,7 +205,7 @@ fn much_that_comes_of_little_takes_bounded_room() {
                 },
             )
             .unwrap();
-        assert_eq!(emitted, 2 * TIMES * text.len());
+        assert_eq!(emitted, TIMES * (2 * text.len() + long_parts().len()));
         // The room, and a piece for each thread, the first ones of which are longer.
         let room = (8 + 2 * jobs) << 20;
         assert!(most < room + jobs * (4 << 20), "{most}, {jobs} jobs");
@@ -316,14 +317,15 @@ fn little_input_starts_few_threads() {
     let threads = |sizes: &[usize]| {
         let test = format!("few-{}", sizes.len());
         let sources = Scratch::new(&test, sizes).sources();
-        run(100, 1).jobs_for(&sources)
+        let stored = sources.iter().map(Source::size_hint).sum();
+        run(100, 1).jobs_for(sources.len(), stored)
     };
     assert_eq!(threads(&[1]), 1);
     assert_eq!(threads(&[1, 1, 1]), 3);
     assert!((5..100).contains(&threads(&[100, 100])));
-    assert_eq!(run(100, 1).jobs_for(&[]), 1);
-    assert_eq!(run(100, 1).jobs_for(&[Source::stdin(SourceId(0))]), 100);
-    assert_eq!(run(2, 1).jobs_for(&[Source::stdin(SourceId(0))]), 2);
+    assert_eq!(run(100, 1).jobs_for(0, Some(0)), 1);
+    assert_eq!(run(100, 1).jobs_for(1, None), 100);
+    assert_eq!(run(2, 1).jobs_for(1, None), 2);
 }
 
 #[test]

@@ -4,10 +4,10 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 
 use super::item::{Item, Part, SourceEnd};
-use super::{lock, soon};
+use super::{lock, sleep, soon};
 use crate::output::progress::Bar;
 
 /// The one place where items leave the run.
@@ -84,7 +84,7 @@ struct Inner<T> {
 }
 
 impl<T> Outbox<T> {
-    /// For so many bytes of what waits for its turn, and what is under way.
+    /// With room for so many bytes of what waits for its turn.
     pub fn new(bytes: usize) -> Outbox<T> {
         Outbox {
             inner: Mutex::new(Inner {
@@ -130,10 +130,7 @@ impl<T> Outbox<T> {
         let mut inner = lock(&self.inner);
         while wait && inner.finished.is_empty() {
             inner.is_awaited = true;
-            inner = self
-                .more
-                .wait(inner)
-                .unwrap_or_else(PoisonError::into_inner);
+            inner = sleep(&self.more, inner);
         }
         inner.is_awaited = false;
         self.is_filled.store(false, Ordering::Release);
@@ -181,10 +178,7 @@ impl Room {
         }
         let mut taken = lock(&self.state);
         while taken.bytes >= self.bytes && !taken.is_stopped {
-            taken = self
-                .freed
-                .wait(taken)
-                .unwrap_or_else(PoisonError::into_inner);
+            taken = sleep(&self.freed, taken);
         }
     }
 
