@@ -15,21 +15,22 @@ mod pace;
 mod queue;
 mod reading;
 mod window;
+mod workers;
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, STRETCH_BYTES, Source};
 use crate::judge::selection::Selection;
 use crate::output::progress::Bar;
 use crew::Crew;
+use job::Task;
 use pace::Pace;
 use window::Output;
 
 pub use item::{Item, Part, SourceEnd};
+pub use workers::{Workers, pool};
 
 /// How many chunks a thread may be ahead of the output: one in work, and three so that neither reading nor one slow chunk lets
 /// the others wait.
@@ -53,6 +54,8 @@ pub struct Run {
     /// themselves ([`Chunks::unplaced`](crate::input::Chunks::unplaced)); then the names of the tags that are noted on the
     /// way. Where the selection asks for numbers, all of them are there all the same.
     pub unplaced: Option<Likely>,
+    /// Threads and memory of earlier runs.
+    pub workers: Workers,
 }
 
 impl Default for Run {
@@ -64,6 +67,7 @@ impl Default for Run {
             bar: Bar::default(),
             selection: Selection::default(),
             unplaced: None,
+            workers: Workers::default(),
         }
     }
 }
@@ -113,7 +117,13 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
-        self.in_order_weighed(sources, scratch, work, |_| 0, emit)
+        let task = Task {
+            scratch,
+            work,
+            weigh: |_: &T| 0,
+            pace: Pace::of_nothing(),
+        };
+        self.work_through(sources, task, emit)
     }
 
     /// As [`Run::in_order`], where much may come of a chunk: `weigh` says how much memory that takes up, in bytes. Where too
@@ -135,6 +145,29 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
+        let task = Task {
+            scratch,
+            work,
+            weigh,
+            pace: Pace::default(),
+        };
+        self.work_through(sources, task, emit)
+    }
+
+    fn work_through<S, T, E, N, W, G>(
+        &self,
+        sources: &[Source],
+        task: Task<N, W, G>,
+        emit: impl FnMut(Item<T>) -> Result<(), E>,
+    ) -> Result<(), E>
+    where
+        S: Send,
+        T: Send,
+        N: Fn() -> S + Sync,
+        W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        G: Fn(&T) -> usize + Sync,
+        E: From<Error>,
+    {
         let stored = sources.iter().map(Source::size_hint).sum();
         self.bar.start(stored);
         let output = Output::new(emit, &self.bar);
@@ -142,15 +175,16 @@ impl Run {
             jobs: self.jobs_for(sources.len(), stored),
             ..self.clone()
         };
+        let mut kept = self.workers.take();
         let outcome = if run.jobs <= 1 {
-            run.inline(sources, scratch, work, weigh, output)
+            run.inline(sources, kept.buffers(), task, output)
         } else {
-            // The calling thread works too.
-            match pool(run.jobs - 1) {
-                Ok(pool) => Crew::new(&run, scratch, work, weigh).run(&pool, sources, output),
+            match kept.team(run.jobs) {
+                Ok(team) => Crew::new(&run, team, task).run(sources, output),
                 Err(error) => Err(error.into()),
             }
         };
+        self.workers.keep(kept);
         self.bar.clear();
         outcome
     }
@@ -210,20 +244,25 @@ impl Run {
         part
     }
 
-    fn inline<S, T, E>(
+    fn inline<S, T, E, N, W, G>(
         &self,
         sources: &[Source],
-        scratch: impl Fn() -> S,
-        work: impl Fn(&mut S, &Source, &Chunk) -> T,
-        weigh: impl Fn(&T) -> usize,
+        buffers: &Buffers,
+        task: Task<N, W, G>,
         mut output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
-    ) -> Result<(), E> {
-        let buffers = Buffers::default();
-        let pace = Pace::default();
+    ) -> Result<(), E>
+    where
+        N: Fn() -> S,
+        W: Fn(&mut S, &Source, &Chunk) -> T,
+        G: Fn(&T) -> usize,
+    {
+        let Task {
+            work, weigh, pace, ..
+        } = &task;
+        let mut scratch = (task.scratch)();
         let raw = Arc::clone(&output.raw);
-        let mut scratch = scratch();
         let mut do_chunk = |source: &Source, chunk: Chunk| {
-            let part = self.part(source, chunk, &buffers, |chunk| {
+            let part = self.part(source, chunk, buffers, |chunk| {
                 work(&mut scratch, source, chunk)
             });
             pace.learn(part.bytes, weigh(&part.value));
@@ -233,12 +272,12 @@ impl Run {
             for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
                 let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
                 let end = match self.stretches(&source, &text, &raw) {
-                    None => self.read(&source, text, &buffers, &pace, each)?,
+                    None => self.read(&source, text, buffers, pace, each)?,
                     Some(mut stretches) => {
                         let mut end = SourceEnd::of(&source);
                         while let Some(extent) = stretches.next(STRETCH_BYTES) {
                             let stretch = stretches.text().stretch(extent);
-                            end += self.read_stretch(&source, stretch, &buffers, &mut each)?;
+                            end += self.read_stretch(&source, stretch, buffers, &mut each)?;
                             if end.error.is_some() {
                                 break;
                             }
@@ -255,22 +294,6 @@ impl Run {
     fn is_unplaced(&self) -> bool {
         self.unplaced.is_some() && !self.selection.asks_for_numbers()
     }
-}
-
-/// Threads to work on.
-///
-/// # Errors
-///
-/// [`Error::Threads`] if the system does not give so many.
-pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
-    rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|n| format!("worker-{n}"))
-        .build()
-        .map_err(|error| Error::Threads {
-            wanted: threads,
-            cause: error.to_string(),
-        })
 }
 
 /// How long a thread that has nothing to do looks out for something before it is laid to sleep: about as long as it takes to

@@ -17,7 +17,7 @@ use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
 use crate::pgn::Reader;
-use crate::pipeline::{Item, Part, Run};
+use crate::pipeline::{Item, Part, Run, Workers};
 use crate::rules::san::letters::Language;
 use crate::rules::san::{LETTER_SETS, LetterSet};
 
@@ -230,6 +230,7 @@ impl Job {
                 bar,
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
                 unplaced: None,
+                workers: Workers::default(),
             },
             interrupt: wishes.interrupt,
             started,

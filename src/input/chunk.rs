@@ -225,6 +225,12 @@ impl Buffers {
         }
     }
 
+    /// Gives back what is larger than most chunks need.
+    pub fn shrink(&self) {
+        let is_usual = |spare: &Spare| spare.buffer.len() <= 2 * CHUNK_BYTES;
+        self.spares().retain(is_usual);
+    }
+
     fn take(&self) -> Spare {
         self.spares().pop().unwrap_or_default()
     }

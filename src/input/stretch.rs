@@ -20,9 +20,8 @@ const SHORTEST_FILE: u64 = 256 << 10;
 /// What is so many times longer than was wanted, because it cannot be cut, is not for one thread to keep in memory.
 const LONG: u64 = 8;
 
-/// How far the end of a stretch is looked for at first, in bytes, or about as far as the last one was found to be; and then
-/// twice as far each time.
-const NEAR: usize = 4 << 10;
+/// How much is read at once to look for the end of a stretch, in bytes: it is read again by whoever reads the text.
+const STEP: usize = 8 << 10;
 
 /// A file that is read in stretches, by whoever is handed one.
 #[derive(Debug)]
@@ -39,8 +38,6 @@ pub struct Stretches {
     length: u64,
     /// Where the next one begins; nothing behind the last.
     begin: Option<u64>,
-    /// How far from where it was looked for the last end was found, in bytes, rounded up.
-    near: usize,
     /// Memory for the text in which an end is looked for.
     searched: Vec<u8>,
 }
@@ -80,7 +77,6 @@ impl Stretches {
             text: Arc::new(StretchedText { file, progress }),
             length,
             begin: Some(0),
-            near: NEAR,
             searched: Vec::new(),
         };
         // Where there is no place to cut at in any of these parts, there will not be in others.
@@ -129,30 +125,24 @@ impl Stretches {
     fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
         let most = (until - from) as usize;
         let text = &mut self.searched;
-        let (mut filled, mut length) = (0, self.near.min(most));
-        loop {
-            let searched = filled;
+        let mut filled = 0;
+        while filled < most {
+            let length = most.min(filled + STEP);
             if text.len() < length {
                 text.resize(length, 0);
             }
-            while filled < length {
-                let at = from + filled as u64;
-                match read_at(&self.text.file, &mut text[filled..length], at) {
-                    Ok(0) => break,
-                    Ok(n) => filled += n,
-                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                    Err(_) => return None,
-                }
+            let (searched, at) = (filled, from + filled as u64);
+            match read_at(&self.text.file, &mut text[filled..length], at) {
+                Ok(0) => break,
+                Ok(n) => filled += n,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => break,
             }
             if let Some(at) = first_fresh_end(&text[..filled], searched) {
-                self.near = (at + 1).next_multiple_of(NEAR);
                 return Some(from + at as u64);
             }
-            if filled < length || length == most {
-                return None;
-            }
-            length = most.min(2 * length);
         }
+        None
     }
 }
 
@@ -203,6 +193,9 @@ impl Read for Stretch<'_> {
         let StretchedText { file, progress } = self.text;
         let left = self.extent.end.map_or(u64::MAX, |end| end - self.at);
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+        if length == 0 {
+            return Ok(0);
+        }
         let read = read_at(file, &mut out[..length], self.at)?;
         self.at += read as u64;
         progress.fetch_add(read as u64, Ordering::Relaxed);

@@ -4,33 +4,26 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use rayon::ThreadPool;
-
 use super::item::{Item, SourceEnd};
-use super::job::{Desk, Job, StretchedFile};
+use super::job::{Desk, Job, StretchedFile, Task};
 use super::numbering::{Numbering, Turn};
-use super::pace::Pace;
 use super::queue::Queue;
 use super::window::{Outbox, Output, Room, Ticket, Window, Worked};
+use super::workers::Team;
 use super::{CHUNKS_PER_JOB, Run, lock};
 use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
 
 /// The calling thread and those of a pool, what they do, and what they have at hand.
 pub(super) struct Crew<'r, S, T, N, W, G> {
     run: &'r Run,
-    scratch: N,
-    work: W,
-    /// How much memory is taken up by what comes of a chunk, in bytes.
-    weigh: G,
+    task: Task<N, W, G>,
+    team: Team<'r>,
     /// One for each thread; the last is that of the calling one, which is not of the pool.
     desks: Vec<Desk<S>>,
-    /// Of what the calling thread reads for all.
-    buffers: Buffers,
     /// Begun in this order, as each stretch of a file waits for those before.
     queue: Queue<(Ticket, Job)>,
     outbox: Outbox<T>,
     stopped: AtomicBool,
-    pace: Pace,
 }
 
 /// How long the last stretches of a file are, in bytes: no thread is the last one for long.
@@ -48,32 +41,26 @@ where
     W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
     G: Fn(&T) -> usize + Sync,
 {
-    /// As many as the run has jobs, who do `work` on every chunk and `weigh` what comes of it.
-    pub fn new(run: &'r Run, scratch: N, work: W, weigh: G) -> Self {
+    /// A team of as many as the run has jobs, who do the task.
+    pub fn new(run: &'r Run, team: Team<'r>, task: Task<N, W, G>) -> Self {
         Crew {
             run,
-            scratch,
-            work,
-            weigh,
-            desks: (0..run.jobs).map(|_| Desk::default()).collect(),
-            buffers: Buffers::default(),
+            task,
+            desks: team.own.iter().map(Desk::new).collect(),
+            team,
             queue: Queue::default(),
             outbox: Outbox::new(ROOM + ROOM_PER_JOB * run.jobs),
             stopped: AtomicBool::new(false),
-            pace: Pace::default(),
         }
     }
 
-    /// Works through the sources. The pool has a thread less than the run has jobs.
+    /// Works through the sources.
     pub fn run<E>(
         &self,
-        pool: &ThreadPool,
         sources: &[Source],
         output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
     ) -> Result<(), E> {
-        // A thread that has been started may wait behind this one for a processor while another is idle. Once it has run, the
-        // system knows better.
-        pool.broadcast(|_| ());
+        let pool = self.team.pool;
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
                 let desk = &self.desks[context.index()];
@@ -131,7 +118,7 @@ where
                 None => {
                     let begin = |chunk| self.begin_chunk(&source, chunk, window);
                     self.run
-                        .read(&source, text, &self.buffers, &self.pace, begin)?
+                        .read(&source, text, self.team.common, &self.task.pace, begin)?
                 }
             };
             window.end(end)?;
@@ -158,7 +145,7 @@ where
             // The fewer bytes are left for each thread, the shorter.
             let share = stretches.left() / (4 * self.run.jobs as u64);
             let most = share.clamp(LAST, STRETCH_BYTES) as usize;
-            let wanted = self.pace.bytes(most) as u64;
+            let wanted = self.task.pace.bytes(most) as u64;
             let Some(extent) = stretches.next(wanted) else {
                 break;
             };
@@ -167,9 +154,14 @@ where
                 window.finish()?;
                 let (turn, stretch) = (self.turn(&file, nth), file.text.stretch(extent));
                 let begin = |chunk| self.begin_chunk(source, chunk, window);
-                let end =
-                    self.run
-                        .read_long(source, stretch, turn, &self.buffers, &self.pace, begin)?;
+                let end = self.run.read_long(
+                    source,
+                    stretch,
+                    turn,
+                    self.team.common,
+                    &self.task.pace,
+                    begin,
+                )?;
                 window.read(end)?;
             } else {
                 let job = Job::Stretch(Arc::clone(&file), nth, extent);
@@ -198,7 +190,7 @@ where
         match job {
             Job::Chunk(source, chunk) => self.outbox.answer(&self.stopped, ticket, || {
                 let mut worked = Worked::default();
-                self.do_chunk(desk, &source, *chunk, &self.buffers, &mut worked);
+                self.do_chunk(desk, &source, *chunk, self.team.common, &mut worked);
                 worked
             }),
             Job::Stretch(file, nth, extent) => {
@@ -248,10 +240,10 @@ where
     ) {
         let part = self.run.part(source, chunk, buffers, |chunk| {
             let mut kept = lock(&desk.scratch);
-            (self.work)(kept.get_or_insert_with(&self.scratch), source, chunk)
+            (self.task.work)(kept.get_or_insert_with(&self.task.scratch), source, chunk)
         });
-        let weight = (self.weigh)(&part.value);
-        self.pace.learn(part.bytes, weight);
+        let weight = (self.task.weigh)(&part.value);
+        self.task.pace.learn(part.bytes, weight);
         worked.weight += weight;
         worked.parts.push(part);
     }

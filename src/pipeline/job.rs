@@ -3,7 +3,19 @@
 use std::sync::{Arc, Mutex};
 
 use super::numbering::Numbering;
+use super::pace::Pace;
 use crate::input::{Buffers, Chunk, Extent, Source, StretchedText};
+
+/// What is done in a run.
+pub(super) struct Task<N, W, G> {
+    /// Makes what a thread wants to keep between chunks.
+    pub scratch: N,
+    /// Done on every chunk.
+    pub work: W,
+    /// How much memory is taken up by what comes of a chunk, in bytes.
+    pub weigh: G,
+    pub pace: Pace,
+}
 
 /// Work for whichever thread comes next.
 pub(super) enum Job {
@@ -28,11 +40,12 @@ pub(super) struct Desk<S> {
     pub buffers: Buffers,
 }
 
-impl<S> Default for Desk<S> {
-    fn default() -> Desk<S> {
+impl<S> Desk<S> {
+    /// With memory for what is read.
+    pub fn new(buffers: &Buffers) -> Desk<S> {
         Desk {
             scratch: Mutex::new(None),
-            buffers: Buffers::default(),
+            buffers: buffers.clone(),
         }
     }
 }

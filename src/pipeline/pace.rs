@@ -27,6 +27,13 @@ impl Default for Pace {
 }
 
 impl Pace {
+    /// For work of which nothing comes that takes memory: no piece need be short.
+    pub fn of_nothing() -> Pace {
+        Pace {
+            gain: AtomicUsize::new(0),
+        }
+    }
+
     /// So many bytes of text were worked at, and so many came of them.
     pub fn learn(&self, text: u64, weight: usize) {
         let gain = weight / text.max(1) as usize;
@@ -48,6 +55,7 @@ mod tests {
     fn pieces_are_short_where_much_comes_of_them() {
         let pace = Pace::default();
         assert_eq!(pace.bytes(256 << 10), 16 << 10);
+        assert_eq!(Pace::of_nothing().bytes(256 << 10), 256 << 10);
         pace.learn(1_000, 10);
         assert_eq!(pace.bytes(256 << 10), 256 << 10);
         assert_eq!(pace.bytes(100), 100);

@@ -13,6 +13,7 @@ use std::thread;
 use std::time::Instant;
 
 use arbiter::input::{Source, SourceId};
+use arbiter::pipeline::Run;
 
 /// Prints what the numbers depend on: processor, cores, and the instructions the binary was built for.
 pub fn print_machine() {
@@ -53,22 +54,31 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
+/// A run on one thread, and one on as many as there are processors. Used again and again, they keep their threads and memory.
+pub fn runs() -> [Run; 2] {
+    let all = thread::available_parallelism().map_or(1, usize::from);
+    [1, all].map(|jobs| Run {
+        jobs,
+        ..Run::default()
+    })
+}
+
 /// Prints how much faster many threads are than one: with a file, and with the same file eight times in one run, which tells
-/// apart what starting threads takes from what they cost each other. `work` is told the number of threads and of files.
-pub fn print_scaling(threads: usize, rounds: usize, work: impl Fn(usize, usize)) {
+/// apart what waking threads takes from what they cost each other. `work` is told the run and the number of files.
+pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize)) {
     let faster = [1, 8].map(|files| {
         let mut seconds = [Vec::new(), Vec::new()];
         // A single run may be over in a few milliseconds.
         for _ in 0..rounds * if files == 1 { 3 } else { 1 } {
-            for (times, jobs) in seconds.iter_mut().zip([1, threads]) {
-                times.push(timed(|| work(jobs, files)).1);
+            for (times, run) in seconds.iter_mut().zip(runs) {
+                times.push(timed(|| work(run, files)).1);
             }
         }
         median(&seconds[0]) / median(&seconds[1])
     });
     println!(
-        "{threads} threads against one: {:.2}; eight such files in one run: {:.2}",
-        faster[0], faster[1]
+        "{} threads against one: {:.2}; eight such files in one run: {:.2}",
+        runs[1].jobs, faster[0], faster[1]
     );
 }
 

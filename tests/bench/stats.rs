@@ -17,22 +17,18 @@ use arbiter::input::Source;
 use arbiter::judge::tally::{Counter, Key, Plan, Tally};
 use arbiter::pgn;
 use arbiter::pipeline::{Item, Run};
-use common::{games, median, print_machine, print_scaling, rounds, sources, timed};
+use common::{games, median, print_machine, print_scaling, rounds, runs, sources, timed};
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
 /// Games that White won, that were drawn, and that Black won.
 type Counted = [u64; 3];
 
-fn arbiter(sources: &[Source], jobs: usize, keys: &[Key]) -> Counted {
+fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
     let plan = Plan {
         keys: keys.to_vec(),
         ..Plan::default()
     };
-    let run = Run {
-        jobs,
-        ..Run::default()
-    };
-    let run = run.unplaced(plan.tags());
+    let run = run.clone().unplaced(plan.tags());
     let whole = Mutex::new(plan.nothing());
     run.in_order(
         sources,
@@ -108,7 +104,7 @@ fn main() {
     let bytes = text.len();
     let path = env::temp_dir().join(format!("arbiter-bench-stats-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let runs = runs();
     print_machine();
     println!("{name}: {bytes} bytes; {rounds} rounds, medians");
 
@@ -120,10 +116,10 @@ fn main() {
     let mut names = vec!["pgn-reader, tags only".to_owned()];
     let mut programs: Vec<Box<dyn Fn() -> Counted>> = vec![Box::new(|| pgn_reader_tags(&path))];
     for (by, keys) in ways {
-        for jobs in [1, all] {
+        for run in &runs {
             let file = sources(&path, 1);
-            names.push(format!("arbiter -j {jobs}{by}"));
-            programs.push(Box::new(move || arbiter(&file, jobs, keys)));
+            names.push(format!("arbiter -j {}{by}", run.jobs));
+            programs.push(Box::new(move || arbiter(&file, run, keys)));
         }
     }
     // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
@@ -159,8 +155,8 @@ fn main() {
     }
     for (by, keys) in ways {
         print!("{:28} ", by.trim_start_matches(", "));
-        print_scaling(all, rounds, |jobs, files| {
-            arbiter(&sources(&path, files), jobs, keys);
+        print_scaling(&runs, rounds, |run, files| {
+            arbiter(&sources(&path, files), run, keys);
         });
     }
     let _ = fs::remove_file(&path);

@@ -20,7 +20,7 @@ use arbiter::pgn;
 use arbiter::pipeline::Run;
 use arbiter::replay::{Replay, Start};
 use arbiter::rules::Position as ArbiterPosition;
-use common::{median, print_machine, print_scaling, rounds, sources, timed, with_each_kind};
+use common::{median, print_machine, print_scaling, rounds, runs, sources, timed, with_each_kind};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -28,13 +28,9 @@ use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 /// Games seen, and games with an illegal move or worse.
 type Counted = (u64, u64);
 
-/// Every check of `validate`, on so many threads.
-fn arbiter(sources: &[Source], jobs: usize) -> Counted {
+/// Every check of `validate`.
+fn arbiter(sources: &[Source], run: &Run) -> Counted {
     let initial = ArbiterPosition::initial();
-    let run = Run {
-        jobs,
-        ..Run::default()
-    };
     let checks = Checks::default();
     let accounts = run
         .fold(
@@ -161,15 +157,15 @@ fn measure(name: &str, text: &[u8]) {
     let bytes = text.len();
     let path = env::temp_dir().join(format!("arbiter-bench-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
-    let all = std::thread::available_parallelism().map_or(1, usize::from);
+    let runs = runs();
     println!("\n{name}: {bytes} bytes; {rounds} rounds, medians");
 
     let peer = || pgn_reader_with_shakmaty(&path);
     let replay = || plain_replay(&path);
     let file = sources(&path, 1);
-    let one = || arbiter(&file, 1);
-    let many = || arbiter(&file, all);
-    let many_name = format!("arbiter -j {all}");
+    let one = || arbiter(&file, &runs[0]);
+    let many = || arbiter(&file, &runs[1]);
+    let many_name = format!("arbiter -j {}", runs[1].jobs);
     let programs: [(&str, &dyn Fn() -> Counted); 4] = [
         ("pgn-reader with shakmaty", &peer),
         ("plain replay of arbiter", &replay),
@@ -210,8 +206,8 @@ fn measure(name: &str, text: &[u8]) {
         "validate against plain replay, one thread: {:.0} %",
         100.0 * median(&seconds[1]) / median(&seconds[2])
     );
-    print_scaling(all, rounds, |jobs, files| {
-        arbiter(&sources(&path, files), jobs);
+    print_scaling(&runs, rounds, |run, files| {
+        arbiter(&sources(&path, files), run);
     });
     let _ = fs::remove_file(&path);
 }
