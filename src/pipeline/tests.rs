@@ -1,3 +1,4 @@
+use std::collections::HashSet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -220,6 +221,40 @@ fn a_run_may_begin_on_a_thread_of_another_pool() {
     let other = pool(4).unwrap();
     let found = other.broadcast(|_| lines_of(&run(2, 1_000), &sources));
     assert!(found.iter().all(|lines| *lines == alone));
+}
+
+#[test]
+fn a_run_keeps_its_threads_and_memory_for_the_next() {
+    let scratch = Scratch::new("again", &[40, 0, 300]);
+    fs::write(scratch.0.join("3.pgn"), long_parts()).unwrap();
+    let sources = scratch.sources();
+    let expected = lines_of(&run(1, 1_000), &sources);
+    let again = run(3, 1_000);
+    let seen = Mutex::new(HashSet::new());
+    for _ in 0..5 {
+        let note = |(): &mut (), _: &_, _: &_| {
+            lock(&seen).insert(std::thread::current().id());
+        };
+        let ended = |end: SourceEnd| assert!(end.error.is_none() || end.bytes == 0);
+        again
+            .fold(&sources, || (), note, (), |(), ()| (), ended)
+            .unwrap();
+    }
+    assert!(lock(&seen).len() <= 3);
+    for _ in 0..5 {
+        // So little that it takes fewer threads.
+        assert_eq!(lines_of(&again, &sources[..1])[..40], expected[..40]);
+        let stop = again.in_order(&sources, || (), |(), _, _| (), |_| Err(Error::NoInput));
+        assert!(matches!(stop, Err(Error::NoInput)));
+        assert_eq!(lines_of(&again, &sources), expected);
+        // Two at the same time.
+        std::thread::scope(|scope| {
+            for run in [again.clone(), again.clone()] {
+                let (sources, expected) = (&sources, &expected);
+                scope.spawn(move || assert_eq!(lines_of(&run, sources), *expected));
+            }
+        });
+    }
 }
 
 #[test]
