@@ -10,6 +10,7 @@ mod common;
 
 use std::env;
 use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -24,6 +25,7 @@ use common::{median, print_machine, print_scaling, rounds, runs, sources, timed,
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
+use zstd::{Decoder, Encoder};
 
 /// Games seen, and games with an illegal move or worse.
 type Counted = (u64, u64);
@@ -160,22 +162,32 @@ fn measure(name: &str, text: &[u8]) {
     let runs = runs();
     println!("\n{name}: {bytes} bytes; {rounds} rounds, medians");
 
+    let packed = path.with_extension("pgn.zst");
+    pack(text, &packed).expect("the temporary file can be written");
+
     let peer = || pgn_reader_with_shakmaty(&path);
     let replay = || plain_replay(&path);
     let file = sources(&path, 1);
     let one = || arbiter(&file, &runs[0]);
     let many = || arbiter(&file, &runs[1]);
+    let unpacking = || unpack(&packed);
+    let packed_file = sources(&packed, 1);
+    let one_packed = || arbiter(&packed_file, &runs[0]);
+    let many_packed = || arbiter(&packed_file, &runs[1]);
     let many_name = format!("arbiter -j {}", runs[1].jobs);
-    let programs: [(&str, &dyn Fn() -> Counted); 4] = [
+    let programs: [(&str, &dyn Fn() -> Counted); 7] = [
         ("pgn-reader with shakmaty", &peer),
         ("plain replay of arbiter", &replay),
         ("arbiter -j 1", &one),
         (&many_name, &many),
+        ("", &unpacking),
+        ("", &one_packed),
+        ("", &many_packed),
     ];
     // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
     // all of them.
-    let mut seconds = [const { Vec::new() }; 4];
-    let mut counted = [(0, 0); 4];
+    let mut seconds = [const { Vec::new() }; 7];
+    let mut counted = [(0, 0); 7];
     for round in 0..=rounds {
         for turn in 0..programs.len() {
             let which = (round + turn) % programs.len();
@@ -192,7 +204,9 @@ fn measure(name: &str, text: &[u8]) {
         "", "games", "bad", "s", "games/s", "MB/s", "ratio"
     );
     let base = median(&seconds[0]);
-    for ((name, _), (times, (games, bad))) in programs.iter().zip(seconds.iter().zip(counted)) {
+    assert!(counted[5] == counted[2] && counted[6] == counted[2]);
+    let rows = programs.iter().zip(seconds.iter().zip(counted));
+    for ((name, _), (times, (games, bad))) in rows.take(4) {
         assert_eq!(games, counted[0].0, "both sides see the same games");
         let time = median(times);
         println!(
@@ -206,8 +220,43 @@ fn measure(name: &str, text: &[u8]) {
         "validate against plain replay, one thread: {:.0} %",
         100.0 * median(&seconds[1]) / median(&seconds[2])
     );
+    let [one, many, unpacking, one_packed, many_packed] =
+        [2, 3, 4, 5, 6].map(|nth| median(&seconds[nth]));
+    // No more can be done in a second than the processors have time for.
+    let least = unpacking
+        .max(many)
+        .max((unpacking + one) / runs[1].jobs as f64);
+    println!(
+        "as .zst: {:.1} ms to unpack; -j 1 takes {:.1} ms, {:.2} of the slower of the two; -j {} {:.1} ms, {:.2} of the least",
+        1e3 * unpacking,
+        1e3 * one_packed,
+        one_packed / unpacking.max(one),
+        runs[1].jobs,
+        1e3 * many_packed,
+        many_packed / least
+    );
     print_scaling(&runs, rounds, |run, files| {
         arbiter(&sources(&path, files), run);
     });
+    let _ = fs::remove_file(&packed);
     let _ = fs::remove_file(&path);
+}
+
+/// Packs a text as `zstd` does, in one frame that says how much it holds.
+fn pack(text: &[u8], path: &Path) -> io::Result<()> {
+    let mut encoder = Encoder::new(File::create(path)?, 3)?;
+    encoder.set_pledged_src_size(Some(text.len() as u64))?;
+    encoder.include_contentsize(true)?;
+    encoder.write_all(text)?;
+    encoder.finish()?;
+    Ok(())
+}
+
+/// Unpacks a file, and does nothing with it.
+fn unpack(path: &Path) -> Counted {
+    let mut decoder = Decoder::new(File::open(path).expect("the file can be opened"))
+        .expect("there is memory for a decoder");
+    let mut block = vec![0; 256 << 10];
+    while decoder.read(&mut block).expect("the file can be unpacked") > 0 {}
+    (0, 0)
 }
