@@ -372,7 +372,8 @@ impl fmt::Display for Error {
                 write!(f, "cannot write `{path}`: it is an input as well")
             }
             Error::Threads { wanted, cause } => {
-                write!(f, "cannot start {wanted} threads: {cause}")
+                let threads = if *wanted == 1 { "thread" } else { "threads" };
+                write!(f, "cannot start {wanted} {threads}: {cause}")
             }
             Error::Accounts { seen, judged } => write!(
                 f,

@@ -17,7 +17,7 @@ mod reading;
 mod window;
 mod workers;
 
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
@@ -44,7 +44,8 @@ const FOR_A_THREAD: u64 = 4 << 10;
 pub struct Run {
     /// Threads that work, the calling one among them; with 0 or 1 it does everything.
     pub jobs: usize,
-    /// About how much text is handed to a thread at once, in bytes.
+    /// About how much text is handed to a thread at once, in bytes, where it is cut before: large files of plain text are cut
+    /// into [stretches](crate::input::Stretches) first.
     pub chunk_bytes: usize,
     /// Shows how far the run has come.
     pub bar: Bar,
@@ -145,11 +146,15 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
+        let pace = match size_of::<T>() {
+            0 => Pace::of_nothing(),
+            _ => Pace::default(),
+        };
         let task = Task {
             scratch,
             work,
             weigh,
-            pace: Pace::default(),
+            pace,
         };
         self.work_through(sources, task, emit)
     }
@@ -300,29 +305,19 @@ impl Run {
 /// wake it.
 const PATIENCE: Duration = Duration::from_micros(50);
 
-/// Whether something comes true soon, without sleeping.
-fn soon(comes_true: impl Fn() -> bool) -> bool {
+/// Waits for something that may come true soon, without sleeping.
+fn soon(comes_true: impl Fn() -> bool) {
     if comes_true() {
-        return true;
+        return;
     }
     let begin = Instant::now();
     while begin.elapsed() < PATIENCE {
         // Others may need the processor, where there are more threads than processors.
         std::thread::yield_now();
         if comes_true() {
-            return true;
+            return;
         }
     }
-    false
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Sleeps until `condvar` is notified.
-fn sleep<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
-    condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::{Bar, Progress, Sink, Talk};
 use crate::pgn::Reader;
-use crate::pipeline::{Item, Part, Run, Workers};
+use crate::pipeline::{Item, Part, Run};
 use crate::rules::san::letters::Language;
 use crate::rules::san::{LETTER_SETS, LetterSet};
 
@@ -226,11 +226,9 @@ impl Job {
             refused: errors,
             run: Run {
                 jobs: threads(flags.jobs),
-                chunk_bytes: CHUNK_BYTES,
                 bar,
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
-                unplaced: None,
-                workers: Workers::default(),
+                ..Run::default()
             },
             interrupt: wishes.interrupt,
             started,

@@ -5,11 +5,12 @@ use std::fmt;
 use std::io::{self, Read};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
 use super::place::Offset;
 use crate::error::Error;
+use crate::sync::{lock, sleep};
 
 /// How large a block is, in bytes.
 pub(super) const BLOCK: usize = 256 << 10;
@@ -163,10 +164,7 @@ impl Room {
         let least = bytes + ahead.min(LITTLE_AHEAD);
         let mut taken = lock(&self.taken);
         while taken.1 > 0 && (taken.0 + least > self.bytes || taken.1 >= self.places) {
-            taken = self
-                .freed
-                .wait(taken)
-                .unwrap_or_else(PoisonError::into_inner);
+            taken = sleep(&self.freed, taken);
         }
         let left = self.bytes.saturating_sub(taken.0 + bytes);
         let ahead = ahead.min(left.max(LITTLE_AHEAD));
@@ -187,10 +185,6 @@ impl Drop for Place {
         taken.1 -= 1;
         self.room.freed.notify_all();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The side of the thread that unpacks.
@@ -256,10 +250,6 @@ impl Outlet {
         let wanted = length.map_or(AHEAD, |length| length.min(AHEAD as u64) as usize);
         let (place, ahead) = self.room.take(bytes, wanted);
         let (send, blocks) = sync_channel(ahead.div_ceil(BLOCK));
-        self.send(Event::Aside(Aside {
-            blocks,
-            _place: place,
-        }))?;
         let outlet = AsideOutlet {
             send,
             spares: self.spares.clone(),
@@ -273,7 +263,11 @@ impl Outlet {
             // Nobody may listen any more.
             let _ = outlet.send.send(Err(last));
         })?;
-        Ok(())
+        // Not before there is a thread that says how it ended.
+        self.send(Event::Aside(Aside {
+            blocks,
+            _place: place,
+        }))
     }
 
     fn flush(&mut self) -> Result<(), Stop> {

@@ -1,7 +1,7 @@
 //! Whole games, a block at a time.
 
 use std::io::Read;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::encoding::Encoding;
 use super::fresh::fresh_start;
@@ -13,6 +13,7 @@ use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
 use super::split::{GameEnd, Splitter};
 use crate::error::Error;
+use crate::sync::lock;
 
 /// How large a chunk is when nobody says otherwise, in bytes.
 pub const CHUNK_BYTES: usize = 256 << 10;
@@ -235,8 +236,8 @@ impl Buffers {
         self.spares().pop().unwrap_or_default()
     }
 
-    fn spares(&self) -> std::sync::MutexGuard<'_, Vec<Spare>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn spares(&self) -> MutexGuard<'_, Vec<Spare>> {
+        lock(&self.0)
     }
 }
 
@@ -348,12 +349,12 @@ impl<R: Read> Chunks<R> {
         self
     }
 
-    /// How many games have been yielded so far.
+    /// How many games have been yielded so far, where text is split from its beginning.
     pub fn games(&self) -> u64 {
         self.next_game.0 - 1
     }
 
-    /// How many bytes have been yielded so far.
+    /// How many bytes have been yielded so far, where text is read from its beginning.
     pub fn bytes(&self) -> u64 {
         self.start.0
     }
@@ -487,8 +488,8 @@ impl<R: Read> Chunks<R> {
             buffer[..rest.len()].copy_from_slice(rest);
         }
         let ends = std::mem::replace(&mut self.ends, ends);
-        // Both are done here, where chunks come in order: so that a chunk's findings can be written out by whichever
-        // thread has it, and so that what is told once for each text is told where it first shows.
+        // Both are done here, where chunks of a text or of a stretch come in order: so that a chunk's findings can be written
+        // out by whichever thread has it, and so that what is told once for each text is told where it first shows.
         let census = match self.unplaced {
             true => Census::default(),
             false => Census::of(&self.buffer[..len]),

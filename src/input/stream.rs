@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::io::{self, Read};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::ahead::{Failure, Inlet};
 use super::encoding::{Encoding, SAMPLE_BYTES};
 use super::packed::Packed;
 use super::recode::{CarriageReturns, Recoder, Utf16};
 use crate::error::Error;
+use crate::sync::lock;
 
 /// How much is rewritten at a time, in bytes.
 const RECODED_BLOCK: usize = 64 << 10;
@@ -218,10 +219,6 @@ impl Unpacked {
         }
         outcome
     }
-}
-
-fn lock(inlet: &Mutex<Inlet>) -> std::sync::MutexGuard<'_, Inlet> {
-    inlet.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl fmt::Debug for Stream {

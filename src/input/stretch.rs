@@ -46,10 +46,8 @@ pub struct Stretches {
 #[derive(Clone, Copy, Debug)]
 pub struct Extent {
     begin: u64,
-    /// Where the next one begins; the last ends with the file.
-    end: Option<u64>,
-    /// Where it surely ends.
-    bound: u64,
+    /// Where the next one begins; the last ends where the file did when it was opened.
+    end: u64,
     is_long: bool,
 }
 
@@ -111,12 +109,11 @@ impl Stretches {
             from = until;
         }
         self.begin = end;
-        let bound = end.unwrap_or(self.length);
+        let end = end.unwrap_or(self.length);
         Some(Extent {
             begin,
             end,
-            bound,
-            is_long: bound - begin > LONG * wanted,
+            is_long: end - begin > LONG * wanted,
         })
     }
 
@@ -172,9 +169,9 @@ impl Stretch<'_> {
         chunk_bytes: usize,
         buffers: Buffers,
     ) -> Chunks<&'a mut Self> {
-        let Extent { begin, bound, .. } = self.extent;
+        let Extent { begin, end, .. } = self.extent;
         // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
-        let whole = (bound - begin) as usize + 1;
+        let whole = (end - begin) as usize + 1;
         let chunk_bytes = match whole < 2 * chunk_bytes {
             true => whole,
             false => chunk_bytes,
@@ -191,7 +188,7 @@ impl Stretch<'_> {
 impl Read for Stretch<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let StretchedText { file, progress } = self.text;
-        let left = self.extent.end.map_or(u64::MAX, |end| end - self.at);
+        let left = self.extent.end - self.at;
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if length == 0 {
             return Ok(0);
@@ -317,7 +314,7 @@ mod tests {
         assert!(
             extents
                 .iter()
-                .any(|extent| extent.bound - extent.begin > 4 * STRETCH_BYTES)
+                .any(|extent| extent.end - extent.begin > 4 * STRETCH_BYTES)
         );
         let (ends, all) = read(&file);
         assert!(all == text.as_bytes());

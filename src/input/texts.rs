@@ -1,11 +1,12 @@
 //! The texts of a source: the one it is, or those in an archive.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::ahead::Inlet;
 use super::source::{Begun, Source};
 use super::stream::Stream;
 use crate::error::Error;
+use crate::sync::lock;
 
 /// The texts of a source, in their order, each with the source it is called by. Made by [`Source::texts`].
 ///
@@ -41,11 +42,8 @@ impl Iterator for Texts {
             Left::One(one) => return Some((self.source.clone(), *one.take()?)),
             Left::Members(inlet) => inlet,
         };
-        let member = inlet
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .next_member();
-        Some(match member? {
+        let member = lock(inlet).next_member()?;
+        Some(match member {
             Ok(name) => {
                 let member = self.source.member(&name);
                 let stream = Stream::of_packed(member.name().into(), Arc::clone(inlet));

@@ -3,12 +3,14 @@
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use indicatif::{
     HumanBytes, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
+
+use crate::sync::lock;
 
 /// When progress is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,7 +90,7 @@ impl Bar {
             }
             Drawing::Lines(lines) => {
                 let now = Instant::now();
-                *lines.lock().unwrap_or_else(PoisonError::into_inner) = Lines {
+                *lock(lines) = Lines {
                     started: now,
                     last: now,
                     total,
@@ -106,7 +108,7 @@ impl Bar {
                 bar.set_position(bytes);
             }
             Drawing::Lines(lines) => {
-                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut lines = lock(lines);
                 if lines.last.elapsed() >= LINE_EVERY {
                     lines.last = Instant::now();
                     // A closed stderr is no reason to stop.

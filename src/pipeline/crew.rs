@@ -10,15 +10,16 @@ use super::numbering::{Numbering, Turn};
 use super::queue::Queue;
 use super::window::{Outbox, Output, Room, Ticket, Window, Worked};
 use super::workers::Team;
-use super::{CHUNKS_PER_JOB, Run, lock};
+use super::{CHUNKS_PER_JOB, Run};
 use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
+use crate::sync::lock;
 
 /// The calling thread and those of a pool, what they do, and what they have at hand.
 pub(super) struct Crew<'r, S, T, N, W, G> {
     run: &'r Run,
     task: Task<N, W, G>,
     team: Team<'r>,
-    /// One for each thread; the last is that of the calling one, which is not of the pool.
+    /// As many as threads, in the order of [`Team::own`].
     desks: Vec<Desk<S>>,
     /// Begun in this order, as each stretch of a file waits for those before.
     queue: Queue<(Ticket, Job)>,
@@ -79,7 +80,7 @@ where
                 stopped: &self.stopped,
             };
             let raw = Arc::clone(&output.raw);
-            let own = &self.desks[pool.current_num_threads()];
+            let own = self.desks.last().expect("the calling thread has one");
             let help = || {
                 // Where there is no room, others are at what is waited for.
                 let job = match self.outbox.room().is_full() {
@@ -142,6 +143,10 @@ where
             numbering: Numbering::default(),
         });
         for nth in 0.. {
+            // Nothing behind what could not be read counts.
+            if file.numbering.has_failed() {
+                break;
+            }
             // The fewer bytes are left for each thread, the shorter.
             let share = stretches.left() / (4 * self.run.jobs as u64);
             let most = share.clamp(LAST, STRETCH_BYTES) as usize;
@@ -150,9 +155,9 @@ where
                 break;
             };
             if extent.is_long() {
-                // Its numbers are known when all before it is.
+                // What stands before it is known when all before it has been read.
                 window.finish()?;
-                let (turn, stretch) = (self.turn(&file, nth), file.text.stretch(extent));
+                let (turn, stretch) = (file.numbering.turn(nth), file.text.stretch(extent));
                 let begin = |chunk| self.begin_chunk(source, chunk, window);
                 let end = self.run.read_long(
                     source,
@@ -194,7 +199,7 @@ where
                 worked
             }),
             Job::Stretch(file, nth, extent) => {
-                let turn = self.turn(&file, nth);
+                let turn = file.numbering.turn(nth);
                 self.outbox.answer(&self.stopped, ticket, || {
                     self.do_stretch(desk, &file, extent, turn)
                 });
@@ -202,17 +207,12 @@ where
         }
     }
 
-    /// The turn of a stretch, where its numbers are asked for.
-    fn turn<'f>(&self, file: &'f StretchedFile, nth: u64) -> Option<Turn<'f>> {
-        (!self.run.is_unplaced()).then(|| file.numbering.turn(nth))
-    }
-
     fn do_stretch(
         &self,
         desk: &Desk<S>,
         file: &StretchedFile,
         extent: Extent,
-        turn: Option<Turn<'_>>,
+        turn: Turn<'_>,
     ) -> Worked<T> {
         let (source, stretch) = (&file.source, file.text.stretch(extent));
         let buffers = &desk.buffers;
@@ -221,10 +221,7 @@ where
             self.do_chunk(desk, source, chunk, buffers, &mut worked);
             Ok::<(), Infallible>(())
         };
-        let Ok(end) = match turn {
-            None => self.run.read_stretch(source, stretch, buffers, each),
-            Some(turn) => self.run.place_stretch(source, stretch, turn, buffers, each),
-        };
+        let Ok(end) = self.run.read_in_turn(source, stretch, turn, buffers, each);
         worked.end = Some(end);
         worked
     }

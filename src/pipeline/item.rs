@@ -21,7 +21,7 @@ pub struct Part<T> {
     pub source: Source,
     /// Where the chunk begins in the source's text.
     pub byte: Offset,
-    /// The number of its first game.
+    /// The number of its first game; not known in a run whose work does not ask for numbers ([`Run`](super::Run)).
     pub first_game: GameNo,
     /// How many games it holds, those not chosen included.
     pub games: u64,
@@ -75,6 +75,15 @@ impl SourceEnd {
             read: 0,
             error: None,
         }
+    }
+
+    /// Notes that so many bytes have been delivered. Of a game that is too large, as many are taken to be read as are allowed:
+    /// how much has been read of it depends on how much is read at once.
+    pub(super) fn note_read(&mut self, delivered: u64) {
+        self.read = match self.error {
+            Some(Error::GameTooLarge { limit, .. }) => self.bytes + limit,
+            _ => delivered,
+        };
     }
 
     /// Hands chunks to `each`, and counts what is in them.

@@ -3,8 +3,9 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use super::{lock, sleep, soon};
+use super::soon;
 use crate::input::{Chunk, OddityKind};
+use crate::sync::{lock, sleep};
 
 /// What a part of a text holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -15,6 +16,8 @@ pub(super) struct Held {
     pub lines: u64,
     /// What is told of it that is told of each text once.
     pub told: Vec<OddityKind>,
+    /// Whether it could not be read to its end, so that nothing behind it counts.
+    pub has_failed: bool,
 }
 
 impl Held {
@@ -22,8 +25,7 @@ impl Held {
     pub fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
         self.lines += chunk.line_feeds();
-        self.told
-            .extend(chunk.oddities().iter().map(|oddity| oddity.kind));
+        self.tell(chunk.oddities().iter().map(|oddity| oddity.kind));
     }
 
     /// Says where a chunk stands that follows, and adds what it holds.
@@ -35,7 +37,16 @@ impl Held {
     fn join(&mut self, more: Held) {
         self.games += more.games;
         self.lines += more.lines;
-        self.told.extend(more.told);
+        self.tell(more.told.into_iter());
+        self.has_failed |= more.has_failed;
+    }
+
+    fn tell(&mut self, kinds: impl Iterator<Item = OddityKind>) {
+        for kind in kinds {
+            if !self.told.contains(&kind) {
+                self.told.push(kind);
+            }
+        }
     }
 }
 
@@ -66,6 +77,11 @@ impl Numbering {
             nth,
             is_told: false,
         }
+    }
+
+    /// Whether one of the stretches that have been added up could not be read to its end.
+    pub fn has_failed(&self) -> bool {
+        lock(&self.known).sum.has_failed
     }
 
     /// Waits until so many stretches have been added up.
@@ -133,7 +149,8 @@ mod tests {
         let held = |nth: u64| Held {
             games: nth + 1,
             lines: 10 * nth,
-            told: vec![OddityKind::NotUtf8; usize::from(nth == 2)],
+            told: vec![OddityKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
+            has_failed: nth == 4,
         };
         std::thread::scope(|scope| {
             for nth in [3, 1, 5, 0, 4, 2] {

@@ -4,7 +4,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
-use super::{lock, sleep, soon};
+use super::soon;
+use crate::sync::{lock, sleep};
 
 /// Pieces of work in the order in which they are begun.
 #[derive(Debug)]

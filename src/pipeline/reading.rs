@@ -42,7 +42,7 @@ impl Run {
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
                 let chunks = self.as_wanted(chunks.encoded(encoding));
                 end.take_in(self.paced(chunks, pace), each)?;
-                end.read = stream.delivered();
+                end.note_read(stream.delivered());
             }
             Err(error) => end.error = Some(error),
         }
@@ -60,12 +60,13 @@ impl Run {
         let mut end = SourceEnd::of(source);
         let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
         end.take_in(self.as_wanted(chunks), each)?;
-        end.read = stretch.delivered();
+        end.note_read(stretch.delivered());
         Ok(end)
     }
 
-    /// As [`Run::read_stretch`], for work that asks for the numbers, lines and oddities of games.
-    pub(super) fn place_stretch<E>(
+    /// As [`Run::read_stretch`], but nothing is handed to `each` before it is known that all before it could be read, and which
+    /// numbers the games have, where that is asked for.
+    pub(super) fn read_in_turn<E>(
         &self,
         source: &Source,
         stretch: Stretch<'_>,
@@ -73,47 +74,64 @@ impl Run {
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let (mut held, mut split) = (Held::default(), Vec::new());
+        let (mut held, mut chunks) = (Held::default(), Vec::new());
         let mut end = self.read_stretch(source, stretch, buffers, |chunk| {
             held.add(&chunk);
-            split.push(chunk);
+            chunks.push(chunk);
             Ok(())
         })?;
+        held.has_failed = end.error.is_some();
         let mut before = turn.tell(held);
-        for mut chunk in split {
-            before.place(&mut chunk);
+        if before.has_failed {
+            return Ok(end);
+        }
+        for mut chunk in chunks {
+            self.place(&mut chunk, &mut before);
             each(chunk)?;
         }
-        number_giant(&mut end, &before);
+        self.number_giant(&mut end, &before);
         Ok(end)
     }
 
-    /// Reads a stretch that is so long that its chunks go out one by one; in its turn, where that is asked for.
+    /// Reads a stretch that is so long that its chunks go out one by one. All before it must have been read.
     pub(super) fn read_long<E>(
         &self,
         source: &Source,
         mut stretch: Stretch<'_>,
-        turn: Option<Turn<'_>>,
+        turn: Turn<'_>,
         buffers: &Buffers,
         pace: &Pace,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let mut before = turn.as_ref().map(Turn::ahead);
+        let mut before = turn.ahead();
         let (mut end, mut held) = (SourceEnd::of(source), Held::default());
         let chunks = self.as_wanted(stretch.chunks(source, self.chunk_bytes, buffers.clone()));
         end.take_in(self.paced(chunks, pace), |mut chunk| {
-            if let Some(before) = &mut before {
-                held.add(&chunk);
-                before.place(&mut chunk);
-            }
+            held.add(&chunk);
+            self.place(&mut chunk, &mut before);
             each(chunk)
         })?;
-        end.read = stretch.delivered();
-        if let Some((turn, before)) = turn.zip(before) {
-            number_giant(&mut end, &before);
-            turn.tell(held);
-        }
+        end.note_read(stretch.delivered());
+        self.number_giant(&mut end, &before);
+        held.has_failed = end.error.is_some();
+        turn.tell(held);
         Ok(end)
+    }
+
+    /// Says where a chunk stands, where that is asked for.
+    fn place(&self, chunk: &mut Chunk, before: &mut Held) {
+        if !self.is_unplaced() {
+            before.place(chunk);
+        }
+    }
+
+    /// Says which game was too large, where that is all that is not known of it.
+    fn number_giant(&self, end: &mut SourceEnd, before: &Held) {
+        if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
+            && !self.is_unplaced()
+        {
+            *game = Some(GameNo(before.games + 1));
+        }
     }
 
     fn as_wanted<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
@@ -133,12 +151,5 @@ impl Run {
             chunks.set_chunk_bytes(pace.bytes(self.chunk_bytes));
             chunks.next()
         })
-    }
-}
-
-/// Says which game was too large, where that is all that is not known of it.
-fn number_giant(end: &mut SourceEnd, before: &Held) {
-    if let Some(Error::GameTooLarge { game, .. }) = &mut end.error {
-        *game = Some(GameNo(before.games + 1));
     }
 }

@@ -1,11 +1,15 @@
 use std::collections::HashSet;
 use std::fs;
+use std::io::{Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
+use super::numbering::{Held, Numbering};
 use super::*;
-use crate::input::{GameNo, SourceId, expand};
+use crate::input::{GAME_LIMIT, GameNo, SourceId, Stretches, expand};
+use crate::sync::lock;
 
 /// A directory with files of games, removed at the end.
 struct Scratch(PathBuf);
@@ -210,6 +214,104 @@ fn much_that_comes_of_little_takes_bounded_room() {
         // The room, and a piece for each thread, the first ones of which are longer.
         let room = (8 + 2 * jobs) << 20;
         assert!(most < room + jobs * (4 << 20), "{most}, {jobs} jobs");
+    }
+}
+
+/// Files with a game that is too large between others. It is a hole in the file, and takes no room.
+fn with_a_giant(scratch: &Scratch) {
+    let usual = "[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(40_000);
+    let mut file = fs::File::create(scratch.0.join("giant.pgn")).unwrap();
+    file.write_all(usual.as_bytes()).unwrap();
+    file.write_all(b"[Event \"x\"]\n\n1. e4 {").unwrap();
+    file.seek_relative(GAME_LIMIT as i64 + 1_000_000).unwrap();
+    file.write_all(b"} *\n\n").unwrap();
+    file.write_all(usual.as_bytes()).unwrap();
+}
+
+#[test]
+fn nothing_behind_what_cannot_be_read_is_worked_at() {
+    let scratch = Scratch::new("giant", &[40]);
+    with_a_giant(&scratch);
+    let sources = scratch.sources();
+    let wanted = Likely::of(["Result"]);
+    let found = |jobs| {
+        let worked = AtomicU64::new(0);
+        let (mut emitted, mut ends) = (0, Vec::new());
+        run(jobs, CHUNK_BYTES)
+            .unplaced(wanted.clone())
+            .fold(
+                &sources,
+                || (),
+                |(), _, chunk| {
+                    let games = chunk.games().count() as u64;
+                    worked.fetch_add(games, Ordering::Relaxed);
+                    games
+                },
+                (),
+                |(), games| emitted += games,
+                |end| {
+                    ends.push((
+                        end.read - end.bytes,
+                        end.error.map(|error| error.to_string()),
+                    ));
+                },
+            )
+            .unwrap();
+        assert_eq!(worked.into_inner(), emitted);
+        (emitted, ends)
+    };
+    let (games, ends) = found(1);
+    assert_eq!(games, 40_040);
+    assert_eq!(ends[0], (0, None));
+    assert_eq!(ends[1].0, GAME_LIMIT);
+    assert!(
+        ends[1]
+            .1
+            .as_ref()
+            .is_some_and(|error| error.contains("giant.pgn"))
+    );
+    for jobs in [2, 7] {
+        assert_eq!(found(jobs), (games, ends.clone()), "{jobs} jobs");
+        // With places, numbers included.
+        let lines = lines_of(&run(jobs, CHUNK_BYTES), &sources);
+        assert_eq!(lines, lines_of(&run(1, CHUNK_BYTES), &sources));
+    }
+}
+
+#[test]
+fn a_stretch_behind_one_that_cannot_be_read_is_left() {
+    let scratch = Scratch::new("behind", &[]);
+    fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
+    let source = &scratch.sources()[0];
+    for unplaced in [None, Some(Likely::of(["Result"]))] {
+        let run = Run {
+            unplaced,
+            ..run(2, CHUNK_BYTES)
+        };
+        for has_failed in [false, true] {
+            let mut stretches = Stretches::of(source, Arc::default()).unwrap();
+            let stretch = stretches.next(100_000).unwrap();
+            let text = stretches.text().stretch(stretch);
+            let numbering = Numbering::default();
+            assert!(!numbering.has_failed());
+            numbering.turn(0).tell(Held {
+                games: 5,
+                has_failed,
+                ..Held::default()
+            });
+            assert_eq!(numbering.has_failed(), has_failed);
+            let mut chunks = 0;
+            let each = |chunk: Chunk| {
+                chunks += 1;
+                if !run.is_unplaced() {
+                    assert_eq!(chunk.first_game(), GameNo(6));
+                }
+                Ok::<(), Error>(())
+            };
+            run.read_in_turn(source, text, numbering.turn(1), &Buffers::default(), each)
+                .unwrap();
+            assert_eq!(chunks > 0, !has_failed);
+        }
     }
 }
 

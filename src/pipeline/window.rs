@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex};
 
 use super::item::{Item, Part, SourceEnd};
-use super::{lock, sleep, soon};
+use super::soon;
 use crate::output::progress::Bar;
+use crate::sync::{lock, sleep};
 
 /// The one place where items leave the run.
 pub(super) struct Output<'b, F> {
@@ -138,7 +139,8 @@ impl<T> Outbox<T> {
     }
 }
 
-/// The room for what waits for its turn: where it is full, nothing more is begun. What is waited for has been begun then.
+/// The room for what waits for its turn: where it is full, nothing more is begun but by threads that were about to. What is
+/// waited for has been begun then.
 pub(super) struct Room {
     bytes: usize,
     state: Mutex<Taken>,

@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPool;
 
-use super::lock;
 use crate::error::Error;
 use crate::input::Buffers;
+use crate::sync::lock;
 
-/// Threads, and the memory into which they read, kept from one run to the next: to start a thread, and to ask the system for
-/// memory, takes as long as to read many games. A clone shares them; of runs at the same time, each has its own.
+/// Threads, and the memory into which they read, kept for the next run that takes as many: to start a thread, and to ask the
+/// system for memory, takes as long as to read many games. A clone shares them; of runs at the same time, each has its own.
 #[derive(Clone, Debug, Default)]
 pub struct Workers(Arc<Mutex<Kept>>);
 
@@ -18,7 +18,7 @@ pub struct Workers(Arc<Mutex<Kept>>);
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pool: Option<ThreadPool>,
-    /// One for each thread; the last is that of the calling one, which is not of the pool.
+    /// As in a [`Team`].
     own: Vec<Buffers>,
     common: Buffers,
 }
@@ -44,7 +44,11 @@ impl Workers {
         for buffers in kept.own.iter().chain([&kept.common]) {
             buffers.shrink();
         }
-        *lock(&self.0) = kept;
+        let mut place = lock(&self.0);
+        // A run at the same time may have left more.
+        if kept.pool.is_some() || place.pool.is_none() {
+            *place = kept;
+        }
     }
 }
 
@@ -54,7 +58,7 @@ impl Kept {
         &self.common
     }
 
-    /// For a run of so many threads (at least 1), the calling one included.
+    /// For a run of so many threads (at least 2), the calling one included.
     ///
     /// # Errors
     ///
@@ -81,7 +85,7 @@ impl Kept {
     }
 }
 
-/// Threads to work on.
+/// So many threads (at least 1) to work on.
 ///
 /// # Errors
 ///

@@ -1,9 +1,12 @@
 //! Where the time of `validate` goes on one thread, stage by stage, and what that allows on many.
 //!
 //! `cargo bench --bench stages`. Each stage is measured with all before it: reading the file, cutting it into chunks of whole
-//! games, reading the games' text, playing their moves, and all checks; and the splitter alone, over a text in memory. One
-//! thread reads and cuts while the others do the rest, so that on `n` of them a file takes what the longer of the two takes:
-//! the time to cut, or the time for everything divided by `n`. The files are those of the benchmark `validate`.
+//! games, reading the games' text, playing their moves, and all checks; and the splitter alone, over a text in memory. The
+//! files are those of the benchmark `validate`.
+//!
+//! What one thread has to do for all is the ceiling: on `n` threads a file takes what the longer of the two takes, the time for
+//! that, or the time for everything divided by `n`. Of a file, it is to find where the stretches end that the others read; of
+//! what comes through a pipe, to read it all and to cut it.
 
 mod common;
 
@@ -11,8 +14,11 @@ use std::env;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
-use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId, Splitter};
+use arbiter::input::{
+    Buffers, CHUNK_BYTES, Chunks, STRETCH_BYTES, Source, SourceId, Splitter, Stretches,
+};
 use arbiter::judge::findings::{self, Checks};
 use arbiter::judge::report::Accounts;
 use arbiter::pgn;
@@ -45,6 +51,15 @@ fn read(path: &Path) -> usize {
             length => bytes += length,
         }
     }
+}
+
+/// Finds where the stretches of a file end.
+fn stretches(path: &Path) -> usize {
+    let source = Source::file(SourceId(0), path.to_owned());
+    let Some(mut stretches) = Stretches::of(&source, Arc::default()) else {
+        return 0;
+    };
+    std::iter::from_fn(|| stretches.next(STRETCH_BYTES)).count()
 }
 
 /// Reads a file in chunks of whole games, and has something done to each game's text.
@@ -104,15 +119,16 @@ fn measure(name: &str, text: &[u8]) {
     let rounds = rounds(15);
     let path = env::temp_dir().join(format!("arbiter-stages-{}.pgn", std::process::id()));
     fs::write(&path, text).expect("the temporary file can be written");
-    let stages: [(&str, &dyn Fn() -> usize); 6] = [
+    let stages: [(&str, &dyn Fn() -> usize); 7] = [
         ("splitter alone", &|| split(text)),
+        ("stretches alone", &|| stretches(&path)),
         ("read", &|| read(&path)),
         ("+ cut", &|| chunks(&path, |_, _| {})),
         ("+ text", &|| text_read(&path)),
         ("+ moves", &|| played(&path)),
         ("+ checks", &|| checked(&path)),
     ];
-    let mut seconds = [const { Vec::new() }; 6];
+    let mut seconds = [const { Vec::new() }; 7];
     for round in 0..=rounds {
         for ((_, stage), times) in stages.iter().zip(&mut seconds) {
             let (_, time) = timed(stage);
@@ -136,10 +152,13 @@ fn measure(name: &str, text: &[u8]) {
             text.len() as f64 / time / 1e9
         );
     }
-    let (cut, all) = (median(&seconds[2]), median(&seconds[5]));
-    println!(
-        "one thread that reads and cuts keeps {:.0} threads busy; 16 take {:.2} ms",
-        all / cut,
-        1e3 * cut.max(all / 16.0)
-    );
+    let all = median(&seconds[6]);
+    for (way, alone) in [("file", &seconds[1]), ("pipe", &seconds[3])] {
+        let alone = median(alone);
+        println!(
+            "from a {way} at most {:.0} threads are busy; 16 take {:.2} ms",
+            all / alone,
+            1e3 * alone.max(all / 16.0)
+        );
+    }
 }

@@ -156,7 +156,7 @@ fn in_game(
             });
             (first, games.count())
         },
-        |_| 0,
+        |(first, _)| first.as_ref().map_or(0, |first| first.bytes.len()),
         |_, _, part| {
             let (first, more) = part.value;
             chosen += more + usize::from(first.is_some());

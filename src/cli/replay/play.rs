@@ -1,6 +1,6 @@
 //! The games of a chunk, played and written down.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::{Boards, Format, Plan};
 use crate::error::Error;
@@ -12,6 +12,7 @@ use crate::output::replay::svg::{Pictures, picture};
 use crate::output::replay::{CsvRows, Drawn, Human, JsonRows, PgnGame, Sheet, epd, fen, uci};
 use crate::pgn::{Game, Reader};
 use crate::rules::Position;
+use crate::sync::lock;
 
 /// What one thread keeps from chunk to chunk.
 pub(super) struct Scratch {
@@ -64,14 +65,14 @@ impl Spare {
     const KEEP_BYTES: usize = 32 << 20;
 
     fn take(&self) -> Sheet {
-        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spare = lock(&self.0);
         spare.pop().unwrap_or_default()
     }
 
     pub(super) fn give(&self, mut sheet: Sheet) {
         if sheet.memory() <= Spare::KEEP_BYTES {
             sheet.clear();
-            let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut spare = lock(&self.0);
             spare.push(sheet);
         }
     }

@@ -5,7 +5,7 @@
 //! of them; a frame that is large as it is stored is decompressed in its turn.
 
 use std::io::{self, BufRead, Cursor, Read};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::DCtx;
@@ -15,6 +15,7 @@ use super::super::format::Format;
 use super::super::packed::Packed;
 use super::super::place::Offset;
 use super::{WINDOW_LIMIT, window_too_large};
+use crate::sync::lock;
 
 const FORMAT: &str = "zstd";
 
@@ -132,7 +133,7 @@ struct Spares {
 
 impl Used {
     fn spares(&self) -> MutexGuard<'_, Spares> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.0)
     }
 
     fn context(&self) -> Result<DCtx<'static>, Stop> {

@@ -1,6 +1,6 @@
 //! Counting games.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use super::draws::DrawKind;
 use super::group::{Entry, Outcome};
@@ -12,6 +12,7 @@ use crate::judge::labels::{Label, Labeller, Verdict};
 use crate::pgn::{Game, Reader, ResultMark, Span};
 use crate::rules::RuleSet;
 use crate::rules::winnability::Solver;
+use crate::sync::lock;
 
 /// What is counted.
 #[derive(Clone, Debug, Default)]
@@ -150,7 +151,7 @@ impl<'p> Counter<'p> {
 
 impl Drop for Counter<'_> {
     fn drop(&mut self) {
-        let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut home = lock(self.home);
         *home += std::mem::replace(&mut self.leaves, self.plan.nothing());
     }
 }
