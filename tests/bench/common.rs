@@ -10,13 +10,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use arbiter::input::{Source, SourceId};
 use arbiter::pipeline::Run;
 
-/// Prints what the numbers depend on: processor, cores, and the instructions the binary was built for.
+/// Prints what the numbers depend on: the command, the processor, cores, and the instructions the binary was built for.
 pub fn print_machine() {
+    println!("{}", command());
     let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = cpu_info
         .lines()
@@ -29,6 +30,20 @@ pub fn print_machine() {
         yes(cfg!(target_feature = "popcnt")),
         yes(cfg!(target_feature = "bmi2"))
     );
+}
+
+/// The command that runs this benchmark as it runs.
+fn command() -> String {
+    let program = env::args_os().next().map(PathBuf::from);
+    let name = program.as_deref().and_then(Path::file_stem);
+    let name = name.unwrap_or_default().to_string_lossy();
+    // Cargo appends a hash.
+    let name = name.rsplit_once('-').map_or(&*name, |(name, _)| name);
+    let wishes: String = ["ARBITER_CORPUS", "ARBITER_BENCH_FILE", "ARBITER_ROUNDS"]
+        .iter()
+        .filter_map(|wish| Some(format!("{wish}={} ", env::var_os(wish)?.display())))
+        .collect();
+    format!("{wishes}cargo bench --bench {name}")
 }
 
 fn yes(is: bool) -> &'static str {
@@ -63,13 +78,17 @@ pub fn runs() -> [Run; 2] {
     })
 }
 
+/// How long threads are compared at least.
+const SPELL: Duration = Duration::from_secs(5);
+
 /// Prints how much faster many threads are than one: with a file, and with the same file eight times in one run, which tells
 /// apart what waking threads takes from what they cost each other. `work` is told the run and the number of files.
 pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize)) {
     let faster = [1, 8].map(|files| {
         let mut seconds = [Vec::new(), Vec::new()];
-        // A single run may be over in a few milliseconds.
-        for _ in 0..rounds * if files == 1 { 3 } else { 1 } {
+        let begin = Instant::now();
+        // A run may be over in a few milliseconds, and what else a machine does comes and goes in longer spells.
+        while seconds[0].len() < rounds || begin.elapsed() < SPELL {
             for (times, run) in seconds.iter_mut().zip(runs) {
                 times.push(timed(|| work(run, files)).1);
             }
