@@ -97,7 +97,7 @@ impl Run {
     /// `scratch` makes what a thread wants to keep between chunks: at most one for each thread is made, and what is
     /// left in it must not change what `work` returns. `emit` runs on the calling thread; when it fails, nothing more
     /// is read or emitted. A source that cannot be read is told by its [`SourceEnd`], and does not keep the others from
-    /// being read.
+    /// being read; no work is done on what stands in it behind the place that cannot be read.
     ///
     /// # Errors
     ///
@@ -118,13 +118,7 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
-        let task = Task {
-            scratch,
-            work,
-            weigh: |_: &T| 0,
-            pace: Pace::of_nothing(),
-        };
-        self.work_through(sources, task, emit)
+        self.in_order_weighed(sources, scratch, work, |_| 0, emit)
     }
 
     /// As [`Run::in_order`], where much may come of a chunk: `weigh` says how much memory that takes up, in bytes. Where too
@@ -147,6 +141,7 @@ impl Run {
         E: From<Error>,
     {
         let pace = match size_of::<T>() {
+            // Whatever the work, nothing waits.
             0 => Pace::of_nothing(),
             _ => Pace::default(),
         };
@@ -156,23 +151,6 @@ impl Run {
             weigh,
             pace,
         };
-        self.work_through(sources, task, emit)
-    }
-
-    fn work_through<S, T, E, N, W, G>(
-        &self,
-        sources: &[Source],
-        task: Task<N, W, G>,
-        emit: impl FnMut(Item<T>) -> Result<(), E>,
-    ) -> Result<(), E>
-    where
-        S: Send,
-        T: Send,
-        N: Fn() -> S + Sync,
-        W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
-        G: Fn(&T) -> usize + Sync,
-        E: From<Error>,
-    {
         let stored = sources.iter().map(Source::size_hint).sum();
         self.bar.start(stored);
         let output = Output::new(emit, &self.bar);

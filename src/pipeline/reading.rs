@@ -93,7 +93,8 @@ impl Run {
         Ok(end)
     }
 
-    /// Reads a stretch that is so long that its chunks go out one by one. All before it must have been read.
+    /// As [`Run::read_in_turn`], with a stretch that is so long that its chunks go out one by one. All before it must have been
+    /// read.
     pub(super) fn read_long<E>(
         &self,
         source: &Source,
@@ -105,6 +106,9 @@ impl Run {
     ) -> Result<SourceEnd, E> {
         let mut before = turn.ahead();
         let (mut end, mut held) = (SourceEnd::of(source), Held::default());
+        if before.has_failed {
+            return Ok(end);
+        }
         let chunks = self.as_wanted(stretch.chunks(source, self.chunk_bytes, buffers.clone()));
         end.take_in(self.paced(chunks, pace), |mut chunk| {
             held.add(&chunk);

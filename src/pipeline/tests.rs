@@ -290,8 +290,8 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
         };
         for has_failed in [false, true] {
             let mut stretches = Stretches::of(source, Arc::default()).unwrap();
-            let stretch = stretches.next(100_000).unwrap();
-            let text = stretches.text().stretch(stretch);
+            let extents = [100_000, 1_000].map(|wanted| stretches.next(wanted).unwrap());
+            let [first, second] = extents.map(|extent| stretches.text().stretch(extent));
             let numbering = Numbering::default();
             assert!(!numbering.has_failed());
             numbering.turn(0).tell(Held {
@@ -300,17 +300,20 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
                 ..Held::default()
             });
             assert_eq!(numbering.has_failed(), has_failed);
-            let mut chunks = 0;
-            let each = |chunk: Chunk| {
+            let (mut chunks, buffers) = (0, Buffers::default());
+            let mut each = |chunk: Chunk| {
                 chunks += 1;
-                if !run.is_unplaced() {
+                if !run.is_unplaced() && chunks == 1 {
                     assert_eq!(chunk.first_game(), GameNo(6));
                 }
                 Ok::<(), Error>(())
             };
-            run.read_in_turn(source, text, numbering.turn(1), &Buffers::default(), each)
+            run.read_in_turn(source, first, numbering.turn(1), &buffers, &mut each)
                 .unwrap();
-            assert_eq!(chunks > 0, !has_failed);
+            let (turn, pace) = (numbering.turn(2), Pace::default());
+            run.read_long(source, second, turn, &buffers, &pace, &mut each)
+                .unwrap();
+            assert_eq!(chunks, if has_failed { 0 } else { 2 });
         }
     }
 }
