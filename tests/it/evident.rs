@@ -121,6 +121,72 @@ fn cornered(mut draft: Draft) -> Option<Position> {
     draft.position()
 }
 
+/// Both sides' men close together, played on at random until the side to move has one or two legal moves.
+fn pressed(mut draft: Draft) -> Option<Position> {
+    let (files, ranks) = (4 + draft.random.below(5), 4 + draft.random.below(5));
+    for color in Color::ALL {
+        draft.put_within(files, ranks, color, Role::King);
+        for _ in 0..draft.random.below(9) {
+            draft.put_within(files, ranks, color, Role::Pawn);
+        }
+        for _ in 0..draft.random.below(8) {
+            let role = PIECES[draft.random.below(4)];
+            draft.put_within(files, ranks, color, role);
+        }
+    }
+    let mut random = Random(draft.random.below(usize::MAX) as u64);
+    let mut position = draft.position()?;
+    for _ in 0..40 {
+        let moves = position.legal_moves();
+        match moves.len() {
+            0 => return None,
+            1 | 2 => return Some(position),
+            _ => {}
+        }
+        // Of three moves the one that leaves the fewest replies.
+        let after = (0..3).map(|_| position.after(moves[random.below(moves.len())]));
+        position = after.min_by_key(|after| after.legal_moves().len())?;
+    }
+    None
+}
+
+/// Black's only legal move is mate: `1... a4#`.
+const FORCED_MATE: &str = "8/8/7R/pkpQ4/1p6/1K1PP3/PPP5/8 b - -";
+
+/// A position in which the only move is mate, with up to three men added, taken away or put elsewhere, and up to three
+/// plies played on.
+fn beside_a_forced_mate(mut draft: Draft) -> Option<Position> {
+    let base = position(FORCED_MATE);
+    let changes = 1 + draft.random.below(3);
+    let moved: Vec<usize> = (0..changes).map(|_| draft.random.below(24)).collect();
+    let men = base.board().occupied().into_iter().enumerate();
+    for (nth, square) in men {
+        let piece = base.board().piece_on(square)?;
+        if piece.role == Role::King || !moved.contains(&nth) {
+            draft.board.put(square, piece);
+        } else if draft.random.below(2) == 0 {
+            draft.put(piece.color, piece.role);
+        }
+    }
+    if draft.random.below(3) == 0 {
+        let (color, role) = (draft.color(), PIECES[draft.random.below(4)]);
+        draft.put(color, role);
+    }
+    let setup = Setup {
+        board: draft.board,
+        ..base.setup()
+    };
+    let mut position = Position::new(&setup).ok()?;
+    for _ in 0..draft.random.below(4) {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return None;
+        }
+        position = position.after(moves[draft.random.below(moves.len())]);
+    }
+    Some(position)
+}
+
 /// How many of many positions of a kind are called evident; each of them is won by a line.
 fn evident(kind: fn(Draft) -> Option<Position>) -> usize {
     (0..POSITIONS)
@@ -162,6 +228,18 @@ fn with_pawns_before_one_another() {
 #[test]
 fn with_men_in_a_corner() {
     let count = evident(cornered);
+    assert!(count > 1000, "{count}");
+}
+
+#[test]
+fn with_one_or_two_legal_moves() {
+    let count = evident(pressed);
+    assert!(count > 1000, "{count}");
+}
+
+#[test]
+fn beside_a_mate_that_is_forced() {
+    let count = evident(beside_a_forced_mate);
     assert!(count > 1000, "{count}");
 }
 
@@ -231,6 +309,8 @@ fn what_only_seems_evident() {
             &[Color::White],
         ),
         ("QB2k1KR/PP1p3P/1q1P4/6p1/6q1/8/8/8 w - -", &[Color::Black]),
+        (FORCED_MATE, &[Color::White]),
+        ("8/8/7R/pkp5/1p6/1K2P3/PPPQ4/8 b - -", &[Color::White]),
     ] {
         let position = position(fen);
         let mut solver = Solver::new(Solver::DEFAULT_NODES);

@@ -1,4 +1,4 @@
-//! Positions so open that nobody doubts: a mate can be reached, and looking for one would only take time.
+//! Heuristic shortcut: positions open enough that a helpmate certainly exists. Not a proof.
 
 use super::freedom::Freedom;
 use super::material::DARK;
@@ -6,63 +6,66 @@ use super::reach::{
     ahead, diagonal_steps, king_steps, knight_leaps, reaches, spread, straight_steps,
 };
 use crate::rules::bitboard::Bitboard;
+use crate::rules::moves::Move;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 
-/// Whether it is evident that `side` can mate with the other side's help, although no line is shown.
+/// For White and for Black, whether it is evident that the side can mate with the other side's help, although no line is
+/// shown. Only `sides` are asked about; `moves` are the legal moves of the position.
 ///
 /// A position is unwinnable because moves are forced, because kings or pieces are shut in, or because too little is
-/// left. So three things are asked for, in this position or, if its king is in check, after some move out of check:
+/// left. So four things are asked for, in this position or, if a king is in check or the moves are few, after one of the
+/// moves:
 ///
+/// - The side to move has a choice of legal moves, and by one of them, no capture and no check, leaves the other side a
+///   choice. Forced moves are thus followed before a position is called open.
 /// - The side to move can move without capturing and without uncovering a check, and both sides have moves to spare and
 ///   kings that can move.
 /// - Nothing has to be captured at once.
-/// - `side` has a queen or rook with a way to the other king; or a pawn whose way is free, or can be freed by capturing
+/// - The side has a queen or rook with a way to the other king; or a pawn whose way is free, or can be freed by capturing
 ///   pawns with the king, who walks around what is guarded and past the other king, or with minor pieces, which nobody
 ///   has to capture; or pieces enough without pawns to be walled in by; or pawns on a board where no man is blocked; or
 ///   a corner without pawns that both kings can walk to, one past the other, and pieces that mate there, against a lone
 ///   bishop or knight with a man of the other side to stand in his king's way.
 ///
-/// The sides then bring about any position they like. "No" means only that the position has to be looked at. "Yes" is no
-/// proof but was never wrong where it was tried: not on any position that is known to be unwinnable nor on millions that
-/// follow from one, nor on a million and more that were changed from known ones, put together at random from few men,
-/// from walls of pawns or in corners, or taken from games, each of which was won by a line found afterwards.
-pub(super) fn is_evident(position: &Position, side: Color) -> bool {
-    let is_open =
-        |position: &Position| is_open(&Freedom::of(position, side), &Freedom::of(position, !side));
-    match position.is_check() {
-        true => out_of_check(position).any(|after| is_open(&after)),
-        false => is_open(position),
-    }
-}
-
-/// The same of White and of Black, which takes little longer than to ask for one of them.
-pub(super) fn is_evident_for(position: &Position) -> [bool; 2] {
+/// The sides then bring about any position they like. "No" means only that the position has to be searched. "Yes" is
+/// measured, not proved: on positions that are known to be unwinnable and millions that follow from one, and on millions
+/// changed from known ones, put together at random from few men, from walls of pawns, in corners or in crowds with few
+/// moves, or taken from games, each "yes" was confirmed by a mating line. A claim is never upheld on it alone.
+pub(super) fn evident(position: &Position, moves: &[Move], sides: &[Color]) -> [bool; 2] {
     let are_open = |position: &Position| {
-        let [white, black] = Color::ALL.map(|side| Freedom::of(position, side));
-        [is_open(&white, &black), is_open(&black, &white)]
+        let freedom = Color::ALL.map(|side| Freedom::of(position, side));
+        Color::ALL.map(|side| {
+            sides.contains(&side) && is_open(&freedom[side.index()], &freedom[(!side).index()])
+        })
     };
-    if !position.is_check() {
-        return are_open(position);
+    if moves.len() >= CHOICE && !position.is_check() {
+        let open = are_open(position);
+        let goes_on = |mv: &Move| mv.captured.is_none() && leaves_choice(&position.after(*mv));
+        let goes_on = open != [false; 2] && moves.iter().any(goes_on);
+        return open.map(|is_open| is_open && goes_on);
     }
     let mut evident = [false; 2];
-    for after in out_of_check(position) {
+    for &mv in moves {
+        let after = position.after(mv);
+        if !leaves_choice(&after) {
+            continue;
+        }
         let [white, black] = are_open(&after);
         evident = [evident[0] || white, evident[1] || black];
-        if evident == [true; 2] {
+        if sides.iter().all(|side| evident[side.index()]) {
             break;
         }
     }
     evident
 }
 
-/// The positions to which a move out of check leads that gives none.
-fn out_of_check(position: &Position) -> impl Iterator<Item = Position> {
-    let after = position
-        .legal_moves()
-        .into_iter()
-        .map(|mv| position.after(mv));
-    after.filter(|after| !after.is_check())
+/// Fewer legal moves are followed one by one.
+const CHOICE: usize = 3;
+
+/// Whether a move that led here gave no check and left a choice of moves.
+fn leaves_choice(after: &Position) -> bool {
+    !after.is_check() && after.legal_moves().len() >= CHOICE
 }
 
 fn is_open(winner: &Freedom<'_>, loser: &Freedom<'_>) -> bool {

@@ -1,7 +1,7 @@
 //! Looking for a mate with the help of the other side.
 
 use super::closure::Found;
-use super::evident::is_evident;
+use super::evident::evident;
 use super::material::is_insufficient;
 use super::states::{Index, States};
 use crate::rules::moves::Move;
@@ -112,7 +112,10 @@ pub(super) fn search(
                 return Found::Mate(index);
             }
         } else if !is_insufficient(position.board(), side) {
-            if leaf == Leaf::Evident && index > 0 && is_evident(&position, side) {
+            if leaf == Leaf::Evident
+                && index > 0
+                && evident(&position, &moves, &[side])[side.index()]
+            {
                 return Found::Evident(index);
             }
             aim.look(&position);

@@ -3,12 +3,13 @@
 use std::mem;
 
 use super::closure::{self, ClosureProof, Found};
+use super::evident::evident;
 use super::forced::{self, Forced};
 use super::helpmate::{self, Aim, Frontier, Leaf};
 use super::lever::Lever;
 use super::plan::{Plan, Plans};
 use super::states::States;
-use super::{Ground, Winnability, Witness, cha, evident, is_insufficient, reach};
+use super::{Ground, Winnability, Witness, cha, is_insufficient, reach};
 use crate::rules::moves::Move;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
@@ -47,16 +48,17 @@ impl Solver {
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
         self.ask(position, side, |position| {
-            evident::is_evident(position, side)
+            evident(position, &position.legal_moves(), &[side])[side.index()]
         })
     }
 
     /// Whether White and whether Black can still mate by any series of legal moves.
     pub fn can_win_each(&mut self, position: &Position) -> [Winnability; 2] {
-        let mut evident = None;
+        let mut known = None;
         Color::ALL.map(|side| {
             self.ask(position, side, |position| {
-                evident.get_or_insert_with(|| evident::is_evident_for(position))[side.index()]
+                known.get_or_insert_with(|| evident(position, &position.legal_moves(), &Color::ALL))
+                    [side.index()]
             })
         })
     }
