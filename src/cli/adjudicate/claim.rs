@@ -211,12 +211,17 @@ fn refusal(fault: &CaseFault, text: &[u8]) -> String {
                 StopReason::Unreadable => "a word that is no move".to_owned(),
             };
             format!(
-                "it can be played for {} plies only, {why}; name an earlier moment with `--at`",
-                stop.ply - 1
+                "it can be played for {} only, {why}; name an earlier moment with `--at`",
+                plies(stop.ply - 1)
             )
         }
-        CaseFault::TooShort { plies } => format!("it has {plies} plies only"),
+        CaseFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
     }
+}
+
+/// `1 ply`, `2 plies`.
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 /// The position of a FEN; what is implausible about it is said.

@@ -1,7 +1,7 @@
 //! The move that is announced with a claim, as people write it.
 
 use crate::rules::san::{LETTER_SETS, LetterSet, SanError, SanPlus};
-use crate::rules::{Color, Move, Position, Uci};
+use crate::rules::{Bitboard, Color, Move, Position, Role, Square, Uci};
 
 /// A move as it was announced: perhaps with its number, perhaps in another language's letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -28,6 +28,17 @@ pub enum Reading {
     },
     /// Different legal moves in different languages, or legal in others only though it is a move in English letters.
     Several(Vec<(Move, &'static LetterSet)>),
+    /// Several pieces of one kind can make the move.
+    Ambiguous {
+        /// Their kind.
+        role: Role,
+        /// Where they can go.
+        to: Square,
+        /// Where they stand.
+        from: Bitboard,
+    },
+    /// Part of the move is missing: which pawn captures, or what the pawn becomes.
+    Incomplete(SanError),
     /// A move in notation, but not a legal one.
     Illegal(SanError),
     /// No notation of a move at all.
@@ -55,14 +66,17 @@ impl Announced {
         }
     }
 
-    /// Finds the move in a position. English letters come first; others are tried where those name no legal move. What is a
-    /// move in English letters, and legal in others only, may be a slip, and is not taken for granted.
+    /// Finds the move in a position. English letters come first; others are tried if those name no legal move, unless the
+    /// move is ambiguous. A move in English letters that is legal in others only may be a slip, and is not accepted.
     pub fn read(&self, position: &Position) -> Reading {
         let english = LetterSet::english();
         let mut error = None;
         let mut is_english = false;
         match read_in(english, &self.word, position) {
             Some(Ok(mv)) => return Reading::Legal { mv, letters: None },
+            Some(Err(SanError::Ambiguous { role, to, from })) => {
+                return Reading::Ambiguous { role, to, from };
+            }
             Some(Err(reason)) => (error, is_english) = (Some(reason), true),
             None => {}
         }
@@ -75,15 +89,26 @@ impl Announced {
                 Some(Ok(mv)) if found.iter().all(|&(other, _)| other != mv) => {
                     found.push((mv, set));
                 }
+                // What is ambiguous in one language stays so, although it is a move in another.
+                Some(Err(ambiguous @ SanError::Ambiguous { .. })) if !is_english => {
+                    error = Some(ambiguous);
+                    break;
+                }
                 Some(Err(reason)) => error = error.or(Some(reason)),
                 _ => {}
             }
+        }
+        if let Some(SanError::Ambiguous { role, to, from }) = error {
+            return Reading::Ambiguous { role, to, from };
         }
         match (found.as_slice(), error) {
             (&[(mv, letters)], _) if !is_english => Reading::Legal {
                 mv,
                 letters: Some(letters),
             },
+            ([], Some(error @ (SanError::PromotionMissing | SanError::CaptureWithoutFile))) => {
+                Reading::Incomplete(error)
+            }
             ([], Some(error)) => Reading::Illegal(error),
             ([], None) => Reading::NoMove,
             _ => Reading::Several(found),

@@ -7,12 +7,12 @@ use crate::rules::{Color, Move, Position};
 
 /// Whether a side can still mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Chances {
-    /// It can.
-    Can,
+pub(super) enum Chances<'a> {
+    /// It can, by these legal moves.
+    Can(&'a [Move]),
     /// It cannot, on this ground: `closure of 1,152 positions`.
     Cannot(String),
-    /// The budget ended first: so many positions.
+    /// Neither a line nor a proof was found in this number of positions.
     Unknown(u64),
 }
 
@@ -22,7 +22,8 @@ pub(super) struct Prospects<'a> {
     solver: RefCell<Solver>,
     /// White's answer and Black's.
     answers: [OnceCell<Winnability>; 2],
-    lines: [OnceCell<Option<Vec<Move>>>; 2],
+    /// A line to mate, or how many positions were searched in vain.
+    lines: [OnceCell<Result<Vec<Move>, u64>>; 2],
 }
 
 impl<'a> Prospects<'a> {
@@ -36,26 +37,32 @@ impl<'a> Prospects<'a> {
         }
     }
 
-    /// Whether a side can still mate, by any series of legal moves.
-    pub(super) fn of(&self, side: Color) -> Chances {
+    /// Whether a side can still mate, by any series of legal moves. Without a line the answer is not yes.
+    pub(super) fn of(&self, side: Color) -> Chances<'_> {
         match self.answer(side) {
-            Winnability::Winnable(_) => Chances::Can,
+            Winnability::Winnable(witness) => match self.line(side, witness) {
+                Ok(line) => Chances::Can(line),
+                Err(nodes) => Chances::Unknown(*nodes),
+            },
             Winnability::Unwinnable(ground) => Chances::Cannot(ground.to_string()),
             Winnability::Unknown { nodes } => Chances::Unknown(*nodes),
         }
     }
 
-    /// Moves by which a side can still mate; nothing if it cannot, or if the budget does not suffice to find them.
-    pub(super) fn mating_line(&self, side: Color) -> Option<&[Move]> {
-        self.lines[side.index()]
-            .get_or_init(|| match self.answer(side) {
-                Winnability::Winnable(Witness::Line(line)) => Some(line.clone()),
-                Winnability::Winnable(Witness::Evident) => {
-                    self.solver.borrow_mut().mating_line(self.position, side)
-                }
-                _ => None,
-            })
-            .as_deref()
+    /// Whether it is proven that a side cannot mate. No line is searched for.
+    pub(super) fn cannot_mate(&self, side: Color) -> bool {
+        matches!(self.answer(side), Winnability::Unwinnable(_))
+    }
+
+    fn line(&self, side: Color, witness: &Witness) -> &Result<Vec<Move>, u64> {
+        self.lines[side.index()].get_or_init(|| match witness {
+            Witness::Line(line) => Ok(line.clone()),
+            Witness::Evident => {
+                let mut solver = self.solver.borrow_mut();
+                let line = solver.mating_line(self.position, side);
+                line.ok_or_else(|| solver.nodes())
+            }
+        })
     }
 
     fn answer(&self, side: Color) -> &Winnability {

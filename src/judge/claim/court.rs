@@ -6,7 +6,7 @@ use super::announced::{Announced, Reading};
 use super::case::{Case, named};
 use super::chances::Prospects;
 use super::ruling::{Ground, Ruling, Verdict};
-use super::words::{ended, side, side_possessive, won_by};
+use super::words::{ended, list, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
 use crate::pgn::ResultMark;
 use crate::rules::ruleset::{Article, ClaimProcedure, Rule};
@@ -33,9 +33,9 @@ pub(super) enum Told {
         /// Its ply.
         ply: u32,
     },
-    /// No move that could be played now, and why.
+    /// A move that is not legal now, and why.
     Faulty(String),
-    /// Nobody can know which move is meant, and why.
+    /// It is not known which move is meant, if any, and why.
     Unclear(String),
 }
 
@@ -116,6 +116,27 @@ impl<'a> Court<'a> {
         ruling
     }
 
+    /// The ruling on a claim by the side that is not to move, with a move announced that cannot be played.
+    pub(super) fn wrong_side_with(&self, rules: &'static RuleSet, end: End, why: &str) -> Ruling {
+        let article = rules.rule(end).article;
+        let mut ruling = self.ruling(
+            rules,
+            Ground::WrongSide,
+            rules.article(article),
+            self.wrong_side(),
+        );
+        ruling.details.push(why.to_owned());
+        ruling
+    }
+
+    /// That the claimant is not to move.
+    pub(super) fn wrong_side(&self) -> String {
+        format!(
+            "It is {} who is to move: a claim is for the player having the move.",
+            side(self.case.position().turn())
+        )
+    }
+
     /// Whether the claim is not the claimant's to make.
     pub(super) fn is_wrong_side(&self, rules: &RuleSet) -> bool {
         self.by != self.case.position().turn() && !rules.claims.either_side
@@ -167,6 +188,12 @@ impl<'a> Court<'a> {
             ended(end)
         );
         let mut ruling = self.ruling(rules, Ground::Over, rules.article_on(end), reason);
+        if matches!(end, End::Threefold | End::Fivefold) {
+            let then = self.case.cut(ply);
+            let plies = threefold::occurrences(&then, rules.key);
+            ruling.details.push(threefold::stood(&then, &plies));
+            ruling.occurrences = plies;
+        }
         ruling.details.extend(self.too_young(rules.rule(end)));
         ruling.result = match end {
             End::Checkmate => won_by(!self.case.after(ply).turn()),
@@ -405,10 +432,33 @@ fn tell(case: &Case, by: Option<Color>, announced: &Announced) -> Told {
                 readings.join(", ")
             ));
         }
-        Reading::Illegal(error) => format!("is not legal: {error}"),
-        Reading::NoMove => "is not a move".to_owned(),
+        Reading::Ambiguous { role, to, from } => {
+            let squares: Vec<String> = from.into_iter().map(|square| square.to_string()).collect();
+            let all = if squares.len() == 2 { "both" } else { "all" };
+            return Told::Unclear(format!(
+                "The announced move `{}` is ambiguous: the {role}s on {} can {all} go to {to}.",
+                announced.written,
+                list(&squares)
+            ));
+        }
+        Reading::Incomplete(error) => {
+            return Told::Unclear(format!(
+                "The announced move `{}` is incomplete: {error}.",
+                announced.written
+            ));
+        }
+        Reading::NoMove => {
+            return Told::Unclear(format!(
+                "The announced move `{}` is not a move.",
+                announced.written
+            ));
+        }
+        Reading::Illegal(error) => error,
     };
-    Told::Faulty(format!("The announced move `{}` {why}.", announced.written))
+    Told::Faulty(format!(
+        "The announced move `{}` is not legal: {why}.",
+        announced.written
+    ))
 }
 
 /// Whether the announced move is the one that has been played after a ply.

@@ -1,6 +1,6 @@
 //! Fifty moves by each side without a capture or a pawn move (FIDE Laws 2023 art. 9.3).
 
-use super::court::{Court, Told};
+use super::court::{Court, Told, sentence_start};
 use super::ruling::{Ground, Ruling};
 use super::words::side;
 use crate::rules::{Color, End, RuleSet, Standing};
@@ -27,6 +27,9 @@ pub(super) fn decide(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
                 "{why} What stands on the board needs no announced move."
             ));
             ruling
+        }
+        Told::Faulty(why) | Told::Unclear(why) if court.is_wrong_side(rules) => {
+            court.wrong_side_with(rules, End::FiftyMoves, why)
         }
         Told::Faulty(why) => court.faulty_move(rules, Ground::IllegalMove, why),
         Told::Unclear(why) => court.faulty_move(rules, Ground::UnclearMove, why),
@@ -56,18 +59,17 @@ fn count(court: &Court<'_>, ply: u32) -> String {
         Some(0) => "the clock of the given position included".to_owned(),
         Some(since) => format!("since {}", case.name(since)),
     };
-    let moves = |number: u32| if number == 1 { "move" } else { "moves" };
-    if white == black {
-        format!(
-            "{white} {} by each side without a capture or a pawn move, {since}",
-            moves(white)
-        )
-    } else {
-        format!(
-            "{white} {} by White and {black} by Black without a capture or a pawn move, {since}",
-            moves(white)
-        )
-    }
+    let made = |number: u32| match number {
+        0 => "no move".to_owned(),
+        1 => "1 move".to_owned(),
+        _ => format!("{number} moves"),
+    };
+    let made = match (white == black, black) {
+        (true, _) => format!("each side has made {}", made(white)),
+        (false, 0) => format!("White has made {} and Black none", made(white)),
+        (false, _) => format!("White has made {} and Black {black}", made(white)),
+    };
+    format!("{made} without a capture or a pawn move, {since}")
 }
 
 fn automatic(court: &Court<'_>, rules: &'static RuleSet, ply: u32, end: End) -> Ruling {
@@ -76,10 +78,7 @@ fn automatic(court: &Court<'_>, rules: &'static RuleSet, ply: u32, end: End) -> 
     } else {
         format!(" {}", court.case.when(ply))
     };
-    let reason = format!(
-        "The game was drawn{when}: there were {}.",
-        count(court, ply)
-    );
+    let reason = format!("The game was drawn{when}: {}.", count(court, ply));
     let mut ruling = court.ruling(rules, Ground::Automatic, rules.article_on(end), reason);
     if ply < court.case.plies() {
         ruling
@@ -106,18 +105,16 @@ fn announced(court: &Court<'_>, rules: &'static RuleSet, is_zeroing: bool, name:
     }
     let counted = count(court, court.case.plies());
     let (ground, reason) = if court.is_wrong_side(rules) {
-        (Ground::WrongSide, wrong_side(court))
+        (Ground::WrongSide, court.wrong_side())
     } else if is_zeroing {
-        let reason = format!(
-            "{name} is a capture or a pawn move, which begins the count anew; there are {counted}."
-        );
+        let reason =
+            format!("{name} is a capture or a pawn move, which begins the count anew; {counted}.");
         (Ground::DoesNotHold, reason)
     } else if plies + 1 < FIFTY_MOVES {
-        let reason =
-            format!("{name} would not complete 50 moves by each side: there are {counted}.");
+        let reason = format!("{name} would not complete 50 moves by each side: {counted}.");
         (Ground::DoesNotHold, reason)
     } else if plies >= FIFTY_MOVES && forms.announced.is_some() {
-        let reason = format!("There are {counted}, and {name} adds to them.");
+        let reason = format!("{}, and {name} adds to them.", sentence_start(&counted));
         (Ground::Holds, reason)
     } else if rules.fifty.standing == Standing::Automatic {
         let reason = format!(
@@ -131,7 +128,7 @@ fn announced(court: &Court<'_>, rules: &'static RuleSet, is_zeroing: bool, name:
         );
         (Ground::NoForm, reason)
     } else {
-        let reason = format!("{name} would complete 50 moves by each side: there are {counted}.");
+        let reason = format!("{name} would complete 50 moves by each side: {counted}.");
         (Ground::Holds, reason)
     };
     let article = forms.announced.unwrap_or(rules.fifty.article);
@@ -149,9 +146,10 @@ fn already_played(court: &Court<'_>, rules: &'static RuleSet, ply: u32) -> Rulin
         .or(rules.fifty_forms.announced)
         .unwrap_or(rules.fifty.article);
     let mut ruling = court.ruling(rules, Ground::TooLate, rules.article(article), reason);
+    let counted = count(court, court.case.plies());
     ruling
         .details
-        .push(format!("There are {}.", count(court, court.case.plies())));
+        .push(format!("{}.", sentence_start(&counted)));
     ruling.details.extend(the_other_may_claim(court, rules));
     ruling
 }
@@ -172,35 +170,28 @@ fn the_other_may_claim(court: &Court<'_>, rules: &RuleSet) -> Option<String> {
     ))
 }
 
-fn wrong_side(court: &Court<'_>) -> String {
-    format!(
-        "It is {} who is to move: a claim is for the player having the move.",
-        side(court.case.position().turn())
-    )
-}
-
 fn on_board(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     let case = court.case;
     let plies = case.position().halfmoves();
     let holds = plies >= FIFTY_MOVES;
-    let there_are = format!("There are {}", count(court, case.plies()));
+    let counted = sentence_start(&count(court, case.plies()));
     let on_claim = rules.fifty.standing == Standing::OnClaim;
     let form = rules.fifty_forms.on_board;
     let mut details = Vec::new();
     let (ground, reason) = if on_claim && court.is_wrong_side(rules) {
-        details.push(format!("{there_are}."));
+        details.push(format!("{counted}."));
         details.extend(the_other_may_claim(court, rules));
-        (Ground::WrongSide, wrong_side(court))
+        (Ground::WrongSide, court.wrong_side())
     } else if holds && form.is_none() {
         let reason = format!(
-            "{there_are}; but {} covers claims with an announced move only.",
+            "{counted}; but {} covers claims with an announced move only.",
             rules.short()
         );
         (Ground::NoForm, reason)
     } else if holds {
-        (Ground::Holds, format!("{there_are}."))
+        (Ground::Holds, format!("{counted}."))
     } else if let Some(missed) = missed(court, rules) {
-        details.push(format!("{there_are}."));
+        details.push(format!("{counted}."));
         (Ground::TooLate, missed)
     } else {
         if on_claim
@@ -220,7 +211,7 @@ fn on_board(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
                 "With a move announced, and not played, that is neither a capture nor a pawn's, a claim would be right{cite}."
             ));
         }
-        (Ground::DoesNotHold, format!("{there_are}."))
+        (Ground::DoesNotHold, format!("{counted}."))
     };
     let article = form.unwrap_or(rules.fifty.article);
     let mut ruling = court.ruling(rules, ground, rules.article(article), reason);

@@ -2,9 +2,9 @@
 
 use super::chances::Chances;
 use super::court::{Court, sentence_start};
-use super::position::{can_mate, mate, pieces, uci};
+use super::position::{can_mate, pieces, uci};
 use super::ruling::{Ground, Ruling};
-use super::words::{numbered, side, won_by};
+use super::words::{counted, shortened, side, won_by};
 use crate::pgn::ResultMark;
 use crate::rules::forced_mate::{Forced, forced_mate};
 use crate::rules::ruleset::{FlagFall, TooLittle};
@@ -64,7 +64,8 @@ fn drawn(court: &Court<'_>, rules: &'static RuleSet, reason: String) -> Ruling {
 
 fn unknown(court: &Court<'_>, rules: &'static RuleSet, what: &str, nodes: u64) -> Ruling {
     let reason = format!(
-        "Neither {what} nor a proof that there is none was found in {nodes} positions: `--nodes` allows more."
+        "Neither {what} nor a proof that there is none was found in {}: `--nodes` allows more.",
+        counted(nodes, "position")
     );
     open(court, rules, Ground::Unknown, reason)
 }
@@ -73,11 +74,7 @@ fn unknown(court: &Court<'_>, rules: &'static RuleSet, what: &str, nodes: u64) -
 fn helpmate(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     let opponent = !court.by;
     match court.prospects.of(opponent) {
-        Chances::Can => {
-            let mut ruling = lost(court, rules, can_mate(court, opponent), &[]);
-            ruling.line = mate(court, opponent);
-            ruling
-        }
+        Chances::Can(line) => lost(court, rules, can_mate(court, opponent, line), line),
         Chances::Cannot(proof) => {
             let reason = format!(
                 "{} cannot mate by any series of legal moves: {proof}.",
@@ -122,9 +119,9 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
     let opponent = !court.by;
     let position = court.case.position();
     if !set.holds(position.board(), !court.by) {
-        return match court.prospects.of(!court.by) {
-            Chances::Cannot(_) => helpmate(court, rules),
-            _ => lost(court, rules, enough(court, set), &[]),
+        return match court.prospects.of(opponent) {
+            Chances::Can(line) => lost(court, rules, enough(court, set), line),
+            _ => helpmate(court, rules),
         };
     }
     match forced_mate(position, !court.by, court.states.get()) {
@@ -133,7 +130,7 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
                 "{} has {} only, but mate is forced: {}.",
                 side(opponent),
                 pieces(court, opponent),
-                numbered(position, &line)
+                shortened(position, &line)
             );
             lost(court, rules, reason, &line)
         }
@@ -141,14 +138,15 @@ fn forced(court: &Court<'_>, rules: &'static RuleSet, set: TooLittle) -> Ruling 
             court,
             rules,
             format!(
-                "{} has {}, and no forced mate: {} can avoid it for ever, by a plan for {states} positions.",
+                "{} has {}, and no forced mate: {} can avoid it for ever, by a plan for {}.",
                 side(opponent),
                 pieces(court, opponent),
-                side(court.by)
+                side(court.by),
+                counted(states, "position")
             ),
         ),
         Forced::Unknown { states } => {
-            if let Chances::Cannot(_) = court.prospects.of(!court.by) {
+            if court.prospects.cannot_mate(opponent) {
                 return helpmate(court, rules);
             }
             unknown(court, rules, "a forced mate", states)

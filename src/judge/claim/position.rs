@@ -3,7 +3,7 @@
 use super::chances::Chances;
 use super::court::{Court, sentence_start};
 use super::ruling::{Ground, Ruling};
-use super::words::{numbered, side};
+use super::words::{counted, shortened, side};
 use crate::pgn::ResultMark;
 use crate::rules::ruleset::MaterialSet;
 use crate::rules::{Color, End, Move, Role, RuleSet, Standing, Uci};
@@ -142,10 +142,10 @@ fn listed(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
 fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
     let article = rules.article_on(End::DeadPosition);
     for color in Color::ALL {
-        if court.prospects.of(color) == Chances::Can {
-            let reason = can_mate(court, color);
+        if let Chances::Can(line) = court.prospects.of(color) {
+            let reason = can_mate(court, color, line);
             let mut ruling = court.ruling(rules, Ground::DoesNotHold, article, reason);
-            ruling.line = mate(court, color);
+            ruling.line = uci(court, line);
             return ruling;
         }
     }
@@ -169,7 +169,8 @@ fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
                 .max()
                 .unwrap_or(court.nodes);
             let reason = format!(
-                "Neither a mate nor a proof that there is none was found in {nodes} positions: `--nodes` allows more."
+                "Neither a mate nor a proof that there is none was found in {}: `--nodes` allows more.",
+                counted(nodes, "position")
             );
             court.ruling(rules, Ground::Unknown, article, reason)
         }
@@ -180,7 +181,7 @@ fn proven(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
 pub(super) fn is_dead(court: &Court<'_>) -> bool {
     Color::ALL
         .into_iter()
-        .all(|color| matches!(court.prospects.of(color), Chances::Cannot(_)))
+        .all(|color| court.prospects.cannot_mate(color))
 }
 
 /// What is added to a rejected claim if the position is dead all the same.
@@ -208,21 +209,12 @@ pub(super) fn add_dead(court: &Court<'_>, ruling: &mut Ruling) {
 }
 
 /// That a side can still mate, and by which moves.
-pub(super) fn can_mate(court: &Court<'_>, color: Color) -> String {
-    let by = match court.prospects.mating_line(color) {
-        None | Some([]) => String::new(),
-        Some(line) => format!(": {}", numbered(court.case.position(), line)),
-    };
+pub(super) fn can_mate(court: &Court<'_>, color: Color, line: &[Move]) -> String {
     format!(
-        "{} can still mate by a series of legal moves{by}.",
-        side(color)
+        "{} can still mate by a series of legal moves: {}.",
+        side(color),
+        shortened(court.case.position(), line)
     )
-}
-
-/// The moves by which a side can still mate, in UCI notation.
-pub(super) fn mate(court: &Court<'_>, color: Color) -> Vec<Uci> {
-    let line = court.prospects.mating_line(color).unwrap_or_default();
-    uci(court, line)
 }
 
 /// A line in UCI notation.

@@ -33,7 +33,7 @@ pub enum Ground {
     TooLate,
     /// The announced move is not legal.
     IllegalMove,
-    /// The announced move can be one of several.
+    /// The announced move cannot be read, or can be one of several.
     UnclearMove,
     /// The rule set has no such rule.
     NoRule,

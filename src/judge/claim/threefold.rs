@@ -29,6 +29,9 @@ pub(super) fn under(court: &Court<'_>, rules: &'static RuleSet, key: RepetitionK
             let what = format!("{why} What stands on the board needs no announced move.");
             on_board_all_the_same(court, rules, key, what)
         }
+        Told::Faulty(why) | Told::Unclear(why) if court.is_wrong_side(rules) => {
+            court.wrong_side_with(rules, End::Threefold, why)
+        }
         Told::Faulty(why) => court.faulty_move(rules, Ground::IllegalMove, why),
         Told::Unclear(why) => court.faulty_move(rules, Ground::UnclearMove, why),
         Told::Played { ply } => already_played(court, rules, key, *ply),
@@ -41,7 +44,7 @@ pub(super) fn under(court: &Court<'_>, rules: &'static RuleSet, key: RepetitionK
 const FEWEST_PLIES_BETWEEN: u32 = 4;
 
 /// How often the last position of a case has occurred, and after which plies, the earliest first.
-fn occurrences(case: &Case, key: RepetitionKey) -> Vec<u32> {
+pub(super) fn occurrences(case: &Case, key: RepetitionKey) -> Vec<u32> {
     let mut plies: Vec<u32> = case.history(key).occurrences().collect();
     plies.reverse();
     plies
@@ -72,6 +75,14 @@ fn for_the_nth_time(case: &Case, plies: &[u32]) -> String {
     }
 }
 
+/// When the last position of a case has stood on the board, in a sentence.
+pub(super) fn stood(case: &Case, plies: &[u32]) -> String {
+    format!(
+        "The same position was on the board {}.",
+        for_the_nth_time(case, plies)
+    )
+}
+
 /// The game was over when the position had occurred often enough.
 fn automatic(
     court: &Court<'_>,
@@ -82,10 +93,7 @@ fn automatic(
 ) -> Ruling {
     let then = court.case.cut(ply);
     let plies = occurrences(&then, key);
-    let reason = format!(
-        "The same position was on the board {}.",
-        for_the_nth_time(&then, &plies)
-    );
+    let reason = stood(&then, &plies);
     let mut ruling = court.ruling(rules, Ground::Automatic, rules.article_on(end), reason);
     if ply < court.case.plies() {
         ruling.details.push(format!(
@@ -116,10 +124,7 @@ fn announced(
         return on_board_all_the_same(court, rules, key, what);
     }
     let (ground, reason) = if court.is_wrong_side(rules) {
-        let turn = side(court.case.position().turn());
-        let reason =
-            format!("It is {turn} who is to move: a claim is for the player having the move.");
-        (Ground::WrongSide, reason)
+        (Ground::WrongSide, court.wrong_side())
     } else if !holds {
         (Ground::DoesNotHold, format!("{would}."))
     } else if rules.threefold.standing == Standing::Automatic {
@@ -268,7 +273,6 @@ fn wrong_side(
     details: &mut Vec<String>,
 ) -> (Ground, &'static str, String) {
     let case = court.case;
-    let turn = side(case.position().turn());
     if holds && case.plies() > 0 {
         let name = case.name(case.plies());
         details.push(format!("{is}."));
@@ -295,7 +299,7 @@ fn wrong_side(
     (
         Ground::WrongSide,
         rules.threefold.article,
-        format!("It is {turn} who is to move: a claim is for the player having the move."),
+        court.wrong_side(),
     )
 }
 
@@ -312,10 +316,7 @@ fn missed(court: &Court<'_>, rules: &RuleSet, key: RepetitionKey) -> Option<(Str
     });
     let ply = found?;
     let then = case.cut(ply);
-    let at = format!(
-        "The same position was on the board {}.",
-        for_the_nth_time(&then, &occurrences(&then, key))
-    );
+    let at = stood(&then, &occurrences(&then, key));
     let by = side(court.by);
     let reason = format!(
         "The claim comes too late: {by} could have made it {}, and played {} instead.",

@@ -21,7 +21,7 @@ pub(super) fn side_possessive(color: Color) -> &'static str {
 }
 
 /// `a`, `a and b`, `a, b and c`.
-pub(super) fn list(words: &[impl AsRef<str>]) -> String {
+pub(in crate::judge) fn list(words: &[impl AsRef<str>]) -> String {
     let mut text = String::new();
     for (nth, word) in words.iter().enumerate() {
         text.push_str(match nth {
@@ -83,6 +83,30 @@ pub(super) fn ended(end: End) -> &'static str {
     }
 }
 
+/// `1 position`, `2 positions`.
+pub(in crate::judge) fn counted(number: u64, what: &str) -> String {
+    let s = if number == 1 { "" } else { "s" };
+    format!("{number} {what}{s}")
+}
+
+/// Plies of a line that is shown whole.
+const SHORT_LINE: usize = 16;
+/// Plies shown of a longer one.
+const FIRST_PLIES: usize = 8;
+
+/// Moves with their numbers; of a long line the first moves and the length: `5.a3 Na6 … 41 moves in all`.
+pub(in crate::judge) fn shortened(position: &Position, line: &[Move]) -> String {
+    if line.len() <= SHORT_LINE {
+        return numbered(position, line);
+    }
+    let begun_by_black = usize::from(position.turn() == Color::Black);
+    format!(
+        "{} … {} moves in all",
+        numbered(position, &line[..FIRST_PLIES]),
+        (line.len() + begun_by_black).div_ceil(2)
+    )
+}
+
 /// Moves with their numbers: `12...Kg8 13.Rf1 Kh8`.
 pub(in crate::judge) fn numbered(position: &Position, line: &[Move]) -> String {
     let mut text = String::new();
@@ -116,6 +140,26 @@ mod tests {
                 "third", "tenth", "11th", "13th", "21st", "22nd", "23rd", "24th", "111th"
             ]
         );
+    }
+
+    #[test]
+    fn long_lines_show_their_first_moves_and_their_length() {
+        let shown = |turn: &str, plies: usize| {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 {turn} - - 0 5");
+            let position = Position::new(&fen.parse().unwrap()).unwrap();
+            let mut line = Vec::new();
+            let mut at = position.clone();
+            for _ in 0..plies {
+                line.push(at.legal_moves()[0]);
+                at.play(line[line.len() - 1]);
+            }
+            shortened(&position, &line)
+        };
+        assert!(!shown("w", 16).contains('…'));
+        let long = shown("w", 17);
+        assert!(long.ends_with(" … 9 moves in all"), "{long}");
+        assert!(long.starts_with("5.K"), "{long}");
+        assert!(shown("b", 18).ends_with(" … 10 moves in all"));
     }
 
     #[test]

@@ -131,7 +131,7 @@ fn games_of_wikipedia_and_patterns_of_the_limit() {
         &name,
         None,
         Ground::Holds,
-        "50 moves by each side without a capture or a pawn move, since 20...h5",
+        "Each side has made 50 moves without a capture or a pawn move, since 20...h5",
     );
     check(
         &name,
@@ -163,7 +163,7 @@ fn games_of_wikipedia_and_patterns_of_the_limit() {
         &format!("{folder}_098_start_black_sjugirov_inarkiev_2019"),
         None,
         Ground::DoesNotHold,
-        "49 moves by each side",
+        "Each side has made 49 moves",
     );
     check(
         &format!("{folder}_099_start_black_naroditsky_boruchovsky_2018"),

@@ -130,6 +130,35 @@ fn a_game_that_was_over_cannot_be_lost_on_time() {
 }
 
 #[test]
+fn time_is_not_won_on_a_mate_without_a_line() {
+    let case = fen("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    for rules in ["fide", "uscf"] {
+        let claimed = Claimed {
+            nodes: 0,
+            ..flag(&case).under(rules)
+        };
+        claimed.is(Ground::Unknown, &["`--nodes` allows more"]);
+        let ruling = flag(&case).under(rules).is(Ground::Holds, &[]);
+        assert!(!ruling.line.is_empty(), "{rules}");
+    }
+    let dead = Claimed {
+        nodes: 0,
+        ..Claimed::new(&case, Kind::Dead)
+    };
+    dead.is(Ground::Unknown, &[]);
+}
+
+#[test]
+fn the_only_legal_move_mates_the_side_that_would_win_on_time() {
+    let case = fen("8/8/7R/pkpQ4/1p6/1K1PP3/PPP5/8 b - - 0 1");
+    let ruling = flag(&case).is(
+        Ground::DoesNotHold,
+        &["forced line of 1 move to checkmate by the other side"],
+    );
+    assert_eq!(ruling.result, ResultMark::Draw);
+}
+
+#[test]
 fn what_the_budget_does_not_reach_is_left_open() {
     let case = fen("8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1");
     let claimed = Claimed {

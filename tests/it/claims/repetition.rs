@@ -170,6 +170,57 @@ fn what_follows_from_a_wrong_claim() {
 }
 
 #[test]
+fn a_move_that_cannot_be_read_is_no_penalty() {
+    let case = game_from(TWO_ROOKS, EXAMPLE);
+    for written in ["banana", "35.", "Qz4", "draw"] {
+        let ruling = threefold(&case)
+            .announcing(written)
+            .is(Ground::UnclearMove, &["is not a move"]);
+        assert_eq!(ruling.follows, [""; 0], "{written}");
+    }
+    let case = fen("4k3/4P3/8/8/8/8/8/4K3 w - - 0 40");
+    threefold(&case)
+        .announcing("e8")
+        .is(Ground::IllegalMove, &[]);
+    let case = fen("8/4P3/8/8/8/8/8/4K2k w - - 0 40");
+    threefold(&case)
+        .announcing("e8")
+        .is(Ground::UnclearMove, &["is incomplete"]);
+}
+
+#[test]
+fn an_ambiguous_announced_move_leaves_the_claim_open() {
+    let case = fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 5 30");
+    let says = "is ambiguous: the knights on b1 and f3 can both go to d2.";
+    for written in ["Nd2", "30. Nd2", "Sd2", "Cd2"] {
+        let ruling = threefold(&case)
+            .announcing(written)
+            .is(Ground::UnclearMove, &[says]);
+        assert_eq!(ruling.follows, [""; 0], "{written}");
+    }
+    let case = fen("6k1/8/8/1Q6/8/8/8/1Q1QK3 w - - 5 30");
+    let says = "the queens on b1, d1 and b5 can all go to b3";
+    threefold(&case)
+        .announcing("Qb3")
+        .is(Ground::UnclearMove, &[says]);
+}
+
+#[test]
+fn a_claim_by_the_side_that_is_not_to_move_says_so_first() {
+    let case = fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 5 30");
+    for written in ["Nd2", "banana", "Nh8", "Nc3"] {
+        let ruling = threefold(&case)
+            .by(Color::Black)
+            .announcing(written)
+            .is(Ground::WrongSide, &[]);
+        assert!(
+            ruling.reason.starts_with("It is White who is to move"),
+            "{written}"
+        );
+    }
+}
+
+#[test]
 fn servers_that_count_by_themselves_know_no_announced_move() {
     let case = game_from(TWO_ROOKS, EXAMPLE);
     for rules in ["fide-online", "chesscom", "engine", "beginners", "classic"] {
