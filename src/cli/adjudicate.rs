@@ -2,6 +2,7 @@
 
 mod batch;
 mod claim;
+mod variants;
 
 use clap::{Args, ValueEnum};
 

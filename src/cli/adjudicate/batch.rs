@@ -5,12 +5,14 @@ use std::ops::AddAssign;
 
 use clap::Args;
 
+use super::variants::Variants;
 use super::{Flags, Format};
 use crate::cli::Outcome;
 use crate::cli::games::Job;
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::judge::findings::Verdict as GameVerdict;
+use crate::judge::findings::registry as codes;
 use crate::judge::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::judge::report::{Accounts, Lines};
 use crate::output::findings::concise;
@@ -91,6 +93,7 @@ struct Done {
     data: Vec<u8>,
     /// Why games could not be played to their end, or not be judged, written out.
     stops: String,
+    variants: Variants,
     accounts: Accounts,
     counts: Counts,
 }
@@ -174,23 +177,26 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
+    let mut variants = Variants::default();
     job.work(
         || Scratch {
             reader: Reader::new(),
             labeller: Labeller::new(&flags.rules, flags.nodes),
         },
         |scratch, source, chunk| label(chunk, source, scratch, wanted),
-        |done| done.data.len() + done.stops.len(),
+        |done| done.data.len() + done.stops.len() + done.variants.weight(),
         |sink, talk, part| {
             sink.write(&part.value.data)?;
             if !part.value.stops.is_empty() {
                 talk.say(&part.value.stops);
             }
+            variants += part.value.variants;
             accounts += part.value.accounts;
             counts += part.value.counts;
             Ok(())
         },
     )?;
+    job.talk.say(&variants.lines());
     let reported = match flags.rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,
@@ -215,11 +221,14 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 } else {
                     GameVerdict::WithFindings
                 });
-                concise(
-                    &mut done.stops,
-                    source.name(),
-                    &lines.report(&text, *finding),
-                );
+                let report = lines.report(&text, *finding);
+                if report.finding.rule.code == codes::OTHER_VARIANT.code {
+                    let mut line = String::new();
+                    concise(&mut line, source.name(), &report);
+                    done.variants.add(report.finding.message.clone(), line);
+                } else {
+                    concise(&mut done.stops, source.name(), &report);
+                }
                 if wanted.format == Format::Pgn && !wanted.contradictions {
                     done.data.extend(text.bytes);
                 }

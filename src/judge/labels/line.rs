@@ -1,6 +1,6 @@
 //! Moves that show that a mate is still possible.
 
-use crate::judge::claim::words::numbered;
+use crate::judge::claim::words::shortened;
 use crate::rules::{CastlingMode, Move, Position};
 
 /// A series of legal moves, written down.
@@ -8,7 +8,7 @@ use crate::rules::{CastlingMode, Move, Position};
 pub struct Line {
     /// Each move in UCI notation.
     pub uci: Vec<String>,
-    /// All of them with their numbers: `12...Kg8 13.Rf1 Kh8`.
+    /// With their numbers: `12...Kg8 13.Rf1 Kh8`; of a long line the first moves and the length.
     pub san: String,
 }
 
@@ -17,7 +17,7 @@ impl Line {
     pub(super) fn new(position: &Position, moves: &[Move], mode: CastlingMode) -> Line {
         Line {
             uci: moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
-            san: numbered(position, moves),
+            san: shortened(position, moves),
         }
     }
 }

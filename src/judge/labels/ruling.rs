@@ -5,14 +5,16 @@ use std::fmt;
 use super::chance::{chances, first_of_each};
 use super::record::Question;
 use super::walk::Moment;
-use super::{Chance, Label, Labeller, Line, Played, Recorded, When, collect, first};
+use super::{
+    Chance, Label, Labeller, Line, Played, Recorded, When, collect, first, named_en_passant,
+};
 use crate::input::decode;
-use crate::judge::claim::words::won_by;
+use crate::judge::claim::words::{list, won_by};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, latest_date};
-use crate::replay::Ending;
+use crate::replay::{Ending, Replay};
 use crate::rules::ruleset::Rule;
-use crate::rules::{Color, End, Ends, RuleSet, Standing};
+use crate::rules::{Color, End, Ends, History, RepetitionKey, RuleSet, Standing};
 
 /// Whether what was recorded can be what the rules say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -85,6 +87,8 @@ pub struct Ruling {
     pub verdict: Verdict,
     /// When the moves ended the game.
     pub ended: Option<When>,
+    /// After which plies the repeated position stood on the board, if a repetition ended the game.
+    pub occurrences: Vec<u32>,
     /// Whether moves follow that moment.
     pub played_on: bool,
     /// Why what was recorded cannot be so, or cannot be decided: one sentence without a full stop.
@@ -159,6 +163,7 @@ impl Labeller {
             article: None,
             verdict: Verdict::Consistent,
             ended: None,
+            occurrences: Vec::new(),
             played_on: false,
             because: None,
             line: None,
@@ -168,6 +173,9 @@ impl Labeller {
         };
         match ended {
             Some((when, end)) => {
+                if matches!(end, End::Fivefold | End::Threefold) {
+                    ruling.occurrences = played.occurrences(game, rules.key, when.ply);
+                }
                 let in_a_row = moments
                     .iter()
                     .filter(|moment| moment.when.ply == when.ply && moment.announced.is_none())
@@ -187,6 +195,11 @@ impl Labeller {
                 ruling.verdict = answer.verdict;
                 ruling.because = answer.because;
                 ruling.line = answer.line;
+                if recorded.result == Some(ResultMark::Unknown)
+                    && answer.result != ResultMark::Unknown
+                {
+                    ruling.notes.push(NO_RESULT.to_owned());
+                }
                 if answer.by_resignation_exception {
                     let what = "the exception for a side that resigns";
                     let rule = &rules.resignation_exception;
@@ -299,6 +312,10 @@ fn ended_by_moves(
     let rule = ruling.rules.rule_for(end, in_a_row);
     ruling.notes.extend(played.note(what, &rule));
     let said = match (recorded.result, recorded.other_result) {
+        (Some(ResultMark::Unknown), _) => {
+            ruling.notes.push(NO_RESULT.to_owned());
+            return;
+        }
         (Some(result), _) => result.to_string(),
         (None, Some(other)) => format!("`{}`", decode(other.of(played.text))),
         // Nothing is recorded that could be wrong.
@@ -306,12 +323,23 @@ fn ended_by_moves(
     };
     if recorded.result != Some(ruling.result) {
         ruling.verdict = Verdict::Contradiction;
+        let plies: Vec<String> = ruling.occurrences.iter().map(u32::to_string).collect();
+        let where_seen = match plies.is_empty() {
+            true => String::new(),
+            false => format!(
+                ": the position stood on the board after plies {}",
+                list(&plies)
+            ),
+        };
         ruling.because = Some(format!(
-            "{} ended the game, and {said} is recorded",
+            "{} ended the game, and {said} is recorded{where_seen}",
             name(end)
         ));
     }
 }
+
+/// The note on a game that has ended and is recorded with `*`, which is an omission and no contradiction.
+pub(super) const NO_RESULT: &str = "no result is recorded";
 
 /// An end in words.
 fn name(end: End) -> &'static str {
@@ -328,6 +356,20 @@ fn name(end: End) -> &'static str {
 }
 
 impl Played<'_> {
+    /// After which plies the position of a ply has stood on the board under a key, the earliest first.
+    fn occurrences(&self, game: &Game, key: RepetitionKey, ply: u32) -> Vec<u32> {
+        let mut history = History::new(key, self.start, named_en_passant(game, self.text));
+        let mut replay = Replay::new(game, self.start.clone());
+        while history.ply() < ply
+            && let Some(ply) = replay.play()
+        {
+            history.push(ply.mv, replay.position());
+        }
+        let mut plies: Vec<u32> = history.occurrences().collect();
+        plies.reverse();
+        plies
+    }
+
     /// That the game was played before a rule took effect, if it was.
     fn note(&self, what: &str, rule: &Rule) -> Option<String> {
         let since = rule.since?;

@@ -173,17 +173,20 @@ const TAGS: [&[u8]; 4] = [
 
 impl Termination {
     /// What a game's tags and closing comment say of its end. A sentence that tells more stands before a word that tells
-    /// less, and the closing comment before the tags, as it was written for this game alone.
+    /// less. The organiser's word comes first: the details of an event, then an adjudication in any tag. The closing
+    /// comment follows, as it was written for this game alone, then the other tags.
     pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
         let players = Players { game, text };
         let mut general = None;
+        let tags = tags(game, text).map(|tag| of_tag(tag?, text, &players));
+        let details = tags[0];
+        let is_adjudication = |said: &Termination| said.reason == Some(Reason::Adjudication);
+        let adjudication = tags.into_iter().flatten().find(is_adjudication);
         let comment = closing_comment(game, text, &players);
-        for said in comment.into_iter().chain(
-            tags(game, text)
-                .into_iter()
-                .flatten()
-                .filter_map(|tag| of_tag(tag, text, &players)),
-        ) {
+        // A comment on the adjudication may say who won by it.
+        let decided = comment.filter(is_adjudication).or(adjudication);
+        let in_order = [details, decided, comment].into_iter().chain(tags);
+        for said in in_order.flatten() {
             match said.reason {
                 Some(Reason::Normal | Reason::Unterminated) | None => {
                     // Of two that tell little the first known one.

@@ -128,7 +128,7 @@ impl Role {
 /// Values of tags. The first eight are the PGN standard's own (9.8.1).
 fn single_word(words: &[u8]) -> Option<Reason> {
     Some(match words {
-        b"abandoned" => Reason::Abandoned,
+        b"abandoned" | b"abandonment" | b"game abandoned" => Reason::Abandoned,
         b"adjudication" | b"adjudicated" => Reason::Adjudication,
         b"death" => Reason::Death,
         b"emergency" => Reason::Emergency,
@@ -143,7 +143,18 @@ fn single_word(words: &[u8]) -> Option<Reason> {
         b"resign" | b"resigns" | b"resigned" | b"resignation" => Reason::Resignation,
         b"mate" | b"mated" => Reason::Checkmate,
         b"draw agreement" | b"agreement" | b"mutual agreement" | b"agreed" => Reason::Agreement,
-        b"stalled connection" | b"disconnection" | b"disconnected" => Reason::Disconnection,
+        b"stalled connection"
+        | b"connection stalls"
+        | b"connection lost"
+        | b"lost connection"
+        | b"disconnection"
+        | b"disconnected"
+        | b"disconnect"
+        | b"disconnects"
+        | b"crash"
+        | b"crashed"
+        | b"engine crash"
+        | b"engine crashed" => Reason::Disconnection,
         b"forfeit" | b"default" | b"walkover" => Reason::Default,
         b"illegal move" => Reason::IllegalMove,
         b"cheat" => Reason::RulesInfraction,
@@ -154,7 +165,10 @@ fn single_word(words: &[u8]) -> Option<Reason> {
 }
 
 /// Words before the reason of a draw.
-const DRAWN: [&[u8]; 12] = [
+const DRAWN: [&[u8]; 15] = [
+    b"game drawn - ",
+    b"drawn - ",
+    b"draw - ",
     b"game drawn by the ",
     b"game drawn by ",
     b"game drawn because ",
@@ -179,6 +193,10 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
         return match by {
             b"agreement" | b"mutual agreement" | b"mutual consent" => Some(Reason::Agreement),
             b"timeout" | b"time" => Some(Reason::TimeAgainstInsufficientMaterial),
+            b"disconnection" | b"disconnect" | b"lost connection" | b"connection lost" => {
+                Some(Reason::Disconnection)
+            }
+            b"abandonment" | b"game abandoned" => Some(Reason::Abandoned),
             _ => starts_clause(by, b"adjudication").then_some(Reason::Adjudication),
         };
     }
@@ -267,7 +285,7 @@ fn drawn_by(words: &[u8]) -> Option<Reason> {
 }
 
 /// What follows a player in a sentence to its end.
-const PREDICATES: [(&[u8], Reason, Role); 49] = {
+const PREDICATES: [(&[u8], Reason, Role); 75] = {
     use Reason::{
         Abandoned, Adjudication, Checkmate, Default, Disconnection, IllegalMove, Resignation,
         RulesInfraction, Stalemate, TimeForfeit,
@@ -307,11 +325,37 @@ const PREDICATES: [(&[u8], Reason, Role); 49] = {
         (b" got disconnected and forfeits", Disconnection, Loses),
         (b" disconnects", Disconnection, Loses),
         (b" disconnected", Disconnection, Loses),
+        (b" has disconnected", Disconnection, Loses),
+        (b" got disconnected", Disconnection, Loses),
+        (b" is disconnected", Disconnection, Loses),
+        (b" was disconnected", Disconnection, Loses),
+        (b" forfeits by lost connection", Disconnection, Loses),
+        (b" forfeits on disconnection", Disconnection, Loses),
+        (b" loses by disconnection", Disconnection, Loses),
+        (b" lost by disconnection", Disconnection, Loses),
+        (b" wins by disconnection", Disconnection, Wins),
+        (b" won by disconnection", Disconnection, Wins),
+        (b" lost connection", Disconnection, Loses),
+        (b" lost connection and forfeits", Disconnection, Loses),
+        (b" loses connection", Disconnection, Loses),
         (b"'s connection stalls", Disconnection, Loses),
+        (b"'s connection stalled", Disconnection, Loses),
+        (b" crashed", Disconnection, Loses),
+        (b" crashes", Disconnection, Loses),
+        (b" has crashed", Disconnection, Loses),
+        (b" terminated unexpectedly", Disconnection, Loses),
+        (b" exited unexpectedly", Disconnection, Loses),
         (b" left the game", Abandoned, Loses),
+        (b" has left the game", Abandoned, Loses),
+        (b" leaves the game", Abandoned, Loses),
         (b" abandons the game", Abandoned, Loses),
         (b" abandoned the game", Abandoned, Loses),
+        (b" forfeits by abandonment", Abandoned, Loses),
+        (b" loses by abandonment", Abandoned, Loses),
+        (b" lost by abandonment", Abandoned, Loses),
         (b" won - game abandoned", Abandoned, Wins),
+        (b" wins - game abandoned", Abandoned, Wins),
+        (b" wins by abandonment", Abandoned, Wins),
         (b" won by abandonment", Abandoned, Wins),
         (b" wins by forfeit", Default, Wins),
         (b" won by forfeit", Default, Wins),

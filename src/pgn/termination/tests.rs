@@ -50,6 +50,12 @@ fn sentences_of_fics_and_icc() {
             R::Disconnection,
             WHITE,
         ),
+        ("White lost connection", R::Disconnection, WHITE),
+        ("Black has disconnected", R::Disconnection, BLACK),
+        ("White wins by disconnection", R::Disconnection, BLACK),
+        ("boris the bot crashed", R::Disconnection, BLACK),
+        ("White has left the game", R::Abandoned, WHITE),
+        ("Game drawn by disconnection", R::Disconnection, None),
         (
             "White ran out of time and Black has no material to mate",
             R::TimeAgainstInsufficientMaterial,
@@ -207,6 +213,10 @@ fn termination_tags_of_many_sites() {
         ),
         ("GUI TB Mate in 25", R::Adjudication, None),
         ("3-fold rep", R::ThreefoldRepetition, None),
+        ("abandonment", R::Abandoned, None),
+        ("disconnect", R::Disconnection, None),
+        ("Game drawn - game abandoned", R::Abandoned, None),
+        ("engine crash", R::Disconnection, None),
     ] {
         check_tag(&format!("[Termination \"{value}\"]"), Some(reason), against);
     }
@@ -234,6 +244,46 @@ fn what_tells_more_stands_before_what_tells_less() {
     assert_eq!(
         of("[Termination \"normal\"]\n", "{ a fine game } *"),
         Some((R::Normal, "normal".to_owned()))
+    );
+}
+
+#[test]
+fn the_organisers_word_stands_above_the_comment() {
+    use Reason as R;
+    let of = |tags: &str, comment: &str| {
+        read(tags, &format!("{{{comment}}} 1-0")).and_then(|(reason, ..)| reason)
+    };
+    for words in [
+        "adjudication",
+        "Adjudicated",
+        "manual adjudication",
+        "User adjudication",
+        "GUI adjudication",
+    ] {
+        let tag = format!("[Termination \"{words}\"]\n");
+        for comment in [
+            "Black resigns",
+            "Draw by 3-fold repetition",
+            "Black disconnects",
+        ] {
+            assert_eq!(of(&tag, comment), Some(R::Adjudication), "{words}");
+        }
+    }
+    assert_eq!(
+        of(
+            "[TerminationDetails \"Boris the bot resigns\"]\n",
+            "Draw by stalemate"
+        ),
+        Some(R::Resignation)
+    );
+    // Other tags are single words, which a sentence of the site explains.
+    assert_eq!(
+        of("[Termination \"time forfeit\"]\n", "Black disconnects"),
+        Some(R::Disconnection)
+    );
+    assert_eq!(
+        of("[Termination \"abandoned\"]\n", "Black resigns"),
+        Some(R::Resignation)
     );
 }
 

@@ -95,7 +95,8 @@ fn contradictions_of_chesscom() {
              at most one bishop or knight each, K+N+N v K; \
              if White's time was up, the game is drawn, as Black cannot win",
             "517: 1-0 resignation: 1/2-1/2 threefold-repetition: \
-             threefold repetition ended the game, and 1-0 is recorded",
+             threefold repetition ended the game, and 1-0 is recorded: \
+             the position stood on the board after plies 84, 88 and 92",
             "1205: 1/2-1/2 insufficient-material: * open: the pieces are not among those that end the game: \
              at most one bishop or knight each, K+N+N v K; \
              if Black's time was up, the game is drawn, as White cannot win",
@@ -111,31 +112,32 @@ fn contradictions_of_master_games() {
             "{number}: {result} none: {ruled} {end}: {name} ended the game, and {result} is recorded"
         )
     };
-    let fivefold = |number, result| {
-        ended(
+    let fivefold = |number, result, plies: &str| {
+        let ended = ended(
             number,
             result,
             "1/2-1/2",
             "fivefold-repetition",
             "fivefold repetition",
-        )
+        );
+        format!("{ended}: the position stood on the board after plies {plies}")
     };
     let expected = [
-        fivefold(17_820, "0-1"),
-        fivefold(18_049, "1-0"),
-        fivefold(21_443, "0-1"),
-        fivefold(24_542, "1-0"),
+        fivefold(17_820, "0-1", "267, 271, 275, 279 and 287"),
+        fivefold(18_049, "1-0", "43, 47, 51, 55 and 59"),
+        fivefold(21_443, "0-1", "103, 107, 111, 115 and 119"),
+        fivefold(24_542, "1-0", "166, 170, 190, 254 and 258"),
         "30972: 1-0 none: 1/2-1/2 resignation-or-time-forfeit: \
          White cannot mate by any series of legal moves (insufficient material)"
             .to_owned(),
-        fivefold(38_009, "1-0"),
-        fivefold(43_062, "1-0"),
+        fivefold(38_009, "1-0", "95, 99, 103, 107 and 111"),
+        fivefold(43_062, "1-0", "134, 138, 142, 164 and 194"),
         ended(58_612, "1-0", "0-1", "checkmate", "checkmate"),
         ended(62_098, "0-1", "1/2-1/2", "stalemate", "stalemate"),
-        fivefold(86_187, "0-1"),
+        fivefold(86_187, "0-1", "61, 65, 69, 73 and 77"),
         ended(87_744, "0-1", "1-0", "checkmate", "checkmate"),
-        fivefold(88_990, "0-1"),
-        fivefold(89_034, "0-1"),
+        fivefold(88_990, "0-1", "41, 45, 49, 53 and 57"),
+        fivefold(89_034, "0-1", "105, 109, 113, 117 and 121"),
     ];
     check_contradictions(
         "bulk/masters_dense.pgn.zst",

@@ -1,8 +1,8 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
-use super::{Answer, Question, Win, unknown};
+use super::{Answer, Question, Win, undefined, unknown};
 use crate::judge::claim::words::{side, won_by};
-use crate::judge::labels::{CanWin, Chance, RuledReason};
+use crate::judge::labels::{CanWin, Chance, RuledReason, Verdict};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 use crate::rules::{Color, End, Standing};
@@ -32,18 +32,26 @@ impl Question<'_> {
             Reason::BothOutOfTime | Reason::Adjudication => {
                 Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
             }
-            Reason::Abandoned
-            | Reason::Disconnection
-            | Reason::RulesInfraction
+            Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency => {
+                self.drawn_broken_off(reason)
+            }
+            Reason::RulesInfraction
             | Reason::Default
             | Reason::VariantRule
-            | Reason::Death
-            | Reason::Emergency
             | Reason::Adjourned
-            | Reason::Aborted => Answer::undecided(
-                RuledReason::Recorded(reason),
-                "the rules do not say what such a game is worth",
-            ),
+            | Reason::Aborted => undefined(reason),
+        }
+    }
+
+    /// A draw in a game that was broken off: it stands if a resignation and a fallen flag would have drawn the game as well.
+    fn drawn_broken_off(&mut self, reason: Reason) -> Answer {
+        let Some(loser) = self.against() else {
+            return undefined(reason);
+        };
+        let wins = [self.by_resignation(!loser), self.on_time(!loser)];
+        match wins == [Win::Drawn; 2] {
+            true => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
+            false => undefined(reason),
         }
     }
 
@@ -139,10 +147,10 @@ impl Question<'_> {
                 };
                 format!("the last position has occurred {times}{next}")
             }
-            _ => format!(
-                "the last capture or pawn move was {} plies ago",
-                self.played.last.halfmoves()
-            ),
+            _ => match self.played.last.halfmoves() {
+                1 => "the last capture or pawn move was 1 ply ago".to_owned(),
+                plies => format!("the last capture or pawn move was {plies} plies ago"),
+            },
         };
         if let Some(chance) = earlier {
             text.push_str(&format!(
@@ -189,7 +197,7 @@ impl Question<'_> {
             .find(|side| self.can_win[side.index()] == CanWin::Yes);
         match can {
             Some(side) => {
-                let mut answer = self.refuted_by_mate(side, "the position is not dead");
+                let mut answer = self.refuted_by_mate(side, reason, "the position is not dead");
                 self.hint_at_time(&mut answer);
                 answer
             }
@@ -229,11 +237,15 @@ impl Question<'_> {
                     }
                     _ => because,
                 };
+                let answer = self.refuted_by_mate(!loser, reason, &because);
+                if answer.verdict == Verdict::Undecided {
+                    return answer;
+                }
                 Answer {
                     result: won_by(!loser),
                     reason,
                     article: self.article(&[self.rules.flag_article]),
-                    ..self.refuted_by_mate(!loser, &because)
+                    ..answer
                 }
             }
             Win::Unknown => unknown(reason, !loser),
@@ -261,12 +273,14 @@ impl Question<'_> {
                 let because = format!("{} resigned", side(loser));
                 let mut answer = if self.rules.resignation_exception.standing == Standing::Automatic
                 {
-                    self.refuted_by_mate(!loser, &because)
+                    self.refuted_by_mate(!loser, reason, &because)
                 } else {
                     Answer::refuted(because)
                 };
-                answer.result = won_by(!loser);
-                answer.reason = reason;
+                if answer.verdict == Verdict::Contradiction {
+                    answer.result = won_by(!loser);
+                    answer.reason = reason;
+                }
                 answer
             }
             Win::Unknown => unknown(reason, !loser),

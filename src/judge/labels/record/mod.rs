@@ -126,27 +126,19 @@ impl Question<'_> {
 
     /// No result is recorded. A reason may be that gives one.
     fn unrecorded(&mut self) -> Answer {
+        if let Some(reason) = self.reason().filter(|&reason| is_broken_off(reason)) {
+            return undefined(reason);
+        }
         let implied = self
             .recorded
             .termination
             .and_then(Termination::implied_result);
-        let mut answer = match implied {
+        match implied {
             Some(ResultMark::Draw) => self.drawn(),
             Some(ResultMark::White) => self.won(Color::White),
             Some(ResultMark::Black) => self.won(Color::Black),
-            Some(ResultMark::Unknown) | None => {
-                return Answer::new(ResultMark::Unknown, RuledReason::Open);
-            }
-        };
-        let recorded = self.recorded.result.is_some();
-        if recorded && answer.result != ResultMark::Unknown {
-            answer.verdict = Verdict::Contradiction;
-            answer.because = Some(format!(
-                "{} ended the game with {}, and no result is recorded",
-                answer.reason, answer.result
-            ));
+            Some(ResultMark::Unknown) | None => Answer::new(ResultMark::Unknown, RuledReason::Open),
         }
-        answer
     }
 
     /// What the other side's resignation is worth.
@@ -178,19 +170,16 @@ impl Question<'_> {
         }
     }
 
-    /// A draw that was none, as a side can still mate: with the moves, if they are found.
-    fn refuted_by_mate(&mut self, winner: Color, why: &str) -> Answer {
-        let line = self
-            .prospects
-            .mating_line(self.played.last, winner)
-            .map(|moves| Line::new(self.played.last, &moves, self.played.mode));
-        let how = match &line {
-            Some(line) => format!(": {}", line.san),
-            None => String::new(),
+    /// A draw that was none, as a side can still mate, which the moves show. Without them it is left open.
+    fn refuted_by_mate(&mut self, winner: Color, reason: RuledReason, why: &str) -> Answer {
+        let Some(moves) = self.prospects.mating_line(self.played.last, winner) else {
+            return unknown(reason, winner);
         };
+        let line = Line::new(self.played.last, &moves, self.played.mode);
+        let because = format!("{why}, and {} can still mate: {}", side(winner), line.san);
         Answer {
-            line,
-            ..Answer::refuted(format!("{why}, and {} can still mate{how}", side(winner)))
+            line: Some(line),
+            ..Answer::refuted(because)
         }
     }
 
@@ -204,6 +193,22 @@ impl Question<'_> {
         let article = self.rules.article(&numbers.join(", ")).to_string();
         (!article.is_empty()).then_some(article)
     }
+}
+
+/// Whether a game was broken off, which is neither a resignation nor a fallen flag. The rules do not say what such a game
+/// is worth; it matters only if one of the two would give another result than is recorded.
+fn is_broken_off(reason: Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency
+    )
+}
+
+fn undefined(reason: Reason) -> Answer {
+    Answer::undecided(
+        RuledReason::Recorded(reason),
+        "the rules do not say what such a game is worth",
+    )
 }
 
 fn of_prospects(can_win: CanWin) -> Win {

@@ -1,6 +1,6 @@
 //! A win is recorded: could that side win in this way?
 
-use super::{Answer, Question, Win, unknown};
+use super::{Answer, Question, Win, is_broken_off, undefined, unknown};
 use crate::judge::claim::words::{side, won_by};
 use crate::judge::labels::{CanWin, RuledReason, Verdict};
 use crate::pgn::ResultMark;
@@ -24,6 +24,9 @@ impl Question<'_> {
                 )),
                 ..drawn
             };
+        }
+        if is_broken_off(reason) {
+            return self.won_broken_off(winner, reason);
         }
         if self.against() == Some(winner) && reason != Reason::Checkmate {
             return Answer {
@@ -57,6 +60,18 @@ impl Question<'_> {
                 self.won_somehow(winner, RuledReason::ResignationOrTime)
             }
             _ => self.won_somehow(winner, recorded),
+        }
+    }
+
+    /// A win in a game that was broken off: it stands if neither a resignation nor a fallen flag would have drawn the game.
+    fn won_broken_off(&mut self, winner: Color, reason: Reason) -> Answer {
+        let wins = [self.by_resignation(winner), self.on_time(winner)];
+        let stands = wins.contains(&Win::Stands)
+            && !wins.contains(&Win::Drawn)
+            && self.against() != Some(winner);
+        match stands {
+            true => Answer::new(won_by(winner), RuledReason::Recorded(reason)),
+            false => undefined(reason),
         }
     }
 

@@ -17,7 +17,8 @@ fn mate_decides_whatever_is_recorded() {
     check("0-1", "time forfeit", Consistent);
     check("1-0", "", Contradiction);
     check("1/2-1/2", "", Contradiction);
-    check("*", "", Contradiction);
+    check("*", "", Consistent);
+    check("*", "White resigns", Consistent);
     check("0-0", "", Contradiction);
 }
 
@@ -146,7 +147,7 @@ fn five_in_a_row_until_2017() {
         &from("", "*", ""),
         moves,
         &FIDE_2014,
-        ("1/2-1/2", "fivefold-repetition", Contradiction, Some(16)),
+        ("1/2-1/2", "fivefold-repetition", Consistent, Some(16)),
     );
     let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Nc3 Nc6 5. Ng1 Nb8 6. Nb1 Ng8 \
          7. Nf3 Nf6 8. Ng1 Ng8 9. Nf3 Nf6 10. Ng1 Ng8";
@@ -160,7 +161,29 @@ fn five_in_a_row_until_2017() {
         &from("", "*", ""),
         moves,
         &FIDE,
-        ("1/2-1/2", "fivefold-repetition", Contradiction, Some(20)),
+        ("1/2-1/2", "fivefold-repetition", Consistent, Some(20)),
+    );
+}
+
+#[test]
+fn a_game_that_ended_and_has_no_result_is_an_omission() {
+    let notes = |result: &str| {
+        let label = label(&from("", result, ""), FOOLS_MATE, &FIDE);
+        label.rulings[0].notes.clone()
+    };
+    assert_eq!(notes("*"), ["no result is recorded"]);
+    assert_eq!(notes("0-1"), [""; 0]);
+}
+
+#[test]
+fn a_fivefold_repetition_names_its_plies() {
+    let label = label(&from("", "1-0", ""), KNIGHTS_FIVE_TIMES, &FIDE);
+    let ruling = &label.rulings[0];
+    assert_eq!(ruling.occurrences, [0, 4, 8, 12, 16]);
+    let because = ruling.because.as_deref().unwrap_or_default();
+    assert!(
+        because.ends_with("after plies 0, 4, 8, 12 and 16"),
+        "{because}"
     );
 }
 

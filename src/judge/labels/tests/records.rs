@@ -209,7 +209,7 @@ fn a_record_that_contradicts_itself() {
         (
             "*",
             "Boris resigned",
-            ("1-0", "resignation", Contradiction, None),
+            ("1-0", "resignation", Consistent, None),
         ),
         (
             "1-0",
@@ -245,4 +245,86 @@ fn penalties_and_defaults_need_no_mate() {
         &FIDE,
         ("*", "open", Undecided, None),
     );
+}
+
+#[test]
+fn a_disconnection_is_neither_a_resignation_nor_a_fallen_flag() {
+    // White has nothing but the king, Black a rook.
+    let bare = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
+    let rook = "8/8/4K3/8/8/8/R7/4k3 b - - 0 1";
+    for (fen, result, words, rules, expected) in [
+        // With mate possible it does not matter what it was.
+        ("", "1-0", "Boris disconnects", &FIDE, ("1-0", Consistent)),
+        ("", "1-0", "disconnected", &FIDE, ("1-0", Consistent)),
+        // A resignation or a fallen flag would draw the game.
+        (bare, "1-0", "Boris disconnects", &FIDE, ("*", Undecided)),
+        (bare, "1-0", "abandoned", &FIDE, ("*", Undecided)),
+        (
+            bare,
+            "1-0",
+            "Anna won - game abandoned",
+            &FIDE,
+            ("*", Undecided),
+        ),
+        // A resignation would not.
+        (
+            bare,
+            "1-0",
+            "Boris disconnects",
+            &FIDE_2018,
+            ("*", Undecided),
+        ),
+        (bare, "1-0", "Boris disconnects", &LICHESS, ("*", Undecided)),
+        (
+            bare,
+            "1-0",
+            "Boris disconnects",
+            &ENGINE,
+            ("1-0", Consistent),
+        ),
+        // Nothing says that the one who left lost.
+        ("", "1-0", "Anna disconnects", &FIDE, ("*", Undecided)),
+        // Draws.
+        ("", "1/2-1/2", "Boris disconnects", &FIDE, ("*", Undecided)),
+        ("", "1/2-1/2", "disconnected", &FIDE, ("*", Undecided)),
+        (
+            rook,
+            "1/2-1/2",
+            "Boris disconnects",
+            &FIDE,
+            ("*", Undecided),
+        ),
+        (
+            bare,
+            "1/2-1/2",
+            "Boris disconnects",
+            &FIDE,
+            ("1/2-1/2", Consistent),
+        ),
+        (
+            bare,
+            "1/2-1/2",
+            "Boris disconnects",
+            &FIDE_2018,
+            ("*", Undecided),
+        ),
+        // Nothing recorded.
+        ("", "*", "Boris disconnects", &FIDE, ("*", Undecided)),
+        ("", "*", "abandoned", &FIDE, ("*", Undecided)),
+    ] {
+        let moves = match fen {
+            "" => "1. e4 e5",
+            fen if fen == bare => "1. Kf1",
+            _ => "1... Kd1",
+        };
+        let label = label(&from(fen, result, words), moves, rules);
+        let ruling = &label.rulings[0];
+        assert_eq!(
+            (ruling.result.as_str(), ruling.verdict),
+            expected,
+            "{words}, {result} by {}: {:?}",
+            rules.name,
+            ruling.because
+        );
+    }
 }
