@@ -9,9 +9,8 @@ use clap::{Args, ValueEnum};
 use super::Outcome;
 use super::games::GameFlags;
 use crate::error::Error;
+use crate::judge::rule_choice::RuleChoice;
 use crate::output::{Bar, Sink, rulesets};
-use crate::rules::RuleSet;
-use crate::rules::ruleset::RULE_SETS;
 use crate::rules::winnability::Solver;
 
 /// Say how games ended by the rules, and decide disputed claims
@@ -23,7 +22,8 @@ pub(super) struct Flags {
     #[command(flatten)]
     games: GameFlags,
 
-    /// The rules that hold; two, parted by a comma: only games on which they differ. --list-rules prints them
+    /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site, Event and Termination.
+    /// With two, separated by a comma, show only games they decide differently. --list-rules prints them
     #[arg(
         long,
         value_name = "NAME",
@@ -31,7 +31,7 @@ pub(super) struct Flags {
         value_delimiter = ',',
         default_value = "fide"
     )]
-    rules: Vec<&'static RuleSet>,
+    rules: Vec<RuleChoice>,
 
     /// List the rule sets, and read no games
     #[arg(long)]
@@ -64,9 +64,9 @@ enum Format {
     Pgn,
 }
 
-pub(super) fn parse_rules(name: &str) -> Result<&'static RuleSet, String> {
-    RuleSet::named(name).ok_or_else(|| {
-        let names: Vec<_> = RULE_SETS.iter().map(|rules| rules.name).collect();
+pub(super) fn parse_rules(name: &str) -> Result<RuleChoice, String> {
+    RuleChoice::named(name).ok_or_else(|| {
+        let names: Vec<_> = RuleChoice::names().collect();
         format!("no such rule set; there are {}", names.join(", "))
     })
 }

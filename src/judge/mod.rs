@@ -7,6 +7,7 @@ pub mod labels;
 pub mod perft;
 pub mod report;
 pub mod rows;
+pub mod rule_choice;
 pub mod selection;
 pub mod sieve;
 pub mod tally;

@@ -15,7 +15,10 @@ pub fn human(ruling: &Ruling) -> String {
         let _ = writeln!(out, "{}", Escaped(text));
     };
     line(&ruling.statement);
-    line(&format!("Rules: {}.", ruling.rules.title));
+    line(&match &ruling.note {
+        Some(note) => format!("Rules: {} ({note}).", ruling.rules.title),
+        None => format!("Rules: {}.", ruling.rules.title),
+    });
     let reason = ruling.reason.trim_end_matches('.');
     line(&format!(
         "{} {reason} ({}).",
@@ -61,6 +64,8 @@ struct Row<'a> {
     details: &'a [String],
     follows: &'a [String],
     otherwise: &'a [String],
+    rules_applied: &'static str,
+    note: Option<&'a str>,
 }
 
 /// One object, one line.
@@ -68,7 +73,7 @@ pub fn jsonl(ruling: &Ruling) -> String {
     let row = Row {
         claim: ruling.claim.kind.as_str(),
         by: ruling.by.to_string(),
-        rules: ruling.rules.name,
+        rules: ruling.asked,
         upheld: match ruling.verdict() {
             Verdict::Upheld => Some(true),
             Verdict::Rejected => Some(false),
@@ -85,6 +90,8 @@ pub fn jsonl(ruling: &Ruling) -> String {
         details: &ruling.details,
         follows: &ruling.follows,
         otherwise: &ruling.otherwise,
+        rules_applied: ruling.rules.name,
+        note: ruling.note.as_deref(),
     };
     // A structure of numbers and plain text always has a JSON form.
     let mut line = serde_json::to_string(&row).unwrap_or_default();

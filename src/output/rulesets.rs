@@ -4,7 +4,9 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::rules::ruleset::{CastlingPart, EnPassantPart, RULE_SETS, Rule, RuleSet, Standing};
+use crate::rules::ruleset::{
+    CastlingPart, EDITIONS, EnPassantPart, RULE_SETS, Rule, RuleSet, Standing,
+};
 use crate::rules::{End, RepetitionKey};
 
 /// Rules with their names, in the order of the columns.
@@ -44,10 +46,23 @@ pub fn human() -> String {
     }
     out.push_str(
         "
-auto: the game is over; claim: somebody must claim or ask; record: the moves do not show it; -: no such rule;
-?: the source does not say. resign: the game of a player who resigns is drawn if the opponent cannot mate.
+auto: the game is over; claim: somebody must claim or ask; may: the director may declare a draw; record: the moves do
+not show it; -: no such rule; ?: the source does not say. resign: the game of a player who resigns is drawn if the
+opponent cannot mate.
+
 ",
     );
+    for editions in EDITIONS {
+        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
+        let _ = writeln!(
+            out,
+            "{}: {}, the edition in force on the game's date: {}",
+            editions.name,
+            editions.title,
+            names.join(", ")
+        );
+    }
+    out.push_str("auto: the rules that Site, Event and Termination show; fide if they show none\n");
     for rules in RULE_SETS {
         out.push('\n');
         paragraph(&mut out, rules);
@@ -64,6 +79,7 @@ const fn short(standing: Standing) -> &'static str {
     match standing {
         Standing::Automatic => "auto",
         Standing::OnClaim => "claim",
+        Standing::ByDirector => "may",
         Standing::Recorded => "record",
         Standing::Absent => "-",
         Standing::Undefined => "?",
@@ -183,6 +199,15 @@ pub fn jsonl() -> String {
         put("order", order.into());
         put("notes", rules.notes.to_vec().into());
         let _ = writeln!(out, "{}", serde_json::Value::Object(object));
+    }
+    for editions in EDITIONS {
+        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
+        let object = serde_json::json!({
+            "name": editions.name,
+            "title": editions.title,
+            "editions": names,
+        });
+        let _ = writeln!(out, "{object}");
     }
     out
 }

@@ -14,7 +14,7 @@ mod words;
 
 pub use annotations::{Annotation, annotations};
 pub use between::{Between, between};
-pub use date::latest_date;
+pub use date::PossibleDays;
 pub use game::{Fault, FaultKind, Game, Hints, Part, Span, Tag, Token, TokenKind};
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};

@@ -20,6 +20,8 @@ pub struct Draws {
     pub automatic: Ends,
     /// Those that a player may claim.
     pub claimable: Ends,
+    /// Those that the director may declare.
+    pub by_director: Ends,
 }
 
 /// Everything that makes a position the same as another, under a key: what the key leaves out is left out here.
@@ -319,6 +321,7 @@ impl Draws {
         Draws {
             automatic: ends.both(rules.ends(Standing::Automatic)),
             claimable: ends.both(rules.ends(Standing::OnClaim)),
+            by_director: ends.both(rules.ends(Standing::ByDirector)),
         }
     }
 }

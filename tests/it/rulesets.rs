@@ -1,6 +1,6 @@
 //! The list of rule sets, on the screen, for scripts and in the README.
 
-use arbiter::rules::ruleset::{MaterialSet, RULE_SETS, TooLittle};
+use arbiter::rules::ruleset::{EDITIONS, MaterialSet, RULE_SETS, TooLittle};
 use arbiter::rules::{Color, Setup};
 
 use crate::arbiter_command::run;
@@ -45,7 +45,9 @@ fn one_object_for_each_rule_set() {
         .iter()
         .map(|object| object["name"].as_str().unwrap())
         .collect();
-    assert_eq!(names, RULE_SETS.map(|rules| rules.name));
+    let expected = RULE_SETS.iter().map(|rules| rules.name);
+    let editions = EDITIONS.iter().map(|editions| editions.name);
+    assert_eq!(names, expected.chain(editions).collect::<Vec<_>>());
     let fide = &objects[0];
     assert_eq!(fide["fivefold-repetition"]["standing"], "automatic");
     assert_eq!(

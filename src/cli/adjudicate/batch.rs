@@ -15,9 +15,10 @@ use crate::judge::findings::Verdict as GameVerdict;
 use crate::judge::findings::registry as codes;
 use crate::judge::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::judge::report::{Accounts, Lines};
+use crate::output::Sink;
 use crate::output::findings::concise;
 use crate::output::labels::{
-    CHANCE_HEADER, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
+    CHANCE_HEADER, COLUMNS, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
 };
 use crate::pgn::Reader;
 use crate::rules::End;
@@ -40,6 +41,11 @@ struct Wanted {
     format: Format,
     contradictions: bool,
     claims: bool,
+    /// Columns of a line for people.
+    columns: usize,
+    /// Whether of several games only the contradictions are shown, and the others counted: on a terminal, unless a flag has
+    /// chosen games already.
+    counts_others: bool,
 }
 
 impl Wanted {
@@ -55,6 +61,10 @@ impl Wanted {
             format: flags.format,
             contradictions: flags.batch.contradictions,
             claims: flags.batch.claims,
+            columns: COLUMNS,
+            counts_others: flags.rules.len() == 1
+                && !flags.batch.contradictions
+                && !flags.batch.claims,
         };
         if wanted.format == Format::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
@@ -63,6 +73,21 @@ impl Wanted {
             return refuse("claims cannot be listed as `pgn`".to_owned());
         }
         Ok(wanted)
+    }
+
+    /// As it is for what the sink leads to.
+    fn on(self, sink: &Sink) -> Wanted {
+        if self.format != Format::Human || !sink.is_terminal() {
+            return Wanted {
+                counts_others: false,
+                ..self
+            };
+        }
+        let size = terminal_size::terminal_size_of(std::io::stdout());
+        Wanted {
+            columns: size.map_or(COLUMNS, |(width, _)| usize::from(width.0).max(MIN_COLUMNS)),
+            ..self
+        }
     }
 
     /// Whether anything is written of a game.
@@ -81,6 +106,9 @@ impl Wanted {
     }
 }
 
+/// A narrower terminal is written to as if it had so many columns.
+const MIN_COLUMNS: usize = 20;
+
 /// What one thread keeps from chunk to chunk.
 struct Scratch {
     reader: Reader,
@@ -91,11 +119,47 @@ struct Scratch {
 #[derive(Default)]
 struct Done {
     data: Vec<u8>,
+    /// Games that are counted rather than shown, if another one comes.
+    others: Others,
     /// Why games could not be played to their end, or not be judged, written out.
     stops: String,
     variants: Variants,
     accounts: Accounts,
     counts: Counts,
+}
+
+/// Games without a contradiction, counted, and the first of them written out.
+#[derive(Default)]
+struct Others {
+    first: Vec<u8>,
+    count: u64,
+}
+
+impl AddAssign for Others {
+    fn add_assign(&mut self, more: Others) {
+        if self.count == 0 {
+            self.first = more.first;
+        }
+        self.count += more.count;
+    }
+}
+
+impl Others {
+    /// What is written at the end: the only game of all, or the count.
+    fn closing(self, shown: u64) -> Vec<u8> {
+        match (self.count, shown) {
+            (0, _) => Vec::new(),
+            (1, 0) => self.first,
+            (count, _) => {
+                let games = if count == 1 { "game" } else { "games" };
+                let other = if shown > 0 { "other " } else { "" };
+                format!(
+                    "{count} {other}{games} without a contradiction; write to a pipe or a file (-o) to list every game\n"
+                )
+                .into_bytes()
+            }
+        }
+    }
 }
 
 /// Labels, counted.
@@ -172,19 +236,23 @@ impl AddAssign for Counts {
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
     let mut job = Job::begin(&flags.games)?;
+    let wanted = wanted.on(&job.sink);
     if let Some(header) = wanted.header() {
         job.sink.write(header.as_bytes())?;
     }
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();
+    let mut others = Others::default();
     job.work(
         || Scratch {
             reader: Reader::new(),
             labeller: Labeller::new(&flags.rules, flags.nodes),
         },
         |scratch, source, chunk| label(chunk, source, scratch, wanted),
-        |done| done.data.len() + done.stops.len() + done.variants.weight(),
+        |done| {
+            done.data.len() + done.stops.len() + done.variants.weight() + done.others.first.len()
+        },
         |sink, talk, part| {
             sink.write(&part.value.data)?;
             if !part.value.stops.is_empty() {
@@ -193,10 +261,13 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             variants += part.value.variants;
             accounts += part.value.accounts;
             counts += part.value.counts;
+            others += part.value.others;
             Ok(())
         },
     )?;
     job.talk.say(&variants.lines());
+    let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
+    job.sink.write(&others.closing(shown))?;
     let reported = match flags.rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,
@@ -251,7 +322,15 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 label: &label,
             };
             match wanted.format {
-                Format::Human => human(&mut people, &labelled, wanted.claims),
+                Format::Human if wanted.counts_others && !label.is_contradiction() => {
+                    if done.others.count == 0 {
+                        let mut first = String::new();
+                        human(&mut first, &labelled, false, wanted.columns);
+                        done.others.first = first.into_bytes();
+                    }
+                    done.others.count += 1;
+                }
+                Format::Human => human(&mut people, &labelled, wanted.claims, wanted.columns),
                 Format::Pgn => with_tags(&mut done.data, &labelled),
                 Format::Csv | Format::Jsonl => {
                     for ruling in &label.rulings {

@@ -8,12 +8,13 @@ use crate::cli::games::Job;
 use crate::error::Error;
 use crate::judge::claim::{Announced, Case, CaseFault, Claim, Kind, Ruling, Verdict, decide};
 use crate::judge::findings;
+use crate::judge::rule_choice::RuleChoice;
 use crate::output::claim::{human, jsonl};
 use crate::output::{Bar, Sink, Talk};
 use crate::pgn::Reader;
 use crate::replay::StopReason;
 use crate::rules::fen::FenError;
-use crate::rules::{Color, Position, RuleSet, Setup};
+use crate::rules::{Color, Position, Setup};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -119,7 +120,7 @@ pub(super) fn run(flags: &super::Flags) -> Result<Outcome, Error> {
             });
         }
     };
-    let &[rules] = flags.rules.as_slice() else {
+    let &[choice] = flags.rules.as_slice() else {
         return Err(Error::Flags {
             reason: "a claim is decided under one rule set".to_owned(),
         });
@@ -128,18 +129,21 @@ pub(super) fn run(flags: &super::Flags) -> Result<Outcome, Error> {
         let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
         let talk = Talk::new(flags.games.quiet, Bar::default());
         let case = position(fen, &talk)?;
-        let ruling = decide(&case, &claim, rules, flags.nodes);
+        let ruling = Ruling {
+            asked: choice.name(),
+            ..decide(&case, &claim, choice.without_game(), flags.nodes)
+        };
         sink.write(write(&ruling).as_bytes())?;
         sink.finish()?;
         return Ok(outcome(&ruling));
     }
-    in_game(flags, &claim, rules, write)
+    in_game(flags, &claim, choice, write)
 }
 
 fn in_game(
     flags: &super::Flags,
     claim: &Claim,
-    rules: &'static RuleSet,
+    choice: RuleChoice,
     write: fn(&Ruling) -> String,
 ) -> Result<Outcome, Error> {
     let mut job = Job::begin(&flags.games)?;
@@ -196,7 +200,12 @@ fn in_game(
             return job.close_one(Outcome::NotDone);
         }
     };
-    let ruling = decide(&case, claim, rules, flags.nodes);
+    let applied = choice.for_game(game, &candidate.bytes);
+    let ruling = Ruling {
+        asked: choice.name(),
+        note: applied.note,
+        ..decide(&case, claim, applied.rules, flags.nodes)
+    };
     job.sink.write(write(&ruling).as_bytes())?;
     job.close_one(outcome(&ruling))
 }

@@ -13,9 +13,9 @@ use super::Outcome;
 use super::games::{GameFlags, Job, LetterFlags, When};
 use crate::error::Error;
 use crate::judge::report::Accounts;
+use crate::judge::rule_choice::RuleChoice;
 use crate::judge::tally::{Choice, Counter, Key, Plan, ResultSource, Statistics};
 use crate::output::stats::chart::ChartFile;
-use crate::rules::RuleSet;
 use show::Show;
 
 /// Count results: who wins, and how games end
@@ -54,7 +54,7 @@ pub(super) struct Flags {
 
     /// The rules by which games are judged; `arbiter adjudicate --list-rules` prints them
     #[arg(long, value_name = "NAME", value_parser = super::adjudicate::parse_rules, default_value = "fide")]
-    rules: &'static RuleSet,
+    rules: RuleChoice,
 
     #[command(flatten)]
     letters: LetterFlags,

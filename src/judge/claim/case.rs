@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use crate::pgn::{Game, latest_date};
+use crate::pgn::{Game, PossibleDays};
 use crate::replay::{Replay, Start, StartFault, Stop};
-use crate::rules::ruleset::Date;
 use crate::rules::san::SanPlus;
 use crate::rules::{
     CastlingMode, Color, History, Move, Position, RepetitionKey, Setup, Square, fen,
@@ -20,8 +19,8 @@ pub struct Case {
     en_passant: Option<Square>,
     /// How castling is written in UCI notation.
     mode: CastlingMode,
-    /// The last day on which the game can have been played, where that is recorded.
-    date: Option<Date>,
+    /// The days on which the game may have been played, where they are recorded.
+    days: Option<PossibleDays>,
 }
 
 /// Why a game is no case.
@@ -60,9 +59,9 @@ impl Case {
             moves: Vec::new(),
             en_passant: named,
             mode: start.mode,
-            date: game
-                .tag(text, "Date")
-                .and_then(|tag| latest_date(tag.value.of(text))),
+            days: game
+                .value(text, "Date")
+                .and_then(|value| PossibleDays::read(&value)),
         };
         let mut replay = Replay::new(game, start.position);
         while at.is_none_or(|at| case.plies() < at) {
@@ -88,7 +87,7 @@ impl Case {
             positions: vec![position],
             moves: Vec::new(),
             en_passant: setup.en_passant,
-            date: None,
+            days: None,
         }
     }
 
@@ -117,9 +116,9 @@ impl Case {
         self.mode
     }
 
-    /// The last day on which the game can have been played, where that is recorded.
-    pub fn date(&self) -> Option<Date> {
-        self.date
+    /// The days on which the game may have been played, where they are recorded.
+    pub fn days(&self) -> Option<PossibleDays> {
+        self.days
     }
 
     /// The ply before which a numbered move stands.

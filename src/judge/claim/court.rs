@@ -6,7 +6,7 @@ use super::announced::{Announced, Reading};
 use super::case::{Case, named};
 use super::chances::Prospects;
 use super::ruling::{Ground, Ruling, Verdict};
-use super::words::{ended, list, side, side_possessive, won_by};
+use super::words::{ended, in_words, list, side, side_possessive, won_by};
 use super::{Claim, Kind, fifty, flag, position, threefold};
 use crate::pgn::ResultMark;
 use crate::rules::ruleset::{Article, ClaimProcedure, Rule};
@@ -76,14 +76,18 @@ impl<'a> Court<'a> {
     }
 
     pub(super) fn decide(&self, rules: &'static RuleSet) -> Ruling {
-        match self.claim.kind {
+        let mut ruling = match self.claim.kind {
             Kind::Threefold => self.unless_dead(threefold::decide(self, rules)),
             Kind::Fifty => self.unless_dead(fifty::decide(self, rules)),
             Kind::Insufficient => position::insufficient(self, rules),
             Kind::Dead => position::dead(self, rules),
             Kind::Stalemate => position::stalemate(self, rules),
             Kind::Flag => flag::decide(self, rules),
+        };
+        if ruling.ground != Ground::Over {
+            ruling.details.extend(self.director_may_declare(rules));
         }
+        ruling
     }
 
     /// The first end that comes without a claim under a rule set, and after which ply. Whether a position with enough
@@ -153,7 +157,9 @@ impl<'a> Court<'a> {
         let mut ruling = Ruling {
             claim: self.claim.clone(),
             by: self.by,
+            asked: rules.name,
             rules,
+            note: None,
             ground,
             statement: self.statement(),
             reason,
@@ -204,7 +210,7 @@ impl<'a> Court<'a> {
 
     /// That a rule did not yet hold when the game was played.
     pub(super) fn too_young(&self, rule: &Rule) -> Option<String> {
-        let day = self.case.date()?;
+        let day = self.case.days()?.last;
         let since = rule.since.filter(|_| rule.is_later_than(day))?;
         Some(format!(
             "The game was played before {since}, when this rule took effect."
@@ -228,6 +234,30 @@ impl<'a> Court<'a> {
             _ => return None,
         };
         Some(self.ruling(rules, ground, rules.article(""), reason))
+    }
+
+    /// That the rule set names an announced move as an example only.
+    pub(super) fn form_is_open(&self, rules: &RuleSet) -> String {
+        format!(
+            "{} speaks of an announced move as an example, and leaves open whether the position on the board can be claimed",
+            sentence_start(&rules.short())
+        )
+    }
+
+    /// What the director may declare without a claim, a sentence each.
+    fn director_may_declare(&self, rules: &RuleSet) -> Vec<String> {
+        if rules.ends(Standing::ByDirector).is_empty() || !self.case.position().has_legal_move() {
+            return Vec::new();
+        }
+        let ends = self.case.history(rules.key).draws(rules).by_director;
+        let sentence = |end: End| {
+            format!(
+                "The director may declare the game drawn without a claim: {} ({}).",
+                in_words(end),
+                rules.article_on(end)
+            )
+        };
+        ends.iter().map(sentence).collect()
     }
 
     /// The ruling where the announced move cannot be played, or is not clear.

@@ -182,6 +182,9 @@ fn on_board(court: &Court<'_>, rules: &'static RuleSet) -> Ruling {
         details.push(format!("{counted}."));
         details.extend(the_other_may_claim(court, rules));
         (Ground::WrongSide, court.wrong_side())
+    } else if holds && rules.fifty_forms.is_open && form.is_none() {
+        let reason = format!("{counted}; {}.", court.form_is_open(rules));
+        (Ground::Undefined, reason)
     } else if holds && form.is_none() {
         let reason = format!(
             "{counted}; but {} covers claims with an announced move only.",

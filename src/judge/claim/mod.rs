@@ -11,7 +11,7 @@ mod otherwise;
 mod position;
 mod ruling;
 mod threefold;
-pub(super) mod words;
+pub(crate) mod words;
 
 use std::fmt;
 

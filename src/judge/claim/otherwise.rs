@@ -4,7 +4,8 @@ use super::court::{Court, sentence_start};
 use super::ruling::{Ground, Ruling, Verdict};
 use super::words::list;
 use super::{Kind, position, threefold};
-use crate::rules::ruleset::RULE_SETS;
+use crate::rules::RuleSet;
+use crate::rules::ruleset::{EDITIONS, RULE_SETS};
 
 /// Of the positions that a search for a forced mate may keep, others may keep one in so many.
 const SHARE_OF_OTHERS: u64 = 20;
@@ -33,7 +34,7 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
     // What others would say is not worth the time and memory of what was asked.
     court.states.set(court.nodes / SHARE_OF_OTHERS);
     let mut groups: Vec<(Verdict, Ground, Vec<String>)> = Vec::new();
-    for rules in RULE_SETS {
+    for (name, rules) in others(court) {
         if rules.name == ruling.rules.name {
             continue;
         }
@@ -41,7 +42,7 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
         if other.verdict() == verdict || other.ground == Ground::Unknown {
             continue;
         }
-        let name = format!("`{}`", rules.name);
+        let name = format!("`{name}`");
         match groups
             .iter_mut()
             .find(|(_, ground, _)| *ground == other.ground)
@@ -65,6 +66,28 @@ pub(super) fn add(court: &Court<'_>, ruling: &mut Ruling) {
             _ => format!("By {names} the claim would be {}: {reason}.", word(verdict)),
         });
     }
+}
+
+/// Every rule set by the name it is asked for; of a body of rules the edition for the case.
+fn others(court: &Court<'_>) -> Vec<(&'static str, &'static RuleSet)> {
+    let day = court.case.days().map(|days| days.first);
+    let mut others: Vec<(&str, &RuleSet)> = Vec::new();
+    for rules in RULE_SETS {
+        let editions = EDITIONS
+            .into_iter()
+            .find(|editions| editions.sets.iter().any(|set| set.name == rules.name));
+        let other = match editions {
+            Some(editions) => (
+                editions.name,
+                day.map_or(editions.latest(), |day| editions.in_force(day)),
+            ),
+            None => (rules.name, rules),
+        };
+        if !others.iter().any(|&(name, _)| name == other.0) {
+            others.push(other);
+        }
+    }
+    others
 }
 
 fn word(verdict: Verdict) -> &'static str {

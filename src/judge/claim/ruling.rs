@@ -111,8 +111,12 @@ pub struct Ruling {
     pub claim: Claim,
     /// Who claimed; for a flag, whose time was up.
     pub by: Color,
-    /// The rules applied.
+    /// The name by which the rules were asked for, such as `fide`.
+    pub asked: &'static str,
+    /// The rules applied, such as those of `fide-2018`.
     pub rules: &'static RuleSet,
+    /// Why these, if they were chosen for the game.
+    pub note: Option<String>,
     /// Why the claim is decided as it is.
     pub ground: Ground,
     /// What is claimed, in a sentence.

@@ -235,6 +235,9 @@ fn on_board(court: &Court<'_>, rules: &'static RuleSet, key: RepetitionKey) -> R
     let mut details = Vec::new();
     let (ground, article, reason) = if on_claim && court.is_wrong_side(rules) {
         wrong_side(court, rules, holds, &is, &mut details)
+    } else if holds && rules.threefold_forms.is_open && form.is_none() {
+        let reason = format!("{is}; {}.", court.form_is_open(rules));
+        (Ground::Undefined, "", reason)
     } else if holds && form.is_none() {
         let reason = format!(
             "{is}; but {} covers claims with an announced move only, not on the position as the opponent's move has left it.",

@@ -4,8 +4,22 @@ use crate::pgn::ResultMark;
 use crate::rules::san::SanPlus;
 use crate::rules::{Color, End, Move, Position};
 
+/// An end as the subject of a sentence.
+pub(crate) fn in_words(end: End) -> &'static str {
+    match end {
+        End::Checkmate => "checkmate",
+        End::Stalemate => "stalemate",
+        End::DeadPosition => "a dead position",
+        End::InsufficientMaterial => "insufficient material",
+        End::Fivefold => "fivefold repetition",
+        End::SeventyFiveMoves => "the 75-move rule",
+        End::Threefold => "threefold repetition",
+        End::FiftyMoves => "the fifty-move rule",
+    }
+}
+
 /// `White` or `Black`.
-pub(in crate::judge) fn side(color: Color) -> &'static str {
+pub(crate) fn side(color: Color) -> &'static str {
     match color {
         Color::White => "White",
         Color::Black => "Black",
@@ -58,7 +72,7 @@ fn ordinal_in_digits(number: u32) -> String {
 }
 
 /// The result of a game that a side wins.
-pub(in crate::judge) fn won_by(color: Color) -> ResultMark {
+pub(crate) fn won_by(color: Color) -> ResultMark {
     match color {
         Color::White => ResultMark::White,
         Color::Black => ResultMark::Black,

@@ -74,6 +74,7 @@ fn article(moment: &Moment, rules: &RuleSet, end: End) -> Option<&'static str> {
     let ClaimForms {
         announced,
         on_board,
+        ..
     } = *rules.forms(end)?;
     match moment.announced {
         Some(_) => announced,

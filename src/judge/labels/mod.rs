@@ -15,10 +15,11 @@ mod walk;
 use arrayvec::ArrayVec;
 
 use crate::judge::findings::{self, Finding};
-use crate::pgn::{Game, ResultMark, Span, Tag, Termination};
+use crate::judge::rule_choice::RuleChoice;
+use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination};
 use crate::replay::{Ending, Replay, Start};
 use crate::rules::ruleset::MaterialSet;
-use crate::rules::{CastlingMode, Color, End, Position, RepetitionKey, RuleSet, Square, fen};
+use crate::rules::{CastlingMode, Color, End, Position, RepetitionKey, Square, fen};
 
 pub use chance::Chance;
 pub use line::Line;
@@ -50,6 +51,10 @@ pub struct Label {
     pub recorded: Recorded,
     /// How many plies could be played.
     pub plies: u32,
+    /// The moment after the last of them.
+    pub end: When,
+    /// The position then.
+    pub last: Position,
     /// What the last position says by itself and by the game's history (under FIDE's reading of the same position);
     /// nothing if play could go on.
     pub board: Option<End>,
@@ -84,7 +89,7 @@ impl Label {
 
 /// Labels games one after the other, with memory that is used again. One for each thread.
 pub struct Labeller {
-    rules: ArrayVec<&'static RuleSet, MOST_RULE_SETS>,
+    rules: ArrayVec<RuleChoice, MOST_RULE_SETS>,
     initial: Position,
     /// The game's history under FIDE's repetition key, then under every other key that a rule set has.
     tracks: Vec<Track>,
@@ -104,8 +109,8 @@ pub(super) struct Played<'a> {
     pub when: When,
     /// What the last position is by itself.
     pub ending: Ending,
-    /// What was recorded as the day of the game.
-    pub date: Option<Tag>,
+    /// The days on which it may have been played.
+    pub days: Option<PossibleDays>,
     pub text: &'a [u8],
     /// Whether the tracks have followed the game; if not, they had nothing to find.
     pub tracked: bool,
@@ -118,10 +123,11 @@ pub(super) struct Played<'a> {
 impl Labeller {
     /// Labels by these rule sets, at most [`MOST_RULE_SETS`] of them. `nodes` bounds each search for who can win, in
     /// positions.
-    pub fn new(rules: &[&'static RuleSet], nodes: u64) -> Labeller {
-        let rules: ArrayVec<_, MOST_RULE_SETS> = rules.iter().copied().collect();
+    pub fn new<R: Into<RuleChoice> + Copy>(rules: &[R], nodes: u64) -> Labeller {
+        let rules: ArrayVec<RuleChoice, MOST_RULE_SETS> =
+            rules.iter().map(|&choice| choice.into()).collect();
         let mut tracks = vec![Track::new(RepetitionKey::FIDE)];
-        for rules in &rules {
+        for rules in rules.iter().flat_map(|choice| choice.candidates()) {
             if tracks.iter().all(|track| track.key != rules.key) {
                 tracks.push(Track::new(rules.key));
             }
@@ -214,7 +220,9 @@ impl Labeller {
             mode: start.mode,
             when: When::new(replay.plies(), last, moved),
             ending,
-            date: game.tag(text, "Date"),
+            days: game
+                .value(text, "Date")
+                .and_then(|value| PossibleDays::read(&value)),
             text,
             tracked,
             cut_short: stopped.is_some(),
@@ -233,13 +241,18 @@ impl Labeller {
         let mut label = Label {
             recorded: recorded(game, text),
             plies: replay.plies(),
+            end: played.when,
+            last: last.clone(),
             board: self.board(&played, can_win),
             can_win,
             stopped,
             rulings: ArrayVec::new(),
         };
-        for rules in self.rules.clone() {
-            let ruling = self.rule(game, rules, &label, &played);
+        for choice in self.rules.clone() {
+            let applied = choice.for_game(game, text);
+            let mut ruling = self.rule(game, applied.rules, &label, &played);
+            ruling.asked = choice.name();
+            ruling.notes.splice(0..0, applied.note);
             label.rulings.push(ruling);
         }
         Ok(label)

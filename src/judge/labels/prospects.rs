@@ -19,8 +19,8 @@ impl CanWin {
     /// The word scripts know it by.
     pub const fn as_str(self) -> &'static str {
         match self {
-            CanWin::Yes => "yes",
-            CanWin::No => "no",
+            CanWin::Yes => "can",
+            CanWin::No => "cannot",
             CanWin::Unknown => "unknown",
         }
     }

@@ -9,9 +9,9 @@ use super::{
     Chance, Label, Labeller, Line, Played, Recorded, When, collect, first, named_en_passant,
 };
 use crate::input::decode;
-use crate::judge::claim::words::{list, won_by};
+use crate::judge::claim::words::{in_words, list, won_by};
 use crate::pgn::termination::Reason;
-use crate::pgn::{Game, ResultMark, latest_date};
+use crate::pgn::{Game, ResultMark};
 use crate::replay::{Ending, Replay};
 use crate::rules::ruleset::Rule;
 use crate::rules::{Color, End, Ends, History, RepetitionKey, RuleSet, Standing};
@@ -75,7 +75,9 @@ impl fmt::Display for RuledReason {
 /// What a rule set makes of a game.
 #[derive(Clone, Debug)]
 pub struct Ruling {
-    /// The rule set.
+    /// The name by which the rules were asked for, such as `fide`.
+    pub asked: &'static str,
+    /// The rule set applied, such as `fide-2018`.
     pub rules: &'static RuleSet,
     /// The result: [`ResultMark::Unknown`] where nothing ended the game, or what ended it cannot be told.
     pub result: ResultMark,
@@ -144,6 +146,7 @@ impl Labeller {
             }
             _ => Vec::new(),
         };
+        let declarable = declarable(rules, moments, over.unwrap_or(played.when.ply + 1));
         let recorded = &label.recorded;
         let mut question = Question {
             rules,
@@ -153,10 +156,12 @@ impl Labeller {
             chances: &chances,
             material_on_claim: material_since.is_some()
                 && rules.material.standing == Standing::OnClaim,
+            declarable: declarable.iter().map(|&(_, end)| end).collect(),
             times: track.map_or(1, |track| track.history.count()),
             prospects: &mut self.prospects,
         };
         let mut ruling = Ruling {
+            asked: rules.name,
             rules,
             result: ResultMark::Unknown,
             reason: RuledReason::Open,
@@ -207,6 +212,15 @@ impl Labeller {
                 }
             }
         }
+        ruling.notes.extend(clock_of_fen(&ruling, played));
+        ruling.notes.extend(declarable.iter().map(|(when, end)| {
+            format!(
+                "the director may declare a draw after ply {}: {} ({})",
+                when.ply,
+                in_words(*end),
+                rules.article_on(*end)
+            )
+        }));
         ruling.chances = chances;
         ruling.chances.extend(too_few);
         ruling.chances.sort_by_key(|chance| chance.when.ply);
@@ -239,6 +253,39 @@ impl Labeller {
         };
         whens.into_iter().filter_map(chance).collect()
     }
+}
+
+/// That the clock of the FEN has a part in a draw by counting moves.
+fn clock_of_fen(ruling: &Ruling, played: &Played<'_>) -> Option<String> {
+    let RuledReason::End(end) = ruling.reason else {
+        return None;
+    };
+    let limit = end.halfmoves()?;
+    let ply = ruling.ended.map_or(played.when.ply, |when| when.ply);
+    (ply < limit).then(|| {
+        format!(
+            "{} holds by the clock of the FEN, which begins at {}",
+            in_words(end),
+            played.start.halfmoves()
+        )
+    })
+}
+
+/// What the director may declare, and since when, before the game was over after `over` plies.
+fn declarable(rules: &RuleSet, moments: &[Moment], over: u32) -> Vec<(When, End)> {
+    let by_director = rules.ends(Standing::ByDirector);
+    let mut found: Vec<(When, End)> = Vec::new();
+    for moment in moments
+        .iter()
+        .filter(|moment| moment.announced.is_none() && moment.when.ply < over)
+    {
+        for end in moment.counted(rules).both(by_director).iter() {
+            if !found.iter().any(|&(_, other)| other == end) {
+                found.push((moment.when, end));
+            }
+        }
+    }
+    found
 }
 
 /// The first of the ends that come by themselves.
@@ -274,11 +321,7 @@ fn automatic_end(
         add(when, one(End::DeadPosition));
     }
     for moment in moments.iter().filter(|moment| moment.announced.is_none()) {
-        let mut ends = moment.ends;
-        if rules.fivefold_in_a_row && !moment.in_a_row {
-            ends = ends.without(End::Fivefold);
-        }
-        add(moment.when, ends);
+        add(moment.when, moment.counted(rules));
     }
     let (when, ends) = found?;
     Some((when, rules.first(ends)?))
@@ -307,7 +350,7 @@ fn ended_by_moves(
     ruling.played_on = when.ply < played.when.ply || played.cut_short;
     let what = match end {
         End::Fivefold if !in_a_row => "fivefold repetition with other moves between",
-        _ => name(end),
+        _ => in_words(end),
     };
     let rule = ruling.rules.rule_for(end, in_a_row);
     ruling.notes.extend(played.note(what, &rule));
@@ -333,27 +376,13 @@ fn ended_by_moves(
         };
         ruling.because = Some(format!(
             "{} ended the game, and {said} is recorded{where_seen}",
-            name(end)
+            in_words(end)
         ));
     }
 }
 
 /// The note on a game that has ended and is recorded with `*`, which is an omission and no contradiction.
 pub(super) const NO_RESULT: &str = "no result is recorded";
-
-/// An end in words.
-fn name(end: End) -> &'static str {
-    match end {
-        End::Checkmate => "checkmate",
-        End::Stalemate => "stalemate",
-        End::DeadPosition => "a dead position",
-        End::InsufficientMaterial => "insufficient material",
-        End::Fivefold => "fivefold repetition",
-        End::SeventyFiveMoves => "the 75-move rule",
-        End::Threefold => "threefold repetition",
-        End::FiftyMoves => "the fifty-move rule",
-    }
-}
 
 impl Played<'_> {
     /// After which plies the position of a ply has stood on the board under a key, the earliest first.
@@ -373,8 +402,7 @@ impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
     fn note(&self, what: &str, rule: &Rule) -> Option<String> {
         let since = rule.since?;
-        let date = latest_date(self.date?.value.of(self.text))?;
-        rule.is_later_than(date)
+        rule.is_later_than(self.days?.last)
             .then(|| format!("{what} took effect on {since}, after the game was played"))
     }
 }

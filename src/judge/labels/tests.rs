@@ -1,9 +1,11 @@
 mod chances;
 mod ends;
 mod records;
+mod rulesets;
 
 use super::*;
 use crate::pgn::Reader;
+use crate::rules::RuleSet;
 use crate::rules::ruleset::{
     BRAINKING, BRETTSPIELNETZ, CHESSCOM, CLASSIC, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS,
     MAIL, USCF,

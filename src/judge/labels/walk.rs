@@ -5,7 +5,7 @@ use crate::pgn::Span;
 use crate::replay::Ply;
 use crate::rules::ruleset::{CastlingPart, EnPassantPart};
 use crate::rules::san::SanPlus;
-use crate::rules::{Color, End, Ends, History, Move, Position, RepetitionKey, Square};
+use crate::rules::{Color, End, Ends, History, Move, Position, RepetitionKey, RuleSet, Square};
 
 /// The moment after so many plies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +49,16 @@ pub(super) struct Moment {
     pub in_a_row: bool,
     /// The move that the player to move could announce.
     pub announced: Option<SanPlus>,
+}
+
+impl Moment {
+    /// The ends that count under a rule set.
+    pub fn counted(&self, rules: &RuleSet) -> Ends {
+        match rules.fivefold_in_a_row && !self.in_a_row {
+            true => self.ends.without(End::Fivefold),
+            false => self.ends,
+        }
+    }
 }
 
 /// A first look at a game, cheaper than its history: before two positions have the same hash, and far from fifty moves, no

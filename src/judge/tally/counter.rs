@@ -9,8 +9,8 @@ use super::leaves::Leaves;
 use super::value::Facts;
 use crate::input::{Chunk, Likely, Offset, Pair};
 use crate::judge::labels::{Label, Labeller, Verdict};
+use crate::judge::rule_choice::RuleChoice;
 use crate::pgn::{Game, Reader, ResultMark, Span};
-use crate::rules::RuleSet;
 use crate::rules::winnability::Solver;
 use crate::sync::lock;
 
@@ -23,8 +23,8 @@ pub struct Plan {
     pub draws: bool,
     /// Whose results are counted.
     pub source: ResultSource,
-    /// The rule set by which games are judged, where they are.
-    pub rules: Option<&'static RuleSet>,
+    /// The rules by which games are judged, where they are.
+    pub rules: Option<RuleChoice>,
 }
 
 /// Whose results are counted.
@@ -82,7 +82,7 @@ impl<'p> Counter<'p> {
     /// would cost as much as counting them. `reader` reads the moves, where they are read.
     pub fn new(plan: &'p Plan, home: &'p Mutex<Leaves>, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
-        let rules: Vec<&RuleSet> = plan.rules.into_iter().collect();
+        let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
         let labeller =
             (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
         Counter {

@@ -57,7 +57,7 @@ impl Statistics {
         let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
-                .map(|rules| rules.name)
+                .map(|rules| rules.name())
         };
         if self.plan.keys != other.plan.keys {
             Err(Mismatch::Keys)

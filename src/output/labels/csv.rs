@@ -7,7 +7,7 @@ use crate::judge::labels::Ruling;
 use crate::output::escape::push_csv_field;
 
 /// The header of the rows of games.
-pub const HEADER: [&str; 21] = [
+pub const HEADER: [&str; 22] = [
     "game",
     "white",
     "black",
@@ -29,6 +29,7 @@ pub const HEADER: [&str; 21] = [
     "line",
     "notes",
     "file",
+    "rules_applied",
 ];
 
 /// The header of the rows of draws that could have been claimed.
@@ -72,6 +73,7 @@ impl CsvLabels {
         self.list(" ", row.line.unwrap_or_default().iter());
         self.list("; ", row.notes.iter());
         self.text(Some(row.file));
+        self.word(Some(row.rules_applied));
         self.end();
     }
 
@@ -87,7 +89,7 @@ impl CsvLabels {
             self.number(chance.ply.into());
             self.text(chance.announced.as_deref());
             self.text(Some(&chance.article));
-            self.word(Some(ruling.rules.name));
+            self.word(Some(ruling.asked));
             self.text(Some(labelled.file));
             self.end();
         }

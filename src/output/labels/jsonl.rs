@@ -34,7 +34,7 @@ pub fn chance_jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling)
                 white: value(labelled.game, labelled.text, "White"),
                 black: value(labelled.game, labelled.text, "Black"),
                 chance: ChanceRow::new(chance),
-                rules: ruling.rules.name,
+                rules: ruling.asked,
                 file: labelled.file,
             },
         );

@@ -16,7 +16,7 @@ use crate::pgn::{Game, ResultMark, Span};
 use crate::rules::{Color, End};
 
 pub use csv::{CHANCE_HEADER, CsvLabels, HEADER};
-pub use human::human;
+pub use human::{COLUMNS, human};
 pub use jsonl::{chance_jsonl, jsonl};
 pub use pgn::with_tags;
 
@@ -59,6 +59,7 @@ struct Row<'a> {
     line: Option<&'a [String]>,
     notes: &'a [String],
     file: &'a str,
+    rules_applied: &'static str,
 }
 
 /// A draw that could have been claimed.
@@ -122,11 +123,12 @@ impl<'a> Row<'a> {
             verdict: ruling.verdict.as_str(),
             ended_at_ply: ended_before_last_move(ruling),
             recorded_words: recorded.termination.map(|said| words(text, said.words)),
-            rules: ruling.rules.name,
+            rules: ruling.asked,
             because: ruling.because.as_deref(),
             line: ruling.line.as_ref().map(|line| line.uci.as_slice()),
             notes: &ruling.notes,
             file,
+            rules_applied: ruling.rules.name,
         }
     }
 }

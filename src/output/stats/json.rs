@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::{rounded, rounded_interval};
 use crate::error::Error;
+use crate::judge::rule_choice::RuleChoice;
 use crate::judge::tally::{
     Choice, Counts, DrawKind, DrawKinds, Group, Groups, Key, Plan, Rate, ResultSource, Statistics,
     Tally,
 };
 use crate::output::json;
-use crate::rules::RuleSet;
 
 /// What was counted of a group. Rates are from 0 to 1, rounded to six places, and missing where no game has a result.
 #[derive(Serialize)]
@@ -131,7 +131,7 @@ impl<'a> Written<'a> {
             rules: plan
                 .rules
                 .filter(|_| plan.uses_rules())
-                .map(|rules| rules.name),
+                .map(|rules| rules.name()),
             keys: plan.keys.iter().map(Key::to_string).collect(),
             ..Written::of(plan, &statistics.whole, &plan.keys, choice)
         }
@@ -255,7 +255,7 @@ fn plan(read: &Read) -> Result<Plan, String> {
         },
         rules: match &read.rules {
             None => None,
-            Some(name) => Some(RuleSet::named(name).ok_or("its rule set is not known")?),
+            Some(name) => Some(RuleChoice::named(name).ok_or("its rule set is not known")?),
         },
     })
 }

@@ -37,6 +37,15 @@ impl End {
         End::FiftyMoves,
     ];
 
+    /// The halfmove clock at which it comes, if it comes by counting moves.
+    pub const fn halfmoves(self) -> Option<u32> {
+        match self {
+            End::FiftyMoves => Some(100),
+            End::SeventyFiveMoves => Some(150),
+            _ => None,
+        }
+    }
+
     /// The name scripts know it by.
     pub const fn as_str(self) -> &'static str {
         match self {

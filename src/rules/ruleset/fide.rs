@@ -1,6 +1,7 @@
 //! The rules of the federations: FIDE in its editions and the United States Chess Federation.
 
 use super::date::Date;
+use super::editions::Editions;
 use super::ends::End;
 use super::key::RepetitionKey;
 use super::material::{MaterialSet, TooLittle};
@@ -11,11 +12,12 @@ use super::{ClaimForms, ClaimProcedure, FlagFall, KeyArticles, Rule, RuleSet};
 /// The order is that of the articles: a mating move wins whatever else it brings about (9.6.2 says so of the 75-move rule;
 /// dead positions and stalemates are never mates).
 pub const FIDE: RuleSet = RuleSet {
-    name: "fide",
+    name: "fide-2023",
     title: "FIDE Laws of Chess, in force from 1 January 2023",
     cite: "FIDE 2023 art.",
     source: "FIDE Handbook E/01, Laws of Chess, edition of 1 January 2023",
     since: Some(Date::new(2023, 1, 1)),
+    places: &[],
     checkmate: Rule::automatic("5.1.1"),
     stalemate: Rule::automatic("5.2.1"),
     dead: Rule::automatic("5.2.2"),
@@ -26,6 +28,7 @@ pub const FIDE: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: Some("9.2.1"),
         on_board: Some("9.2.2"),
+        is_open: false,
     },
     fivefold: Rule::automatic("9.6.1").since(2014, 7, 1),
     fivefold_in_a_row: false,
@@ -34,6 +37,7 @@ pub const FIDE: RuleSet = RuleSet {
     fifty_forms: ClaimForms {
         announced: Some("9.3.1"),
         on_board: Some("9.3.2"),
+        is_open: false,
     },
     seventy_five: Rule::automatic("9.6.2").since(2014, 7, 1),
     agreement: Rule::recorded("5.2.3"),
@@ -83,6 +87,7 @@ pub const FIDE_2018: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: Some("9.2.1.1"),
         on_board: Some("9.2.1.2"),
+        is_open: false,
     },
     resignation_exception: Rule::ABSENT,
     key_articles: KeyArticles {
@@ -102,6 +107,17 @@ pub const FIDE_2018: RuleSet = RuleSet {
     ..FIDE
 };
 
+/// FIDE Laws of Chess in force from 1 July 2017 to 31 December 2017. They differ from those of 2018 in nothing that the
+/// moves of a game can bring about.
+pub const FIDE_2017: RuleSet = RuleSet {
+    name: "fide-2017",
+    title: "FIDE Laws of Chess, in force from 1 July 2017 to 31 December 2017",
+    cite: "FIDE 2017 art.",
+    source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2017",
+    since: Some(Date::new(2017, 7, 1)),
+    ..FIDE_2018
+};
+
 /// FIDE Laws of Chess in force from 1 July 2014 to 30 June 2017, the first with draws that need no claim.
 pub const FIDE_2014: RuleSet = RuleSet {
     name: "fide-2014",
@@ -115,6 +131,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: Some("9.2a"),
         on_board: Some("9.2b"),
+        is_open: false,
     },
     fivefold: Rule::automatic("9.6a").since(2014, 7, 1),
     fivefold_in_a_row: true,
@@ -122,6 +139,7 @@ pub const FIDE_2014: RuleSet = RuleSet {
     fifty_forms: ClaimForms {
         announced: Some("9.3a"),
         on_board: Some("9.3b"),
+        is_open: false,
     },
     seventy_five: Rule::automatic("9.6b").since(2014, 7, 1),
     agreement: Rule::recorded("5.2c"),
@@ -143,6 +161,38 @@ pub const FIDE_2014: RuleSet = RuleSet {
         "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
     ],
     ..FIDE
+};
+
+/// FIDE Laws of Chess in force from 1 July 2009 to 30 June 2014, the last without automatic draws by repetition or by
+/// counting moves. Older games are judged by them too.
+pub const FIDE_2009: RuleSet = RuleSet {
+    name: "fide-2009",
+    title: "FIDE Laws of Chess, in force from 1 July 2009 to 30 June 2014",
+    cite: "FIDE 2009 art.",
+    source: "FIDE Handbook E/01, Laws of Chess, edition of 1 July 2009",
+    since: Some(Date::new(2009, 7, 1)),
+    fivefold: Rule::ABSENT,
+    fivefold_in_a_row: false,
+    seventy_five: Rule::ABSENT,
+    claims: ClaimProcedure {
+        // Two minutes since 2014.
+        minutes: Some(3),
+        fast_minutes: None,
+        ..FIDE_2014.claims
+    },
+    notes: &[
+        "nothing but mate, stalemate and a dead position ends the game without a claim: fivefold repetition and 75 moves came in July 2014",
+        "games before July 2009 are judged by this edition too",
+        "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
+    ],
+    ..FIDE_2014
+};
+
+/// The Laws of FIDE in all their editions.
+pub const FIDE_EDITIONS: Editions = Editions {
+    name: "fide",
+    title: "FIDE Laws of Chess",
+    sets: &[&FIDE_2009, &FIDE_2014, &FIDE_2017, &FIDE_2018, &FIDE],
 };
 
 /// FIDE Online Chess Regulations: the server ends the game where a claim is needed over the board.
@@ -184,6 +234,7 @@ pub const USCF: RuleSet = RuleSet {
     cite: "US Chess rule",
     source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 and 14",
     since: None,
+    places: &[],
     checkmate: Rule::automatic("13A"),
     stalemate: Rule::automatic("14A"),
     dead: Rule::automatic("14D4"),
@@ -194,16 +245,18 @@ pub const USCF: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: Some("14C2"),
         on_board: Some("14C"),
+        is_open: false,
     },
-    fivefold: Rule::ABSENT,
-    fivefold_in_a_row: false,
+    fivefold: Rule::by_director("14K1"),
+    fivefold_in_a_row: true,
     fivefold_apart_since: None,
     fifty: Rule::on_claim("14F"),
     fifty_forms: ClaimForms {
         announced: Some("14F"),
         on_board: Some("14F"),
+        is_open: false,
     },
-    seventy_five: Rule::UNDEFINED,
+    seventy_five: Rule::by_director("14K2"),
     agreement: Rule::recorded("14B"),
     resignation_exception: Rule::UNDEFINED,
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
@@ -234,10 +287,13 @@ pub const USCF: RuleSet = RuleSet {
         End::Stalemate,
         End::InsufficientMaterial,
         End::DeadPosition,
+        End::Fivefold,
+        End::SeventyFiveMoves,
         End::Threefold,
         End::FiftyMoves,
     ],
     notes: &[
+        "after five occurrences on alternate moves in a row (14K1), or 75 moves by each side (14K2), the director may declare the game drawn; until then it goes on, and mate comes first",
         "flag: K+B or K+N wins on time only with a forced mate (14E2), K+N+N against no pawn likewise (14E3); FIDE asks for any series of legal moves",
         "a claim is possible between determining the move (hand off) and completing it (clock): rule 9G1",
         "whether castling rights or the present ability to castle count has been disputed under 14C; rights are taken here",

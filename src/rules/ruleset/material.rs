@@ -16,6 +16,8 @@ pub enum MaterialSet {
     LoneMinor,
     /// Those, and K+B v K+B with both bishops on squares of one colour.
     LoneMinorOrBishopEach,
+    /// Those of [`MaterialSet::LoneMinor`], and K+N v K+B.
+    LoneMinorOrKnightAgainstBishop,
     /// K v K, K+N v K, and kings with any number of bishops that are all on squares of one colour: every material with
     /// which no position can be won, and no other.
     Exact,
@@ -110,6 +112,10 @@ impl MaterialSet {
                         && minors == 2
                         && bishops_on_one_colour(board)
             }
+            MaterialSet::LoneMinorOrKnightAgainstBishop => {
+                minors <= 1
+                    || white.minors() == 1 && black.minors() == 1 && white.knights != black.knights
+            }
             MaterialSet::Exact => {
                 minors <= 1 || white.knights + black.knights == 0 && bishops_on_one_colour(board)
             }
@@ -153,6 +159,7 @@ impl fmt::Display for MaterialSet {
             MaterialSet::LoneMinorOrBishopEach => {
                 "K v K, K+B v K, K+N v K, K+B v K+B on one square colour"
             }
+            MaterialSet::LoneMinorOrKnightAgainstBishop => "K v K, K+B v K, K+N v K, K+N v K+B",
             MaterialSet::Exact => "K v K, K+N v K, kings and bishops on one square colour",
             MaterialSet::OneMinorEach => "at most one bishop or knight each",
             MaterialSet::OneMinorEachOrTwoKnights => "at most one bishop or knight each, K+N+N v K",

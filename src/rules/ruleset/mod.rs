@@ -5,6 +5,7 @@
 //! material is too little, and what a fallen flag means. What it does not say is answered [`Standing::Undefined`].
 
 mod date;
+mod editions;
 mod ends;
 mod fide;
 mod key;
@@ -17,22 +18,28 @@ use std::fmt;
 use super::position::Position;
 
 pub use date::{Date, MONTHS};
+pub use editions::{EDITIONS, Editions};
 pub use ends::{End, Ends};
-pub use fide::{FIDE, FIDE_2014, FIDE_2018, FIDE_ONLINE, USCF};
+pub use fide::{
+    FIDE, FIDE_2009, FIDE_2014, FIDE_2017, FIDE_2018, FIDE_EDITIONS, FIDE_ONLINE, USCF,
+};
 pub use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
-pub use servers::{CHESSCOM, ENGINE, FICS, ICC, LICHESS};
+pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 pub use source_pages::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
 
 /// Every preset, in the order in which they are listed.
-pub const RULE_SETS: [&RuleSet; 15] = [
+pub const RULE_SETS: [&RuleSet; 18] = [
     &FIDE,
     &FIDE_2018,
+    &FIDE_2017,
     &FIDE_2014,
+    &FIDE_2009,
     &FIDE_ONLINE,
     &USCF,
     &LICHESS,
     &CHESSCOM,
+    &CHESSCOM_2007,
     &ICC,
     &FICS,
     &ENGINE,
@@ -56,6 +63,8 @@ pub struct RuleSet {
     pub source: &'static str,
     /// Since when this edition has been in force, where it is known.
     pub since: Option<Date>,
+    /// Names in a Site or Event tag that show that a game was played by these rules, in lower case.
+    pub places: &'static [&'static str],
     /// The side to move is in check and has no legal move.
     pub checkmate: Rule,
     /// The side to move is not in check and has no legal move.
@@ -124,6 +133,8 @@ pub enum Standing {
     Automatic,
     /// The game goes on unless a player claims, or asks those who decide.
     OnClaim,
+    /// The game goes on unless the director declares it drawn, which needs no claim.
+    ByDirector,
     /// The moves do not show it; where it is recorded it is possible.
     Recorded,
     /// The rule set has no such rule: the game goes on.
@@ -140,6 +151,8 @@ pub struct ClaimForms {
     pub announced: Option<&'static str>,
     /// By the player to move, when it stands on the board (FIDE Laws 9.2.2, 9.3.2).
     pub on_board: Option<&'static str>,
+    /// Whether the source names its form as an example only, so that the other one is left open.
+    pub is_open: bool,
 }
 
 /// Where it is said which positions are the same. Empty where the source has no numbers.
@@ -225,6 +238,17 @@ impl RuleSet {
             },
             _ => rule,
         }
+    }
+
+    /// Whether a Site or Event, in lower case, has one of [`RuleSet::places`] as a word.
+    pub fn is_played_at(&self, place: &str) -> bool {
+        self.places.iter().any(|name| {
+            place.match_indices(name).any(|(at, _)| {
+                let (before, after) = (&place[..at], &place[at + name.len()..]);
+                // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
+                !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphabetic)
+            })
+        })
     }
 
     /// The ends of which the rule stands in this way.
@@ -333,6 +357,10 @@ impl Rule {
         Rule::new(Standing::OnClaim, article)
     }
 
+    const fn by_director(article: &'static str) -> Rule {
+        Rule::new(Standing::ByDirector, article)
+    }
+
     const fn recorded(article: &'static str) -> Rule {
         Rule::new(Standing::Recorded, article)
     }
@@ -350,6 +378,7 @@ impl ClaimForms {
     pub const NONE: ClaimForms = ClaimForms {
         announced: None,
         on_board: None,
+        is_open: false,
     };
 }
 
@@ -383,6 +412,7 @@ impl Standing {
         match self {
             Standing::Automatic => "automatic",
             Standing::OnClaim => "on claim",
+            Standing::ByDirector => "director may declare",
             Standing::Recorded => "recorded",
             Standing::Absent => "absent",
             Standing::Undefined => "undefined",

@@ -1,5 +1,7 @@
 //! What chess servers and engine tournaments do.
 
+use super::date::Date;
+use super::editions::Editions;
 use super::ends::End;
 use super::key::RepetitionKey;
 use super::material::{MaterialSet, TooLittle};
@@ -8,6 +10,7 @@ use super::{ClaimForms, ClaimProcedure, FlagFall, KeyArticles, Rule, RuleSet};
 const ON_BOARD: ClaimForms = ClaimForms {
     announced: None,
     on_board: Some(""),
+    is_open: false,
 };
 
 /// What the servers have in common: no dead positions beyond lists of pieces, and resigning always loses.
@@ -17,6 +20,7 @@ const SERVER: RuleSet = RuleSet {
     cite: "",
     source: "",
     since: None,
+    places: &[],
     checkmate: Rule::automatic(""),
     stalemate: Rule::automatic(""),
     dead: Rule::ABSENT,
@@ -56,6 +60,7 @@ pub const LICHESS: RuleSet = RuleSet {
     name: "lichess",
     title: "lichess.org",
     cite: "lichess",
+    places: &["lichess.org", "lichess"],
     source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial) and the lichess FAQ",
     material_set: MaterialSet::Exact,
     fivefold: Rule::automatic(""),
@@ -78,12 +83,17 @@ pub const LICHESS: RuleSet = RuleSet {
     ..SERVER
 };
 
-/// chess.com, live chess.
+/// chess.com, live chess, since third occurrences and fifty moves end the game there without a claim.
+///
+/// The day is not published. Games of the server went on past a third occurrence until 5 May 2019, and none of some
+/// thousand in March 2022 does; a game of the time between is left to the players.
 pub const CHESSCOM: RuleSet = RuleSet {
-    name: "chesscom",
-    title: "chess.com, live chess",
+    name: "chesscom-2022",
+    title: "chess.com, live chess, since 2022 at the latest",
     cite: "chess.com",
     source: "chess.com help pages and forum on draws",
+    since: Some(Date::new(2022, 1, 1)),
+    places: &["chess.com"],
     material_set: MaterialSet::OneMinorEachOrTwoKnights,
     threefold: Rule::automatic(""),
     threefold_forms: ClaimForms::NONE,
@@ -106,12 +116,42 @@ pub const CHESSCOM: RuleSet = RuleSet {
     ..SERVER
 };
 
+/// chess.com, live chess, while a third occurrence and fifty moves had to be claimed.
+pub const CHESSCOM_2007: RuleSet = RuleSet {
+    name: "chesscom-2007",
+    title: "chess.com, live chess, until 2021",
+    source: "chess.com forum on draws, and games of the server until 2019",
+    since: Some(Date::new(2007, 1, 1)),
+    threefold: Rule::on_claim(""),
+    threefold_forms: ON_BOARD,
+    fivefold: Rule::UNDEFINED,
+    fifty: Rule::on_claim(""),
+    fifty_forms: ON_BOARD,
+    seventy_five: Rule::UNDEFINED,
+    material_set: MaterialSet::LoneMinor,
+    material_is_open: true,
+    notes: &[
+        "games of the server went on with K+B v K+B in 2017 and 2018; whether other minor pieces ended a game is not known",
+        "games of the server went on past a third occurrence until May 2019, and past fifty moves until January 2018: both were claimed with the button for a draw",
+        "how the site compared positions is not published; it seems to have compared FENs, in which every double step is told",
+    ],
+    ..CHESSCOM
+};
+
+/// The rules of chess.com in both editions.
+pub const CHESSCOM_EDITIONS: Editions = Editions {
+    name: "chesscom",
+    title: "chess.com, live chess",
+    sets: &[&CHESSCOM_2007, &CHESSCOM],
+};
+
 /// The Internet Chess Club.
 pub const ICC: RuleSet = RuleSet {
     name: "icc",
     title: "Internet Chess Club",
     cite: "ICC",
     source: "the help files of ICC on draws",
+    places: &["chessclub.com", "internet chess club", "icc"],
     notes: &["a draw is claimed with the command `draw`, on the position as it stands"],
     ..SERVER
 };
@@ -122,6 +162,7 @@ pub const FICS: RuleSet = RuleSet {
     title: "Free Internet Chess Server",
     cite: "FICS",
     source: "the server program chessd, and games of the server",
+    places: &["freechess.org", "free internet chess server", "fics"],
     material_set: MaterialSet::LoneMinor,
     notes: &[
         "a draw is claimed with the command `draw`, on the position as it stands",
@@ -136,6 +177,25 @@ pub const ENGINE: RuleSet = RuleSet {
     title: "engine tournaments (cutechess and the like)",
     cite: "cutechess",
     source: "cutechess 045c427, WesternBoard::result",
+    places: &[
+        "tcec",
+        "tcec-chess.com",
+        "ccrl",
+        "cegt",
+        "cccc",
+        "computer-chess-championship",
+        "cutechess",
+        "cutechess-cli",
+        "cute chess",
+        "fastchess",
+        "fast-chess",
+        "c-chess-cli",
+        "fishtest",
+        "chessgui",
+        "chessgui2",
+        "littleblitzer",
+        "banksiagui",
+    ],
     material_set: MaterialSet::Exact,
     threefold: Rule::automatic(""),
     threefold_forms: ClaimForms::NONE,

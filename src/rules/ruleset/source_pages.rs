@@ -13,6 +13,7 @@ const BARE: RuleSet = RuleSet {
     cite: "",
     source: "",
     since: None,
+    places: &[],
     checkmate: Rule::automatic(""),
     stalemate: Rule::UNDEFINED,
     dead: Rule::ABSENT,
@@ -58,11 +59,13 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: Some(""),
         on_board: None,
+        is_open: true,
     },
     fifty: Rule::on_claim(""),
     fifty_forms: ClaimForms {
         announced: Some(""),
         on_board: None,
+        is_open: true,
     },
     agreement: Rule::recorded(""),
     other_keys: &[(
@@ -75,7 +78,7 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
     },
     notes: &[
         "a claim is a message to the staff that names the intended move; whoever makes the move on the board has no right to claim",
-        "a claim on the position as the opponent's move has left it is not covered by the text",
+        "the announced move is the page's example of a claim; a third occurrence or fifty moves on the board, after the opponent's move, are left open",
         "`the same moves are legal` is read as castling rights; read as moves possible now, castling that is only prevented would not tell two positions apart",
     ],
     ..BARE
@@ -95,11 +98,13 @@ pub const BRAINKING: RuleSet = RuleSet {
     threefold_forms: ClaimForms {
         announced: None,
         on_board: Some(""),
+        is_open: false,
     },
     fifty: Rule::on_claim(""),
     fifty_forms: ClaimForms {
         announced: None,
         on_board: Some(""),
+        is_open: false,
     },
     agreement: Rule::recorded(""),
     flag: FlagFall::Undefined,
@@ -122,13 +127,16 @@ pub const BEGINNERS: RuleSet = RuleSet {
     cite: "the beginners' compendium",
     source: "a compendium of texts for beginners; where they differ, the fuller one",
     stalemate: Rule::automatic(""),
+    dead: Rule::UNDEFINED,
     material: Rule::automatic(""),
-    material_set: MaterialSet::LoneMinor,
+    material_set: MaterialSet::LoneMinorOrKnightAgainstBishop,
+    material_is_open: true,
     threefold: Rule::automatic(""),
     fifty: Rule::automatic(""),
     agreement: Rule::recorded(""),
     flag: FlagFall::Loses,
     notes: &[
+        "too little material is told by examples, K+N v K+B among them; of other positions in which neither side can mate nothing is said",
         "one of its texts repeats moves where the rule repeats positions; positions are taken, and the same by FIDE's reading",
         "the fifty-move rule is said not to allow the game to go on, hence it needs no claim",
     ],

@@ -68,6 +68,14 @@ fn substance(rules: &RuleSet) -> String {
 fn no_two_presets_decide_all_games_alike() {
     for (nth, rules) in RULE_SETS.iter().enumerate() {
         for other in &RULE_SETS[..nth] {
+            let in_one = |editions: &&Editions| {
+                [rules, other].map(|rules| editions.sets.iter().any(|set| set.name == rules.name))
+                    == [true; 2]
+            };
+            // Editions may differ in articles and penalties only.
+            if EDITIONS.iter().any(in_one) {
+                continue;
+            }
             assert_ne!(
                 substance(rules),
                 substance(other),
@@ -79,13 +87,24 @@ fn no_two_presets_decide_all_games_alike() {
     }
 }
 
-/// How the presets of a row of the table stand, in the order of the list.
-fn row(end: End) -> String {
-    RULE_SETS
-        .iter()
-        .map(|rules| match rules.rule(end).standing {
+/// How the rules of a preset stand, in the order of the columns: mate, stalemate, dead position, material; threefold,
+/// fivefold, fifty moves, 75 moves.
+fn row(rules: &RuleSet) -> String {
+    let ends = [
+        End::Checkmate,
+        End::Stalemate,
+        End::DeadPosition,
+        End::InsufficientMaterial,
+        End::Threefold,
+        End::Fivefold,
+        End::FiftyMoves,
+        End::SeventyFiveMoves,
+    ];
+    ends.iter()
+        .map(|&end| match rules.rule(end).standing {
             Standing::Automatic => 'a',
             Standing::OnClaim => 'c',
+            Standing::ByDirector => 'd',
             Standing::Recorded => 'r',
             Standing::Absent => '-',
             Standing::Undefined => '?',
@@ -95,21 +114,97 @@ fn row(end: End) -> String {
 
 #[test]
 fn the_table_of_rules_and_rule_sets() {
-    // fide, 2018, 2014, online, uscf; lichess, chesscom, icc, fics, engine; brettspielnetz, brainking, beginners, classic,
-    // mail
-    assert_eq!(row(End::Threefold), "cccacca".to_owned() + "cca" + "ccaa-");
-    assert_eq!(row(End::Fivefold), "aaa--a----".to_owned() + "-----");
-    assert_eq!(row(End::FiftyMoves), "cccacaacca".to_owned() + "ccaa-");
+    let expected = [
+        ("fide-2023", "aaa-caca"),
+        ("fide-2018", "aaa-caca"),
+        ("fide-2017", "aaa-caca"),
+        ("fide-2014", "aaa-caca"),
+        ("fide-2009", "aaa-c-c-"),
+        ("fide-online", "aaa-a-a-"),
+        ("uscf", "aaaacdcd"),
+        ("lichess", "aa-acaa-"),
+        ("chesscom-2022", "aa-aa-a-"),
+        ("chesscom-2007", "aa-ac?c?"),
+        ("icc", "aa-ac-c-"),
+        ("fics", "aa-ac-c-"),
+        ("engine", "aa-aa-a-"),
+        ("brettspielnetz", "aa-cc-c-"),
+        ("brainking", "aa-cc-c-"),
+        ("beginners", "aa?aa-a-"),
+        ("classic", "aa-aa-a-"),
+        ("mail", "a?------"),
+    ];
+    let found = RULE_SETS.map(|rules| (rules.name, row(rules)));
     assert_eq!(
-        row(End::SeventyFiveMoves),
-        "aaa-?-----".to_owned() + "-----"
+        found.each_ref().map(|(name, row)| (*name, row.as_str())),
+        expected
     );
-    assert_eq!(row(End::Stalemate), "aaaaaaaaaa".to_owned() + "aaaa?");
-    assert_eq!(
-        row(End::InsufficientMaterial),
-        "----aaaaaa".to_owned() + "ccaa-"
-    );
-    assert_eq!(row(End::DeadPosition), "aaaaa-----".to_owned() + "-----");
+}
+
+#[test]
+fn the_edition_in_force_on_a_day() {
+    let check = |editions: &Editions, (year, month, day), expected: &str| {
+        let found = editions.in_force(Date::new(year, month, day)).name;
+        assert_eq!(found, expected, "{year}-{month}-{day}");
+    };
+    let fide = |day, expected| check(&FIDE_EDITIONS, day, expected);
+    fide((1851, 6, 21), "fide-2009");
+    // Onischuk–Guseinov, played on after 75 moves by each side.
+    fide((2014, 6, 20), "fide-2009");
+    fide((2014, 6, 30), "fide-2009");
+    fide((2014, 7, 1), "fide-2014");
+    fide((2017, 6, 30), "fide-2014");
+    fide((2017, 7, 1), "fide-2017");
+    fide((2017, 12, 31), "fide-2017");
+    fide((2018, 1, 1), "fide-2018");
+    fide((2022, 12, 31), "fide-2018");
+    fide((2023, 1, 1), "fide-2023");
+    fide((2099, 1, 1), "fide-2023");
+    check(&CHESSCOM_EDITIONS, (2019, 5, 5), "chesscom-2007");
+    check(&CHESSCOM_EDITIONS, (2022, 3, 8), "chesscom-2022");
+}
+
+#[test]
+fn editions_follow_each_other_and_are_presets() {
+    for editions in EDITIONS {
+        assert!(RuleSet::named(editions.name).is_none());
+        let since: Vec<_> = editions.sets.iter().map(|rules| rules.since).collect();
+        assert!(since.iter().all(Option::is_some) && since.is_sorted());
+        for rules in editions.sets {
+            assert!(RuleSet::named(rules.name).is_some(), "{}", rules.name);
+        }
+        assert_eq!(editions.latest().name, editions.sets.last().unwrap().name);
+    }
+}
+
+#[test]
+fn later_editions_of_fide_only_add_ends() {
+    for pair in FIDE_EDITIONS.sets.windows(2) {
+        let [earlier, later] = [pair[0], pair[1]].map(|rules| rules.ends(Standing::Automatic));
+        assert_eq!(earlier.both(later), earlier, "{}", pair[1].name);
+    }
+}
+
+#[test]
+fn places_are_found_as_words() {
+    let check = |place: &str, expected: &[&str]| {
+        let found: Vec<_> = RULE_SETS
+            .iter()
+            .filter(|rules| !rules.places.is_empty() && rules.is_played_at(place))
+            .map(|rules| rules.name)
+            .collect();
+        assert_eq!(found, expected, "{place}");
+    };
+    check("https://lichess.org/5jr9agap", &["lichess"]);
+    check("lichess.org int", &["lichess"]);
+    check("chess.com int", &["chesscom-2022", "chesscom-2007"]);
+    check("playchess.com int", &[]);
+    check("icc int", &["icc"]);
+    check("mexiccity", &[]);
+    check("fics freechess.org", &["fics"]);
+    check("tcec22 league 1", &["engine"]);
+    check("ccrl 40/40", &["engine"]);
+    check("moscow rus", &[]);
 }
 
 #[test]
@@ -206,7 +301,8 @@ fn which_material_ends_the_game_where() {
     let lists = [
         "uscf",
         "lichess",
-        "chesscom",
+        "chesscom-2022",
+        "chesscom-2007",
         "icc",
         "fics",
         "engine",
@@ -221,12 +317,16 @@ fn which_material_ends_the_game_where() {
     // Bishops on squares of one colour, e3 and d6; of both, e3 and e6.
     check(
         "8/8/3bk3/8/8/3KB3/8/8 w - - 0 1",
-        &["uscf", "lichess", "chesscom", "icc", "engine"],
+        &["uscf", "lichess", "chesscom-2022", "icc", "engine"],
     );
-    check("8/8/k3b3/8/8/3KB3/8/8 w - - 0 1", &["chesscom", "icc"]);
-    check("8/8/k3n3/8/8/3KB3/8/8 w - - 0 1", &["chesscom", "icc"]);
-    check("8/8/k3n3/8/8/3KN3/8/8 w - - 0 1", &["chesscom", "icc"]);
-    check("8/8/k7/8/8/3KNN2/8/8 w - - 0 1", &["chesscom"]);
+    let one_each = ["chesscom-2022", "icc"];
+    check("8/8/k3b3/8/8/3KB3/8/8 w - - 0 1", &one_each);
+    check(
+        "8/8/k3n3/8/8/3KB3/8/8 w - - 0 1",
+        &["chesscom-2022", "icc", "beginners"],
+    );
+    check("8/8/k3n3/8/8/3KN3/8/8 w - - 0 1", &one_each);
+    check("8/8/k7/8/8/3KNN2/8/8 w - - 0 1", &["chesscom-2022"]);
     check("8/8/k3n3/8/8/3KNN2/8/8 w - - 0 1", &[]);
     // Two bishops on squares of one colour, f2 and e3, against none and against one.
     check("8/8/k7/8/8/3KB3/5B2/8 w - - 0 1", &["lichess", "engine"]);

@@ -106,16 +106,18 @@ fn rule_sets_on_fifty_moves() {
     for rules in ["uscf", "icc", "fics", "brainking", "fide-2014", "fide-2018"] {
         fifty(&case).under(rules).is(Ground::Holds, &[]);
     }
-    fifty(&case).under("brettspielnetz").is(Ground::NoForm, &[]);
+    fifty(&case)
+        .under("brettspielnetz")
+        .is(Ground::Undefined, &["leaves open"]);
     fifty(&case)
         .under("brettspielnetz")
         .announcing("Ta2")
         .is(Ground::Holds, &["in German letters"]);
     fifty(&case).under("mail").is(Ground::NoRule, &[]);
-    // 75 moves: uscf's text does not say, and nobody has claimed.
-    fifty(&rook_ending(150))
-        .under("uscf")
-        .is(Ground::Holds, &[]);
+    fifty(&rook_ending(150)).under("uscf").is(
+        Ground::Holds,
+        &["The director may declare the game drawn without a claim: the 75-move rule (US Chess rule 14K2)"],
+    );
 }
 
 #[test]

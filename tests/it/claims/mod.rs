@@ -6,8 +6,9 @@ mod on_the_board;
 mod repetition;
 
 use arbiter::judge::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
+use arbiter::judge::rule_choice::RuleChoice;
 use arbiter::pgn::Reader;
-use arbiter::rules::{Color, Position, RuleSet, Setup};
+use arbiter::rules::{Color, Position, Setup};
 
 use crate::corpus;
 
@@ -83,7 +84,7 @@ impl<'a> Claimed<'a> {
             by: self.by,
             announced: self.announced.map(Announced::new),
         };
-        let rules = RuleSet::named(self.rules).unwrap();
+        let rules = RuleChoice::named(self.rules).unwrap().without_game();
         decide(self.case, &claim, rules, self.nodes)
     }
 

@@ -34,15 +34,15 @@ fn the_example_of_brettspielnetz_in_german_letters() {
 }
 
 #[test]
-fn what_is_on_the_board_is_not_covered_by_brettspielnetz() {
+fn what_is_on_the_board_is_left_open_by_brettspielnetz() {
     let case = game_from(TWO_ROOKS, &format!("{EXAMPLE} 35. Qc4+"));
-    let says = "Brettspielnetz covers claims with an announced move only";
+    let says = "Brettspielnetz speaks of an announced move as an example, and leaves open";
     threefold(&case)
         .under("brettspielnetz")
-        .is(Ground::NoForm, &[says]);
+        .is(Ground::Undefined, &[says]);
     threefold(&case).is(
         Ground::Holds,
-        &["By `brettspielnetz` the claim would be rejected"],
+        &["By `brettspielnetz` the claim would be left open"],
     );
     // The position before the queen came is another: the trap of the example.
     let case = game_from(TWO_ROOKS, EXAMPLE);

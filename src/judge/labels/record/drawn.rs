@@ -5,6 +5,7 @@ use crate::judge::claim::words::{side, won_by};
 use crate::judge::labels::{CanWin, Chance, RuledReason, Verdict};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
+use crate::rules::ruleset::MaterialSet;
 use crate::rules::{Color, End, Standing};
 
 impl Question<'_> {
@@ -82,7 +83,7 @@ impl Question<'_> {
                 reason,
                 "the rule set does not say whether a draw can be agreed",
             ),
-            Standing::Automatic | Standing::OnClaim | Standing::Recorded => {
+            Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
                 let article = self.article(&[self.rules.agreement.article]);
                 // FIDE wants a move by each side first; a record of fewer may be cut short.
                 if self.played.start.fullmoves() == 1 && self.played.when.ply < 2 {
@@ -104,6 +105,12 @@ impl Question<'_> {
 
     /// A draw by repetition or by counting moves.
     fn claimed(&self, recorded: End) -> Answer {
+        if self.declarable.has(recorded) {
+            return Answer {
+                article: self.article(&[self.rules.rule(recorded).article]),
+                ..Answer::new(ResultMark::Draw, RuledReason::End(recorded))
+            };
+        }
         // Where a rule set has no fifth time and no 75 moves, the third time and fifty moves are what counts.
         let end = match recorded {
             End::Fivefold if self.rules.fivefold.standing != Standing::Automatic => End::Threefold,
@@ -117,6 +124,17 @@ impl Question<'_> {
                 article: Some(chance.article.clone()),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(end))
             };
+        }
+        let stands = match end {
+            End::Threefold => self.times >= 3,
+            End::FiftyMoves => self.played.last.halfmoves() >= 100,
+            _ => false,
+        };
+        if stands && self.rules.forms(end).is_some_and(|forms| forms.is_open) {
+            return Answer::undecided(
+                RuledReason::End(end),
+                "the rule set leaves open whether the position on the board can be claimed",
+            );
         }
         let rule = self.rules.rule(end);
         match rule.standing {
@@ -169,6 +187,16 @@ impl Question<'_> {
                 article: self.article(&[self.rules.material.article]),
                 ..Answer::new(ResultMark::Draw, reason)
             };
+        }
+        let board = self.played.last.board();
+        if self.rules.material_is_open
+            && MaterialSet::has_only_minors(board)
+            && !self.rules.material_set.holds(board)
+        {
+            return Answer::undecided(
+                reason,
+                "the rule set tells too little material by examples, and these pieces are not among them",
+            );
         }
         let knows = |standing| !matches!(standing, Standing::Absent | Standing::Undefined);
         if !knows(self.rules.dead.standing) {

@@ -12,7 +12,7 @@ use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
 use crate::replay::Ending;
 use crate::rules::ruleset::FlagFall;
-use crate::rules::{Color, End, RuleSet, Standing};
+use crate::rules::{Color, End, Ends, RuleSet, Standing};
 
 /// A game that its moves left open, and everything that bears on what was recorded about it.
 pub(super) struct Question<'a> {
@@ -24,6 +24,8 @@ pub(super) struct Question<'a> {
     pub chances: &'a [Chance],
     /// Whether a draw for want of material could be claimed at the end.
     pub material_on_claim: bool,
+    /// What the director may have declared.
+    pub declarable: Ends,
     /// How many times the last position has occurred.
     pub times: u32,
     pub prospects: &'a mut Prospects,
@@ -107,11 +109,19 @@ impl Question<'_> {
         }
     }
 
-    /// Mate or stalemate on the board of which the rule set does not say what it means.
+    /// Mate, stalemate or a dead position of which the rule set does not say what it means.
     fn uncovered_end(&self) -> Option<End> {
+        let is_drawn = self.recorded.result == Some(ResultMark::Draw);
         match self.played.ending {
             Ending::Checkmate => Some(End::Checkmate),
             Ending::Stalemate => Some(End::Stalemate),
+            Ending::Open
+                if self.rules.dead.standing == Standing::Undefined
+                    && self.played.dead_since.is_some()
+                    && !is_drawn =>
+            {
+                Some(End::DeadPosition)
+            }
             Ending::Open => None,
         }
     }
@@ -148,7 +158,9 @@ impl Question<'_> {
             Standing::Absent => Win::Stands,
             Standing::Undefined if can == CanWin::Yes => Win::Stands,
             Standing::Undefined => Win::NotCovered,
-            Standing::Automatic | Standing::OnClaim | Standing::Recorded => of_prospects(can),
+            Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
+                of_prospects(can)
+            }
         }
     }
 
