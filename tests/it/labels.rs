@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+mod agreement;
 mod contradictions;
 mod engines;
 mod folders;

@@ -32,27 +32,29 @@ rules! {
     MOVE_AFTER_DEAD_POSITION = "W306" "move-after-dead-position" Warning: "moves after a position in which neither side can mate",
         "The pieces that are left cannot mate by any series of legal moves: king against king, king and knight against king, or \
          kings with bishops on squares of one colour only. The game was drawn at once; the moves are replayed all the \
-         same. Dead positions of other kinds are left to `arbiter adjudicate`.\n\n\
+         same. Servers have lists of pieces of their own, by which their games are judged.\n\n\
          bad:  [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 Kg3 1/2-1/2\n\
          good: [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.2.2.";
-    RESULT_AGAINST_DRAW = "W307" "result-against-draw" Warning: "a win on record in a game that was drawn by itself",
-        "In the last position neither side can mate with the pieces that are left; or with the last move the position occurred for \
-         the fifth time, or each side had made 75 moves without capture or pawn move. Games before July 2014, when the \
-         latter two rules came into force, are let pass.\n\n\
+    RESULT_AGAINST_DRAW = "W307" "result-against-draw" Warning: "recorded win in a game that was drawn automatically",
+        "The game was drawn by a dead position, by repetition or by counting moves, without a claim. It is judged by the rules it \
+         was played by: those of the server that Site or Event names, or the FIDE Laws in force on its Date, as `arbiter \
+         adjudicate --rules auto` does.\n\n\
          bad:  [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1-0\n\
          good: [FEN \"8/8/8/8/8/5k2/4p3/4K3 b - - 0 1\"] 1... Kg2 2. Kxe2 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.2.2, 9.6.1 and 9.6.2.";
-    BARE_WINNER = "N308" "bare-winner" Note: "a win on record for a side that has nothing left but the king",
+    BARE_WINNER = "N308" "bare-winner" Note: "recorded win for a side that cannot mate",
         "Whoever cannot mate by any series of legal moves does not win if the opponent's time is up or the opponent resigns: \
-         the game is drawn. The arbiter may have decided so for other reasons.\n\n\
+         the game is drawn. Resigning has been an exception since 2023. The arbiter may have decided so for other \
+         reasons.\n\n\
          bad:  [FEN \"8/8/8/8/8/4k3/4q3/7K b - - 0 1\"] 1... Kf2 1-0\n\
          good: [FEN \"8/8/8/8/8/4k3/4q3/7K b - - 0 1\"] 1... Kf2 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.1.2 and 6.9.";
     MOVE_AFTER_FIVEFOLD = "W309" "move-after-fivefold" Warning: "moves after the fifth occurrence of a position",
         "The same position, with the same side to move, the same castling rights and the same chance to capture en passant, \
          had occurred five times, so that the game was drawn without a claim. A result that both players signed stands. Games \
-         before July 2014, when the rule came into force, are let pass.\n\n\
+         of FIDE before July 2014, when the rule came into force, are let pass, and until July 2017 the occurrences had to \
+         follow each other.\n\n\
          bad:  1. Nf3 Nf6 2. Ng1 Ng8 … 8. Ng1 Ng8 9. e4 (the initial position for the fifth time)\n\
          good: 1. Nf3 Nf6 2. Ng1 Ng8 … 8. Ng1 Ng8 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 9.6.1 and 9.2.3.";
@@ -80,4 +82,29 @@ rules! {
          bad:  [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1... Ke5 1/2-1/2\n\
          good: [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1/2-1/2\n\n\
          Source: the manuals of DGT boards.";
+    MOVE_AFTER_THREEFOLD = "W320" "move-after-threefold" Warning: "moves after the third occurrence of a position",
+        "On chess.com since 2022 and in matches of engines the third occurrence of a position ends the game without a claim. \
+         Site, Event and Termination show whether a game is one of these.\n\n\
+         bad:  [Event \"TCEC\"] 1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. e4\n\
+         good: [Event \"TCEC\"] 1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 1/2-1/2\n\n\
+         Source: the rule sets `chesscom` and `engine` of `arbiter adjudicate --list-rules`.";
+    MOVE_AFTER_FIFTY = "W321" "move-after-fifty" Warning: "moves after 50 by each side without capture or pawn move",
+        "On Lichess, on chess.com since 2022 and in matches of engines such moves end the game without a claim, unless the last \
+         one mates. Site, Event and Termination show whether a game is one of these.\n\n\
+         bad:  [Site \"lichess.org\"] [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 120\"] 1. Ra2 Kd7 1-0\n\
+         good: [Site \"lichess.org\"] [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 120\"] 1. Ra2 1/2-1/2\n\n\
+         Source: the rule sets `lichess`, `chesscom` and `engine` of `arbiter adjudicate --list-rules`.";
+    RECORD_AGAINST_RULES = "N322" "record-against-rules" Note: "recorded reason for the end that cannot be true",
+        "The Termination tag or the closing comment names a reason that the moves or the result refute: a repetition that was \
+         none, a checkmate in an open position, a draw on time against a side that could mate. `arbiter adjudicate --rules \
+         auto` says more.\n\n\
+         bad:  [Termination \"Game drawn by repetition\"] 1. e4 e5 1/2-1/2\n\
+         good: [Termination \"Game drawn by agreement\"] 1. e4 e5 1/2-1/2\n\n\
+         Source: PGN standard, section 9.8.1; the rule sets of `arbiter adjudicate --list-rules`.";
+    MOVE_AFTER_PROVEN_DEAD = "N323" "move-after-proven-dead-position" Note: "moves after a position that is proved to be dead",
+        "Walls of pawns or forced moves leave neither side a mate by any series of legal moves, so that the game was drawn at \
+         once. A short search proves it; `arbiter adjudicate` searches further.\n\n\
+         bad:  [FEN \"8/8/2k5/1p2p2p/1P2P2P/8/5K2/8 b - - 0 41\"] 41... Kd6 42. Ke3 1/2-1/2\n\
+         good: [FEN \"8/8/2k5/1p2p2p/1P2P2P/8/5K2/8 b - - 0 41\"] 1/2-1/2\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.2.2.";
 }

@@ -1,18 +1,22 @@
-//! Ends that come by themselves while moves can still be made: the dead position (FIDE Laws 2023 art. 5.2.2), the fifth
-//! occurrence of a position (9.6.1), and 75 moves by each side without capture or pawn move (9.6.2).
+//! Ends that come automatically while moves can still be made, and results that cannot be: judged as `adjudicate --rules
+//! auto` judges them, on the few games that may have such an end.
 
-use super::{Played, at_move, centre, codes, main_line, material, recorded};
-use crate::judge::findings::tags::Date;
+use super::{Played, at_move, centre, codes, main_line, material, recorded, replay_to};
 use crate::judge::findings::{Finding, Rule, label, shown};
-use crate::pgn::{Game, ResultMark, TagName, Token};
-use crate::replay::Replay;
-use crate::rules::{Color, Position, Repetitions};
+use crate::judge::labels::{Labeller, RuledReason, Ruling, Verdict};
+use crate::judge::rule_choice::RuleChoice;
+use crate::pgn::termination::Reason;
+use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
+use crate::replay::Ending;
+use crate::rules::ruleset::{FlagFall, MaterialSet};
+use crate::rules::winnability::{Solver, Winnability};
+use crate::rules::{Board, Color, End, Position, Standing};
 
-/// Plies without capture or pawn move after which a game is drawn.
-const SEVENTY_FIVE_MOVES: u32 = 150;
+/// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer; `adjudicate` searches further.
+const NODES: u64 = 10_000;
 
-/// Watches a game while it is replayed, for signs that a position may have occurred five times, or that 75 moves may have
-/// been made without a capture or pawn move. Most games show neither; the others are replayed once more.
+/// Watches a game while it is replayed, for signs that a position may have occurred often, or that many moves may have been
+/// made without a capture or pawn move. Most games show neither; the others are judged.
 pub(in crate::judge::findings) struct Watch {
     /// How many positions had a key of each kind.
     counts: [u8; KINDS],
@@ -20,11 +24,16 @@ pub(in crate::judge::findings) struct Watch {
     most: u8,
     /// The longest run of plies without capture or pawn move.
     longest: u32,
+    /// The keys that were counted, cut to their lower half.
+    keys: arrayvec::ArrayVec<u32, MOST_KEYS>,
 }
 
 /// With so many kinds of keys, four of the 40 positions that are counted in a long game fall together by chance in one
 /// game of ten thousand.
 const KINDS: usize = 1024;
+
+/// In a longer game every position may have occurred before.
+const MOST_KEYS: usize = 512;
 
 impl Watch {
     /// Begins with the position before the first move.
@@ -33,6 +42,7 @@ impl Watch {
             counts: [0; KINDS],
             most: 0,
             longest: 0,
+            keys: arrayvec::ArrayVec::new(),
         };
         watch.see(start);
         watch
@@ -41,174 +51,337 @@ impl Watch {
     /// Looks at the position after a move.
     ///
     /// Between two occurrences of a position lie four plies at least. Of five occurrences four are therefore later than the
-    /// third ply of their run, and these alone are counted.
+    /// third ply of their run, of three two, and these alone are counted.
     #[inline(always)]
     pub(in crate::judge::findings) fn see(&mut self, position: &Position) {
         let run = position.halfmoves();
         if run >= 4 {
-            let count = &mut self.counts[position.key() as usize % KINDS];
+            let key = position.key();
+            let count = &mut self.counts[key as usize % KINDS];
             *count = count.saturating_add(1);
             self.most = self.most.max(*count);
             self.longest = self.longest.max(run);
+            let _ = self.keys.try_push(key as u32);
         }
     }
 
-    /// Whether the game must be looked at again.
-    #[inline]
-    pub(super) fn has_seen_enough(&self) -> bool {
-        self.most >= 4 || self.longest >= SEVENTY_FIVE_MOVES
+    /// Whether a position may have occurred three times.
+    fn may_have_third(&self) -> bool {
+        if self.most < 2 || self.keys.is_full() {
+            return self.most >= 2;
+        }
+        let mut keys = self.keys.clone();
+        keys.sort_unstable();
+        keys.windows(2).any(|pair| pair[0] == pair[1])
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    Dead,
-    Fivefold,
-    SeventyFive,
+/// What is wrong with how a game ended, by the rules it was played by; whether an end on the board is not the end by them.
+#[cold]
+pub(super) fn check(
+    game: &Game,
+    text: &[u8],
+    played: &Played<'_>,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let labelled = Labeller::new(&[RuleChoice::Auto], NODES).label(game, text);
+    let Ok(label) = labelled else { return false };
+    let Some(ruling) = label.rulings.first() else {
+        return false;
+    };
+    let RuledReason::End(end) = ruling.reason else {
+        findings.extend(against_record(game, text, ruling));
+        return false;
+    };
+    let Some(when) = ruling.ended else {
+        findings.extend(against_record(game, text, ruling));
+        return false;
+    };
+    if matches!(end, End::Checkmate | End::Stalemate) {
+        return false;
+    }
+    let reached = Reached {
+        end,
+        ply: when.ply,
+        position: replay_to(game, played.start, when.ply).position().clone(),
+        by: by(game, text, played.start, when.ply),
+        ruling,
+    };
+    if let Some(next) = main_line(game)
+        .nth(when.ply as usize)
+        .filter(|_| ruling.played_on)
+    {
+        findings.push(reached.played_on(game, next, text));
+    }
+    let is_dead = matches!(end, End::DeadPosition | End::InsufficientMaterial);
+    if is_dead || !ruling.played_on {
+        findings.extend(reached.against_draw(game, text));
+    }
+    played.ending != Ending::Open && !ruling.played_on
 }
 
-/// An end, and where it came.
-#[derive(Clone, Debug)]
-struct Reached {
+/// Whether a game has to be judged: an automatic end by the rules it was played by, or a record that these refute, is
+/// possible.
+#[inline]
+pub(super) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let watch = played.watch;
+    let board = played.end.board();
+    MaterialSet::has_only_minors(board)
+        || watch.most >= 4
+        || watch.longest >= 150
+        || (watch.most >= 2 || watch.longest >= 100) && may_end_early(game, text, watch)
+        || played.ending == Ending::Stalemate
+        || played.ending == Ending::Open
+            && (may_be_helpless(game, text, played) || may_refute_record(game, text))
+}
+
+/// Whether a draw that elsewhere has to be claimed may have come automatically.
+#[cold]
+fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
+    let rules = RuleChoice::Auto.rules_for(game, text);
+    let is_automatic = |end| rules.rule(end).standing == Standing::Automatic;
+    is_automatic(End::FiftyMoves) && watch.longest >= 100
+        || is_automatic(End::Threefold) && watch.may_have_third()
+}
+
+/// Whether neither side can mate in the last position, or not the recorded winner.
+#[inline]
+fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let board = played.end.board();
+    let winner = recorded_winner(game, text);
+    // Queens and rooks are shut in for good in compositions only.
+    let may_be = board.straight_sliders().is_empty()
+        || board.occupied().count() <= FEW_PIECES
+        || winner.is_some_and(|winner| has_only_minors(board, winner));
+    may_be && is_helpless(played.end, winner)
+}
+
+/// A board with so few pieces may be dead although a queen or a rook is on it: the next captures are forced.
+const FEW_PIECES: usize = 6;
+
+fn has_only_minors(board: &Board, side: Color) -> bool {
+    use crate::rules::Role::{Pawn, Queen, Rook};
+    [Pawn, Rook, Queen]
+        .into_iter()
+        .all(|role| board.of(side, role).is_empty())
+}
+
+#[cold]
+fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
+    let cannot = Solver::new(NODES)
+        .can_win_each(position)
+        .map(|can| matches!(can, Winnability::Unwinnable(_)));
+    cannot == [true; 2] || winner.is_some_and(|winner| cannot[winner.index()])
+}
+
+fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
+    match game.recorded_result(text) {
+        Ok(Some(ResultMark::White)) => Some(Color::White),
+        Ok(Some(ResultMark::Black)) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Whether the recorded reason may contradict the result or the board, which is open.
+#[inline]
+fn may_refute_record(game: &Game, text: &[u8]) -> bool {
+    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text)
+}
+
+/// Whether a tag or a closing comment may give a reason for the result.
+#[inline]
+fn says_more_than_a_result(game: &Game, text: &[u8]) -> bool {
+    let by_tag = game.known(TagName::Termination).is_some_and(|tag| {
+        let value = tag.value.of(text);
+        !PLAIN.iter().any(|plain| value.eq_ignore_ascii_case(plain))
+    });
+    let by_sentence = || {
+        let mut unknown = game.tags.iter().filter(|tag| tag.known.is_none());
+        unknown.any(|tag| {
+            let name = tag.name.of(text);
+            SENTENCES
+                .iter()
+                .any(|other| name.eq_ignore_ascii_case(other))
+        })
+    };
+    by_tag || by_sentence() || has_closing_sentence(game, text)
+}
+
+/// Values of the Termination tag that refute no result.
+const PLAIN: [&[u8]; 7] = [
+    b"normal",
+    b"?",
+    b"",
+    b"-",
+    b"adjudication",
+    b"unterminated",
+    b"abandoned",
+];
+
+/// Tags of single sites with a sentence on the end of the game.
+const SENTENCES: [&[u8]; 3] = [b"TerminationDetails", b"ICCResult", b"ResultDescription"];
+
+/// Whether words other than an embedded command stand in a comment after the last move.
+#[inline]
+fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
+    let mut tokens = game.tokens.iter().rev();
+    let last = tokens.find(|token| !matches!(token.kind, TokenKind::Result(_)));
+    let from = last.map_or(game.movetext, |token| token.span.end as usize);
+    let until = game
+        .result
+        .map_or(text.len(), |(_, span)| span.start as usize)
+        .max(from);
+    let tail = text[from..until].trim_ascii();
+    let inner = tail.strip_suffix(b"}").map(<[u8]>::trim_ascii_end);
+    inner.is_some_and(|inner| !inner.ends_with(b"]"))
+}
+
+#[cold]
+fn reason_may_be_wrong(game: &Game, text: &[u8]) -> bool {
+    let Some(said) = Termination::of(game, text) else {
+        return false;
+    };
+    let Some(reason) = said.reason else {
+        return false;
+    };
+    let recorded = game.recorded_result(text).ok().flatten();
+    let is_drawn = recorded == Some(ResultMark::Draw);
+    match reason {
+        Reason::Agreement => !is_drawn,
+        Reason::Checkmate => true,
+        Reason::TimeForfeit | Reason::Resignation | Reason::IllegalMove if is_drawn => true,
+        reason if reason.is_draw() => true,
+        _ => said
+            .implied_result()
+            .is_some_and(|implied| Some(implied) != recorded),
+    }
+}
+
+/// A record that the rules refute, where the moves leave the game open.
+fn against_record(game: &Game, text: &[u8], ruling: &Ruling) -> Option<Finding> {
+    if ruling.verdict != Verdict::Contradiction {
+        return None;
+    }
+    let because = ruling.because.as_deref()?;
+    let (mark, span) = recorded(game, text).next()?;
+    let is_win = matches!(mark, ResultMark::White | ResultMark::Black);
+    if is_win && ruling.result == ResultMark::Draw && ruling.line.is_none() {
+        let help = match &ruling.article {
+            Some(article) => format!("{article}; arbiters may decide so for other reasons"),
+            None => "arbiters may decide so for other reasons".to_owned(),
+        };
+        let message = format!("the result is `{mark}`, but {because}");
+        return Some(Finding::new(&codes::BARE_WINNER, span, message).help(help));
+    }
+    let (message, _) = because.split_once(": ").unwrap_or((because, ""));
+    Some(
+        Finding::new(
+            &codes::RECORD_AGAINST_RULES,
+            span,
+            format!("the recorded end of the game cannot be: {message}"),
+        )
+        .help("`arbiter adjudicate --rules auto` says more"),
+    )
+}
+
+/// An automatic end that leaves moves to be made.
+struct Reached<'a> {
     end: End,
     /// After how many plies.
     ply: u32,
     position: Position,
     /// Number and notation of the move that led to it.
     by: Option<String>,
-    /// Whether the occurrences followed each other without others between, as they had to before July 2017.
-    consecutive: bool,
+    ruling: &'a Ruling,
 }
 
-/// Every end that a game came to, and what was recorded in spite of it.
-#[cold]
-pub(super) fn check(game: &Game, text: &[u8], played: &Played<'_>, findings: &mut Vec<Finding>) {
-    let date = game
-        .known(TagName::Date)
-        .and_then(|tag| Date::of(&tag.unescape(text)))
-        .unwrap_or_default();
-    // Articles 9.6.1 and 9.6.2 came into force then.
-    let before_automatic_draws = date.may_be_before(2014, 7, 1);
-    for reached in reached(game, text, played.start) {
-        if reached.end != End::Dead && before_automatic_draws {
-            continue;
-        }
-        match main_line(game).nth(reached.ply as usize) {
-            Some(next) => findings.push(played_on(game, &reached, next, text, date)),
-            None => findings.extend(against_draw(game, text, &reached)),
-        }
-        if reached.end == End::Dead && played.plies > reached.ply {
-            findings.extend(against_draw(game, text, &reached));
-        }
-    }
-}
-
-/// The first time of each end.
-fn reached(game: &Game, text: &[u8], start: &Position) -> Vec<Reached> {
-    let mut replay = Replay::new(game, start.clone());
-    let mut repetitions = Repetitions::new(start);
-    let mut keys = vec![start.key()];
-    let mut found: Vec<Reached> = Vec::new();
-    let mut last = None;
-    loop {
-        let position = replay.position();
-        for end in [End::Dead, End::Fivefold, End::SeventyFive] {
-            let holds = match end {
-                End::Dead => material::is_dead(position.board()),
-                End::Fivefold => position.halfmoves() >= 16 && repetitions.count() >= 5,
-                End::SeventyFive => {
-                    position.halfmoves() >= SEVENTY_FIVE_MOVES && !position.is_checkmate()
-                }
-            };
-            if holds && !found.iter().any(|reached| reached.end == end) {
-                let newest = keys.len() - 1;
-                found.push(Reached {
-                    end,
-                    ply: replay.plies(),
-                    position: position.clone(),
-                    by: last.map(|(turn, number, token): (Color, u32, Token)| {
-                        let dots = if turn == Color::White { "." } else { "..." };
-                        format!("{number}{dots}{}", shown(token.span.of(text)))
-                    }),
-                    consecutive: newest >= 16
-                        && (1..5).all(|nth| keys[newest - 4 * nth] == keys[newest]),
-                });
-            }
-        }
-        let (turn, number) = (position.turn(), position.fullmoves());
-        let Some(ply) = replay.play() else {
-            return found;
-        };
-        last = Some((turn, number, ply.token));
-        repetitions.push(replay.position());
-        keys.push(replay.position().key());
-    }
-}
-
-impl Reached {
+impl Reached<'_> {
     /// `the game was drawn with 85.Rf6: the position had occurred five times`
     fn sentence(&self) -> String {
         let with = match &self.by {
             Some(by) => format!("with {by}"),
             None => "from the beginning".to_owned(),
         };
+        let moves = |number: u32| {
+            let by_fen = match self.ply < 2 * number {
+                true => ", by the clock of the FEN",
+                false => "",
+            };
+            format!("each side had made {number} moves without capture or pawn move{by_fen}")
+        };
         let why = match self.end {
-            End::Dead => format!(
+            End::Fivefold => "the position had occurred five times".to_owned(),
+            End::Threefold => "the position had occurred three times".to_owned(),
+            End::SeventyFiveMoves => moves(75),
+            End::FiftyMoves => moves(50),
+            _ if MaterialSet::Exact.holds(self.position.board()) => format!(
                 "neither side could mate any more, {}",
                 material::in_words(self.position.board())
             ),
-            End::Fivefold => "the position had occurred five times".to_owned(),
-            End::SeventyFive => {
-                "each side had made 75 moves without capture or pawn move".to_owned()
-            }
+            _ if MaterialSet::has_only_minors(self.position.board()) => format!(
+                "{} ends the game by the rules of {}",
+                material::in_words(self.position.board()),
+                self.ruling.rules.title
+            ),
+            _ => "neither side could mate any more by any series of legal moves".to_owned(),
         };
         format!("the game was drawn {with}: {why}")
     }
 
-    fn article(&self) -> &'static str {
-        match self.end {
-            End::Dead => "5.2.2",
-            End::Fivefold => "9.6.1",
-            End::SeventyFive => "9.6.2",
+    fn article(&self) -> &str {
+        self.ruling
+            .article
+            .as_deref()
+            .unwrap_or(self.ruling.rules.title)
+    }
+
+    /// Moves after the end.
+    fn played_on(&self, game: &Game, next: &Token, text: &[u8]) -> Finding {
+        let rule: &'static Rule = match self.end {
+            End::Fivefold => &codes::MOVE_AFTER_FIVEFOLD,
+            End::SeventyFiveMoves => &codes::MOVE_AFTER_SEVENTY_FIVE,
+            End::Threefold => &codes::MOVE_AFTER_THREEFOLD,
+            End::FiftyMoves => &codes::MOVE_AFTER_FIFTY,
+            End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD,
+            _ => &codes::MOVE_AFTER_DEAD_POSITION,
+        };
+        let word = label(&self.position, &shown(next.span.of(text)));
+        let help = match (centre::is_signal(game, self.ply), &self.by) {
+            (Some(square), Some(by)) => format!("{}: cut after {by}", centre::purpose(square)),
+            _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
+                "{}; a result that both players signed stands (8.7)",
+                self.article()
+            ),
+            _ => format!("by the rules of {}", self.ruling.rules.title),
+        };
+        let message = format!("play goes on with {word}, but {}", self.sentence());
+        Finding::new(rule, next.span, message)
+            .help(help)
+            .at(at_move(self.ply + 1, next, text, &self.position))
+    }
+
+    /// A win on record where the game ended in a draw automatically.
+    fn against_draw(&self, game: &Game, text: &[u8]) -> Option<Finding> {
+        if self.ruling.verdict != Verdict::Contradiction {
+            return None;
         }
+        let (mark, span) = recorded(game, text)
+            .find(|(mark, _)| matches!(mark, ResultMark::White | ResultMark::Black))?;
+        Some(
+            Finding::new(
+                &codes::RESULT_AGAINST_DRAW,
+                span,
+                format!("the result is `{mark}`, but {}", self.sentence()),
+            )
+            .help(self.article().to_owned()),
+        )
     }
 }
 
-/// Moves after the end.
-fn played_on(game: &Game, reached: &Reached, next: &Token, text: &[u8], date: Date) -> Finding {
-    let rule: &'static Rule = match reached.end {
-        End::Dead => &codes::MOVE_AFTER_DEAD_POSITION,
-        End::Fivefold => &codes::MOVE_AFTER_FIVEFOLD,
-        End::SeventyFive => &codes::MOVE_AFTER_SEVENTY_FIVE,
-    };
-    let word = label(&reached.position, &shown(next.span.of(text)));
-    let article = reached.article();
-    let help = if let (Some(square), Some(by)) = (centre::is_signal(game, reached.ply), &reached.by)
-    {
-        format!("{}: cut after {by}", centre::purpose(square))
-    } else if reached.end == End::Fivefold && !reached.consecutive && date.may_be_before(2017, 7, 1)
-    {
-        "until July 2017 the five occurrences had to follow each other without others between"
-            .to_owned()
-    } else {
-        format!("FIDE Laws (2023) art. {article}; a result that both players signed stands (8.7)")
-    };
-    let message = format!("play goes on with {word}, but {}", reached.sentence());
-    Finding::new(rule, next.span, message)
-        .help(help)
-        .at(at_move(reached.ply + 1, next, text, &reached.position))
-}
-
-/// A win on record where the game ended in a draw by itself.
-fn against_draw(game: &Game, text: &[u8], reached: &Reached) -> Option<Finding> {
-    let (mark, span) = recorded(game, text)
-        .find(|(mark, _)| matches!(mark, ResultMark::White | ResultMark::Black))?;
-    Some(
-        Finding::new(
-            &codes::RESULT_AGAINST_DRAW,
-            span,
-            format!("the result is `{mark}`, but {}", reached.sentence()),
-        )
-        .help(format!("FIDE Laws (2023) art. {}", reached.article())),
-    )
+/// Number and notation of the move of a ply.
+fn by(game: &Game, text: &[u8], start: &Position, ply: u32) -> Option<String> {
+    let before = ply.checked_sub(1)?;
+    let token = main_line(game).nth(before as usize)?;
+    let replay = replay_to(game, start, before);
+    Some(label(replay.position(), &shown(token.span.of(text))))
 }

@@ -38,15 +38,13 @@ pub(super) fn check(
 ) {
     marks::check(game, text, findings);
     let Some(played) = played else { return };
-    if played.watch.has_seen_enough() || material::is_dead(played.end.board()) {
-        ends::check(game, text, played, findings);
-    }
-    if played.ending != Ending::Open {
+    let ended_otherwise =
+        ends::is_due(game, text, played) && ends::check(game, text, played, findings);
+    if played.ending != Ending::Open && !ended_otherwise {
         findings.extend(against_board(game, text, played.ending, played.end.turn()));
     } else if played.stop.is_none() && centre::is_due(game) {
         findings.extend(centre::legal(game, text, played));
     }
-    findings.extend(bare_winner(game, text, played));
 }
 
 /// The finding of a move that stopped the replay because the game was over: mated, stalemated, or its result being shown
@@ -147,33 +145,6 @@ fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Optio
             format!("{said}, but the result is `{mark}`"),
         )
         .help(format!("by the board the result is `{by_board}`")),
-    )
-}
-
-/// The recorded winner has nothing left to mate with.
-#[inline]
-fn bare_winner(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Finding> {
-    let winner = match game.result?.0 {
-        ResultMark::White => Color::White,
-        ResultMark::Black => Color::Black,
-        _ => return None,
-    };
-    let board = played.end.board();
-    if board.color(winner).count() > 1 || material::is_dead(board) || played.stop.is_some() {
-        return None;
-    }
-    let (mark, span) = recorded(game, text).next()?;
-    let name = match winner {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    Some(
-        Finding::new(
-            &codes::BARE_WINNER,
-            span,
-            format!("the result is `{mark}`, but {name} has nothing left but the king"),
-        )
-        .help("whoever cannot mate wins neither on time nor by resignation; arbiters may decide so for other reasons"),
     )
 }
 

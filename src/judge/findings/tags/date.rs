@@ -5,7 +5,7 @@ use crate::rules::ruleset::MONTHS;
 
 /// A date as far as it is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(in crate::judge::findings) struct Date {
+pub(super) struct Date {
     year: Option<u16>,
     month: Option<u8>,
     day: Option<u8>,
@@ -74,18 +74,6 @@ impl Date {
             Some(4 | 6 | 9 | 11) => 30,
             _ => 31,
         }
-    }
-
-    /// The date of a tag's value, as far as it is known; nothing if it is no date.
-    pub(in crate::judge::findings) fn of(value: &[u8]) -> Option<Date> {
-        Date::read(value).ok()
-    }
-
-    /// Whether the date is before another day, as far as that is certain; a date of which nothing is known is not.
-    pub(in crate::judge::findings) fn may_be_before(self, year: u16, month: u8, day: u8) -> bool {
-        let Some(own) = self.year else { return false };
-        let (month_known, day_known) = (self.month.unwrap_or(1), self.day.unwrap_or(1));
-        (own, month_known, day_known) < (year, month, day)
     }
 }
 
@@ -224,17 +212,6 @@ mod tests {
             ("yesterday", None),
         ] {
             assert_eq!(rewritten(date.as_bytes()).as_deref(), expected, "{date}");
-        }
-    }
-
-    #[test]
-    fn what_is_not_known_may_be_earlier() {
-        let before = |date: &str| Date::of(date.as_bytes()).unwrap().may_be_before(2014, 7, 1);
-        for date in ["2014.06.30", "2014.??.??", "2013.12.31", "2014.06.??"] {
-            assert!(before(date), "{date}");
-        }
-        for date in ["2014.07.01", "2014.07.??", "2015.??.??", "????.??.??"] {
-            assert!(!before(date), "{date}");
         }
     }
 }

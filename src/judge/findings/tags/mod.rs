@@ -16,7 +16,6 @@ use super::registry as codes;
 use super::{Checks, Finding, Rule, shown};
 use crate::pgn::{Game, Tag, TagName};
 
-pub(super) use date::Date;
 pub(super) use movetext::{is_word, of_movetext, ply_count, text_for_moves};
 pub use start::no_start;
 
