@@ -11,6 +11,8 @@
 
 mod ahead;
 mod chunk;
+mod dos;
+mod double_utf8;
 mod encoding;
 mod expand;
 mod format;
@@ -36,6 +38,8 @@ mod texts;
 mod unpack;
 
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
+pub use dos::dos_letter;
+pub use double_utf8::undo as undo_double_utf8;
 pub use encoding::Encoding;
 pub use expand::expand;
 pub use likely::Likely;

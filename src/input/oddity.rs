@@ -3,6 +3,7 @@
 use memchr::memmem;
 use wide::u8x64;
 
+use super::double_utf8;
 use super::encoding::Encoding;
 use super::place::Offset;
 
@@ -31,6 +32,8 @@ pub enum OddityKind {
     NotUtf8,
     /// U+FFFD, which stands for a character that was lost when the text was rewritten, here or before.
     LostCharacter,
+    /// Characters that were encoded in UTF-8 twice.
+    DoubleUtf8,
 }
 
 /// Which bytes are among others.
@@ -79,6 +82,7 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct Lookout {
     not_utf_8: bool,
     lost_character: bool,
+    double_utf_8: bool,
 }
 
 impl Lookout {
@@ -111,6 +115,12 @@ impl Lookout {
         {
             self.lost_character = true;
             add(OddityKind::LostCharacter, place, 3);
+        }
+        if !self.double_utf_8
+            && let Some((place, length)) = double_utf8::find(bytes)
+        {
+            self.double_utf_8 = true;
+            add(OddityKind::DoubleUtf8, place, length);
         }
         oddities.sort_by_key(|oddity| oddity.at);
     }

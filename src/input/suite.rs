@@ -87,7 +87,8 @@ impl Suite {
                 line: number,
                 problem,
             };
-            let line = line.trim();
+            // Some suites end each line with a NUL, as C programs do a string.
+            let line = line.trim_matches(|c: char| c.is_whitespace() || c == '\0');
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match word {
                 "" | "id" => {}

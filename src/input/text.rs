@@ -14,13 +14,13 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
 /// The characters of bytes that may be UTF-8 or Latin-1.
 fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let latin = chunk.invalid().iter().map(|&byte| latin_1(byte));
+        let latin = chunk.invalid().iter().map(|&byte| windows_1252(byte));
         chunk.valid().chars().chain(latin)
     })
 }
 
 /// What a byte is in Windows-1252, or else in Latin-1.
-fn latin_1(byte: u8) -> char {
+pub(super) fn windows_1252(byte: u8) -> char {
     /// The characters from 0x80 on; a space where there is none.
     const WINDOWS_1252: [char; 32] = [
         '€', ' ', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', ' ', 'Ž', ' ', ' ', '‘',

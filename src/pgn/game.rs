@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::result_mark::{ResultMark, ResultText};
 use super::tag_name::{KnownTags, TagName};
 use super::words::Letters;
-use crate::rules::san::{LetterSet, SanPlus};
+use crate::rules::san::{LetterSet, SanPlus, SecondReadings};
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///
@@ -122,6 +122,8 @@ pub enum FaultKind {
     BraceInComment,
     /// A `$` without a number from 0 to 255.
     BadGlyph,
+    /// A result mark directly behind a move, without a blank between them.
+    GluedResult,
     /// A move or another result after the result mark.
     AfterResult,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
@@ -204,6 +206,16 @@ impl Game {
             }
         }
         plies
+    }
+
+    /// Which of the moves may have a second reading.
+    #[inline]
+    pub(crate) fn second_readings(&self) -> SecondReadings {
+        match self.letters {
+            Some(_) => SecondReadings::None,
+            None if self.hints.pawn_letter => SecondReadings::OfShortest,
+            None => SecondReadings::All,
+        }
     }
 
     /// Whether this is no game, but a part of one that a blank line has cut off.
@@ -299,6 +311,12 @@ impl Game {
     #[inline]
     pub fn known(&self, name: TagName) -> Option<Tag> {
         Some(self.tags[self.known_tags.place(name)?])
+    }
+
+    /// Whether there is a tag of a known name, in whatever case.
+    #[inline]
+    pub fn has(&self, name: TagName) -> bool {
+        self.known_tags.place(name).is_some()
     }
 
     /// Whether all tags of the Seven Tag Roster are there (PGN standard 8.1.1).

@@ -10,7 +10,9 @@ use crate::replay::{Replay, Start, Stop};
 use crate::rules::Position;
 use crate::rules::piece::Role;
 use crate::rules::san::loose::is_word_end;
-use crate::rules::san::{LETTER_SETS, LetterSet, Loose, San, SanPlus};
+use crate::rules::san::{
+    Deviation, Deviations, LETTER_SETS, LetterSet, Loose, San, SanPlus, SecondReadings,
+};
 
 /// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,7 +110,7 @@ impl Words {
 
     /// Reads every word in one set of letters, whatever comes of it.
     fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
-        game.hints.loose |= reread(&mut game.tokens, text, set);
+        reread_game(game, text, set);
         game.hints.unread = true;
         let nth = LETTER_SETS
             .iter()
@@ -127,7 +129,7 @@ impl Words {
             self.strict.extend_from_slice(&game.tokens);
         }
         if game.hints.unread {
-            game.hints.loose |= reread(&mut game.tokens, text, LetterSet::english());
+            reread_game(game, text, LetterSet::english());
             let strange = |token: &Token| {
                 token.kind == TokenKind::Unreadable || has_capital_file(token, text)
             };
@@ -141,7 +143,7 @@ impl Words {
         let Ok((start, _)) = Start::of(game, text, &self.initial) else {
             return;
         };
-        let english = reach(&game.tokens, &start.position, true);
+        let english = reach(&game.tokens, &start.position, game.second_readings());
         // A capital letter that was read as a file may be a piece's.
         let capital = || {
             let files = game
@@ -167,7 +169,7 @@ impl Words {
             }
             self.trial.clone_from(&self.strict);
             reread(&mut self.trial, text, set);
-            let reach = reach(&self.trial, &start.position, false);
+            let reach = reach(&self.trial, &start.position, SecondReadings::None);
             if reach.stop.is_some() {
                 if reach.plies > furthest && found.is_none() {
                     furthest = reach.plies;
@@ -225,8 +227,8 @@ fn begins_with_king_or_rook(game: &Game) -> bool {
     matches!(first, Some(Role::King | Role::Rook))
 }
 
-fn reach(tokens: &[Token], start: &Position, english: bool) -> Reach {
-    let mut replay = Replay::over(tokens, start.clone(), english);
+fn reach(tokens: &[Token], start: &Position, readings: SecondReadings) -> Reach {
+    let mut replay = Replay::over(tokens, start.clone(), readings);
     replay.play_to_end();
     Reach {
         plies: replay.plies(),
@@ -305,11 +307,19 @@ fn same_moves(one: &[Token], other: &[Token]) -> bool {
     main(one) == main(other)
 }
 
+/// Reads the words of a game in a set of letters, and notes what is unusual about them.
+fn reread_game(game: &mut Game, text: &[u8], set: &LetterSet) {
+    if let Some(deviations) = reread(&mut game.tokens, text, set) {
+        game.hints.loose = true;
+        game.hints.pawn_letter |= deviations.has(Deviation::PawnLetter);
+    }
+}
+
 /// Reads the words among tokens of the scan in a set of letters. In English, what standard notation reads stays as it
-/// is. Whether anything was read.
-fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> bool {
+/// is. Returns what is unusual about the words that were read, if any were.
+fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> Option<Deviations> {
     let english = std::ptr::eq(set, LetterSet::english());
-    let mut found = false;
+    let mut found = None;
     // No word becomes more tokens than it was, so what is read goes where what has been looked at was.
     let mut kept = 0;
     let mut done = 0;
@@ -321,7 +331,7 @@ fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> bool {
         if has_letter(&token, text, english) {
             let (before, rest) = (&tokens[..kept], &tokens[nth..]);
             match read_word(rest, text, set, before) {
-                Some(word) => {
+                Some((word, deviations)) => {
                     let begins_before = |token: &Token| token.span.start < word.span.start;
                     kept = before
                         .iter()
@@ -329,7 +339,7 @@ fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> bool {
                         .map_or(0, |at| at + 1);
                     done = word.span.end;
                     token = word;
-                    found = true;
+                    found = Some(deviations.or(found.unwrap_or_default()));
                 }
                 None => token.kind = TokenKind::Unreadable,
             }
@@ -359,20 +369,30 @@ fn has_letter(token: &Token, text: &[u8], english: bool) -> bool {
     }
 }
 
-/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may be one word.
-fn read_word(tokens: &[Token], text: &[u8], set: &LetterSet, before: &[Token]) -> Option<Token> {
+/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may be one word. Returns
+/// it with what is unusual about it.
+fn read_word(
+    tokens: &[Token],
+    text: &[u8],
+    set: &LetterSet,
+    before: &[Token],
+) -> Option<(Token, Deviations)> {
     let token = tokens.first()?;
     let start = token.span.start;
     let follows = |token: &Token, next: u32| token.span.end == next;
+    // A result mark may stand directly behind the move.
+    let glued = tokens.get(1).filter(|next| {
+        matches!(next.kind, TokenKind::Result(_) | TokenKind::OddResult(_))
+            && follows(token, next.span.start)
+    });
+    let text = &text[..glued.map_or(text.len(), |result| result.span.start as usize)];
     let word = |start: u32, least: u32| {
         let (loose, length) = Loose::read(&text[start as usize..], set)?;
         let end = start as usize + length;
         let mut span = token.span;
         (span.start, span.end) = (start, end as u32);
-        (span.end >= least).then_some(Token {
-            kind: TokenKind::San(loose.plus),
-            span,
-        })
+        let kind = TokenKind::San(loose.plus);
+        (span.end >= least).then_some((Token { kind, span }, loose.deviations))
     };
     let at_word_start = start == 0 || is_word_end(text[start as usize - 1]);
     if at_word_start && let Some(found) = word(start, token.span.end) {
@@ -383,14 +403,13 @@ fn read_word(tokens: &[Token], text: &[u8], set: &LetterSet, before: &[Token]) -
         [.., half] if !at_word_start && follows(half, start) => {
             word(half.span.start, token.span.end)
         }
-        // `e8`, `(` and `Q`, with `)` to come
+        // `e8`, `(` and `Q`, or `exd6`, `(`, `e` and `p`, with `)` to come
         [.., pawn, open] if open.kind == TokenKind::Open && follows(open, start) => {
-            let close = tokens
-                .get(1)
-                .filter(|close| close.kind == TokenKind::Close)?;
-            let whole = follows(pawn, open.span.start) && follows(token, close.span.start);
-            whole
-                .then(|| word(pawn.span.start, close.span.end))
+            let between = text.get(pawn.span.end as usize..open.span.start as usize)?;
+            between
+                .iter()
+                .all(|byte| b" \t\r\n".contains(byte))
+                .then(|| word(pawn.span.start, token.span.end + 1))
                 .flatten()
         }
         _ => None,

@@ -4,7 +4,7 @@ mod start;
 mod walk;
 
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::{San, SanPlus, Suffix};
+use crate::rules::san::{San, SanPlus, SecondReadings, Suffix};
 use crate::rules::{Move, Position, SanError};
 
 pub use start::{Start, StartFault, Variant};
@@ -48,8 +48,7 @@ pub struct Replay<'a> {
     position: Position,
     plies: u32,
     stop: Option<Stop>,
-    /// Whether the letters are English, so that `b` may be a bishop.
-    english: bool,
+    readings: SecondReadings,
     null_moves: bool,
     slips: bool,
 }
@@ -57,17 +56,21 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// Begins at a position, before the first move.
     pub fn new(game: &'a Game, start: Position) -> Replay<'a> {
-        Replay::over(&game.tokens, start, game.letters.is_none())
+        Replay::over(&game.tokens, start, game.second_readings())
     }
 
     /// Plays a list of tokens.
-    pub(crate) fn over(tokens: &'a [Token], start: Position, english: bool) -> Replay<'a> {
+    pub(crate) fn over(
+        tokens: &'a [Token],
+        start: Position,
+        readings: SecondReadings,
+    ) -> Replay<'a> {
         Replay {
             tokens: tokens.iter(),
             position: start,
             plies: 0,
             stop: None,
-            english,
+            readings,
             null_moves: false,
             slips: false,
         }
@@ -243,7 +246,7 @@ impl<'a> Replay<'a> {
     #[cold]
     #[inline(never)]
     fn play_otherwise(&mut self, token: &Token, plus: &SanPlus) -> Otherwise {
-        if let Some(mv) = second_reading(token, plus, &self.position, self.english) {
+        if let Some(mv) = second_reading(token, plus, &self.position, self.readings) {
             self.slips = true;
             self.plies += 1;
             self.position.play(mv);
@@ -295,15 +298,18 @@ pub(crate) fn second_reading(
     token: &Token,
     plus: &SanPlus,
     position: &Position,
-    english: bool,
+    readings: SecondReadings,
 ) -> Option<Move> {
     let length = (token.span.end - token.span.start) as usize;
     let mark = usize::from(plus.suffix.is_some());
-    english
-        .then(|| {
-            plus.san
-                .second_reading(length.saturating_sub(mark), position)
-        })
+    let as_written = plus.san.length_as_pawn() == length.saturating_sub(mark);
+    let may_have = match readings {
+        SecondReadings::None => false,
+        SecondReadings::OfShortest => as_written,
+        SecondReadings::All => true,
+    };
+    may_have
+        .then(|| plus.san.second_reading(position))
         .flatten()
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Ply, Stop, StopReason, second_reading};
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::{San, SanPlus};
+use crate::rules::san::{San, SanPlus, SecondReadings};
 use crate::rules::{Move, Position, SanError};
 
 /// What a walk comes by.
@@ -60,7 +60,7 @@ pub struct Walk<'a> {
     around: Vec<Line>,
     /// How many parentheses are open in what is passed over.
     skipped: usize,
-    english: bool,
+    readings: SecondReadings,
     null_moves: bool,
     done: bool,
 }
@@ -81,7 +81,7 @@ impl<'a> Walk<'a> {
             },
             around: Vec::new(),
             skipped: 0,
-            english: game.letters.is_none(),
+            readings: game.second_readings(),
             null_moves: false,
             done: false,
         }
@@ -136,7 +136,7 @@ impl<'a> Walk<'a> {
         let position = &self.line.position;
         let found = match plus.san.find(position) {
             Some(mv) => Some(mv),
-            None => second_reading(&token, plus, position, self.english),
+            None => second_reading(&token, plus, position, self.readings),
         };
         if let Some(mv) = found {
             return self.played(token, mv);

@@ -34,6 +34,7 @@ mod san_cases;
 mod second_opinion;
 mod shapes;
 mod stats;
+mod suggestions;
 mod tags;
 mod terminations;
 mod two_readers;

@@ -262,7 +262,7 @@ fn a_part_of_a_game_is_called_one() {
         let found = found_in(text, &Checks::default());
         // That such a text has no tags is another matter.
         let codes = found.iter().map(|finding| finding.rule.code);
-        codes.filter(|&code| code != "N118").collect()
+        codes.filter(|&code| code != "W118").collect()
     };
     assert_eq!(codes("12. Nf3 Nc6 13. Bb5 1-0\n"), ["E222"]);
     assert_eq!(codes("2... Nc6 3. Bb5 a6\n"), ["E222", "E209"]);

@@ -29,8 +29,8 @@ fn meaning(fen: &str, text: &str) -> String {
         return "no move".to_owned();
     };
     let san = loose.plus.san;
-    let marks = usize::from(loose.plus.suffix.is_some());
-    let second = || san.second_reading(text.len() - marks, &position);
+    let names_pawn = loose.deviations.has(Deviation::PawnLetter);
+    let second = || san.second_reading(&position).filter(|_| !names_pawn);
     let Some(mv) = san.find(&position).or_else(second) else {
         return san.why_not(&position).to_string();
     };
@@ -156,7 +156,9 @@ fn two_squares() {
     check(CASTLING, "e1f1", "Kf1 Uci");
     // A capital P says that it is a pawn, and none is there.
     check(START, "Pg1f3", "White has no pawn on g1");
-    check(START, "g1g3", "White has no pawn on g1");
+    check(START, "g1g3", "no knight on g1 can reach g3");
+    check(START, "g3f5", "White has no piece on g3");
+    check(START, "e7e5", "White has no piece on e7");
 }
 
 #[test]
@@ -232,7 +234,8 @@ fn a_small_b_is_a_file_wherever_a_pawn_can_go() {
     let bishop = "4k3/8/8/8/8/2n5/3B4/4K3 w - - 0 1";
     check(bishop, "bxc3", "Bxc3 LowerCasePiece");
     check(bishop, "bc3", "Bxc3 MissingCaptureMark LowerCasePiece");
-    check(bishop, "b2xc3", "White has no pawn on b2");
+    check(bishop, "b2xc3", "White has no piece on b2");
+    check(bishop, "d2xc3", "Bxc3 LongAlgebraic");
     // A bishop's capital letter is never taken for a file.
     let pawn = "4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1";
     check(pawn, "Bxc3", "White has no bishop");
@@ -482,4 +485,30 @@ fn real_games_in_every_style() {
     };
     let games = check_styles(&text.as_bytes()[..400_000]);
     assert!(games > 300, "{games}");
+}
+
+#[test]
+fn squares_with_a_dash_or_a_capture_mark_and_signs_behind_a_move() {
+    check(START, "g1-f3", "Nf3 LongAlgebraic");
+    check(START, "g1\u{2013}f3", "Nf3 LongAlgebraic OddDash");
+    check(START, "Nf3,", "Nf3 SignBehindMove");
+    check(START, "g1-f3,", "Nf3 LongAlgebraic SignBehindMove");
+    check(START, "e4:", "e4 SignBehindMove");
+    check(CASTLING, "e1-g1", "O-O LongAlgebraic");
+    check(
+        EN_PASSANT,
+        "exd6(e.p.)",
+        "exd6# MissingMateMark MarkInParentheses",
+    );
+    check(
+        EN_PASSANT,
+        "exd6 (ep)",
+        "exd6# MissingMateMark MarkInParentheses",
+    );
+    check(EN_PASSANT, "exd6(e.p.)#", "exd6# MarkInParentheses");
+    check(
+        "k7/8/1K6/8/8/8/8/7R w - - 0 1",
+        "Rh8(#)",
+        "Rh8# MarkInParentheses",
+    );
 }

@@ -233,7 +233,6 @@ fn order_and_layout_are_left_to_strict() {
     assert_eq!(strict(&bom), NO_CODE);
     for (tags, code) in [
         (plain.replace("[Site \"?\"]\n", ""), "N122"),
-        (plain.replace("[Result \"*\"]\n", ""), "N122"),
         (
             plain.replace(
                 "[White \"?\"]\n[Black \"?\"]\n",
@@ -273,6 +272,62 @@ fn missing_tags_are_named() {
         found[0].0.message,
         "Site, Date, Round are missing among the tags"
     );
+}
+
+#[test]
+fn players_and_result_are_missed_by_default() {
+    let full = game(&[], "1. e4 *");
+    for (line, said) in [
+        ("[White \"?\"]\n", "White is missing among the tags"),
+        ("[Black \"?\"]\n", "Black is missing among the tags"),
+        ("[Result \"*\"]\n", "Result is missing among the tags"),
+    ] {
+        let text = full.replace(line, "");
+        assert_ne!(text, full);
+        for checks in [Checks::default(), Checks::new(true, &[], &[])] {
+            let found = findings(text.as_bytes(), &checks);
+            let told: Vec<_> = found
+                .iter()
+                .map(|(finding, _)| (finding.rule.code, finding.message.as_str()))
+                .collect();
+            assert_eq!(told, [("W129", said)]);
+        }
+    }
+    let other = full.replace("[Site \"?\"]\n", "");
+    assert_eq!(codes(&other), NO_CODE);
+    // What is wrong with the line has been said.
+    assert_eq!(codes(&full.replace("[White \"?\"]", "[White ?]")), ["E101"]);
+}
+
+#[test]
+fn a_misspelled_name_of_the_roster() {
+    for (written, meant) in [("Whte", "White"), ("Resutl", "Result"), ("Evnt", "Event")] {
+        let text = game(&[], "1. e4 *").replace(&format!("[{meant} "), &format!("[{written} "));
+        let found = findings(text.as_bytes(), &Checks::default());
+        let told: Vec<_> = found
+            .iter()
+            .map(|(finding, marked)| (finding.rule.code, finding.help.clone(), marked.clone()))
+            .collect();
+        let help = format!("did you mean `{meant}`?");
+        assert_eq!(told, [("W130", Some(help), written.to_owned())]);
+    }
+    let others = game(
+        &[("Source", "x"), ("Team", "y"), ("WhiteTeam", "z")],
+        "1. e4 *",
+    );
+    assert_eq!(codes(&others), NO_CODE);
+}
+
+#[test]
+fn the_moves_of_another_variant_are_not_judged() {
+    for (variant, movetext) in [
+        ("Crazyhouse", "1. e4 d5 2. exd5 Qxd5 3. P@e4 @d6 N@@f3 *"),
+        ("Antichess", "1. e3 b5 2. Bxb5 a1=K xx? K:b5?? *"),
+        ("Xiangqi", "1. C2.5 H8+7 2. P-7f 炮二平五 *"),
+    ] {
+        let text = game(&[("Variant", variant)], movetext);
+        assert_eq!(codes(&text), ["N103"], "{variant}");
+    }
 }
 
 #[test]
@@ -327,9 +382,9 @@ fn tags_without_moves_and_moves_without_tags() {
     assert_eq!(codes(&game(&[("Result", "1-0")], "1-0")), ["N117"]);
     assert_eq!(codes(&game(&[], "{not played} *")), ["N117"]);
     assert_eq!(codes(&game(&[], "{not played}")), ["N117", "E209"]);
-    assert_eq!(codes("1. e4 e5 *\n"), ["N118"]);
+    assert_eq!(codes("1. e4 e5 *\n"), ["W118"]);
     let two = game(&[("Result", "1-0")], "1. e4 e5 1-0\n\n1. d4 d5 0-1");
-    assert_eq!(codes(&two), ["N118"]);
+    assert_eq!(codes(&two), ["W118"]);
 }
 
 #[test]
@@ -340,7 +395,11 @@ fn text_among_the_tags_is_one_finding_and_no_move() {
         .iter()
         .map(|(finding, marked)| (finding.rule.code, marked.as_str()))
         .collect();
-    assert_eq!(told, [("E119", "This was a hard game to read")]);
+    // What follows it is another game, which has no players.
+    assert_eq!(
+        told,
+        [("E119", "This was a hard game to read"), ("W129", "Site")]
+    );
     // What may be moves is told word by word.
     let text = game(&[], "Qx9 Sf3 Zz");
     assert_eq!(codes(&text), ["E203", "E203", "E203", "E209"]);

@@ -38,6 +38,8 @@ fn rule(deviation: Deviation) -> &'static Rule {
         Deviation::EnPassantMark => &codes::EN_PASSANT_MARK,
         Deviation::SpuriousEnPassantMark => &codes::SPURIOUS_EN_PASSANT_MARK,
         Deviation::OddDash => &codes::ODD_DASH,
+        Deviation::SignBehindMove => &codes::SIGN_BEHIND_MOVE,
+        Deviation::MarkInParentheses => &codes::MARK_IN_PARENTHESES,
     }
 }
 
@@ -70,6 +72,8 @@ fn fault(deviation: Deviation) -> &'static str {
         Deviation::EnPassantMark => "says that the capture is en passant",
         Deviation::SpuriousEnPassantMark => "says that it is a capture en passant, and is none",
         Deviation::OddDash => "has another dash than the hyphen",
+        Deviation::SignBehindMove => "ends with a sign that is no part of a move",
+        Deviation::MarkInParentheses => "has a mark in parentheses",
     }
 }
 
@@ -179,7 +183,7 @@ impl<'a> Words<'a> {
             None if !self.in_standard_words && SanPlus::from_ascii(word).is_ok() => return plain,
             None => LetterSet::english(),
         };
-        let read = Loose::read(&self.text[token.span.start as usize..], set);
+        let read = Loose::read(word, set);
         read.map_or(plain, |(loose, _)| Loose { plus, ..loose })
     }
 

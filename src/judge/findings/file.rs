@@ -3,9 +3,10 @@
 use memchr::{memchr, memchr_iter, memmem};
 
 use super::registry as codes;
-use super::{Checks, Finding, Verdict};
+use super::{Checks, Finding, Verdict, shown};
 use crate::input::{
-    BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode,
+    BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode, dos_letter,
+    undo_double_utf8,
 };
 use crate::pgn::Span;
 
@@ -70,6 +71,20 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
         .help("each is read as a line feed"),
         OddityKind::NotUtf8 => {
             let bytes = span.of(text);
+            if let Some(letter) = dos_letter(text, at) {
+                return Finding::new(
+                    &codes::NOT_UTF_8,
+                    span,
+                    format!(
+                        "the byte `{:#04x}` is not UTF-8, but `{letter}` in the DOS code pages 437 and 850",
+                        bytes[0]
+                    ),
+                )
+                .help(format!(
+                    "it is read as `{}`, as Windows-1252 has it; `iconv -f CP850 -t UTF-8` converts the file",
+                    decode(bytes)
+                ));
+            }
             Finding::new(
                 &codes::NOT_UTF_8,
                 span,
@@ -80,6 +95,19 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
                 decode(bytes)
             ))
         }
+        OddityKind::DoubleUtf8 => {
+            let word = decode(word_around(text, span));
+            Finding::new(
+                &codes::DOUBLE_UTF_8,
+                span,
+                format!(
+                    "`{}` is `{}` encoded in UTF-8 twice",
+                    shown(word.as_bytes()),
+                    shown(undo_double_utf8(&word).as_bytes())
+                ),
+            )
+            .help("it is read as it stands, and so are others in this file")
+        }
         OddityKind::LostCharacter => Finding::new(
             &codes::LOST_CHARACTER,
             span,
@@ -87,6 +115,15 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
         )
         .help("it cannot be told which it was; there may be others in this file"),
     }
+}
+
+/// The bytes around a place up to blanks, quotes and brackets.
+fn word_around(text: &[u8], span: Span) -> &[u8] {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"{}()[],;".contains(byte);
+    let (start, end) = (span.start as usize, span.end as usize);
+    let before = text[..start].iter().rev().take_while(|byte| !ends(byte));
+    let after = text[end..].iter().take_while(|byte| !ends(byte));
+    &text[start - before.count()..end + after.count()]
 }
 
 /// The beginning of a text, behind a byte order mark.

@@ -209,4 +209,4 @@ pub fn unread(open: Span, why: Unread) -> Finding {
 }
 
 // Every deviation has its place in an array by its number.
-const _: () = assert!(Deviation::OddDash as usize + 1 == Deviation::ALL.len());
+const _: () = assert!(Deviation::MarkInParentheses as usize + 1 == Deviation::ALL.len());

@@ -139,6 +139,7 @@ pub fn check(
     let mut suggestion = None;
     // Moves that could not be read in variations.
     let mut unread = Vec::new();
+    let mut other_variant = false;
     match Start::of(game, text, initial) {
         Ok((begin, faults)) => {
             if faults != PositionFaults::NONE
@@ -174,21 +175,29 @@ pub fn check(
         Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
             positions::of_tag(tag, text, findings);
         }
-        Err(fault) => findings.push(tags::no_start(text, fault)),
+        Err(fault) => {
+            other_variant = matches!(fault, StartFault::OtherVariant(_));
+            findings.push(tags::no_start(text, fault));
+        }
     }
     findings.extend(tags::of_movetext(game, text));
     let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
     findings.extend(tags::ply_count(game, text, plies));
-    let prose = if game.faults.is_empty() {
+    let prose = if game.faults.is_empty() || other_variant {
         None
     } else {
         tags::text_for_moves(game, text)
     };
+    if prose.is_none() {
+        findings.extend(tags::missing_essential(game, text));
+    }
     if !game.faults.is_empty() {
         if let Some((stop, at)) = &stop {
             unread.push((stop.token.span, at.clone()));
         }
-        text::faults(game, text, &unread, prose.is_some(), checks, findings);
+        // The moves of another game's rules are not judged.
+        let unjudged = prose.is_some() || other_variant;
+        text::faults(game, text, &unread, unjudged, checks, findings);
     }
     if checks.looks_at_all() {
         lines::check(game, text, checks, findings);

@@ -8,7 +8,7 @@ use crate::input::{Form, position_line};
 use crate::pgn::{Span, Tag};
 use crate::rules::epd::{self, EpdProblem, Operands, Operation};
 use crate::rules::fen::{self, FenError, FenField};
-use crate::rules::san::SanPlus;
+use crate::rules::san::{LetterSet, Loose, SanPlus};
 use crate::rules::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
 
 /// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
@@ -34,7 +34,9 @@ pub fn check_line(
     let mut clocks = Vec::new();
     let mut operations = Vec::new();
     if form == Form::Epd {
-        let (read, errors) = epd::operations(line, fen.end);
+        let (mut read, errors) = epd::operations(line, fen.end);
+        read.iter_mut()
+            .for_each(|operation| join_marks(line, operation));
         for error in errors {
             let rule: &'static Rule = match error.problem {
                 EpdProblem::NoSemicolon => &codes::MISSING_SEMICOLON,
@@ -235,14 +237,16 @@ impl Line<'_> {
             };
             let span = self.span(operand.range.clone());
             let finding = match read_move(word, &position) {
-                Ok((mv, by_squares)) => {
-                    if by_squares {
-                        let mut after = position.clone();
-                        after.play(mv);
-                        let san = SanPlus::of(&position, mv, &after);
-                        let message = format!("`{}` is not in algebraic notation", shown(word));
+                Ok((mv, form)) => {
+                    if let Some(rule) = form.rule() {
+                        let san = SanPlus::of(&position, mv, &position.after(mv));
+                        let notation = match form {
+                            MoveForm::Loose => "standard",
+                            _ => "algebraic",
+                        };
+                        let message = format!("`{}` is not in {notation} notation", shown(word));
                         self.findings.push(
-                            Finding::new(&codes::COORDINATE_EPD_MOVE, span, message)
+                            Finding::new(rule, span, message)
                                 .help(format!("write `{san}`"))
                                 .at(at(&position)),
                         );
@@ -267,21 +271,66 @@ impl Line<'_> {
     }
 }
 
-/// The legal move a word names, and whether it names it by its squares only; or what is wrong with it.
-fn read_move(word: &[u8], position: &Position) -> Result<(Move, bool), String> {
-    let san = SanPlus::from_ascii(word).map(|plus| plus.san.to_move(position));
-    if let Ok(Ok(mv)) = san {
-        return Ok((mv, false));
+/// Joins marks of check, mate or en passant that stand apart to the moves before them: `bm Qd1 +`.
+fn join_marks(line: &[u8], operation: &mut Operation) {
+    let takes = Operands::of(&line[operation.opcode.clone()]);
+    let moves = [Operands::Move, Operands::Moves, Operands::Line];
+    if !takes.is_some_and(|takes| moves.contains(&takes)) {
+        return;
+    }
+    operation.operands.dedup_by(|mark, mv| {
+        let word = &line[mark.range.clone()];
+        let joins = !mark.quoted && !mv.quoted && Loose::detached_mark(word) == Some(word.len());
+        if joins {
+            mv.range.end = mark.range.end;
+        }
+        joins
+    });
+}
+
+/// How a move is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MoveForm {
+    Standard,
+    Squares,
+    Loose,
+}
+
+impl MoveForm {
+    fn rule(self) -> Option<&'static Rule> {
+        match self {
+            MoveForm::Standard => None,
+            MoveForm::Squares => Some(&codes::COORDINATE_EPD_MOVE),
+            MoveForm::Loose => Some(&codes::LOOSE_EPD_MOVE),
+        }
+    }
+}
+
+/// The legal move a word names, and how it is written; or what is wrong with it.
+fn read_move(word: &[u8], position: &Position) -> Result<(Move, MoveForm), String> {
+    let standard = SanPlus::from_ascii(word).map(|plus| plus.san.to_move(position));
+    if let Ok(Ok(mv)) = standard {
+        return Ok((mv, MoveForm::Standard));
     }
     if let Ok(uci) = Uci::from_ascii(word)
         && let Ok(mv) = uci.to_move(position)
     {
-        return Ok((mv, true));
+        return Ok((mv, MoveForm::Squares));
     }
-    Err(match san {
-        Ok(Err(error)) => format!("`{}` is illegal: {error}", shown(word)),
-        _ => format!("`{}` is not a move", shown(word)),
-    })
+    let loose = Loose::read(word, LetterSet::english()).filter(|&(_, length)| length == word.len());
+    let read = loose.map(|(loose, _)| {
+        let san = loose.plus.san;
+        san.to_move(position).or_else(|error| {
+            let named = matches!(word.first(), Some(b'P' | b'p'));
+            let second = san.second_reading(position).filter(|_| !named);
+            second.ok_or(error)
+        })
+    });
+    match read {
+        Some(Ok(mv)) => Ok((mv, MoveForm::Loose)),
+        Some(Err(error)) => Err(format!("`{}` is illegal: {error}", shown(word))),
+        None => Err(format!("`{}` is not a move", shown(word))),
+    }
 }
 
 /// Whether an operation has operands as its opcode takes them.
@@ -360,6 +409,9 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
             &codes::UNPLAYABLE_POSITION,
             format!("the {position} cannot be played: {fault}"),
         ),
+        FaultLevel::Implausible if fault == PositionFault::ClockBeyondMoveNumber => {
+            (&codes::CLOCK_BEYOND_MOVE_NUMBER, format!("{fault}"))
+        }
         FaultLevel::Implausible => (
             &codes::IMPLAUSIBLE_POSITION,
             format!("no game leads to the {position}: {fault}"),

@@ -1,15 +1,18 @@
 //! "Did you mean": the single edit of a game that makes the rest of it legal.
 //!
-//! An edit is judged by replaying all that follows. One is named only if it stands out: it is nearer to what is written
-//! than any other edit that works, and enough moves follow to bear it out.
+//! An edit is judged by replaying all that follows. Of the moves that work, those nearest to what is written are named, if
+//! they are at most three.
+
+mod near;
 
 use std::fmt;
 
 use super::label;
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Stop, second_reading};
-use crate::rules::san::SanPlus;
+use crate::rules::san::{SanPlus, SecondReadings};
 use crate::rules::{Color, Move, Position};
+use near::{Candidate, Nearness, Written};
 
 /// One word of the main line.
 #[derive(Clone, Copy, Debug)]
@@ -17,8 +20,7 @@ struct Word<'a> {
     token: Token,
     /// What is written.
     text: &'a [u8],
-    /// Whether the letters are English.
-    english: bool,
+    readings: SecondReadings,
 }
 
 impl Word<'_> {
@@ -28,7 +30,7 @@ impl Word<'_> {
             return None;
         };
         let first = plus.san.to_move(position).ok();
-        first.or_else(|| second_reading(&self.token, &plus, position, self.english))
+        first.or_else(|| second_reading(&self.token, &plus, position, self.readings))
     }
 }
 
@@ -42,8 +44,8 @@ const LEAST_REST: usize = 4;
 const LEAST_REST_OF_GAP: usize = 10;
 /// How many plies before the fault the slip may be.
 const FARTHEST_BACK: usize = 12;
-/// Edits of single letters, at most, between what is written and what was meant.
-const FARTHEST: usize = 2;
+/// Moves that one question names at most.
+const MOST_NAMED: usize = 3;
 
 /// Looks for the edit of a game that makes it legal from the move on at which its replay stopped, and puts it as a
 /// question for the help line.
@@ -79,7 +81,7 @@ pub(super) fn did_you_mean(
         words.push(Word {
             token: *token,
             text: token.span.of(text),
-            english: game.letters.is_none(),
+            readings: game.second_readings(),
         });
     }
     nearest(start, &words, at_stop?)
@@ -88,9 +90,6 @@ pub(super) fn did_you_mean(
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word `stop` on, which cannot be
 /// played. The answer is a question for the help line.
 fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> {
-    if words.len() < stop + 1 + LEAST_REST.min(2) {
-        return None;
-    }
     let mut positions = vec![start.clone()];
     for word in &words[..stop] {
         let mut next = positions.last()?.clone();
@@ -118,18 +117,18 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Tries the edits, the likeliest first. Where several of a kind work, none stands out, nor does a less likely one.
+    /// Tries the edits, the likeliest first. Where too many of a kind work, none stands out, nor does a less likely one.
     fn run(&mut self) -> Option<String> {
-        for distance in 1..=FARTHEST {
-            match self.replacement(distance) {
+        for nearness in Nearness::ALL {
+            match self.replacement(nearness) {
                 Single::None => {}
                 found => return found.only(),
             }
-            match self.earlier_replacement(distance) {
+            match self.earlier_replacement(nearness) {
                 Single::None => {}
                 found => return found.only(),
             }
-            if distance == 1 {
+            if nearness == Nearness::OneEdit {
                 match self.other_order() {
                     Single::None => {}
                     found => return found.only(),
@@ -171,56 +170,70 @@ impl Search<'_> {
         self.words.len() - from
     }
 
-    /// The move within a distance of what is written as a word, if there is just one that makes the rest legal.
-    fn replace(&mut self, nth: usize, distance: usize) -> Single<(Move, String)> {
+    /// The moves as near to what is written as a word that make the rest legal; of several, those that fit its signs best.
+    fn replace(&mut self, nth: usize, nearness: Nearness) -> Vec<Candidate> {
         let before = self.positions[nth].clone();
-        let written = plain(self.words[nth].text);
+        let written = Written::new(self.words[nth].text);
         let played = self.words[nth].to_move(&before);
-        let mut found = Single::None;
+        let mut found: Vec<Candidate> = Vec::new();
         for mv in before.legal_moves() {
-            let mut after = before.clone();
-            after.play(mv);
-            let san = SanPlus::of(&before, mv, &after).to_string();
-            if Some(mv) != played
-                && self::distance(&written, &plain(san.as_bytes())) == distance
-                && self.plays(&after, nth + 1)
-            {
-                found = found.and((mv, san));
+            if Some(mv) == played {
+                continue;
+            }
+            let candidate = written.compare(&before, mv);
+            if candidate.nearness == Some(nearness) && self.plays(&before.after(mv), nth + 1) {
+                found.push(candidate);
             }
         }
+        keep_least(&mut found, |one| one.mismatches);
         found
     }
 
-    fn replacement(&mut self, distance: usize) -> Single<String> {
+    fn replacement(&mut self, nearness: Nearness) -> Single<String> {
         let rest = self.rest(self.stop + 1);
-        if rest < LEAST_REST {
+        if rest < LEAST_REST && nearness > Nearness::OneEdit {
             return Single::None;
         }
-        self.replace(self.stop, distance)
-            .map(|(_, san)| format!("did you mean `{san}`? {} then legal", Remaining(rest)))
+        let mut found = self.replace(self.stop, nearness);
+        if found.len() > MOST_NAMED {
+            keep_least(&mut found, |one| one.steps);
+        }
+        let names: Vec<_> = found.iter().map(|one| format!("`{}`", one.san)).collect();
+        let named = match &names[..] {
+            [] => return Single::None,
+            [only] => only.clone(),
+            [others @ .., last] if names.len() <= MOST_NAMED => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => return Single::Many,
+        };
+        Single::One(match rest {
+            0 => format!("did you mean {named}?"),
+            _ => format!("did you mean {named}? {} then legal", Remaining(rest)),
+        })
     }
 
-    fn earlier_replacement(&mut self, distance: usize) -> Single<String> {
+    fn earlier_replacement(&mut self, nearness: Nearness) -> Single<String> {
         let rest = self.rest(self.stop);
         if rest < LEAST_REST {
             return Single::None;
         }
-        let mut found = Single::None;
+        let mut found: Vec<(usize, Candidate)> = Vec::new();
         for nth in (self.stop.saturating_sub(FARTHEST_BACK)..self.stop).rev() {
-            found = match self.replace(nth, distance) {
-                Single::None => continue,
-                Single::One((_, san)) => found.and((nth, san)),
-                Single::Many => Single::Many,
-            };
+            let here = self.replace(nth, nearness);
+            found.extend(here.into_iter().map(|one| (nth, one)));
         }
-        found.map(|(nth, san)| {
-            format!(
+        keep_least(&mut found, |(_, one)| one.mismatches);
+        match &found[..] {
+            [] => Single::None,
+            [(nth, one)] => Single::One(format!(
                 "did you mean {} earlier, instead of {}? {} then legal",
-                self.name(nth, san.as_bytes()),
-                self.name(nth, self.words[nth].text),
+                self.name(*nth, one.san.as_bytes()),
+                self.name(*nth, self.words[*nth].text),
                 Remaining(rest)
-            )
-        })
+            )),
+            _ => Single::Many,
+        }
     }
 
     /// Two moves of one side, or a move and its answer, have changed places.
@@ -365,43 +378,17 @@ struct Remaining(usize);
 
 impl fmt::Display for Remaining {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the remaining {} moves are", self.0)
-    }
-}
-
-/// A move's notation without what does not tell moves apart.
-fn plain(text: &[u8]) -> Vec<u8> {
-    text.iter()
-        .copied()
-        .filter(|byte| !b"+#!?=x-:.() ".contains(byte))
-        .map(|byte| if byte == b'0' { b'O' } else { byte })
-        .collect()
-}
-
-/// How many letters must be replaced, left out, added or exchanged with their neighbour to turn one text into another;
-/// anything beyond [`FARTHEST`] may be told as more than it is.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    if a.len().abs_diff(b.len()) > FARTHEST || a.len() > 16 {
-        return usize::MAX;
-    }
-    let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
-    for i in 0..=a.len() {
-        for j in 0..=b.len() {
-            rows[i][j] = if i == 0 || j == 0 {
-                i + j
-            } else {
-                let differs = usize::from(a[i - 1] != b[j - 1]);
-                let mut least = (rows[i - 1][j - 1] + differs)
-                    .min(rows[i - 1][j] + 1)
-                    .min(rows[i][j - 1] + 1);
-                if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                    least = least.min(rows[i - 2][j - 2] + 1);
-                }
-                least
-            };
+        match self.0 {
+            1 => f.write_str("the remaining move is"),
+            moves => write!(f, "the remaining {moves} moves are"),
         }
     }
-    rows[a.len()][b.len()]
+}
+
+/// Keeps those of which something is least.
+fn keep_least<T>(all: &mut Vec<T>, of: impl Fn(&T) -> u32) {
+    let least = all.iter().map(&of).min();
+    all.retain(|one| Some(of(one)) == least);
 }
 
 #[cfg(test)]
@@ -421,7 +408,7 @@ mod tests {
                     span: Span::new(0, word.len()),
                 },
                 text: word.as_bytes(),
-                english: true,
+                readings: SecondReadings::All,
             })
             .collect();
         let start = Position::initial();
@@ -439,6 +426,40 @@ mod tests {
     #[track_caller]
     fn check(game: &str, expected: &str) {
         assert_eq!(suggestion(game).as_deref().unwrap_or("nothing"), expected);
+    }
+
+    #[test]
+    fn the_same_letters_in_another_order_or_without_dashes() {
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bcx6 dxc6 5. OO Bd6",
+            "did you mean `Bxc6`? the remaining 3 moves are then legal",
+        );
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. OO Bd6 6. d4",
+            "did you mean `O-O`? the remaining 2 moves are then legal",
+        );
+        check(
+            "1. e4 a6 2. Qe2 b5 3. Qd3 b4 4. Qax6",
+            "did you mean `Qxa6`?",
+        );
+    }
+
+    #[test]
+    fn two_or_three_equally_near_moves_are_all_named() {
+        check(
+            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nd7 5. e3 Be7 6. Nf3 O-O 7. Rc1 c6 8. Bd3 h6 9. Bh4",
+            "did you mean `Nbd7` or `Nfd7`? the remaining 9 moves are then legal",
+        );
+        check("1. e4 e5 2. Nf4", "did you mean `Nf3` or `f4`?");
+    }
+
+    #[test]
+    fn the_marks_of_capture_and_check_decide() {
+        // `Bb5` and `Bxa6` are as near.
+        check(
+            "1. e4 a6 2. Bxb6 b5",
+            "did you mean `Bxa6`? the remaining move is then legal",
+        );
     }
 
     #[test]
@@ -503,26 +524,7 @@ mod tests {
 
     #[test]
     fn nothing_is_said_where_nothing_stands_out() {
-        check("1. e4 e5 2. Nf4", "nothing");
-        // Either knight will do.
-        check(
-            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nd7 5. e3 Be7 6. Nf3 O-O 7. Rc1 c6 8. Bd3 h6 9. Bh4",
-            "nothing",
-        );
+        check("1. e4 e5 2. Xa7", "nothing");
         check("1. e4 e5 2. Qh8 Qh1 Ra5 Kd4 Nxb1 O-O-O", "nothing");
-    }
-
-    #[test]
-    fn distances_of_words() {
-        for (a, b, expected) in [
-            ("Nf3", "Nf3", 0),
-            ("Nf3", "Nf6", 1),
-            ("Ne7", "Nge7", 1),
-            ("Nf3", "N3f", 1),
-            ("OO", "OOO", 1),
-            ("e4", "Nc6", 3),
-        ] {
-            assert_eq!(distance(a.as_bytes(), b.as_bytes()), expected, "{a} {b}");
-        }
     }
 }

@@ -25,12 +25,12 @@ pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
 }
 
 /// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
-/// be made, in order of place. Where the movetext is `prose`, its words are no faults of their own.
+/// be made, in order of place. Where the movetext is `unjudged`, its words are no faults of their own.
 pub(super) fn faults(
     game: &Game,
     text: &[u8],
     ends: &[(Span, AtMove)],
-    prose: bool,
+    unjudged: bool,
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) {
@@ -39,7 +39,7 @@ pub(super) fn faults(
     for one in &game.faults {
         // An end-of-file mark is found among the bytes, wherever it stands.
         let end_of_file = one.span.of(text) == [END_OF_FILE_MARK];
-        if end_of_file || prose && super::tags::is_word(one.kind) {
+        if end_of_file || unjudged && super::tags::is_word(one.kind) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
@@ -136,6 +136,14 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             &codes::BAD_GLYPH,
             format!("`{}` is no annotation glyph", word()),
             Some("glyphs are `$0` to `$255`"),
+        ),
+        FaultKind::GluedResult => (
+            &codes::GLUED_RESULT,
+            format!(
+                "no blank stands between the last move and the result `{}`",
+                word()
+            ),
+            Some("the move and the result are read apart"),
         ),
         FaultKind::AfterResult => (
             &codes::TEXT_AFTER_RESULT,

@@ -1,6 +1,7 @@
 //! Movetext (PGN standard 8.2).
 
 mod annotations;
+mod glued;
 mod odd_words;
 mod plain;
 
@@ -210,12 +211,12 @@ impl Movetext<'_> {
             let end = start + length;
             if self.text.get(end).is_none_or(|&byte| is_token_end(byte)) {
                 self.san(plus, length);
-            } else {
+            } else if !self.glued_result(start, end) {
                 // Read on where the move seems to end: `e4e5Nf3` still has a move in it.
                 self.at = end;
                 self.unreadable(start);
             }
-        } else {
+        } else if !self.glued_result(start, start) {
             self.at += 1;
             self.skip_word();
             self.unreadable(start);
@@ -323,6 +324,7 @@ impl Movetext<'_> {
                 };
                 let san = San::Castle(side);
                 self.san(SanPlus { san, suffix }, end + usize::from(suffix.is_some()));
+                self.result_behind_castling();
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
             Some(b'.') if length == 0 => self.number(0),

@@ -57,6 +57,13 @@ pub enum SanError {
         /// The rank it should stand on.
         rank: Option<Rank>,
     },
+    /// The side has no piece on the square that a move names as its first.
+    EmptySquare {
+        /// The side to move.
+        color: Color,
+        /// Where a piece of this side should stand.
+        square: Square,
+    },
     /// None of the pieces meant can go there.
     NoneReaches {
         /// What is looked for.
@@ -251,11 +258,15 @@ fn explain_pawn(
     let file = file.or(Some(to.file()));
     let meant = board.of(color, role) & origin(file, rank);
     if meant.is_empty() {
-        return SanError::NoPiece {
-            color,
-            role,
-            file,
-            rank,
+        // A move by its squares names no kind of piece.
+        return match (file, rank) {
+            (Some(file), Some(rank)) => explain_squares(position, Square::at(file, rank), to),
+            _ => SanError::NoPiece {
+                color,
+                role,
+                file,
+                rank,
+            },
         };
     }
     let none_reaches = SanError::NoneReaches {
@@ -295,6 +306,37 @@ fn explain_pawn(
         return en_passant_exposes(position, from, to).unwrap_or(none_reaches);
     }
     explain_check(position, role, from, to).unwrap_or(none_reaches)
+}
+
+/// Why a move from one square to another, where no pawn stands on the first, cannot be made.
+fn explain_squares(position: &Position, from: Square, to: Square) -> SanError {
+    let color = position.turn();
+    let board = position.board();
+    let (file, rank) = (Some(from.file()), Some(from.rank()));
+    let Some(role) = board.role_on(from).filter(|_| board.color(color).has(from)) else {
+        return SanError::EmptySquare {
+            color,
+            square: from,
+        };
+    };
+    let side = [CastlingSide::King, CastlingSide::Queen]
+        .into_iter()
+        .find(|side| role == Role::King && side.king_to(color) == to);
+    if let Some(side) = side
+        && from.file().index().abs_diff(to.file().index()) > 1
+    {
+        return SanError::Castling(side, castling_obstacle(position, side));
+    }
+    match explain_piece(position, role, file, rank, to, None) {
+        // The move is legal, so a pawn was named by its letter.
+        SanError::Ambiguous { .. } => SanError::NoPiece {
+            color,
+            role: Role::Pawn,
+            file,
+            rank,
+        },
+        error => error,
+    }
 }
 
 /// Whether an en passant capture fails because it would lay the king open. A position knows no en passant square where
@@ -395,6 +437,9 @@ impl fmt::Display for SanError {
                 rank,
             } => {
                 write!(f, "{} has no {role}{}", side(color), Origin(file, rank))
+            }
+            SanError::EmptySquare { color, square } => {
+                write!(f, "{} has no piece on {square}", side(color))
             }
             SanError::NoneReaches {
                 role: Role::King,

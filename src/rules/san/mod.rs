@@ -13,7 +13,7 @@ use super::square::{File, Rank, Square};
 
 pub use explain::{CastlingObstacle, Man, SanError};
 pub use letters::{LETTER_SETS, LetterSet};
-pub use loose::{Deviation, Deviations, Loose};
+pub use loose::{Deviation, Deviations, Loose, SecondReadings};
 
 /// What a move's notation says; which move it is depends on the position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

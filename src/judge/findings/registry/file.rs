@@ -30,7 +30,7 @@ rules! {
     NOT_UTF_8 = "N005" "not-utf-8" Note: "bytes that are not UTF-8",
         "Each byte that is no part of a character in UTF-8 is read as the character it is in Latin-1, the character set of \
          the PGN standard, or in Windows-1252, which has more of them. Other characters of the same file may be in \
-         UTF-8. Told once for each file, at the first such byte.\n\n\
+         UTF-8. If the text around the byte is in a code page of DOS, the message names it. Told once for each file, at the first such byte.\n\n\
          bad:  [White \"M\\xfcller\"]\n\
          good: [White \"Müller\"]\n\n\
          Source: PGN standard, section 4.1 (ISO 8859-1), in whose place most programs write UTF-8.";
@@ -65,4 +65,11 @@ rules! {
          good: 1. e4 e5 0a 2. Nf3\n\
          cure: tr '\\r' '\\n' < games.pgn\n\n\
          Source: PGN standard, sections 3.2.2 (lines of the export format end with a line feed) and 4.1.";
+    DOUBLE_UTF_8 = "N015" "double-utf-8" Note: "characters that were encoded in UTF-8 twice",
+        "A program took UTF-8 for Windows-1252 and encoded it again. The text is read as it stands, so that the names differ from \
+         those of other files. Reported once for each file, at the first such character.\n\n\
+         bad:  [White \"MÃ¼ller\"]\n\
+         good: [White \"Müller\"]\n\
+         cure: iconv -f UTF-8 -t CP1252 games.pgn\n\n\
+         Source: Unicode standard, section 3.9 (UTF-8).";
 }

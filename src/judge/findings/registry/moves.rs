@@ -164,6 +164,18 @@ rules! {
          bad:  4. O–O Nf6\n\
          good: 4. O-O Nf6\n\n\
          Source: PGN standard, sections 4.1 and 8.2.3.3.";
+    SIGN_BEHIND_MOVE = "N270" "sign-behind-move" Note Raised: "a comma or another sign directly behind a move",
+        "The sign is no part of the move, and is passed over. Programs that read only standard notation drop the move, or \
+         stop there.\n\n\
+         bad:  6. Bxe7, Qxe7\n\
+         good: 6. Bxe7 Qxe7\n\n\
+         Source: PGN standard, sections 7 and 8.2.3.";
+    MARK_IN_PARENTHESES = "N271" "mark-in-parentheses" Note Raised: "a mark of check or en passant in parentheses",
+        "Parentheses are for variations. Programs that read only standard notation take the mark for a variation without \
+         moves, or stop there.\n\n\
+         bad:  3. exd6(e.p.) *\n\
+         good: 3. exd6 *\n\n\
+         Source: PGN standard, sections 8.2.3.5 and 8.2.5.";
     OTHER_PIECE_LETTERS = "N260" "other-piece-letters" Note Raised: "moves in the letters of another language",
         "Every move of the main line is legal in these letters, and not in English ones, so the game is read in them. It is \
          noted once a game. `--piece-letters` names the letters for all games.\n\n\

@@ -20,6 +20,12 @@ rules! {
          bad:  [FEN \"4k3/8/8/8/8/8/8/4K2R w KQ - 0 1\"]\n\
          good: [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n\n\
          Source: FIDE Laws of Chess (2023), art. 3.10.3.";
+    CLOCK_BEYOND_MOVE_NUMBER = "N414" "clock-beyond-move-number" Note: "a halfmove clock that is larger than the move number allows",
+        "Each move adds at most one to the clock, so the two numbers cannot both be right. Many programs leave the move number \
+         at 1, which affects no rule; the clock counts for the fifty-move rule as it stands.\n\n\
+         bad:  [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 30 1\"]\n\
+         good: [FEN \"4k3/8/8/8/8/8/8/4K2R w K - 30 41\"]\n\n\
+         Source: PGN standard, sections 16.1.3.5 and 16.1.3.6.";
     MALFORMED_OPERATION = "E404" "malformed-operation" Error: "an EPD operation that cannot be read",
         "An operation is an opcode (a letter, and up to fourteen letters, digits and underscores), its operands and a \
          semicolon; a string has quotes on both sides.\n\n\
@@ -65,6 +71,11 @@ rules! {
          bad:  4k3/8/8/8/8/8/8/4K2R w K - bm e1g1;\n\
          good: 4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n\n\
          Source: PGN standard, section 16.2.5.";
+    LOOSE_EPD_MOVE = "W413" "loose-epd-move" Warning: "a move in an EPD operation that is not in standard notation",
+        "There is no doubt which move is meant. Programs that read only standard notation reject the operation.\n\n\
+         bad:  8/4P3/8/8/8/k7/8/4K3 w - - bm e8N;\n\
+         good: 8/4P3/8/8/8/k7/8/4K3 w - - bm e8=N;\n\n\
+         Source: PGN standard, sections 8.2.3 and 16.2.5.";
     FEN_FORM = "N412" "fen-form" Note Raised: "a FEN that can be understood, but is not of the standard's form",
         "Castling rights stand in the order KQkq, each once; numbers have no zeros before them, and the number of the first \
          move is 1. The position is read all the same. Looked for in lists of positions and with `--fen`.\n\n\

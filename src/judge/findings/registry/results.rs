@@ -13,6 +13,11 @@ rules! {
          bad:  1. f3 e5 2. g4 Qh4# 1-0\n\
          good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.1.1 and 5.2.1.";
+    RESULT_NOT_RECORDED = "W314" "result-not-recorded" Warning: "a mate or stalemate on the board and no result on record",
+        "The last move ends the game automatically, but the Result tag or the result mark is `*`.\n\n\
+         bad:  1. f3 e5 2. g4 Qh4# *\n\
+         good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
+         Source: FIDE Laws of Chess (2023), art. 5.1.1 and 5.2.1.";
     UNKNOWN_RESULT = "W303" "unknown-result" Warning: "a result that is none of the four results",
         "Both may have lost, or half a point may have been given to one side; or the word is no result at all. The game \
          counts as one with another result.\n\n\
@@ -76,9 +81,17 @@ rules! {
          bad:  41. Rg8+ Kxg8 42. Ke4 1-0 (from g1)\n\
          good: 41. Rg8+ Kxg8 1-0\n\n\
          Source: the manuals of DGT boards; FIDE Laws of Chess (2023), art. 3.8.";
+    GLUED_RESULT = "N315" "glued-result" Note Raised: "a result mark directly behind a move",
+        "The move ends with its square or its mark of check or mate, so that there is no doubt where the result begins. Programs \
+         that read only standard notation drop the move, the result, or both.\n\n\
+         bad:  41... R8xg20-1\n\
+         good: 41... R8xg2 0-1\n\n\
+         Source: PGN standard, sections 7 (tokens) and 8.2.6.";
     DOUBTFUL_KING_MOVE = "N313" "doubtful-king-move" Note: "a last move of a king to the centre that contradicts the result",
         "The side that has not lost gives away a piece, or allows mate in one, without need. The king may have been put on the \
-         square to tell an electronic board that the game has ended.\n\n\
+         square to tell an electronic board that the game has ended. Not reported for games before 1998, online and between \
+         programs, if the move completes a draw by repetition or by the fifty or 75 moves, or if the capture allows mate or \
+         a recapture.\n\n\
          bad:  [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1... Ke5 1/2-1/2\n\
          good: [FEN \"8/8/4k3/8/8/8/1K6/r7 b - - 0 1\"] 1/2-1/2\n\n\
          Source: the manuals of DGT boards.";

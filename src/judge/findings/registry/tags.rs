@@ -49,7 +49,7 @@ rules! {
          good: [Date \"2021.02.??\"]\n\n\
          Source: PGN standard, sections 8.1.1.3, 9.2.1 and 9.5.3.";
     BAD_RATING = "W109" "bad-rating" Warning: "a rating tag that is no rating",
-        "WhiteElo, BlackElo, WhiteUSCF and BlackUSCF hold a number up to 4000, `-` for a player without a rating, or `?` \
+        "WhiteElo, BlackElo, WhiteUSCF and BlackUSCF hold a number up to 5000, `-` for a player without a rating, or `?` \
          for one that is not known.\n\n\
          bad:  [WhiteElo \"25OO\"]\n\
          good: [WhiteElo \"2500\"]\n\n\
@@ -100,7 +100,7 @@ rules! {
          bad:  [White \"Morphy, Paul\"] [Result \"1-0\"] 1-0\n\
          good: [White \"bye\"] [Black \"Morphy, Paul\"] [Result \"0-1\"] 0-1\n\n\
          Source: PGN standard, section 8 (a game is a tag pair section and a movetext section).";
-    GAME_WITHOUT_TAGS = "N118" "game-without-tags" Note Raised: "moves that have no tags of their own",
+    GAME_WITHOUT_TAGS = "W118" "game-without-tags" Warning: "moves that have no tags of their own",
         "Several games stand under one tag section, or the tags of this one have been lost.\n\n\
          bad:  [Event \"A\"] … 1. e4 e5 1-0 (blank line) 1. d4 d5 0-1\n\
          good: [Event \"A\"] … 1. e4 e5 1-0 (blank line) [Event \"A\"] … 1. d4 d5 0-1\n\n\
@@ -123,7 +123,7 @@ rules! {
          Source: PGN standard, section 8.1.1 (tag names, like all symbols, are case sensitive).";
     MISSING_ROSTER_TAG = "N122" "missing-roster-tag" Note Only: "a game that lacks tags of the Seven Tag Roster",
         "Event, Site, Date, Round, White, Black and Result are mandatory for archives. Import format does not ask for \
-         them.\n\n\
+         them. White, Black and Result are reported by default (W129).\n\n\
          bad:  [White \"Morphy, Paul\"] [Black \"?\"] 1. e4 *\n\
          good: [Event \"?\"] [Site \"?\"] [Date \"????.??.??\"] [Round \"?\"] [White \"Morphy, Paul\"] [Black \"?\"] [Result \
          \"*\"] 1. e4 *\n\n\
@@ -159,5 +159,17 @@ rules! {
         "All tag names used for archival storage begin with a capital.\n\n\
          bad:  [gameId \"7\"]\n\
          good: [GameId \"7\"]\n\n\
+         Source: PGN standard, section 8.1.1.";
+    MISSING_PLAYER_OR_RESULT = "W129" "missing-player-or-result" Warning: "a game that lacks the White, Black or Result tag",
+        "Databases and statistics file a game under its players and its result. Games without any tags are W118, and tags \
+         whose names are misspelled W130.\n\n\
+         bad:  [Event \"?\"] [White \"Morphy, Paul\"] 1. e4 *\n\
+         good: [Event \"?\"] [White \"Morphy, Paul\"] [Black \"?\"] [Result \"*\"] 1. e4 *\n\n\
+         Source: PGN standard, section 8.1.1 (the Seven Tag Roster is mandatory for archives).";
+    MISSPELLED_TAG_NAME = "W130" "misspelled-tag-name" Warning: "an unknown tag name that differs by one letter from one of the Seven Tag Roster",
+        "One letter is wrong, missing or doubled, or two have changed places. The tag is not read as the one that was probably \
+         meant.\n\n\
+         bad:  [Whtie \"Morphy, Paul\"]\n\
+         good: [White \"Morphy, Paul\"]\n\n\
          Source: PGN standard, section 8.1.1.";
 }

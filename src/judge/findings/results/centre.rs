@@ -4,11 +4,12 @@
 //! each that the game is drawn. The first king may get there by a legal move; the second cannot, as it stands beside the
 //! first.
 
-use super::{Played, at_move, codes, gain, last_move, main_line, recorded, replay_to};
+use super::gain::{self, Given, PIECE, ROOK};
+use super::{Played, at_move, codes, last_move, main_line, recorded, replay_to};
 use crate::judge::findings::{Finding, shown};
-use crate::pgn::{Game, ResultMark, TagName, Token, TokenKind};
-use crate::replay::{Stop, StopReason};
-use crate::rules::{Bitboard, Color, Role, San, Square};
+use crate::pgn::{Game, PossibleDays, ResultMark, Tag, TagName, Token, TokenKind};
+use crate::replay::{Replay, Stop, StopReason};
+use crate::rules::{self, Bitboard, Color, Repetitions, Role, San, Square};
 
 /// d4, e4, d5, e5.
 const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
@@ -113,6 +114,99 @@ pub(super) fn is_due(game: &Game) -> bool {
         .is_some_and(|token| to_centre(token).is_some())
 }
 
+/// Electronic boards that read the kings came into use in this year.
+const FIRST_BOARDS: u16 = 1998;
+
+/// Whether a game can have been played on an electronic board: not before there were any, not online, and not between
+/// programs.
+fn may_be_on_board(game: &Game, text: &[u8]) -> bool {
+    let value = |name| {
+        let tag = game.known(name);
+        tag.map(|tag: Tag| tag.value.of(text).to_ascii_lowercase())
+            .unwrap_or_default()
+    };
+    let holds = |name, words: &[&str]| {
+        let value = value(name);
+        let mut words = words.iter();
+        words.any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some())
+    };
+    let date = value(TagName::Date);
+    let is_early = PossibleDays::read(&date)
+        .is_some_and(|days| days.last < rules::ruleset::Date::new(FIRST_BOARDS, 1, 1));
+    let is_online = [TagName::Event, TagName::Site]
+        .into_iter()
+        .any(|name| holds(name, &ONLINE))
+        || value(TagName::Site).ends_with(b" int")
+        || matches!(&*value(TagName::Mode), b"ics" | b"em" | b"tc");
+    let is_program = [TagName::WhiteType, TagName::BlackType]
+        .into_iter()
+        .any(|name| value(name) == b"program")
+        || [TagName::WhiteTitle, TagName::BlackTitle]
+            .into_iter()
+            .any(|name| value(name) == b"bot")
+        || [TagName::WhiteElo, TagName::BlackElo]
+            .into_iter()
+            .any(|name| matches!(*value(name), [b'3'..=b'9', _, _, _]))
+        || [
+            TagName::Event,
+            TagName::Site,
+            TagName::White,
+            TagName::Black,
+        ]
+        .into_iter()
+        .any(|name| holds(name, &PROGRAMS));
+    !is_early && !is_online && !is_program
+}
+
+/// Words in the Event or Site tag of a game played online.
+const ONLINE: [&str; 14] = [
+    "lichess",
+    "chess.com",
+    "chess24",
+    "chessbase",
+    "playchess",
+    "freechess",
+    "fics",
+    "chessclub",
+    "internet",
+    "online",
+    "icc ",
+    "gameknot",
+    "brainking",
+    "http",
+];
+
+/// Words in the tags of a game between programs.
+const PROGRAMS: [&str; 14] = [
+    "engine",
+    "computer",
+    "ccrl",
+    "cegt",
+    "tcec",
+    "cccc",
+    "cutechess",
+    "uci",
+    "stockfish",
+    "komodo",
+    "leela",
+    "lc0",
+    "houdini",
+    "rybka",
+];
+
+/// Whether a draw by fifty or 75 moves or by repetition comes with the last move, which then need not be a good one.
+fn completes_draw(game: &Game, played: &Played<'_>) -> bool {
+    if matches!(played.end.halfmoves(), 100 | 150) {
+        return true;
+    }
+    let mut replay = Replay::new(game, played.start.clone());
+    let mut repetitions = Repetitions::new(played.start);
+    while replay.play().is_some() {
+        repetitions.push(replay.position());
+    }
+    repetitions.count() >= 3
+}
+
 /// Whether the Termination tag tells of an end that has nothing to do with the position: then a blunder is just one.
 fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
     let Some(tag) = game.known(TagName::Termination) else {
@@ -142,15 +236,26 @@ pub(super) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
     if mark == lost || mark == ResultMark::Unknown || !gain::is_any(played.end) {
         return None;
     }
-    if ended_off_the_board(game, text) {
+    if ended_off_the_board(game, text) || !may_be_on_board(game, text) {
         return None;
     }
     let last = main_line(game).last()?;
     let square = to_centre(last)?;
+    let agrees = match mark {
+        ResultMark::White => LIGHT.has(square),
+        ResultMark::Black => !LIGHT.has(square),
+        ResultMark::Draw | ResultMark::Unknown => true,
+    };
+    if !agrees || completes_draw(game, played) {
+        return None;
+    }
     let plies = played.plies.checked_sub(1)?;
     let replay = replay_to(game, played.start, plies);
     let before = replay.position();
     let given = gain::given_away(before, played.end)?;
+    if !contradicts(given, gain::ahead(played.end), mark) {
+        return None;
+    }
     let word = shown(last.span.of(text));
     let earlier = Played {
         end: before,
@@ -170,4 +275,14 @@ pub(super) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
         .help(format!("{}: {help}", purpose(square)))
         .at(at_move(played.plies, last, text, before)),
     )
+}
+
+/// Whether what a side gives away contradicts the result: it is then a piece behind, or gave more than that; a winner is not
+/// ahead any more. `ahead` is by how much it was ahead in material.
+fn contradicts(given: Given, ahead: i32, mark: ResultMark) -> bool {
+    match given {
+        Given::Mate => true,
+        Given::Material(lost) if mark == ResultMark::Draw => lost >= ROOK || ahead - lost <= -PIECE,
+        Given::Material(lost) => ahead <= lost,
+    }
 }

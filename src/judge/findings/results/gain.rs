@@ -25,17 +25,19 @@ impl fmt::Display for Given {
 }
 
 /// Less than this is nothing that a player would not give.
-const PIECE: i32 = 3;
+pub(super) const PIECE: i32 = 3;
+pub(super) const ROOK: i32 = 5;
 
 /// Whether the side to move can mate at once or win a piece.
 pub(super) fn is_any(position: &Position) -> bool {
     gain(position) >= PIECE || has_mate(position)
 }
 
-/// What the move from one position to the next gives away that another move would not have.
+/// What the move from one position to the next gives away that another move would not have. Material counts if it is taken
+/// without a mate or a recapture in reply.
 pub(super) fn given_away(before: &Position, after: &Position) -> Option<Given> {
     let mates = has_mate(after);
-    let lost = gain(after);
+    let lost = safe_gain(after);
     if !mates && lost < PIECE {
         return None;
     }
@@ -53,6 +55,39 @@ pub(super) fn given_away(before: &Position, after: &Position) -> Option<Given> {
         }
     }
     None
+}
+
+/// By how much the side that is not to move is ahead in material, a pawn being 1.
+pub(super) fn ahead(position: &Position) -> i32 {
+    let board = position.board();
+    let worth = |color| -> i32 {
+        Role::ALL
+            .into_iter()
+            .map(|role| value(role) * board.of(color, role).count() as i32)
+            .sum()
+    };
+    worth(!position.turn()) - worth(position.turn())
+}
+
+/// The most that a capture or promotion wins to which the other side replies neither by mate nor on the same square.
+fn safe_gain(position: &Position) -> i32 {
+    let moves = position.legal_moves();
+    let gains = moves.iter().map(|&mv| {
+        let next = position.after(mv);
+        let recaptures = next.legal_moves().iter().any(|reply| reply.to == mv.to);
+        match won(mv) {
+            0 => 0,
+            _ if recaptures || has_mate(&next) => 0,
+            won => won - gain(&next),
+        }
+    });
+    gains.max().unwrap_or(0)
+}
+
+/// What a move captures and promotes to is worth.
+fn won(mv: Move) -> i32 {
+    let promoted = mv.promotion().map(|role| value(role) - value(Role::Pawn));
+    mv.captured.map_or(0, value) + promoted.unwrap_or(0)
 }
 
 fn has_mate(position: &Position) -> bool {
@@ -77,12 +112,7 @@ fn best(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     let mut moves: Vec<(i32, Move)> = position
         .legal_moves()
         .iter()
-        .filter_map(|&mv| {
-            let won = mv.captured.map_or(0, value)
-                + mv.promotion()
-                    .map_or(0, |role| value(role) - value(Role::Pawn));
-            (won > 0).then_some((won, mv))
-        })
+        .filter_map(|&mv| Some((won(mv), mv)).filter(|&(won, _)| won > 0))
         .collect();
     moves.sort_by_key(|&(won, mv)| (-won, value(mv.role)));
     for (won, mv) in moves {

@@ -137,7 +137,20 @@ fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Optio
         (Ending::Checkmate, Color::White) => ("White is checkmated", ResultMark::Black),
         (Ending::Checkmate, Color::Black) => ("Black is checkmated", ResultMark::White),
     };
-    let (mark, span) = recorded(game, text).find(|&(mark, _)| mark != by_board)?;
+    let marks = || recorded(game, text);
+    let contradicts = |mark| mark != by_board && mark != ResultMark::Unknown;
+    let Some((mark, span)) = marks().find(|&(mark, _)| contradicts(mark)) else {
+        let is_recorded = marks().any(|(mark, _)| mark == by_board);
+        let (_, span) = marks().next().filter(|_| !is_recorded)?;
+        return Some(
+            Finding::new(
+                &codes::RESULT_NOT_RECORDED,
+                span,
+                format!("{said}, but no result is recorded"),
+            )
+            .help(format!("by the board the result is `{by_board}`")),
+        );
+    };
     Some(
         Finding::new(
             &codes::RESULT_AGAINST_BOARD,

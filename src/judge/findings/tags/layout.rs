@@ -1,15 +1,15 @@
 //! The export format of tag pairs (PGN standard 8.1): what only `--strict` asks for.
 
-use super::codes;
-use crate::judge::findings::{Checks, Finding, shown};
-use crate::pgn::{Game, Span, Tag, TagName};
+use super::{codes, spelling};
+use crate::judge::findings::{Checks, Finding, Rule, shown};
+use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
 const LONGEST_VALUE: usize = 255;
 
 pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
     if checks.has(&codes::MISSING_ROSTER_TAG) {
-        findings.extend(missing(game));
+        findings.extend(missing(game, text));
     }
     if checks.has(&codes::TAG_ORDER) {
         findings.extend(order(game, text));
@@ -36,24 +36,72 @@ fn section(game: &Game) -> Span {
     first.unwrap_or(Span::new(game.start, game.start))
 }
 
-/// The tags of the roster that are not there.
-fn missing(game: &Game) -> Option<Finding> {
+/// The tags of the roster that are not there, apart from those reported by default.
+fn missing(game: &Game, text: &[u8]) -> Option<Finding> {
     if game.has_roster() {
         return None;
     }
-    let names: Vec<_> = TagName::ALL[..TagName::ROSTER]
-        .iter()
-        .filter(|&&name| game.known(name).is_none())
-        .map(|name| name.as_str())
+    let rest = |&name: &TagName| game.tags.is_empty() || !ESSENTIAL.contains(&name);
+    let all = TagName::ALL[..TagName::ROSTER].iter().copied();
+    of_missing(game, text, all.filter(rest), &codes::MISSING_ROSTER_TAG)
+}
+
+/// What no game goes without: who played, and how it ended.
+const ESSENTIAL: [TagName; 3] = [TagName::White, TagName::Black, TagName::Result];
+
+/// The essential tags that are not there. A game without tags is another finding.
+#[inline]
+pub(in crate::judge::findings) fn missing_essential(game: &Game, text: &[u8]) -> Option<Finding> {
+    if ESSENTIAL.into_iter().all(|name| game.has(name)) || game.tags.is_empty() {
+        return None;
+    }
+    let rule = &codes::MISSING_PLAYER_OR_RESULT;
+    of_missing(game, text, ESSENTIAL.into_iter(), rule)
+}
+
+/// The finding of those names that stand neither among the tags nor in a line that has been reported.
+#[cold]
+fn of_missing(
+    game: &Game,
+    text: &[u8],
+    names: impl Iterator<Item = TagName>,
+    rule: &'static Rule,
+) -> Option<Finding> {
+    let misspelled = |name| {
+        let of_name = |tag: &Tag| spelling::meant(tag, text) == Some(name);
+        game.tags.iter().any(of_name)
+    };
+    let malformed = |name: TagName| {
+        let mut faults = game.faults.iter();
+        faults.any(|fault| {
+            let line = fault.span.of(text).trim_ascii_start();
+            let line = line.strip_prefix(b"[").unwrap_or(line).trim_ascii_start();
+            let first = line.get(..name.as_str().len());
+            fault.kind == FaultKind::MalformedTag
+                && first.is_some_and(|first| first.eq_ignore_ascii_case(name.as_str().as_bytes()))
+        })
+    };
+    let names: Vec<_> = names
+        .filter(|&name| !game.has(name) && !misspelled(name) && !malformed(name))
+        .map(TagName::as_str)
         .collect();
+    if names.is_empty() {
+        return None;
+    }
     let plural = if names.len() == 1 { "is" } else { "are" };
+    let help = match names[..] {
+        ["Result"] => "`*` is the value of a result that is not known",
+        _ => {
+            "`?` is the value of what is not known, `????.??.??` that of a date, `*` that of a result"
+        }
+    };
     Some(
         Finding::new(
-            &codes::MISSING_ROSTER_TAG,
+            rule,
             section(game),
             format!("{} {plural} missing among the tags", names.join(", ")),
         )
-        .help("`?` is the value of what is not known, `????.??.??` that of a date"),
+        .help(help),
     )
 }
 

@@ -7,6 +7,7 @@ mod movetext;
 mod rating;
 mod repeated;
 mod round;
+mod spelling;
 mod start;
 mod time;
 mod time_control;
@@ -16,6 +17,7 @@ use super::registry as codes;
 use super::{Checks, Finding, Rule, shown};
 use crate::pgn::{Game, Tag, TagName};
 
+pub(super) use layout::missing_essential;
 pub(super) use movetext::{is_word, of_movetext, ply_count, text_for_moves};
 pub use start::no_start;
 
@@ -24,7 +26,10 @@ use value::Form;
 /// Looks at every tag pair of a game once.
 pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
     for tag in &game.tags {
-        let Some(name) = tag.known else { continue };
+        let Some(name) = tag.known else {
+            findings.extend(spelling::misspelled(tag, text));
+            continue;
+        };
         if !is_fine(name, tag.value.of(text)) {
             of_value(name, tag, text, checks, findings);
         }

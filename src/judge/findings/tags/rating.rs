@@ -2,8 +2,8 @@
 
 use super::value::{Form, decimal, number};
 
-/// Nobody is rated higher; engines reach 3,800 in their own lists.
-const HIGHEST: u32 = 4_000;
+/// No rating list goes higher; engines and variants of chess reach more than 4,000.
+const HIGHEST: u32 = 5_000;
 
 /// Whether the value is plainly right; four digits nearly always.
 #[inline]
@@ -34,7 +34,7 @@ fn of_player(value: &[u8]) -> Form {
                     Form::Standard
                 } else {
                     Form::wrong(
-                        format!("nobody is rated above {HIGHEST}"),
+                        format!("rating exceeds {HIGHEST}"),
                         "`-` stands for a player without a rating, `?` for one that is not known",
                     )
                 };
@@ -86,6 +86,8 @@ mod tests {
             "99",
             "1",
             "4000",
+            "4872",
+            "5000",
             "-",
             "?",
             "",
@@ -103,7 +105,7 @@ mod tests {
             assert!(!is_standard(value.as_bytes()), "{value}");
         }
         for value in [
-            "4001",
+            "5001",
             "25000",
             "99999999999999999999",
             "abc",

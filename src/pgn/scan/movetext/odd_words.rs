@@ -45,16 +45,24 @@ impl Movetext<'_> {
             self.game.hints.variations = true;
         } else if self.is_symbol(span) {
             self.game.fault(FaultKind::UnknownSymbol, span);
-        } else if self.over && self.depth == 0 {
-            self.after_result(start, end);
         } else {
-            self.plies += 1;
-            self.game.hints.unread = true;
-            self.game.tokens.push(Token {
-                kind: TokenKind::Unreadable,
-                span,
-            });
+            self.unreadable_up_to(start, end);
         }
+    }
+
+    /// Takes a word for no move in standard notation, and nothing else into account.
+    #[cold]
+    pub(super) fn unreadable_up_to(&mut self, start: usize, end: usize) {
+        if self.over && self.depth == 0 {
+            self.after_result(start, end);
+            return;
+        }
+        self.plies += 1;
+        self.game.hints.unread = true;
+        self.game.tokens.push(Token {
+            kind: TokenKind::Unreadable,
+            span: Span::new(start, end),
+        });
     }
 
     /// The end of a mark of check, mate or en passant that stands apart from its move.
@@ -79,7 +87,8 @@ impl Movetext<'_> {
     pub(super) fn is_symbol(&self, span: Span) -> bool {
         let word = span.of(self.text);
         let word = word.strip_suffix(b",").unwrap_or(word);
-        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_".contains(byte)) {
+        // A backslash escapes what follows it in another format: `\$16`.
+        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_\\".contains(byte)) {
             return true;
         }
         // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.

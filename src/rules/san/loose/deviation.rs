@@ -56,11 +56,15 @@ pub enum Deviation {
     SpuriousEnPassantMark,
     /// A dash other than the hyphen.
     OddDash,
+    /// A comma or another sign that is no part of a move, directly behind it.
+    SignBehindMove,
+    /// A mark of check or en passant in parentheses: `exd6(e.p.)`, `Qh5(+)`.
+    MarkInParentheses,
 }
 
 impl Deviation {
     /// Every one, in the order of the declaration.
-    pub const ALL: [Deviation; 26] = [
+    pub const ALL: [Deviation; 28] = [
         Deviation::MissingCheckMark,
         Deviation::MissingMateMark,
         Deviation::SpuriousCheckMark,
@@ -87,6 +91,8 @@ impl Deviation {
         Deviation::EnPassantMark,
         Deviation::SpuriousEnPassantMark,
         Deviation::OddDash,
+        Deviation::SignBehindMove,
+        Deviation::MarkInParentheses,
     ];
 }
 
@@ -118,7 +124,7 @@ impl Deviations {
 
     /// Those that either has.
     #[must_use]
-    pub(super) fn or(self, other: Deviations) -> Deviations {
+    pub(crate) fn or(self, other: Deviations) -> Deviations {
         Deviations(self.0 | other.0)
     }
 

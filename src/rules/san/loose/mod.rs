@@ -15,6 +15,7 @@ use crate::rules::piece::Role;
 use crate::rules::position::Position;
 
 pub use deviation::{Deviation, Deviations};
+pub use second_reading::SecondReadings;
 
 /// A move read from a word, with what is unusual about the word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,6 +48,9 @@ impl Loose {
             found = found.without(D::EnPassantMark);
             found.add(D::SpuriousEnPassantMark);
         }
+        if found.has(D::MarkInParentheses) {
+            found = found.without(D::EnPassantMark).without(D::OddCheckMark);
+        }
         let San::Piece {
             role,
             file,
@@ -61,6 +65,10 @@ impl Loose {
         // `g1f3` and `e1g1` were read as moves of a pawn; `e2e4` is one, and is written as engines do.
         let by_squares = role == Role::Pawn && square_given && !capture;
         let is_uci = by_squares && !found.has(D::LongAlgebraic) && !found.has(D::PawnLetter);
+        found.add_if(
+            role == Role::Pawn && square_given && capture && mv.role != Role::Pawn,
+            D::LongAlgebraic,
+        );
         if is_uci {
             found.add(D::Uci);
             found = found

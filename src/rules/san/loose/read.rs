@@ -15,6 +15,18 @@ enum Mark {
     Odd(Suffix),
 }
 
+/// Signs that are no part of a move and leave no doubt about it, directly behind it.
+const SIGNS: &[u8] = b",'\"`|_:\\";
+
+/// What behind a move belongs to it, and the text behind that. The mark may stand in parentheses.
+fn mark_or_parentheses(text: &[u8]) -> Option<(Mark, bool, &[u8])> {
+    if let Some((found, rest)) = mark(text) {
+        return Some((found, false, rest));
+    }
+    let (found, rest) = mark(text.strip_prefix(b"(")?)?;
+    Some((found, true, rest.strip_prefix(b")")?))
+}
+
 /// What behind a move belongs to it, and the text behind that.
 fn mark(text: &[u8]) -> Option<(Mark, &[u8])> {
     const MARKS: [(&str, Mark); 20] = [
@@ -323,7 +335,7 @@ impl<'a> Reader<'a> {
         loop {
             let apart = |byte: &&u8| b" \t\r\n!?".contains(byte);
             let blanks = self.rest.iter().take_while(apart).count();
-            let Some((mark, rest)) = mark(&self.rest[blanks..]) else {
+            let Some((mark, parentheses, rest)) = mark_or_parentheses(&self.rest[blanks..]) else {
                 break;
             };
             // Apart from the move, a mark must be a word of its own.
@@ -331,6 +343,8 @@ impl<'a> Reader<'a> {
             if blanks > 0 && !alone {
                 break;
             }
+            self.deviations
+                .add_if(parentheses, Deviation::MarkInParentheses);
             match mark {
                 Mark::EnPassant => self.deviations.add(Deviation::EnPassantMark),
                 Mark::Standard(found) if blanks == 0 && suffix.is_none() => suffix = Some(found),
@@ -344,6 +358,10 @@ impl<'a> Reader<'a> {
             }
             self.rest = rest;
         }
+        let signs = self.rest.iter().take_while(|byte| SIGNS.contains(byte));
+        let signs = signs.count();
+        self.rest = &self.rest[signs..];
+        self.deviations.add_if(signs > 0, Deviation::SignBehindMove);
         let plus = SanPlus { san, suffix };
         let deviations = self.deviations;
         self.rest

@@ -7,13 +7,21 @@ use crate::rules::position::Position;
 use crate::rules::san::San;
 use crate::rules::square::{File, Square};
 
+/// Which texts read as a pawn move may have a second reading.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SecondReadings {
+    /// None: the letters are not English.
+    None,
+    /// Only the shortest way to write the move: a longer one may name the pawn by its letter.
+    OfShortest,
+    /// All: no pawn is named by its letter.
+    All,
+}
+
 impl San {
     /// The move that a text in English letters means if its first reading as a pawn move is illegal: `bc4` the bishop's
-    /// move `Bc4`, `g1f3` the move of whatever piece stands on g1, `e1g1` castling.
-    ///
-    /// `length` is that of the text without a check mark; where it shows that the pawn was named by `P`, there is no other
-    /// reading.
-    pub fn second_reading(self, length: usize, position: &Position) -> Option<Move> {
+    /// move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first square, `e1g1` castling.
+    pub fn second_reading(self, position: &Position) -> Option<Move> {
         let San::Piece {
             role: Role::Pawn,
             file: Some(file),
@@ -25,11 +33,8 @@ impl San {
         else {
             return None;
         };
-        if length != 1 + usize::from(rank.is_some()) + usize::from(capture) + 2 {
-            return None;
-        }
-        if let Some(rank) = rank.filter(|_| !capture)
-            && let Some(mv) = by_squares(position, Square::at(file, rank), to)
+        if let Some(rank) = rank
+            && let Some(mv) = by_squares(position, Square::at(file, rank), capture, to)
         {
             return Some(mv);
         }
@@ -45,11 +50,27 @@ impl San {
             .then(|| bishop.find(position))
             .flatten()
     }
+
+    /// Bytes of the text without dash, check mark and pawn letter; meaningful for moves read as a pawn's.
+    pub(crate) fn length_as_pawn(self) -> usize {
+        match self {
+            San::Piece {
+                file,
+                rank,
+                capture,
+                ..
+            } => [file.is_some(), rank.is_some(), capture, true, true]
+                .into_iter()
+                .map(usize::from)
+                .sum(),
+            _ => 0,
+        }
+    }
 }
 
 /// The move from a square to another, if it is not that of a pawn. Castling is written by the king's squares, or, in
 /// Chess960, by those of king and rook.
-fn by_squares(position: &Position, from: Square, to: Square) -> Option<Move> {
+fn by_squares(position: &Position, from: Square, capture: bool, to: Square) -> Option<Move> {
     let us = position.turn();
     let board = position.board();
     let role = board.role_on(from).filter(|_| board.color(us).has(from))?;
@@ -60,12 +81,12 @@ fn by_squares(position: &Position, from: Square, to: Square) -> Option<Move> {
         role,
         file: Some(from.file()),
         rank: Some(from.rank()),
-        capture: false,
+        capture,
         to,
         promotion: None,
     };
     let step = san.find(position);
-    if step.is_some() || role != Role::King {
+    if step.is_some() || role != Role::King || capture {
         return step;
     }
     [CastlingSide::King, CastlingSide::Queen]

@@ -1,0 +1,202 @@
+//! UTF-8 that was taken for Windows-1252 and encoded as UTF-8 once more: `MÃ¼ller` for `Müller`.
+
+use super::text::windows_1252;
+
+/// The most times that a text is taken to have been encoded too often.
+const MOST_ROUNDS: usize = 4;
+
+/// Place and length of the first character that was encoded twice, in bytes. Letters that are right as they stand, such as
+/// the `Ã` of `São` in capitals, are not found.
+pub(super) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
+    // U+00C2 to U+00F4, the bytes that begin a character of several in UTF-8.
+    memchr::memchr_iter(0xc3, bytes)
+        .filter(|&at| matches!(bytes.get(at + 1), Some(0x82..=0xb4)))
+        .find_map(|at| {
+            let (wrong, length) = decoded_twice(&bytes[at..])?;
+            let (before, after) = (&bytes[..at], &bytes[at + length..]);
+            is_plausible(wrong, before, after).then_some((at, length))
+        })
+}
+
+/// A text with its characters as they were before they were encoded twice, or more often; for words in which [`find`] found
+/// one.
+pub fn undo(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..MOST_ROUNDS {
+        let mut once = String::with_capacity(text.len());
+        let mut at = 0;
+        while let Some(next) = text[at..].chars().next() {
+            let (character, length) = match decoded_twice(&text.as_bytes()[at..]) {
+                Some((bytes, length)) => (as_character(&bytes).unwrap_or(next), length),
+                None => (next, next.len_utf8()),
+            };
+            once.push(character);
+            at += length;
+        }
+        if once == text {
+            break;
+        }
+        text = once;
+    }
+    text
+}
+
+/// The bytes of the character that was encoded twice at the beginning of `rest`, with zeros behind them, and how many bytes
+/// it takes now.
+fn decoded_twice(rest: &[u8]) -> Option<([u8; 4], usize)> {
+    let mut characters = Characters { rest };
+    let lead = byte(characters.next()?)?;
+    let mut bytes = [lead, 0, 0, 0];
+    let length = match lead {
+        0xc2..=0xdf => 2,
+        0xe0..=0xef => 3,
+        0xf0..=0xf4 => 4,
+        _ => return None,
+    };
+    for place in &mut bytes[1..length] {
+        *place = byte(characters.next()?).filter(|byte| (0x80..0xc0).contains(byte))?;
+    }
+    as_character(&bytes)?;
+    Some((bytes, rest.len() - characters.rest.len()))
+}
+
+/// The character of bytes with zeros behind them.
+fn as_character(bytes: &[u8; 4]) -> Option<char> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    text.chars().next()
+}
+
+/// Whether the bytes of a character are those of one that names and comments hold, and not letters and punctuation that
+/// are right as they stand.
+fn is_plausible(bytes: [u8; 4], before: &[u8], after: &[u8]) -> bool {
+    match bytes {
+        [0xc2, _, ..] => !as_character(&bytes).is_some_and(char::is_control),
+        [0xc3, second, ..] => !is_punctuation(second) || is_in_word(before, after),
+        [
+            0xc4 | 0xc5 | 0xce | 0xcf | 0xd0 | 0xd1 | 0xd7..=0xd9,
+            second,
+            ..,
+        ] => second != 0xa0 && (!is_punctuation(second) || is_in_word(before, after)),
+        // Punctuation, symbols and emoji.
+        [0xe2 | 0xf0, ..] => true,
+        _ => false,
+    }
+}
+
+/// Whether a byte is punctuation in Windows-1252, which may follow a letter that is right.
+fn is_punctuation(byte: u8) -> bool {
+    matches!(
+        byte,
+        0x82 | 0x84 | 0x85 | 0x8b | 0x91
+            ..=0x97 | 0x9b | 0xa0 | 0xa1 | 0xab | 0xb4 | 0xb7 | 0xbb | 0xbf
+    )
+}
+
+/// Whether a small letter stands beside a place, so that punctuation there would be inside a word.
+fn is_in_word(before: &[u8], after: &[u8]) -> bool {
+    before.last().is_some_and(u8::is_ascii_lowercase)
+        || after.first().is_some_and(u8::is_ascii_lowercase)
+        // A letter such as `Â`, which begins the next of several wrong characters.
+        || after.first() == Some(&0xc3)
+}
+
+/// The byte of a character in Windows-1252, or else in Latin-1.
+fn byte(character: char) -> Option<u8> {
+    (0x80..=0xff)
+        .find(|&byte| windows_1252(byte) == character)
+        .or_else(|| u8::try_from(u32::from(character)).ok())
+        .filter(|byte| *byte >= 0x80)
+}
+
+/// The characters at the beginning of bytes, as far as they are UTF-8.
+struct Characters<'a> {
+    rest: &'a [u8],
+}
+
+impl Iterator for Characters<'_> {
+    type Item = char;
+
+    fn next(&mut self) -> Option<char> {
+        let first = self.rest.get(..self.rest.len().min(4))?;
+        let valid = first.utf8_chunks().next()?.valid();
+        let character = valid.chars().next()?;
+        self.rest = &self.rest[character.len_utf8()..];
+        Some(character)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The text as a program reads its bytes in Windows-1252.
+    fn encoded(text: &str) -> String {
+        text.bytes().map(windows_1252).collect()
+    }
+
+    #[test]
+    fn letters_encoded_twice_or_more_often_are_found_and_undone() {
+        for text in [
+            "Müller",
+            "José",
+            "Ångström",
+            "Źrebak",
+            "Łukasz",
+            "Šimon",
+            "Erdős",
+            "Đoković",
+            "Óscar",
+            "d’Or",
+            "20°",
+            "œuvre",
+            "Петров",
+            "Γιάννης",
+            "♔e1",
+            "voilà",
+            "São",
+            "Écrit",
+            "ß",
+            "Núñez",
+        ] {
+            let mut wrong = text.to_owned();
+            for _ in 0..3 {
+                wrong = encoded(&wrong);
+                assert!(
+                    find(wrong.as_bytes()).is_some() || text == "Šimon",
+                    "{wrong}"
+                );
+                let undone = undo(&wrong);
+                assert!(undone == text || text == "Šimon", "{wrong}: {undone}");
+            }
+        }
+        assert_eq!(find("M\u{c3}\u{bc}ller".as_bytes()), Some((1, 4)));
+    }
+
+    #[test]
+    fn letters_that_are_right_are_left() {
+        for text in [
+            "Müller",
+            "SÃO PAULO",
+            "JOÃO",
+            "„Ä“",
+            "»GROẞ«",
+            "Spaß“ und",
+            "«CAFÉ»",
+            "está»…",
+            "È\u{a0}vero",
+            "Å\u{a0}ena",
+            "ÑANDÚ",
+            "Ö–Ü",
+            "ÂNGELA",
+            "â€",
+            "Ã",
+            "ð",
+            "Â",
+            "ÃÃÃ",
+        ] {
+            assert_eq!(find(text.as_bytes()), None, "{text}");
+        }
+        // Latin-1 among UTF-8.
+        assert_eq!(find(b"JO\xc3O, S\xc3O \xc3"), None);
+    }
+}
