@@ -1,24 +1,42 @@
 //! The `arbiter` command: flags in, exit code out.
 
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use arbiter::cli::{self, Arguments};
-use arbiter::error::Error;
+use arbiter::output::stdout;
 use clap::Parser;
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => return print(&message),
+    };
     match cli::run(&arguments) {
         Ok(outcome) => outcome.code().into(),
-        // Whoever closed the pipe has all that was wanted.
-        Err(Error::Write { cause, .. }) if cause.kind() == io::ErrorKind::BrokenPipe => {
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            // A closed stderr is no reason for another exit code.
-            let _ = writeln!(io::stderr(), "error: {error}");
-            ExitCode::from(2)
-        }
+        Err(error) => not_done(&error),
     }
+}
+
+/// Prints the help or the version to stdout, or what is wrong with the flags to stderr.
+fn print(message: &clap::Error) -> ExitCode {
+    let code = ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+    let printed = match stdout::was_closed() && !message.use_stderr() {
+        true => Err(stdout::closed()),
+        false => message.print().and_then(|()| io::stdout().flush()),
+    };
+    match printed {
+        // Whoever closed the pipe has all that was wanted.
+        Err(cause) if !message.use_stderr() && cause.kind() != io::ErrorKind::BrokenPipe => {
+            not_done(&format_args!("cannot write `<stdout>`: {cause}"))
+        }
+        _ => code,
+    }
+}
+
+fn not_done(error: &dyn Display) -> ExitCode {
+    // A closed stderr is no reason for another exit code.
+    let _ = writeln!(io::stderr(), "error: {error}");
+    ExitCode::from(2)
 }

@@ -1,6 +1,10 @@
-//! Locks that are taken whatever became of the thread that had them: its panic is told elsewhere.
+//! The flag of an interruption, and locks that are taken whatever became of the thread that had them: its panic is told elsewhere.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Whether the process was asked to end, by Ctrl-C or SIGTERM.
+pub(crate) static ASKED_TO_END: AtomicBool = AtomicBool::new(false);
 
 /// Takes a lock.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -3,14 +3,13 @@
 use std::fmt;
 use std::io::{self, IsTerminal};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use same_file::Handle;
 
-use super::Outcome;
-use super::interrupt::Interrupt;
+use super::clashes::{Files, refuse_clashes};
+use super::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::{CHUNK_BYTES, Chunk, Form, Likely, Source, expand};
 use crate::judge::report::Accounts;
@@ -54,7 +53,7 @@ pub(super) struct GameFlags {
     #[arg(short, long)]
     pub(super) quiet: bool,
 
-    /// Write the data to a file instead of stdout
+    /// Write the data to a file instead of stdout, compressed if its name ends with .gz or .zst
     #[arg(short, long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
 }
@@ -126,7 +125,8 @@ pub(super) struct Job {
     /// Why inputs are not among the sources.
     refused: Vec<Error>,
     run: Run,
-    interrupt: Interrupt,
+    written_if: WrittenIf,
+    outlives_stdout: bool,
     started: Instant,
     /// Whether an input could not be read.
     failed: bool,
@@ -151,19 +151,35 @@ struct Found {
 
 /// What a command asks for beyond its flags.
 #[derive(Default)]
-pub(super) struct Wishes {
+pub(super) struct Wishes<'a> {
     /// What is read instead of the inputs.
     pub(super) given: Option<Source>,
-    /// Whether the output is a document, which is written even when no input can be read.
-    pub(super) document: bool,
-    /// When to stop in good order.
-    pub(super) interrupt: Interrupt,
+    /// When a file named by `--output` is replaced.
+    pub(super) written_if: WrittenIf,
+    /// Whether the run goes on when stdout is closed, as it has something else to write.
+    pub(super) outlives_stdout: bool,
+    /// Files beside the inputs and `--output`.
+    pub(super) files: Files<'a>,
+}
+
+/// When a file named by `--output` is replaced; otherwise it stays as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) enum WrittenIf {
+    /// A game could be read.
+    #[default]
+    Readable,
+    /// There was a game, readable or not.
+    Seen,
+    /// Always: it also says which inputs cannot be read.
+    Always,
 }
 
 /// Why the work ends before the last game.
 enum Stop {
     Failed(Error),
     Interrupted,
+    /// The reader of stdout has all that was wanted.
+    Closed,
 }
 
 impl From<Error> for Stop {
@@ -175,13 +191,22 @@ impl From<Error> for Stop {
 impl Job {
     /// Finds the sources, which hold games, and opens the output.
     pub(super) fn begin(flags: &GameFlags) -> Result<Job, Error> {
-        Job::begin_with(flags, Wishes::default(), |_| Form::Pgn)
+        Job::begin_beside(flags, Files::default())
+    }
+
+    /// As [`Job::begin`], for a command that writes other files too.
+    pub(super) fn begin_beside(flags: &GameFlags, files: Files<'_>) -> Result<Job, Error> {
+        let wishes = Wishes {
+            files,
+            ..Wishes::default()
+        };
+        Job::begin_with(flags, wishes, |_| Form::Pgn)
     }
 
     /// Finds the sources and opens the output. `form` says what a source holds.
     pub(super) fn begin_with(
         flags: &GameFlags,
-        wishes: Wishes,
+        wishes: Wishes<'_>,
         form: impl Fn(&Source) -> Form,
     ) -> Result<Job, Error> {
         let started = Instant::now();
@@ -202,19 +227,15 @@ impl Job {
                 source.with_form(form)
             })
             .collect();
-        if let Some(output) = &flags.output {
-            refuse_overwriting(output, &sources)?;
-        }
-        // Where nothing will be written, nothing that is there is emptied.
-        let is_written = wishes.document || !sources.is_empty();
-        let output = flags.output.as_deref().filter(|_| is_written);
+        refuse_clashes(flags.output.as_deref(), &wishes.files, &sources)?;
         let bar = Bar::new(match flags.progress {
             When::Auto => Progress::Auto,
             When::Always => Progress::Always,
             When::Never => Progress::Never,
         });
         let talk = Talk::new(flags.quiet, bar.clone());
-        let sink = Sink::open(output, bar.clone())?;
+        let sink = Sink::open(flags.output.as_deref(), bar.clone())?;
+        interrupt::report_to(&talk, unit_of(&sources));
         for error in &errors {
             talk.error(error);
         }
@@ -230,7 +251,8 @@ impl Job {
                 selection: Selection::new(flags.numbers.clone(), flags.conditions.clone()),
                 ..Run::default()
             },
-            interrupt: wishes.interrupt,
+            written_if: wishes.written_if,
+            outlives_stdout: wishes.outlives_stdout,
             started,
             interrupted: false,
             found: Found::default(),
@@ -254,6 +276,7 @@ impl Job {
     pub(super) fn refuse(&mut self, reason: &dyn fmt::Display) {
         self.talk.error(reason);
         self.failed = true;
+        self.sink.discard_file();
     }
 
     /// What will be read.
@@ -304,15 +327,19 @@ impl Job {
             sink,
             sources,
             run,
-            interrupt,
             failed,
             found,
+            outlives_stdout,
             ..
         } = self;
         let outcome = run.in_order_weighed(sources, scratch, work, weigh, |item| {
-            if interrupt.asked() {
+            if interrupt::asked() {
                 return Err(Stop::Interrupted);
             }
+            let games = match &item {
+                Item::Part(part) => part.games - part.aside,
+                Item::End(_) => 0,
+            };
             match &item {
                 Item::Part(part) => {
                     found.games += part.found;
@@ -329,21 +356,25 @@ impl Job {
                     }
                 }
             }
-            Ok(emit(sink, talk, item)?)
-        });
-        match outcome {
-            Ok(()) => Ok(()),
-            Err(Stop::Failed(error)) => Err(error),
-            Err(Stop::Interrupted) => {
-                self.interrupted = true;
-                Ok(())
+            emit(sink, talk, item)?;
+            interrupt::done(games);
+            if sink.is_closed() && !*outlives_stdout {
+                return Err(Stop::Closed);
             }
+            Ok(())
+        });
+        if let Err(Stop::Failed(error)) = outcome {
+            return Err(error);
         }
+        // Also where the signal came with the last games: nothing else tells whoever sent it.
+        self.interrupted = interrupt::asked();
+        Ok(())
     }
 
     /// How the command ends, as things are now.
     pub(super) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
-        let readable = accounts.seen() > accounts.unreadable;
+        // Games that come after a pipe was closed are not known.
+        let readable = accounts.seen() > accounts.unreadable || self.stops_early();
         if !self.is_complete() || !readable {
             Outcome::NotDone
         } else if reported {
@@ -358,8 +389,18 @@ impl Job {
         self.failed
     }
 
+    /// Whether the run ended when its reader closed the pipe.
+    fn stops_early(&self) -> bool {
+        self.sink.is_closed() && !self.outlives_stdout
+    }
+
     /// Ends the output of a command that is about one game, without an account of all.
-    pub(super) fn close_one(self, outcome: Outcome) -> Result<Outcome, Error> {
+    pub(super) fn close_one(mut self, outcome: Outcome) -> Result<Outcome, Error> {
+        if self.interrupted || interrupt::asked() {
+            self.sink.discard_file();
+            interrupt::say_done();
+            return Ok(Outcome::NotDone);
+        }
         self.sink.finish()?;
         Ok(if self.failed {
             Outcome::NotDone
@@ -368,28 +409,38 @@ impl Job {
         })
     }
 
+    /// Ends the output; a file is replaced unless there is nothing to put in its place.
+    pub(super) fn end_output(&mut self, accounts: Accounts) -> Result<(), Error> {
+        let is_written = match self.written_if {
+            WrittenIf::Readable => accounts.seen() > accounts.unreadable,
+            WrittenIf::Seen => accounts.seen() > 0,
+            WrittenIf::Always => true,
+        };
+        if self.interrupted || !is_written {
+            self.sink.discard_file();
+        }
+        self.sink.finish()
+    }
+
     /// Ends the output, gives the account of the games after what else there is to say, and tells how the command ended.
     pub(super) fn close(
-        self,
+        mut self,
         accounts: Accounts,
         reported: bool,
         summary: Option<&str>,
     ) -> Result<Outcome, Error> {
         let outcome = self.outcome(accounts, reported);
-        // Whoever mixes games and positions is told of games.
-        let holds_games = |source: &Source| source.form() == Form::Pgn;
-        let positions_only = !self.sources.is_empty() && !self.sources.iter().any(holds_games);
-        let unit = if positions_only { Form::Fen } else { Form::Pgn }.unit();
-        self.sink.finish()?;
+        let unit = unit_of(&self.sources);
+        self.end_output(accounts)?;
+        if self.interrupted {
+            interrupt::say_done();
+            return Ok(outcome);
+        }
+        if self.stops_early() {
+            return Ok(outcome);
+        }
         if let Some(summary) = summary {
             self.talk.remark(&summary);
-        }
-        if self.interrupted {
-            self.talk.error(&format_args!(
-                "interrupted after {} {unit}s",
-                accounts.seen()
-            ));
-            return Ok(outcome);
         }
         let found = self.found;
         if accounts.seen() + found.aside != found.games {
@@ -440,26 +491,9 @@ impl Job {
     }
 }
 
-/// Refuses an output that is an input as well, under whatever name.
-pub(super) fn refuse_overwriting(output: &Path, sources: &[Source]) -> Result<(), Error> {
-    // What does not exist cannot be an input, and what is no file (`/dev/null`, a terminal) keeps nothing.
-    let Ok(output) = Handle::from_path(output) else {
-        return Ok(());
-    };
-    if !output.as_file().metadata().is_ok_and(|data| data.is_file()) {
-        return Ok(());
-    }
-    let same = |source: &&Source| {
-        let handle = match source.path() {
-            Some(path) => Handle::from_path(path),
-            None => Handle::stdin(),
-        };
-        handle.is_ok_and(|handle| handle == output)
-    };
-    match sources.iter().find(same) {
-        Some(source) => Err(Error::OutputIsInput {
-            path: source.name().to_owned(),
-        }),
-        None => Ok(()),
-    }
+/// What the sources hold, as one word: games, where there are both.
+fn unit_of(sources: &[Source]) -> &'static str {
+    let holds_games = |source: &Source| source.form() == Form::Pgn;
+    let positions_only = !sources.is_empty() && !sources.iter().any(holds_games);
+    if positions_only { Form::Fen } else { Form::Pgn }.unit()
 }

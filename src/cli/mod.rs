@@ -1,6 +1,7 @@
 //! Flags → the calls of the library; one thin file for each command.
 
 mod adjudicate;
+mod clashes;
 mod games;
 mod interrupt;
 mod perft;
@@ -61,6 +62,7 @@ impl Outcome {
 ///
 /// What kept it from being done.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    interrupt::listen();
     match &arguments.command {
         Command::Validate(flags) => validate::run(flags),
         Command::Stats(flags) => stats::run(flags),

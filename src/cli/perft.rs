@@ -4,15 +4,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use super::Outcome;
 use super::games::{When, jobs, threads};
+use super::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::{Suite, SuiteEntry};
 use crate::judge::perft::{
@@ -99,33 +98,27 @@ struct Job<'a> {
     talk: Talk,
     sink: Sink,
     table: Option<Table>,
-    stop: Arc<AtomicBool>,
     started: Instant,
     /// Nodes counted so far.
     nodes: u64,
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    // Without a handler Ctrl-C ends the program at once, which is no reason not to begin.
-    let _ = ctrlc::set_handler(move || {
-        if handler.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
     let mut job = Job {
         flags,
         talk: Talk::new(flags.quiet, Bar::default()),
         sink: Sink::open(None, Bar::default())?,
         table: (flags.hash > 0).then(|| Table::new(flags.hash)),
-        stop,
         started: Instant::now(),
         nodes: 0,
     };
+    interrupt::report_to(&job.talk, "position");
     let pool = pool(threads(flags.jobs))?;
     let outcome = pool.install(|| job.run())?;
     job.sink.finish()?;
+    if job.sink.is_closed() {
+        return Ok(outcome);
+    }
     let seconds = job.started.elapsed().as_secs_f64();
     let nodes = job.nodes;
     job.talk.remark(&format_args!(
@@ -171,7 +164,8 @@ impl Job<'_> {
             for line in lines {
                 match self.playable(line) {
                     Ok(position) => match self.position(&position, line, depth, true)? {
-                        Outcome::Done => {}
+                        Outcome::Done if self.sink.is_closed() => break,
+                        Outcome::Done => interrupt::done(1),
                         other => return Ok(other),
                     },
                     Err(error) => {
@@ -223,14 +217,13 @@ impl Job<'_> {
     fn perft(&self) -> Perft<'_> {
         Perft {
             table: self.table.as_ref(),
-            stop: Some(&self.stop),
+            stop: Some(interrupt::flag()),
         }
     }
 
     /// Says that the run was ended from outside, and how far it had come.
     fn interrupted(&self, done: usize, of: usize, what: &str) -> Outcome {
-        self.talk
-            .error(&format_args!("interrupted after {done} of {of} {what}"));
+        interrupt::say(&self.talk, &format!(" after {done} of {of} {what}"));
         Outcome::NotDone
     }
 
@@ -322,7 +315,7 @@ impl Job<'_> {
         let bar = self.progress(depth as usize, "depths");
         for depth in 1..=depth {
             let started = Instant::now();
-            let Some(kinds) = shared_kinds(position, depth, &self.stop) else {
+            let Some(kinds) = shared_kinds(position, depth, interrupt::flag()) else {
                 bar.clear();
                 return Ok(self.interrupted(
                     depth as usize - 1,
@@ -415,7 +408,7 @@ impl Job<'_> {
             .collect();
         bar.clear();
         let Some(entries) = done else {
-            self.talk.error(&"interrupted");
+            interrupt::say_done();
             return Ok(Outcome::NotDone);
         };
         self.report(&name, &entries)

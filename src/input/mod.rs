@@ -17,6 +17,7 @@ mod encoding;
 mod expand;
 mod format;
 mod fresh;
+mod interruptible;
 mod likely;
 mod lines;
 pub(crate) mod marks;

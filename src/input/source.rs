@@ -1,13 +1,14 @@
 //! A file, a member of an archive, or stdin.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
+use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use super::ahead::Inlet;
 use super::format::{Format, HEAD_BYTES};
+use super::interruptible::{Interruptible, stdin};
 use super::lines::Form;
 use super::packed::Packed;
 use super::place::{Offset, SourceId};
@@ -28,6 +29,7 @@ pub struct Source {
     /// Whether it was found in a directory: an archive there need not be one of games.
     searched: bool,
     is_member: bool,
+    repeated: u32,
 }
 
 /// What all clones of a source have in common. Threads clone sources all the time, and it should be one count that changes.
@@ -37,6 +39,9 @@ struct Shared {
     place: Place,
     as_stored: OnceLock<bool>,
 }
+
+/// What stdin is called.
+const STDIN_NAME: &str = "<stdin>";
 
 #[derive(Clone, Debug)]
 enum Place {
@@ -54,12 +59,13 @@ impl Source {
             form: Form::Pgn,
             searched: false,
             is_member: false,
+            repeated: 0,
         }
     }
 
     /// Standard input.
     pub fn stdin(id: SourceId) -> Source {
-        Source::new(id, "<stdin>", Place::Stdin)
+        Source::new(id, STDIN_NAME, Place::Stdin)
     }
 
     /// A file, which is not looked at yet.
@@ -88,12 +94,13 @@ impl Source {
         }
     }
 
-    /// A member of this source, which is an archive.
-    pub(super) fn member(&self, name: &str) -> Source {
+    /// A member of this source, which is an archive that held so many members of this name before.
+    pub(crate) fn member(&self, name: &str, repeated: u32) -> Source {
         Source {
             shared: Shared::new(name, self.shared.place.clone()),
             size: None,
             is_member: true,
+            repeated,
             ..self.clone()
         }
     }
@@ -125,12 +132,35 @@ impl Source {
         self.is_member
     }
 
+    /// How many members of the same archive had the same name before.
+    pub(crate) fn repeated(&self) -> u32 {
+        self.repeated
+    }
+
+    /// The name of a member in its archive.
+    pub(crate) fn member_name(&self) -> Option<&str> {
+        let place = match &self.shared.place {
+            Place::File(path) => name_of(path),
+            Place::Stdin => STDIN_NAME.to_owned(),
+            Place::Text(_) => return None,
+        };
+        let member = self
+            .is_member
+            .then(|| self.name().strip_prefix(&*place))??;
+        member.strip_prefix('/')
+    }
+
     /// The path, if the source is a file; for a member of an archive that of the archive.
     pub fn path(&self) -> Option<&Path> {
         match &self.shared.place {
             Place::Stdin | Place::Text(_) => None,
             Place::File(path) => Some(path),
         }
+    }
+
+    /// Whether it is stdin, or a member of an archive there.
+    pub fn is_stdin(&self) -> bool {
+        matches!(self.shared.place, Place::Stdin)
     }
 
     /// The size of the file as it is stored, in bytes, when [`super::expand`] found a regular file.
@@ -185,7 +215,10 @@ impl Source {
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
         let archive = Archive::new(Arc::clone(&self.shared.name), self.form, self.searched);
         let input: Box<dyn Read + Send> = match &self.shared.place {
-            Place::Stdin => Box::new(io::stdin()),
+            Place::Stdin => stdin().map_err(|cause| Error::Open {
+                path: self.shared.name.to_string(),
+                cause,
+            })?,
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => {
                 let file = File::open(path).map_err(|cause| Error::Open {
@@ -198,7 +231,11 @@ impl Source {
                     })
                     .map(Begun::Archive);
                 }
-                Box::new(file)
+                if self.size.is_none() {
+                    Box::new(Interruptible::new(file))
+                } else {
+                    Box::new(file)
+                }
             }
         };
         let packed = Packed::new(&self.shared.name, input, Offset(0)).counted(progress);

@@ -1,5 +1,7 @@
 //! The texts of a source: the one it is, or those in an archive.
 
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use super::ahead::Inlet;
@@ -14,6 +16,8 @@ use crate::sync::lock;
 #[derive(Debug)]
 pub struct Texts {
     source: Source,
+    /// How many members had a name with this hash: an archive may hold a name twice.
+    names: HashMap<u64, u32>,
     left: Left,
 }
 
@@ -30,7 +34,11 @@ impl Texts {
             Ok(Begun::Text(stream)) => Left::One(Some(Box::new(Ok(stream)))),
             Err(error) => Left::One(Some(Box::new(Err(error)))),
         };
-        Texts { source, left }
+        Texts {
+            source,
+            names: HashMap::new(),
+            left,
+        }
     }
 }
 
@@ -45,7 +53,11 @@ impl Iterator for Texts {
         let member = lock(inlet).next_member()?;
         Some(match member {
             Ok(name) => {
-                let member = self.source.member(&name);
+                let mut hasher = DefaultHasher::new();
+                name.hash(&mut hasher);
+                let repeated = self.names.entry(hasher.finish()).or_default();
+                let member = self.source.member(&name, *repeated);
+                *repeated += 1;
                 let stream = Stream::of_packed(member.name().into(), Arc::clone(inlet));
                 (member, stream)
             }

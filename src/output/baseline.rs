@@ -1,9 +1,9 @@
 //! Baselines as files.
 
-use std::fs::{self, File, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::path::Path;
 
-use super::json;
+use super::{OutputFile, json};
 use crate::error::Error;
 use crate::input::Offset;
 use crate::judge::baseline::{Baseline, BaselineError, Recorded, Version};
@@ -34,68 +34,20 @@ pub fn read(path: &Path) -> Result<Baseline, Error> {
         })
 }
 
-/// A file that a baseline will be written to. Until then it stays as it is, so that a run that is broken off leaves the old
-/// baseline whole.
-#[derive(Debug)]
-pub struct BaselineFile {
-    path: PathBuf,
-    /// Whether it was not there before, and is not wanted if nothing is written.
-    new: bool,
-}
-
-impl BaselineFile {
-    /// Makes sure that the file can be written.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
-    pub fn open(path: &Path) -> Result<BaselineFile, Error> {
-        let new = !path.exists();
-        let opened = OpenOptions::new().append(true).create(true).open(path);
-        match opened {
-            Ok(_) => Ok(BaselineFile {
-                path: path.to_owned(),
-                new,
-            }),
-            Err(cause) => Err(Error::Write {
-                path: path.display().to_string(),
-                cause,
-            }),
-        }
-    }
-
-    /// Writes what was found, sorted, and says how many findings that are.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
-    pub fn write(mut self, recorded: Recorded) -> Result<u64, Error> {
-        let mut text = json::of(&Version::default());
+/// Writes what was found, sorted, and returns how many findings that are.
+///
+/// # Errors
+///
+/// [`Error::Write`]
+pub fn write(file: OutputFile, recorded: Recorded) -> Result<u64, Error> {
+    let mut text = json::of(&Version::default());
+    text.push('\n');
+    let mut findings = 0;
+    for entry in recorded.into_entries() {
+        findings += entry.count;
+        text.push_str(&json::of(&entry));
         text.push('\n');
-        let mut findings = 0;
-        for entry in recorded.into_entries() {
-            findings += entry.count;
-            text.push_str(&json::of(&entry));
-            text.push('\n');
-        }
-        let written = File::create(&self.path)
-            .and_then(|mut file| std::io::Write::write_all(&mut file, text.as_bytes()));
-        if let Err(cause) = written {
-            return Err(Error::Write {
-                path: self.path.display().to_string(),
-                cause,
-            });
-        }
-        self.new = false;
-        Ok(findings)
     }
-}
-
-impl Drop for BaselineFile {
-    fn drop(&mut self) {
-        if self.new {
-            // An empty file that stays behind is no baseline, and says so when it is read.
-            let _ = fs::remove_file(&self.path);
-        }
-    }
+    file.commit_all(text.as_bytes())?;
+    Ok(findings)
 }

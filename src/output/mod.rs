@@ -3,17 +3,22 @@
 pub mod baseline;
 pub mod claim;
 pub mod escape;
+pub mod file_id;
 pub mod findings;
 pub mod json;
 pub mod labels;
+pub mod output_file;
 pub mod perft;
 pub mod progress;
 pub mod replay;
 pub mod rulesets;
 pub mod sink;
 pub mod stats;
+pub mod stdout;
 pub mod talk;
 
+pub use file_id::FileId;
+pub use output_file::OutputFile;
 pub use progress::{Bar, Progress, Steps};
 pub use sink::Sink;
 pub use talk::Talk;

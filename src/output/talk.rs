@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use super::progress::Bar;
 
 /// Says things on stderr, around a progress bar that may be there. A closed stderr is no reason to stop.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Talk {
     quiet: bool,
     bar: Bar,
@@ -35,6 +35,11 @@ impl Talk {
         self.bar.suspend(|| {
             let _ = io::stderr().lock().write_all(text.as_bytes());
         });
+    }
+
+    /// Takes the progress bar off the terminal for good.
+    pub fn end_progress(&self) {
+        self.bar.clear();
     }
 
     fn line(&self, line: std::fmt::Arguments<'_>) {

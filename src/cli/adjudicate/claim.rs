@@ -170,20 +170,23 @@ fn in_game(
             Ok(())
         },
     )?;
+    if job.is_interrupted() {
+        return job.close_one(Outcome::NotDone);
+    }
     let candidate = match (found.pop(), chosen) {
         (Some(candidate), 1) => candidate,
         (Some(_), _) => {
             job.talk.error(&format_args!(
                 "there are {chosen} games, and a claim is about one: choose it with `--games` or `--where`"
             ));
-            return job.close_one(Outcome::NotDone);
+            return Ok(Outcome::NotDone);
         }
         (None, _) => {
             if !job.has_failed() {
                 job.talk
                     .error(&"no game is chosen by `--games` and `--where`");
             }
-            return job.close_one(Outcome::NotDone);
+            return Ok(Outcome::NotDone);
         }
     };
     let mut reader = Reader::new();
@@ -197,7 +200,7 @@ fn in_game(
                 candidate.number,
                 refusal(&fault, &candidate.bytes)
             ));
-            return job.close_one(Outcome::NotDone);
+            return Ok(Outcome::NotDone);
         }
     };
     let applied = choice.for_game(game, &candidate.bytes);

@@ -7,10 +7,12 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
+use super::clashes::{Files, id_of};
 use super::games::{GameFlags, Job, LetterFlags};
 use crate::error::Error;
 use crate::judge::report::Accounts;
 use crate::judge::rows::At;
+use crate::output::FileId;
 use crate::output::replay::board::Style;
 use crate::output::replay::svg::Pictures;
 use crate::output::replay::{CsvRows, Keep};
@@ -150,8 +152,11 @@ impl Flags {
     fn plan(&self, job: &Job) -> Result<Plan, Error> {
         let style = match (self.board, &self.board_dir) {
             (Some(Board::Svg), Some(folder)) => {
-                let names = job.sources().iter().map(crate::input::Source::name);
-                Some(Boards::Pictures(Pictures::new(folder, names)?))
+                let output = self.games.output.as_deref().and_then(FileId::of);
+                let inputs = job.sources().iter().filter_map(id_of);
+                let spared = inputs.chain(output).collect();
+                let pictures = Pictures::new(folder, job.sources(), spared)?;
+                Some(Boards::Pictures(pictures))
             }
             (Some(Board::Unicode), _) => Some(Boards::Characters(Style::Unicode)),
             (Some(_), _) => Some(Boards::Characters(Style::Ascii)),
@@ -175,7 +180,14 @@ impl Flags {
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     flags.check()?;
-    let mut job = Job::begin(&flags.games)?.in_small_chunks();
+    let boards = flags.board_dir.iter().map(PathBuf::as_path);
+    let files = Files {
+        written: boards
+            .map(|path| (path, "the folder of the boards"))
+            .collect(),
+        ..Files::default()
+    };
+    let mut job = Job::begin_beside(&flags.games, files)?.in_small_chunks();
     let plan = flags.plan(&job)?;
     if plan.format == Format::Csv {
         job.sink

@@ -244,7 +244,7 @@ fn human(
     let mut human = Human::begin(out, source.name(), number, game, bytes);
     let mut artist = Artist {
         boards,
-        source: source.name(),
+        source,
         number,
         error: None,
     };
@@ -279,7 +279,7 @@ fn human(
 /// Draws the boards of a game where they are asked for.
 struct Artist<'a> {
     boards: Option<(&'a Boards, Plies)>,
-    source: &'a str,
+    source: &'a Source,
     number: u64,
     error: Option<Error>,
 }
@@ -313,7 +313,7 @@ impl Artist<'_> {
         position: &Position,
         last: Option<&PlyRow<'_>>,
     ) -> Result<String, Error> {
-        let game = format!("{}, game {}", self.source, self.number);
+        let game = format!("{}, game {}", self.source.name(), self.number);
         let name = pictures.name(self.source, self.number, ply);
         pictures.write(&name, &picture(position, last, &game))
     }

@@ -3,6 +3,7 @@
 use super::merge::load;
 use super::{Flags, Format};
 use crate::cli::Outcome;
+use crate::cli::clashes::refuse_overwriting;
 use crate::error::Error;
 use crate::output::stats::compare;
 use crate::output::{Bar, Sink, Talk};
@@ -11,6 +12,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let [before, after] = &flags.compare[..] else {
         return Ok(Outcome::NotDone);
     };
+    refuse_overwriting(flags.games.output.as_deref(), &[before, after])?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
     before

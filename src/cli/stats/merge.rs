@@ -1,16 +1,31 @@
 //! `arbiter stats --merge`: earlier runs added up.
 
-use std::path::Path;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use super::Flags;
 use super::show::Show;
+use super::{Flags, Format};
 use crate::cli::Outcome;
+use crate::cli::clashes::{refuse_clashes, refuse_overwriting};
 use crate::error::Error;
+use crate::input::{Offset, Source, SourceId};
 use crate::judge::tally::Statistics;
 use crate::output::stats::read;
 use crate::output::{Bar, Sink};
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    let output = flags.games.output.as_deref();
+    let files = flags.files();
+    refuse_clashes(output, &files, &[])?;
+    let merged: Vec<&Path> = flags.merge.iter().map(PathBuf::as_path).collect();
+    for (chart, _) in files.written {
+        refuse_overwriting(Some(chart), &merged)?;
+    }
+    // A sum may grow in place: it is read whole before it is written. A table would take its place for good.
+    if flags.format != Format::Json {
+        refuse_overwriting(output, &merged)?;
+    }
     let mut whole: Option<Statistics> = None;
     for path in &flags.merge {
         let statistics = load(path)?;
@@ -27,19 +42,22 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let Some(whole) = whole else {
         return Ok(Outcome::NotDone);
     };
-    // Only now: the output may be one of the files that were read.
-    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-    Show::begin(flags, &[])?.all(&mut sink, &whole)?;
+    let mut sink = Sink::open(output, Bar::default())?;
+    let show = Show::begin(flags)?;
+    show.text(&mut sink, &whole)?;
     sink.finish()?;
+    show.chart(&whole)?;
     Ok(Outcome::Done)
 }
 
 /// Reads what an earlier run wrote.
 pub(super) fn load(path: &Path) -> Result<Statistics, Error> {
     let name = path.display().to_string();
-    let text = std::fs::read(path).map_err(|cause| Error::Open {
-        path: name.clone(),
-        cause,
-    })?;
+    let mut text = Vec::new();
+    // What `--output` has compressed is decompressed.
+    Source::file(SourceId(0), path.to_owned())
+        .open(Arc::default())?
+        .read_to_end(&mut text)
+        .map_err(|cause| Error::from_read(&name, Offset(0), cause))?;
     read(&name, &text)
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use clap::{Args, ValueEnum};
 
 use super::Outcome;
+use super::clashes::Files;
 use super::games::{GameFlags, Job, LetterFlags, When};
 use crate::error::Error;
 use crate::judge::report::Accounts;
@@ -142,6 +143,15 @@ impl Flags {
         })
     }
 
+    /// Files beside the inputs and the output.
+    fn files(&self) -> Files<'_> {
+        let chart = self.chart.iter().map(|chart| &*chart.path);
+        Files {
+            written: chart.map(|path| (path, "the file of the chart")).collect(),
+            ..Files::default()
+        }
+    }
+
     fn choice(&self) -> Choice {
         Choice {
             top: self.top.map(|top| top as usize),
@@ -153,8 +163,8 @@ impl Flags {
 /// Counts games.
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
-    let mut job = Job::begin(&flags.games)?.unplaced(plan.tags());
-    let show = Show::begin(flags, job.sources())?;
+    let mut job = Job::begin_beside(&flags.games, flags.files())?.unplaced(plan.tags());
+    let show = Show::begin(flags)?;
     let whole = Mutex::new(plan.nothing());
     job.work(
         || Counter::new(&plan, &whole, flags.letters.reader()),
@@ -169,13 +179,18 @@ fn count(flags: &Flags) -> Result<Outcome, Error> {
         whole,
     };
     let tally = *statistics.tally();
-    if tally.seen() > 0 {
-        show.all(&mut job.sink, &statistics)?;
+    let is_shown = tally.seen() > 0 && !job.is_interrupted();
+    if is_shown {
+        show.text(&mut job.sink, &statistics)?;
     }
     let accounts = Accounts {
         clean: tally.games() - tally.other,
         with_findings: tally.other,
         unreadable: tally.unreadable,
     };
+    job.end_output(accounts)?;
+    if is_shown && tally.seen() > tally.unreadable {
+        show.chart(&statistics)?;
+    }
     job.close(accounts, false, None)
 }

@@ -4,20 +4,20 @@ mod check;
 mod ledger;
 mod registry;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
-use same_file::Handle;
 
 use super::Outcome;
-use super::games::{GameFlags, Job, LetterFlags, When, Wishes, refuse_overwriting};
-use super::interrupt::Interrupt;
+use super::clashes::Files;
+use super::games::{GameFlags, Job, LetterFlags, When, Wishes, WrittenIf};
 use crate::error::Error;
 use crate::input::{Form, Source, SourceId};
 use crate::judge::findings::{Checks, Codes, Rule, Severity};
 use crate::judge::sieve::Sieve;
-use crate::output::baseline::{self, BaselineFile};
+use crate::output::OutputFile;
+use crate::output::baseline;
 use crate::output::findings::{
     Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
 };
@@ -209,8 +209,12 @@ impl Flags {
         let fen = self.fen.as_deref();
         let wishes = Wishes {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
-            document: self.is_document(),
-            interrupt: Interrupt::listen(),
+            written_if: match self.is_document() {
+                true => WrittenIf::Always,
+                false => WrittenIf::Seen,
+            },
+            outlives_stdout: self.write_baseline.is_some(),
+            files: self.files(),
         };
         Job::begin_with(&self.games, wishes, |source| match self.input_format {
             _ if fen.is_some() => Form::Fen,
@@ -226,36 +230,16 @@ impl Flags {
         matches!(self.format, Format::Sarif | Format::Junit)
     }
 
-    /// Makes sure that the baseline can be written that is asked for.
-    fn baseline_file(&self, job: &Job) -> Result<Option<BaselineFile>, Error> {
-        let Some(path) = &self.write_baseline else {
-            return Ok(None);
+    /// Files beside the inputs and the output.
+    fn files<'a>(&'a self) -> Files<'a> {
+        let baseline = |path: &'a Option<PathBuf>| {
+            let path = path.as_deref();
+            path.map(|path| (path, "the file of the baseline"))
         };
-        refuse_overwriting(path, job.sources())?;
-        BaselineFile::open(path).map(Some)
-    }
-
-    /// Refuses a baseline that would be overwritten, or written over something else.
-    fn refuse_clashes(&self) -> Result<(), Error> {
-        let same = |a: &Option<PathBuf>, b: &Option<PathBuf>| match (a, b) {
-            (Some(a), Some(b)) => is_same_file(a, b),
-            _ => false,
-        };
-        let output = &self.games.output;
-        if same(output, &self.baseline) || same(output, &self.write_baseline) {
-            let reason = "`--output` names the file of the baseline".to_owned();
-            return Err(Error::Flags { reason });
+        Files {
+            written: baseline(&self.write_baseline).into_iter().collect(),
+            read: baseline(&self.baseline).into_iter().collect(),
         }
-        Ok(())
-    }
-}
-
-/// Whether two paths are one file, which need not be there yet.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (Handle::from_path(a), Handle::from_path(b)) {
-        (Ok(a), Ok(b)) => a == b,
-        (Err(_), Err(_)) => a == b,
-        _ => false,
     }
 }
 
@@ -263,10 +247,10 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
         return registry::run(flags);
     }
-    flags.refuse_clashes()?;
-    let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
     let mut job = flags.begin()?;
-    let file = flags.baseline_file(&job)?;
+    let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
+    let file = flags.write_baseline.as_deref();
+    let file = file.map(OutputFile::create).transpose()?;
     let (pen, mut document) = flags.shape(&job);
     let full = AtomicBool::new(false);
     let mut ledger = Ledger::new(Sieve::new(known, flags.max_findings), &full);
@@ -307,7 +291,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let accounts = ledger.accounts();
     if let Some(file) = file {
         summary += &if job.is_complete() {
-            let written = file.write(ledger.into_recorded())?;
+            let written = baseline::write(file, ledger.into_recorded())?;
             format!("\nbaseline: {written} written")
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()

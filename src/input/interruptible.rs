@@ -1,0 +1,64 @@
+//! Reading from a pipe that may stay silent for ever, until the process is asked to end.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::sync::atomic::Ordering;
+
+use crate::sync::ASKED_TO_END;
+
+/// A pipe, terminal or device. Reading waits in short steps, so that a run can end in good order.
+pub(super) struct Interruptible(File);
+
+impl Interruptible {
+    pub(super) fn new(file: File) -> Interruptible {
+        Interruptible(file)
+    }
+}
+
+/// Stdin, without the buffer of the standard library, which could hold what is waited for.
+#[cfg(unix)]
+pub(super) fn stdin() -> io::Result<Box<dyn Read + Send>> {
+    use std::os::fd::AsFd;
+
+    let stdin = io::stdin().as_fd().try_clone_to_owned()?;
+    Ok(Box::new(Interruptible(File::from(stdin))))
+}
+
+/// Stdin.
+#[cfg(not(unix))]
+pub(super) fn stdin() -> io::Result<Box<dyn Read + Send>> {
+    Ok(Box::new(io::stdin()))
+}
+
+impl Read for Interruptible {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        wait(&self.0)?;
+        self.0.read(out)
+    }
+}
+
+/// Waits until there is something to read, or the end.
+#[cfg(unix)]
+fn wait(file: &File) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let step = Timespec {
+        tv_sec: 0,
+        tv_nsec: 100_000_000,
+    };
+    loop {
+        match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&step)) {
+            Ok(0) | Err(rustix::io::Errno::INTR) => {}
+            // What cannot be polled is read as it is.
+            Ok(_) | Err(_) => return Ok(()),
+        }
+        if ASKED_TO_END.load(Ordering::Relaxed) {
+            return Err(io::Error::other("the run was interrupted"));
+        }
+    }
+}
+
+#[cfg(not(unix))]
+fn wait(_: &File) -> io::Result<()> {
+    Ok(())
+}

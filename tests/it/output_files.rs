@@ -1,0 +1,504 @@
+//! Files that are written: whole or not at all, and never over something else that the command is about.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use flate2::read::MultiGzDecoder;
+
+use crate::arbiter_command::{Ran, Scratch, command, run};
+
+const FAMOUS: &str = "fixtures/famous.pgn";
+const FAULTY: &str = "fixtures/findings/E201.pgn";
+const OLD: &[u8] = b"what was there before\n";
+
+/// Names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.unwrap().file_name().to_str().unwrap().to_owned()
+    };
+    let mut names: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+    names.sort();
+    names
+}
+
+/// Runs the binary where no file can grow: as on a full disk, but for the name of the error.
+#[cfg(unix)]
+fn run_on_full_disk(words: &[&str]) -> Ran {
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
+    Command::new("sh")
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+        .into()
+}
+
+/// Each kind of file that is written whole, and what it begins with.
+const WRITTEN: [(&[&str], &str, &[u8]); 10] = [
+    (&["validate", FAULTY, "-o"], "a.txt", b"error"),
+    (
+        &["validate", "--format", "sarif", FAULTY, "-o"],
+        "a.sarif",
+        b"{",
+    ),
+    (
+        &["validate", FAULTY, "--write-baseline"],
+        "a.jsonl",
+        b"{\"arbiter-baseline\"",
+    ),
+    (&["stats", FAMOUS, "-o"], "b.txt", b"Statistics"),
+    (&["stats", FAMOUS, "--chart"], "b.svg", b"<svg"),
+    (&["stats", FAMOUS, "--chart"], "b.png", b"\x89PNG"),
+    (
+        &["stats", "--merge", "fixtures/famous.json", "-o"],
+        "b.json",
+        b"Statistics",
+    ),
+    (
+        &["replay", "--format", "csv", FAMOUS, "-o"],
+        "c.csv.gz",
+        b"\x1f\x8b",
+    ),
+    (
+        &["replay", "--format", "uci", FAMOUS, "-o"],
+        "c.uci.ZST",
+        b"\x28\xb5\x2f\xfd",
+    ),
+    (
+        &["adjudicate", "--format", "jsonl", FAMOUS, "-o"],
+        "d.jsonl",
+        b"{\"game\"",
+    ),
+];
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let scratch = Scratch::new("full-disk");
+    for (words, name, begins) in WRITTEN {
+        let file = scratch.file(name, OLD);
+        let words: Vec<_> = words.iter().copied().chain([&*file]).collect();
+        let ran = run_on_full_disk(&words);
+        assert_eq!(ran.code, Some(2), "{words:?}: {}", ran.stderr);
+        assert!(
+            ran.stderr.contains(&format!("cannot write `{file}`")),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(fs::read(&file).unwrap(), OLD, "{words:?}");
+        assert_eq!(names(scratch.path()), [name]);
+        // With room it is written.
+        let ran = run(&words);
+        assert!(ran.code < Some(2), "{words:?}: {}", ran.stderr);
+        assert!(fs::read(&file).unwrap().starts_with(begins), "{words:?}");
+        fs::remove_file(&file).unwrap();
+        assert_eq!(names(scratch.path()), [""; 0]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_a_sum_that_grows_in_place() {
+    let scratch = Scratch::new("full-merge");
+    let old = fs::read("fixtures/famous.json").unwrap();
+    let sum = scratch.file("sum.json", &old);
+    let words = [
+        "stats", "--format", "json", "-o", &sum, "--merge", &sum, &sum,
+    ];
+    assert_eq!(run_on_full_disk(&words).code, Some(2));
+    assert_eq!(fs::read(&sum).unwrap(), old);
+    // A table in its place could not be added to.
+    let ran = run(&["stats", "-o", &sum, "--merge", &sum, &sum]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("it is an input as well"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(fs::read(&sum).unwrap(), old);
+    assert_eq!(run(&words).code, Some(0));
+    assert!(fs::read_to_string(&sum).unwrap().contains("\"games\": 10,"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_run_leaves_the_old_file() {
+    let scratch = Scratch::new("killed");
+    let file = scratch.file("old.csv", OLD);
+    let mut child = command(&["replay", "--format", "csv", "-o", &file, "-"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let games = fs::read(FAMOUS).unwrap().repeat(200);
+    let mut stdin = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut stdin, &games).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    drop(stdin);
+    assert_eq!(fs::read(&file).unwrap(), OLD);
+    // What the killed run has left is in nobody's way.
+    assert_eq!(
+        run(&["replay", "--format", "csv", "-o", &file, FAMOUS]).code,
+        Some(0)
+    );
+    assert!(fs::read(&file).unwrap().starts_with(b"game,ply"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let scratch = Scratch::new("modes");
+    let path = |name: &str| scratch.path().join(name);
+    fs::create_dir(path("sub")).unwrap();
+    symlink("sub/real", path("link")).unwrap();
+    symlink("link", path("link-to-link")).unwrap();
+    let word = path("link-to-link").to_str().unwrap().to_owned();
+    let mode = || fs::metadata(path("sub/real")).unwrap().permissions().mode() & 0o7777;
+    // A link to nothing: the file is created where it points to.
+    assert_eq!(run(&["stats", "-q", "-o", &word, FAMOUS]).code, Some(0));
+    let created = mode();
+    for wanted in [0o640, 0o600, 0o755] {
+        fs::write(path("sub/real"), OLD).unwrap();
+        fs::set_permissions(path("sub/real"), fs::Permissions::from_mode(wanted)).unwrap();
+        assert_eq!(run(&["stats", "-q", "-o", &word, FAMOUS]).code, Some(0));
+        assert_eq!(mode(), wanted);
+        assert!(
+            fs::read(path("sub/real"))
+                .unwrap()
+                .starts_with(b"Statistics")
+        );
+    }
+    for link in ["link", "link-to-link"] {
+        assert!(fs::symlink_metadata(path(link)).unwrap().is_symlink());
+    }
+    // A new file has the mode that any new file has.
+    let plain = scratch.file("plain", b"");
+    assert_eq!(
+        created,
+        fs::metadata(plain).unwrap().permissions().mode() & 0o7777
+    );
+    assert_eq!(
+        names(scratch.path()),
+        ["link", "link-to-link", "plain", "sub"]
+    );
+    assert_eq!(names(&path("sub")), ["real"]);
+}
+
+#[test]
+fn an_output_is_compressed_by_its_name() {
+    let scratch = Scratch::new("compressed-output");
+    let commands: [&[&str]; 5] = [
+        &["validate", "--format", "jsonl", FAULTY],
+        &["stats", "--format", "json", FAMOUS],
+        &["replay", "--format", "csv", FAMOUS],
+        &["adjudicate", "--format", "csv", FAMOUS],
+        &["adjudicate", "--claim", "flag", "--games", "1", FAMOUS],
+    ];
+    for words in commands {
+        let plain = run(&[words, &["-q"]].concat()).stdout;
+        for name in ["x.gz", "x.csv.GZ", "x.zst", "x.jsonl.Zst"] {
+            let path = scratch.path().join(name).to_str().unwrap().to_owned();
+            let ran = run(&[words, &["-q", "-o", &path]].concat());
+            assert!(ran.code < Some(2) && ran.stdout.is_empty(), "{ran:?}");
+            let file = fs::File::open(&path).unwrap();
+            let mut text = Vec::new();
+            match name.to_lowercase().ends_with("gz") {
+                true => MultiGzDecoder::new(file).read_to_end(&mut text).unwrap(),
+                false => zstd::Decoder::new(file)
+                    .unwrap()
+                    .read_to_end(&mut text)
+                    .unwrap(),
+            };
+            assert!(text == plain, "{words:?} {name}");
+        }
+    }
+    // What was written compressed can be added up again.
+    let sum = scratch
+        .path()
+        .join("sum.json.gz")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    run(&[
+        "stats", "-q", "--by", "year", "--format", "json", "-o", &sum, FAMOUS,
+    ]);
+    let merged = run(&["stats", "--format", "json", "--merge", &sum]);
+    assert_eq!(
+        merged.stdout(),
+        fs::read_to_string("fixtures/famous.json").unwrap()
+    );
+}
+
+#[test]
+fn a_file_stays_where_no_input_can_be_read() {
+    let scratch = Scratch::new("no-input");
+    let file = scratch.file("old", OLD);
+    let empty = scratch.file("empty.pgn", b"");
+    let blank = scratch.file("blank.pgn", b"\n \n");
+    let binary = scratch.file("binary.pgn", b"\x7fELF\0\0\0");
+    let cut = scratch.file("cut.pgn.gz", b"\x1f\x8b\x08\0");
+    let commands: [&[&str]; 6] = [
+        &["validate"],
+        &["validate", "--format", "csv"],
+        &["stats"],
+        &["replay", "--format", "csv"],
+        &["adjudicate", "--format", "csv"],
+        &["adjudicate", "--claim", "fifty"],
+    ];
+    for words in commands {
+        for input in ["fixtures/missing.pgn", "src", &empty, &blank, &binary, &cut] {
+            let ran = run(&[words, &["-q", "-o", &file, input]].concat());
+            assert_eq!(
+                (ran.code, ran.stdout()),
+                (Some(2), String::new()),
+                "{words:?}"
+            );
+            assert_eq!(fs::read(&file).unwrap(), OLD, "{words:?} {input}");
+        }
+    }
+}
+
+/// A run that is refused before anything is written.
+fn check_refused(words: &[&str], expected: &str, files: &[&str]) {
+    let before: Vec<_> = files.iter().map(|file| fs::read(file).ok()).collect();
+    let ran = run(words);
+    assert_eq!(ran.code, Some(2), "{words:?}");
+    assert!(ran.stderr.contains(expected), "{words:?}: {}", ran.stderr);
+    let after: Vec<_> = files.iter().map(|file| fs::read(file).ok()).collect();
+    assert!(before == after, "{words:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_that_are_inputs_or_other_outputs_are_refused() {
+    use std::os::unix::fs::symlink;
+
+    let scratch = Scratch::new("clashes");
+    let path = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let games = scratch.file("games.svg", &fs::read(FAMOUS).unwrap());
+    fs::hard_link(&games, path("hard.svg")).unwrap();
+    symlink("games.svg", path("soft.svg")).unwrap();
+    fs::create_dir(path("sub")).unwrap();
+    let aliases = [
+        games.clone(),
+        path("hard.svg"),
+        path("soft.svg"),
+        path("./sub/../games.svg"),
+    ];
+    let files = [&*games];
+    let is_input = "it is an input as well";
+    for alias in &aliases {
+        let alias = &**alias;
+        for name in ["validate", "stats", "replay", "adjudicate"] {
+            check_refused(&[name, "-o", alias, &games], is_input, &files);
+            check_refused(&[name, "-o", &games, FAMOUS, alias], is_input, &files);
+        }
+        check_refused(
+            &["adjudicate", "--claim", "fifty", "-o", alias, &games],
+            is_input,
+            &files,
+        );
+        check_refused(
+            &["validate", "--write-baseline", alias, &games],
+            is_input,
+            &files,
+        );
+        check_refused(&["stats", "--chart", alias, &games], is_input, &files);
+    }
+    // A folder that is searched.
+    let pgn = scratch.file("sub/a.pgn", &fs::read(FAMOUS).unwrap());
+    check_refused(
+        &["stats", "-o", &path("sub/../sub/a.pgn"), &path("sub")],
+        is_input,
+        &[&pgn],
+    );
+    // Files that earlier runs wrote.
+    let json = scratch.file("a.json", &fs::read("fixtures/famous.json").unwrap());
+    symlink("a.json", path("b.svg")).unwrap();
+    let link = path("b.svg");
+    for output in [&json, &link] {
+        check_refused(
+            &["stats", "--merge", &json, "-o", output],
+            is_input,
+            &[&json],
+        );
+        let words = [
+            "stats",
+            "-o",
+            output,
+            "--compare",
+            "fixtures/famous.json",
+            &json,
+        ];
+        check_refused(&words, is_input, &[&json]);
+    }
+    check_refused(
+        &["stats", "--merge", &json, "--chart", &link],
+        is_input,
+        &[&json],
+    );
+    // Outputs, those that do not exist yet among them.
+    symlink("new.svg", path("dangling.svg")).unwrap();
+    for (a, b) in [
+        ("new.svg", "new.svg"),
+        ("new.svg", "./sub/../new.svg"),
+        ("new.svg", "dangling.svg"),
+        ("sub/x.svg", "./sub/x.svg"),
+    ] {
+        let (a, b) = (&*path(a), &*path(b));
+        for (a, b) in [(a, b), (b, a)] {
+            let words = ["stats", "-o", a, "--chart", b, FAMOUS];
+            check_refused(&words, "`--output` names the file of the chart", &[a]);
+            let words = ["stats", "--merge", &json, "-o", a, "--chart", b];
+            check_refused(&words, "`--output` names the file of the chart", &[a]);
+            let words = ["validate", "-o", a, "--write-baseline", b, FAMOUS];
+            check_refused(&words, "`--output` names the file of the baseline", &[a]);
+            let words = [
+                "replay",
+                "--board",
+                "svg",
+                "--board-dir",
+                a,
+                "-o",
+                b,
+                FAMOUS,
+            ];
+            check_refused(&words, "`--output` names the folder of the boards", &[a]);
+        }
+    }
+}
+
+/// Writes the pictures of the last positions.
+fn boards(folder: &str, more: &[&str]) -> Ran {
+    let words = ["replay", "-q", "--board", "svg", "--board-dir", folder];
+    run(&[&words, more].concat())
+}
+
+#[cfg(unix)]
+#[test]
+fn board_files_replace_no_input_and_follow_no_link() {
+    use std::os::unix::fs::symlink;
+
+    let scratch = Scratch::new("planted");
+    let folder = scratch.path().to_str().unwrap();
+    let path = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
+    let game = scratch.file("g.pgn", b"1. e4 *\n");
+    let outside = Scratch::new("planted-outside");
+    let victim = outside.file("victim", OLD);
+    symlink(&victim, path("g-1-1.svg")).unwrap();
+    assert_eq!(boards(folder, &[&game]).code, Some(0));
+    assert_eq!(fs::read(&victim).unwrap(), OLD);
+    assert!(fs::symlink_metadata(path("g-1-1.svg")).unwrap().is_file());
+    assert!(fs::read(path("g-1-1.svg")).unwrap().starts_with(b"<svg"));
+
+    // An input that is called like a picture, or is a link to one.
+    let input = scratch.file("g-1-1.svg", b"1. d4 *\n");
+    symlink("g-1-1.svg", path("link.pgn")).unwrap();
+    for other in [&input, &path("link.pgn")] {
+        let ran = boards(folder, &[&game, other]);
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert_eq!(fs::read(&input).unwrap(), b"1. d4 *\n");
+    }
+    // The output has no other file than the pictures do.
+    let output = path("o-1-1.svg");
+    let game = scratch.file("o.pgn", b"1. e4 *\n");
+    let ran = boards(&format!("{folder}/."), &["-o", &output, &game]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+    assert!(!Path::new(&output).exists());
+}
+
+#[test]
+fn every_position_has_a_picture_of_its_own() {
+    let scratch = Scratch::new("pictures");
+    let sub = |name: &str| {
+        fs::create_dir_all(scratch.path().join(name)).unwrap();
+    };
+    ["a", "b", "A", "c"].into_iter().for_each(sub);
+    let inputs = [
+        "a/g.pgn", "b/g.pgn", "A/g.pgn", "a-g.pgn", "c/G.PGN", "x y.pgn", "x?y.pgn",
+    ]
+    .map(|name| scratch.file(name, b"1. e4 e5 *\n\n[Event \"b\"]\n\n1. d4 *\n"));
+    let into = scratch.path().join("boards");
+    let words: Vec<&str> = inputs.iter().map(String::as_str).collect();
+    let words = [&["--at", "0-"], &words[..]].concat();
+    assert_eq!(boards(into.to_str().unwrap(), &words).code, Some(0));
+    let names: std::collections::BTreeSet<String> = names(&into)
+        .iter()
+        .map(|name| name.to_lowercase())
+        .collect();
+    assert_eq!(names.len(), inputs.len() * 5);
+}
+
+/// A zip archive of stored members, which may have any names.
+fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    for (name, text) in members {
+        let mut crc = flate2::Crc::new();
+        crc.update(text);
+        let size = u32::try_from(text.len()).unwrap().to_le_bytes();
+        let mut about = [20, 0, 0, 0, 0, 0, 0, 0, 0, 0].to_vec();
+        about.extend(crc.sum().to_le_bytes());
+        about.extend(size);
+        about.extend(size);
+        about.extend(u16::try_from(name.len()).unwrap().to_le_bytes());
+        about.extend([0, 0]);
+        let at = u32::try_from(out.len()).unwrap().to_le_bytes();
+        out.extend(b"PK\x03\x04");
+        out.extend(&about);
+        out.extend(name.bytes());
+        out.extend(*text);
+        directory.extend(b"PK\x01\x02\x14\0");
+        directory.extend(&about);
+        directory.extend([0; 10]);
+        directory.extend(at);
+        directory.extend(name.bytes());
+    }
+    let at = u32::try_from(out.len()).unwrap().to_le_bytes();
+    let count = u16::try_from(members.len()).unwrap().to_le_bytes();
+    out.extend(&directory);
+    out.extend(b"PK\x05\x06\0\0\0\0");
+    out.extend([count, count].concat());
+    out.extend(u32::try_from(directory.len()).unwrap().to_le_bytes());
+    out.extend(at);
+    out.extend([0, 0]);
+    out
+}
+
+#[test]
+fn members_of_any_name_have_pictures_of_their_own() {
+    let scratch = Scratch::new("members");
+    let long = format!("{}.pgn", "n".repeat(300));
+    let longer = format!("{}.pgn", "n".repeat(301));
+    let names_in_zip = [
+        "d/e.pgn",
+        "d-e.pgn",
+        "d-e.pgn",
+        "D/e.pgn",
+        "d e.pgn",
+        "d/../../e.pgn",
+        &long,
+        &longer,
+    ];
+    let members = names_in_zip.map(|name| (name, &b"1. e4 *\n"[..]));
+    let archive = scratch.file("x.zip", &zip(&members));
+    let game = scratch.file("x-d-e.pgn", b"1. e4 *\n");
+    let mut first = None;
+    for jobs in ["1", "3"] {
+        let into = scratch.path().join(format!("boards-{jobs}"));
+        let ran = boards(into.to_str().unwrap(), &["-j", jobs, &archive, &game]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let found: std::collections::BTreeSet<String> = names(&into)
+            .iter()
+            .map(|name| name.to_lowercase())
+            .collect();
+        assert_eq!(found.len(), names_in_zip.len() + 1);
+        assert_eq!(*first.get_or_insert(found.clone()), found);
+    }
+    assert!(!scratch.path().join("e-1-1.svg").exists());
+}
