@@ -124,7 +124,7 @@ pub enum Error {
         /// The source.
         path: String,
     },
-    /// The source holds only white space and escaped (`%`) lines.
+    /// The source holds only white space, comments and escaped (`%`) lines.
     NoGame {
         /// The source.
         path: String,
@@ -351,7 +351,10 @@ impl fmt::Display for Error {
             ),
             Error::Empty { .. } => write!(f, "no game found in `{path}`: it is empty"),
             Error::NoGame { .. } => {
-                write!(f, "no game found in `{path}`: it holds only white space")
+                write!(
+                    f,
+                    "no game found in `{path}`: it holds only white space and comments"
+                )
             }
             Error::GameTooLarge {
                 game, at, limit, ..

@@ -4,14 +4,16 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::encoding::Encoding;
-use super::fresh::fresh_start;
+use super::fresh::{begins_with_tag, fresh_start};
+use super::join::Joiner;
 use super::likely::Likely;
 use super::lines::{Cutter, Form};
-use super::oddity::{Census, Lookout, Oddity, OddityKind, of_encoding};
+use super::oddity::{BYTE_ORDER_MARK, Census, Lookout, Oddity, OddityKind, of_encoding};
 use super::pairs::{Noting, Pair, Pairs};
 use super::place::{GameNo, LineNo, Offset, Origin, SourceId};
 use super::source::Source;
-use super::split::{GameEnd, Splitter};
+use super::split::{EndKind, GameEnd, Splitter};
+use super::text::count_characters;
 use crate::error::Error;
 use crate::sync::lock;
 
@@ -47,6 +49,8 @@ pub struct Chunk {
     pairs: Pairs,
     /// Whether they were.
     noted: bool,
+    /// How many characters stand before the chunk on the line on which it begins.
+    column: u64,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -107,16 +111,19 @@ impl Chunk {
         if !std::mem::take(&mut self.unsplit) {
             return 0;
         }
-        let mut splitter = match self.byte {
-            Offset(0) => Splitter::new(),
-            byte => Splitter::fresh(byte),
+        let (mut splitter, mut joiner) = match self.byte {
+            Offset(0) => (Splitter::new(), Joiner::new(GAME_LIMIT)),
+            byte => (Splitter::fresh(byte), Joiner::fresh(byte, GAME_LIMIT)),
         };
+        let mut found = Vec::new();
         let mut noting = Noting {
             pairs: &mut self.pairs,
             wanted,
         };
-        splitter.feed_watched(&self.buffer[..self.len], &mut self.ends, &mut noting);
-        splitter.finish(&mut self.ends);
+        let text = &self.buffer[..self.len];
+        splitter.feed_watched(text, &mut found, &mut noting);
+        splitter.finish(&mut found);
+        joiner.join(text, self.byte, &mut found, true, &mut self.ends);
         self.noted = true;
         self.ends.len() as u64
     }
@@ -142,6 +149,11 @@ impl Chunk {
     /// The line on which the chunk begins.
     pub fn line(&self) -> LineNo {
         self.line
+    }
+
+    /// How many characters stand before the chunk on the line on which it begins.
+    pub fn column(&self) -> u64 {
+        self.column
     }
 
     /// Whether all bytes are ASCII.
@@ -255,6 +267,7 @@ pub struct Chunks<R> {
     limit: u64,
     buffers: Buffers,
     splitter: Cutter,
+    joiner: Joiner,
     /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
     buffer: Vec<u8>,
     filled: usize,
@@ -263,7 +276,11 @@ pub struct Chunks<R> {
     next_game: GameNo,
     /// The line that begins at `start`.
     line: LineNo,
-    /// The ends found behind `start`.
+    /// The line's characters before `start`.
+    column: u64,
+    /// The ends of pieces of which it is not certain whether a game ends there.
+    found: Vec<GameEnd>,
+    /// The ends of games found behind `start`.
     ends: Vec<GameEnd>,
     /// Nothing more can be read.
     at_end: bool,
@@ -292,12 +309,18 @@ impl<R: Read> Chunks<R> {
             limit: GAME_LIMIT,
             buffers,
             splitter: Cutter::new(source.form()),
+            joiner: match source.form() {
+                Form::Pgn => Joiner::new(GAME_LIMIT),
+                Form::Fen | Form::Epd => Joiner::fresh(Offset(0), GAME_LIMIT),
+            },
             buffer,
             filled: 0,
             scanned: 0,
             start: Offset(0),
             next_game: GameNo(1),
             line: LineNo(1),
+            column: 0,
+            found: Vec::new(),
             ends,
             at_end: false,
             done: false,
@@ -324,11 +347,13 @@ impl<R: Read> Chunks<R> {
     /// are counted from there.
     #[must_use]
     pub(super) fn fresh_from(self, start: Offset) -> Chunks<R> {
+        let (splitter, joiner) = match start {
+            Offset(0) => (Splitter::new(), Joiner::new(self.limit)),
+            _ => (Splitter::fresh(start), Joiner::fresh(start, self.limit)),
+        };
         Chunks {
-            splitter: Cutter::Games(match start {
-                Offset(0) => Splitter::new(),
-                _ => Splitter::fresh(start),
-            }),
+            splitter: Cutter::Games(splitter),
+            joiner,
             start,
             // There is a game before it, unless the text is that of the first one.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
@@ -387,60 +412,71 @@ impl<R: Read> Chunks<R> {
     fn scan(&mut self) {
         let until = self.filled.min(self.scanned + self.chunk_bytes);
         self.splitter
-            .feed(&self.buffer[self.scanned..until], &mut self.ends);
+            .feed(&self.buffer[self.scanned..until], &mut self.found);
         self.scanned = until;
-        self.forbid_giants();
-        if self.at_end && self.scanned == self.filled && !self.done {
-            self.splitter.clone().finish(&mut self.ends);
+        let giant = self.forbid_giants();
+        if giant.is_some() {
             self.done = true;
-            if self.ends.is_empty() && self.next_game == GameNo(1) && self.error.is_none() {
-                let path = self.name.to_string();
-                self.error = Some(match self.filled {
-                    0 => Error::Empty { path },
-                    _ => Error::NoGame { path },
-                });
-            }
+        } else if self.at_end && self.scanned == self.filled && !self.done {
+            self.splitter.clone().finish(&mut self.found);
+            self.done = true;
+        }
+        self.joiner.join(
+            &self.buffer[..self.filled],
+            self.start,
+            &mut self.found,
+            self.done,
+            &mut self.ends,
+        );
+        if let Some(at) = giant {
+            let before = self.ends.len() as u64;
+            self.error = Some(Error::GameTooLarge {
+                path: self.name.to_string(),
+                game: self.numbered.then_some(GameNo(self.next_game.0 + before)),
+                at,
+                limit: self.limit,
+            });
+        } else if self.done
+            && self.ends.is_empty()
+            && self.next_game == GameNo(1)
+            && self.error.is_none()
+        {
+            let path = self.name.to_string();
+            self.error = Some(match self.filled {
+                0 => Error::Empty { path },
+                _ => Error::NoGame { path },
+            });
         }
     }
 
-    /// Stops at a game beyond the limit, complete or not, so that the games before it are the same for any chunk size.
-    fn forbid_giants(&mut self) {
-        let mut from = self.start;
+    /// Where a piece beyond the limit begins, complete or not; nothing is kept of it, so that the games before it are the same
+    /// for any chunk size.
+    fn forbid_giants(&mut self) -> Option<Offset> {
+        let mut from = self.joiner.piece();
         let mut whole = 0;
-        while let Some(end) = self.ends.get(whole)
+        while let Some(end) = self.found.get(whole)
             && end.at.0 - from.0 <= self.limit
         {
             from = end.at;
             whole += 1;
         }
-        if whole == self.ends.len() {
+        if whole == self.found.len() {
             let pending = self
                 .splitter
                 .pending()
                 .filter(|at| at.0 - from.0 <= self.limit);
             let so_far = pending.unwrap_or(from);
             if self.splitter.fed().0 - so_far.0 <= self.limit {
-                return;
+                return None;
             }
             if let Some(at) = pending {
-                self.ends.push(GameEnd {
-                    at,
-                    unclosed_comment: None,
-                });
+                self.found.push(GameEnd::new(at.0, EndKind::Tags));
                 whole += 1;
                 from = at;
             }
         }
-        self.ends.truncate(whole);
-        self.error = Some(Error::GameTooLarge {
-            path: self.name.to_string(),
-            game: self
-                .numbered
-                .then_some(GameNo(self.next_game.0 + whole as u64)),
-            at: from,
-            limit: self.limit,
-        });
-        self.done = true;
+        self.found.truncate(whole);
+        Some(from)
     }
 
     /// Hands out all text up to the last place where it can be cut without being split, or to its end. Where there is no such
@@ -448,9 +484,12 @@ impl<R: Read> Chunks<R> {
     fn cut_unsplit(&mut self) -> Option<Chunk> {
         // Only of what begins at such a place it is known that it is a game.
         let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
+        let text = &self.buffer[..self.filled];
         let at = match self.at_end {
             true => Some(self.filled).filter(|_| is_game),
-            false => fresh_start(&self.buffer[..self.filled]),
+            // What stands before the first game may belong to the second.
+            false if self.start == Offset(0) && !begins_with_tag(text) => None,
+            false => fresh_start(text),
         };
         let Some(at) = at.filter(|&at| at > 0) else {
             self.unplaced = false;
@@ -465,6 +504,7 @@ impl<R: Read> Chunks<R> {
         // There is at least one game in it.
         self.next_game.0 += 1;
         self.splitter = Cutter::Games(Splitter::fresh(end));
+        self.joiner = Joiner::fresh(end, self.limit);
         Some(chunk)
     }
 
@@ -500,6 +540,9 @@ impl<R: Read> Chunks<R> {
             self.lookout
                 .look(bytes, self.start, is_cut_off, &mut self.oddities);
         }
+        let text = &self.buffer[..len];
+        self.lookout
+            .look_at_ends(&ends, text, self.start, &mut self.oddities);
         let chunk = Chunk {
             source: self.source,
             form: self.form,
@@ -515,14 +558,32 @@ impl<R: Read> Chunks<R> {
             unsplit: false,
             pairs,
             noted: false,
+            column: self.column,
         };
         self.line.0 += census.line_feeds;
+        self.column = match chunk.bytes() {
+            [.., b'\n'] => 0,
+            _ if self.unplaced => 0,
+            text => match memchr::memrchr(b'\n', text) {
+                Some(last) => count_characters(&text[last + 1..]) as u64,
+                None => self.column + characters_of_first_line(text, chunk.byte),
+            },
+        };
         self.filled -= len;
         self.scanned -= len;
         self.start = end;
         self.next_game = GameNo(self.next_game.0 + chunk.ends.len() as u64);
         chunk
     }
+}
+
+/// How many characters the text has that begins at a place and has one line; a byte order mark that begins a file is none.
+fn characters_of_first_line(text: &[u8], at: Offset) -> u64 {
+    let text = match at {
+        Offset(0) => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text),
+        _ => text,
+    };
+    count_characters(text) as u64
 }
 
 impl<R: Read> Iterator for Chunks<R> {

@@ -2,10 +2,14 @@
 
 use super::format::Format;
 use super::place::Offset;
+use super::recode::Utf16;
 use crate::error::Error;
 
 /// How much of a text is looked at to tell its encoding, in bytes.
 pub(super) const SAMPLE_BYTES: usize = 8 << 10;
+
+/// How much more is looked at where no line ends in that, in bytes.
+pub(super) const LONGEST_SAMPLE: usize = 1 << 20;
 
 /// How the characters and lines of a text are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +22,13 @@ pub enum Encoding {
     Utf16 {
         /// Whether the higher byte of two comes first.
         big_endian: bool,
+        /// Whether lines end with `\r` alone, too.
+        carriage_returns: bool,
     },
 }
 
 impl Encoding {
-    /// That of a text with this beginning, of [`SAMPLE_BYTES`] if it is so long.
+    /// That of a text with this beginning, of [`SAMPLE_BYTES`] if it is so long, and of more if no line ends in them.
     ///
     /// # Errors
     ///
@@ -43,29 +49,42 @@ impl Encoding {
                 format: "tar",
             });
         }
-        if let Some(encoding) = utf_16(sample) {
-            return Ok(encoding);
+        let head = &sample[..sample.len().min(SAMPLE_BYTES)];
+        if let Some(big_endian) = utf_16(head) {
+            let mut text = Vec::new();
+            Utf16::new(big_endian).feed(sample, &mut text);
+            return Ok(Encoding::Utf16 {
+                big_endian,
+                carriage_returns: has_carriage_returns(&text),
+            });
         }
-        if let Some(at) = binary(sample) {
+        if let Some(at) = binary(head) {
             return Err(Error::Binary {
                 path: name.to_owned(),
                 at: Offset(at as u64),
                 byte: sample[at],
             });
         }
-        let lines_end = |byte| memchr::memchr(byte, sample).is_some();
-        Ok(if lines_end(b'\r') && !lines_end(b'\n') {
-            Encoding::CarriageReturns
-        } else {
-            Encoding::Bytes
+        Ok(match has_carriage_returns(sample) {
+            true => Encoding::CarriageReturns,
+            false => Encoding::Bytes,
         })
     }
 }
 
-/// UTF-16 by its byte order mark, or plainly so without one: what is ASCII has a NUL in one of two bytes, always the
+/// Whether lines end with `\r` alone. What follows the last byte is not known.
+fn has_carriage_returns(sample: &[u8]) -> bool {
+    let known = match sample {
+        [known @ .., b'\r'] if sample.len() >= SAMPLE_BYTES => known,
+        _ => sample,
+    };
+    memchr::memchr(b'\r', known).is_some() && memchr::memchr(b'\n', known).is_none()
+}
+
+/// Whether the higher byte comes first in UTF-16, by its byte order mark, or plainly so without one: what is ASCII has a NUL in one of two bytes, always the
 /// same one but for the odd NUL character.
-fn utf_16(sample: &[u8]) -> Option<Encoding> {
-    let big_endian = match sample {
+fn utf_16(sample: &[u8]) -> Option<bool> {
+    Some(match sample {
         // Little-endian UTF-32, which nobody uses.
         [0xff, 0xfe, 0, 0, ..] => return None,
         [0xff, 0xfe, ..] => false,
@@ -81,8 +100,7 @@ fn utf_16(sample: &[u8]) -> Option<Encoding> {
             }
             even > odd
         }
-    };
-    Some(Encoding::Utf16 { big_endian })
+    })
 }
 
 /// The first control character of what has too many of them to be text: more than one byte in twenty. NULs in a row count
@@ -135,7 +153,15 @@ mod tests {
             } else {
                 u16::to_le_bytes
             };
-            let expected = Ok(Encoding::Utf16 { big_endian });
+            let utf = |carriage_returns| {
+                Ok(Encoding::Utf16 {
+                    big_endian,
+                    carriage_returns,
+                })
+            };
+            let expected = utf(false);
+            let returns = TEXT.replace('\n', "");
+            assert_eq!(encoding(&utf_16(&returns, bytes)), utf(true));
             assert_eq!(encoding(&utf_16(TEXT, bytes)), expected);
             assert_eq!(encoding(&utf_16("\u{feff}Ж", bytes)), expected);
             let with_nul = format!("{TEXT}\0{TEXT}");

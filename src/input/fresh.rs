@@ -2,11 +2,34 @@
 
 use memchr::{memmem, memrchr};
 
+use super::oddity::END_OF_FILE_MARK;
+
 /// How such a game begins.
 const BEGINNING: &[u8] = b"\n[Event \"";
 
 /// More candidates than this are not looked at: where so many fail, the text is of another kind.
 const MOST_CANDIDATES: usize = 64;
+
+/// Whether a tag pair is the first thing in a text, so that it is the beginning of a game. `%` lines and what else may stand
+/// between games aside.
+pub(super) fn begins_with_tag(text: &[u8]) -> bool {
+    let mut rest = text;
+    loop {
+        rest = match rest {
+            [b'%', ..] => match memchr::memchr(b'\n', rest) {
+                Some(line_feed) => &rest[line_feed + 1..],
+                None => return false,
+            },
+            [0xef, 0xbb, 0xbf, rest @ ..]
+            | [
+                b' ' | b'\t' | b'\r' | b'\n' | 0 | END_OF_FILE_MARK,
+                rest @ ..,
+            ] => rest,
+            [first, ..] => return *first == b'[',
+            [] => return false,
+        }
+    }
+}
 
 /// The last place in a text at which a game begins whatever stands before the text, and from which a splitter goes on as if
 /// it had just begun to read.
@@ -56,6 +79,7 @@ fn movetext_end(text: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
     use crate::input::Offset;
+    use crate::input::join::Joiner;
     use crate::input::samples::{Random, TRICKY, noise, spoiled};
     use crate::input::split::Splitter;
 
@@ -89,25 +113,41 @@ mod tests {
             rest = &text[..at];
         }
         for &at in &places {
-            let mut on = Splitter::new();
-            let (mut before, mut after, mut all) = (Vec::new(), Vec::new(), Vec::new());
-            on.feed(text, &mut all);
-            on.finish(&mut all);
-            let mut first = Splitter::new();
-            first.feed(&text[..at], &mut before);
-            first.finish(&mut before);
-            let mut second = Splitter::fresh(Offset(at as u64));
-            second.feed(&text[at..], &mut after);
-            second.finish(&mut after);
+            let games = |splitter: Splitter, joiner: Joiner, text: &[u8]| {
+                let (mut splitter, mut joiner) = (splitter, joiner);
+                let (mut found, mut ends) = (Vec::new(), Vec::new());
+                let base = splitter.fed();
+                splitter.feed(text, &mut found);
+                splitter.finish(&mut found);
+                joiner.join(text, base, &mut found, true, &mut ends);
+                ends.iter()
+                    .map(|end| (end.at, end.unclosed_comment))
+                    .collect::<Vec<_>>()
+            };
+            let limit = u64::MAX;
+            let all = games(Splitter::new(), Joiner::new(limit), text);
+            let mut before = games(Splitter::new(), Joiner::new(limit), &text[..at]);
+            let place = Offset(at as u64);
+            let after = games(
+                Splitter::fresh(place),
+                Joiner::fresh(place, limit),
+                &text[at..],
+            );
+            // Comments alone are no game, and belong to the first one.
+            if before.is_empty() {
+                assert!(!begins_with_tag(text));
+                assert_eq!(after, all, "at {at} of {:?}", String::from_utf8_lossy(text));
+                continue;
+            }
             // The game before may leave the blank lines to this one.
-            let same = all[before.len() - 1].at.0;
+            let same = all[before.len() - 1].0.0;
             let last = before.last_mut().expect("a line of movetext is a game");
-            assert_eq!(last.at.0, at as u64);
+            assert_eq!(last.0, place);
             assert!(
                 text[same as usize..at].trim_ascii().is_empty(),
                 "{same} {at}"
             );
-            last.at.0 = same;
+            last.0.0 = same;
             before.extend(after);
             assert_eq!(
                 before,

@@ -4,7 +4,7 @@ use memchr::memchr;
 
 use super::expand::{ends_with, plain_name};
 use super::place::Offset;
-use super::split::{GameEnd, Splitter};
+use super::split::{EndKind, GameEnd, Splitter};
 
 /// What stands in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -144,10 +144,7 @@ impl LineSplitter {
 }
 
 fn end(at: Offset) -> GameEnd {
-    GameEnd {
-        at,
-        unclosed_comment: None,
-    }
+    GameEnd::new(at.0, EndKind::Tags)
 }
 
 /// The line of a list that says something, without the empty lines and comments around it, and where it stands in the

@@ -9,6 +9,12 @@ use wide::{i8x64, u8x64};
 pub(crate) trait Kind {
     /// One bit a byte.
     fn of(block: Block, next: Option<u8>) -> u64;
+
+    /// Whether a byte that nothing follows matters although it would not matter before a NUL.
+    #[inline]
+    fn matters_at_end(_: u8) -> bool {
+        false
+    }
 }
 
 /// How many bytes are looked at together.
@@ -105,7 +111,9 @@ impl<'a, K: Kind> Marks<'a, K> {
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
         // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
-        K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len())
+        let last = rest.len() - 1;
+        let at_end = u64::from(K::matters_at_end(rest[last])) << last;
+        K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len()) | at_end
     }
 }
 

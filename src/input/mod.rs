@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A [`Source`] is a file, stdin or a member of an archive. Its [`Stream`] is text: it is unpacked on a thread of its own,
-//! ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts it where [`Splitter`] says that games end; a
+//! ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts it where [`Splitter`] says that games end, but for what [`join`] puts together again; a
 //! [`Chunk`] holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`]) are cut into lines in
 //! the same way.
 
@@ -18,6 +18,7 @@ mod expand;
 mod format;
 mod fresh;
 mod interruptible;
+mod join;
 mod likely;
 mod lines;
 pub(crate) mod marks;
@@ -49,7 +50,7 @@ pub use oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK, Oddity, OddityKind};
 pub use pairs::Pair;
 pub use place::{GameNo, LineNo, Offset, Origin, SourceId};
 pub use source::Source;
-pub use split::{GameEnd, Splitter};
+pub use split::{EndKind, GameEnd, Splitter};
 pub use stream::Stream;
 pub use stretch::{Extent, STRETCH_BYTES, Stretch, StretchedText, Stretches};
 pub use suite::{Suite, SuiteEntry, SuiteError};

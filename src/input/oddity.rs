@@ -6,6 +6,7 @@ use wide::u8x64;
 use super::double_utf8;
 use super::encoding::Encoding;
 use super::place::Offset;
+use super::split::{EndKind, GameEnd};
 
 /// Something odd about a text as a whole, told once for each text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,6 +31,8 @@ pub enum OddityKind {
     CarriageReturns,
     /// Bytes that are not UTF-8.
     NotUtf8,
+    /// A game that begins on the line on which another ends.
+    GameOnSameLine,
     /// U+FFFD, which stands for a character that was lost when the text was rewritten, here or before.
     LostCharacter,
     /// Characters that were encoded in UTF-8 twice.
@@ -83,9 +86,42 @@ pub(super) struct Lookout {
     not_utf_8: bool,
     lost_character: bool,
     double_utf_8: bool,
+    game_on_same_line: bool,
 }
 
 impl Lookout {
+    /// Appends the first end of a game after which another begins on the same line. `bytes` begin at `at`.
+    pub(super) fn look_at_ends(
+        &mut self,
+        ends: &[GameEnd],
+        bytes: &[u8],
+        at: Offset,
+        oddities: &mut Vec<Oddity>,
+    ) {
+        if self.game_on_same_line {
+            return;
+        }
+        let before = |end: &GameEnd| &bytes[..(end.at.0 - at.0) as usize];
+        let is_odd =
+            |end: &&GameEnd| end.kind == EndKind::SameLine && !before(end).ends_with(b"\n");
+        let Some(end) = ends.iter().find(is_odd) else {
+            return;
+        };
+        self.game_on_same_line = true;
+        let text = before(end).trim_ascii_end();
+        let word = text
+            .iter()
+            .rev()
+            .take_while(|byte| !byte.is_ascii_whitespace())
+            .count();
+        oddities.push(Oddity {
+            kind: OddityKind::GameOnSameLine,
+            at: Offset(at.0 + (text.len() - word) as u64),
+            length: word,
+        });
+        oddities.sort_by_key(|oddity| oddity.at);
+    }
+
     /// Appends what shows in `bytes`, which follow those looked at before and begin at `at`. A character may be cut off
     /// at their end only where the text `is_cut_off` there.
     pub(super) fn look(
@@ -127,13 +163,17 @@ impl Lookout {
 }
 
 /// What is known of a text by how it is encoded.
-pub(super) fn of_encoding(encoding: Encoding) -> Option<Oddity> {
-    let kind = match encoding {
-        Encoding::Bytes => return None,
-        Encoding::CarriageReturns => OddityKind::CarriageReturns,
-        Encoding::Utf16 { big_endian } => OddityKind::Utf16 { big_endian },
+pub(super) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = Oddity> {
+    let (utf_16, carriage_returns) = match encoding {
+        Encoding::Bytes => (None, false),
+        Encoding::CarriageReturns => (None, true),
+        Encoding::Utf16 {
+            big_endian,
+            carriage_returns,
+        } => (Some(OddityKind::Utf16 { big_endian }), carriage_returns),
     };
-    Some(Oddity {
+    let returns = carriage_returns.then_some(OddityKind::CarriageReturns);
+    utf_16.into_iter().chain(returns).map(|kind| Oddity {
         kind,
         at: Offset(0),
         length: 0,

@@ -7,6 +7,8 @@ pub(super) enum Recoder {
     Utf16(Utf16),
     /// From lines that end with `\r` alone; a `\r` before `\n` stays.
     CarriageReturns(CarriageReturns),
+    /// From UTF-16 with such lines. The text between the two is kept only to use its memory again.
+    Both(Utf16, CarriageReturns, Vec<u8>),
 }
 
 impl Recoder {
@@ -15,6 +17,11 @@ impl Recoder {
         match self {
             Recoder::Utf16(utf_16) => utf_16.feed(bytes, text),
             Recoder::CarriageReturns(returns) => returns.feed(bytes, text),
+            Recoder::Both(utf_16, returns, between) => {
+                between.clear();
+                utf_16.feed(bytes, between);
+                returns.feed(between, text);
+            }
         }
     }
 
@@ -23,6 +30,12 @@ impl Recoder {
         match self {
             Recoder::Utf16(utf_16) => utf_16.finish(text),
             Recoder::CarriageReturns(returns) => returns.finish(text),
+            Recoder::Both(utf_16, returns, between) => {
+                between.clear();
+                utf_16.finish(between);
+                returns.feed(between, text);
+                returns.finish(text);
+            }
         }
     }
 }
@@ -71,7 +84,7 @@ impl Utf16 {
         }
     }
 
-    fn feed(&mut self, mut bytes: &[u8], text: &mut Vec<u8>) {
+    pub(super) fn feed(&mut self, mut bytes: &[u8], text: &mut Vec<u8>) {
         if let Some(half) = self.half.take() {
             match bytes.split_first() {
                 Some((&other, rest)) => {

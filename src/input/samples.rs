@@ -52,6 +52,16 @@ pub(crate) const TRICKY: &[&str] = &[
     "1. e4 *\n\n% escaped\n\n1. d4 *\n\n% escaped at the end",
     "1. e4 *\r\r\r1. d4 *\r",
     ";\n%\n\nX",
+    // Games that meet on a line, and games in parts.
+    "1. e4 1-0[Event \"x\"]\n\n1. d4 *\n",
+    "1. e4 1-0 {a} [A \"b\"]\n\n1. d4 * \t[C \"d\"] *\n",
+    "1. e4 1-0\r[A \"b\"]\r\n\r\n1. d4 [Event \"x\"] *\n   [Event \"y\"]\n",
+    "1. e4 { 1-0 [Event \"x\"] } ; * [Event \"x\"]\n *[%A \"b\"]\n",
+    "1. e4 1-0\n1. d4 {*} *\n 1. c4 *\n1... c5 1-0 {x}\n1. f4",
+    "[A \"b\"]\n\n{a}\n\n1. e4\n\ne5 2. Nf3\n\n2... Nc6\n\n*\n\n{b}\n\n1. d4\n\n1. c4 *\n",
+    "[A \"b\"]\n[C \"d\"]\n\n[A \"c\"]\n[C \"d\n[Event \"e\"]\n[Event f\n [Event \"g\"]\n\n [Event \"h\"]\n",
+    "{a}\n\n;b\n\n[A \"b\"]\n\nno moves\n\nat all\n\n1. e4 *\n",
+    "1. e4 (1. d4\n\nd5) e5 *\n\nso much for\n\nthat\n\n[A \"b\"]\n",
     // Comments.
     "1. e4 {} e5 {a}{b} *\n\n1. d4 {c} *\n",
     "1. e4 {\n\n[not a tag]\n\n} e5 *\n\n1. d4 *\n",
@@ -131,7 +141,9 @@ const DECISIVE: &[&str] = &[
     "(",
     ")",
     "[A \"b\"]",
+    "[Event \"",
     "\n\n[A \"",
+    "\n1.",
     "\n%",
 ];
 

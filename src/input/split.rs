@@ -4,16 +4,22 @@
 //! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
 //! followed by an empty line or by `[`.
 //!
-//! It differs in five points. To pgn-reader, tag sections without movetext between them are one game; here an `[Event`
-//! tag pair behind a blank line, with which every section begins that follows the standard, begins another game, as games
-//! that were not played, or were cut off, have no movetext. pgn-reader loses everything behind a `{` that is never closed;
-//! here a blank line followed by a tag pair, or an `[Event` tag pair on any line, shows that the comment was meant to end
-//! earlier, and the next game begins with that tag pair. A byte order mark at the beginning of a line is white space
-//! before a tag pair wherever it stands, as files with one are often joined. So are NULs and end-of-file marks between
-//! games, with which files are filled up and ended. And a quote inside a tag's value does not end the tag pair if a
-//! bracket ends its line.
+//! It differs in these points:
+//!
+//! - Tag sections without movetext between them are one game to pgn-reader. Here a tag pair after a blank line, or after a
+//!   broken tag pair, may begin another game ([`EndKind::TagInSection`]).
+//! - pgn-reader loses everything after a `{` that is never closed. Here a blank line followed by a tag pair, or an `[Event`
+//!   tag pair on any line, shows that the comment was meant to end earlier, and the next game begins with that tag pair.
+//! - In movetext a tag pair after a result mark, an `[Event` tag pair after anything, and a `1.` that begins a line after a
+//!   result mark begin the next game, as in files that were joined without a line break.
+//! - A byte order mark at the beginning of a line is white space before a tag pair wherever it stands, as files with one
+//!   are often joined. So are NULs and end-of-file marks between games, with which files are filled up and ended.
+//! - A quote inside a tag's value does not end the tag pair if a bracket ends its line.
+//!
+//! Which of the pieces found here are one game although a blank line separates them, [`join`](super::join) decides.
 
 mod pass;
+mod recent;
 mod state;
 
 use memchr::memchr;
@@ -23,6 +29,7 @@ use super::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use super::pairs::{Passed, Watch, find, plain_pairs};
 use super::place::Offset;
 use super::tag_line::TagLine;
+use recent::Recent;
 use state::{Movetext, State, TagKind};
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
@@ -32,6 +39,37 @@ pub struct GameEnd {
     pub at: Offset,
     /// The `{` of a comment that was still open at the end of the game.
     pub unclosed_comment: Option<Offset>,
+    /// What shows that the game ends here.
+    pub kind: EndKind,
+}
+
+/// What shows that a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EndKind {
+    /// A tag pair at the beginning of a line after movetext, or the end of the stream.
+    #[default]
+    Tags,
+    /// Movetext after a blank line, which may be the rest of the same game.
+    Movetext,
+    /// A tag pair in a tag section, which may belong to the same section.
+    TagInSection {
+        /// Whether a blank line stands before it; otherwise a broken tag pair does.
+        after_blank: bool,
+    },
+    /// A tag pair after a result mark on the same line, or `[Event` in movetext.
+    SameLine,
+    /// A `1.` that begins a line after a result mark.
+    FirstNumber,
+}
+
+impl GameEnd {
+    pub(super) fn new(at: u64, kind: EndKind) -> GameEnd {
+        GameEnd {
+            at: Offset(at),
+            unclosed_comment: None,
+            kind,
+        }
+    }
 }
 
 /// Finds the ends of games in a stream that arrives in pieces, and looks at every byte once.
@@ -46,11 +84,21 @@ pub struct Splitter {
     fed: u64,
     /// The end of a game after which no other game has begun yet, so that it may still move to the end of the stream.
     pending: Option<Offset>,
-    /// The `{` of the comment being read; meaningful in a comment only.
+    /// The `{` of the comment being read, or of the last one in the movetext being read; [`NO_BRACE`] before the first.
     brace: u64,
-    /// The `[` of what may be a tag pair inside a comment; meaningful there only.
+    /// The `[` of what may be a tag pair in a comment or in movetext; meaningful there only.
     bracket: u64,
+    /// Where a line begins with which the next game may begin.
+    line: u64,
+    /// Whether the last tag pair was broken and nothing but blanks has followed.
+    broken: bool,
+    /// The bytes before those being fed.
+    recent: Recent,
+    /// The bytes before `brace`.
+    before_brace: Recent,
 }
+
+const NO_BRACE: u64 = u64::MAX;
 
 const BOM: &[u8] = BYTE_ORDER_MARK;
 
@@ -67,8 +115,12 @@ impl Splitter {
             state: State::Bom(0),
             fed: 0,
             pending: None,
-            brace: 0,
+            brace: NO_BRACE,
             bracket: 0,
+            line: 0,
+            broken: false,
+            recent: Recent::default(),
+            before_brace: Recent::default(),
         }
     }
 
@@ -124,10 +176,8 @@ impl Splitter {
                 State::LineStart => match byte {
                     // So nearly every game ends.
                     b'\n' if bytes.get(i + 1) == Some(&b'[') => {
-                        ends.push(GameEnd {
-                            at: Offset(place(i)),
-                            unclosed_comment: None,
-                        });
+                        ends.push(GameEnd::new(place(i), EndKind::Tags));
+                        self.brace = NO_BRACE;
                         i += 1;
                         watch.open(place(i));
                         state = State::Tag;
@@ -140,10 +190,56 @@ impl Splitter {
                     b'\r' => state = State::LineStartCr,
                     b'%' => state = State::RestOfLine,
                     0xef => state = State::LineStartBom(1),
+                    b' ' | b'\t' => {
+                        self.line = place(i);
+                        state = State::Indent;
+                    }
+                    b'1' if self.is_after_result(bytes, i) => {
+                        self.line = place(i);
+                        state = State::FirstNumber { point: false };
+                    }
                     _ => {
                         state = State::Movetext;
                         continue;
                     }
+                },
+                State::Indent => match byte {
+                    b' ' | b'\t' => {}
+                    b'1' if self.is_after_result(bytes, i) => {
+                        state = State::FirstNumber { point: false };
+                    }
+                    _ => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::FirstNumber { point } => match (point, byte) {
+                    (false, b'.') => state = State::FirstNumber { point: true },
+                    // `1...` is the number of a move by Black.
+                    (true, b'.') | (false, _) => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                    (true, _) => {
+                        ends.push(GameEnd::new(self.line, EndKind::FirstNumber));
+                        self.brace = NO_BRACE;
+                        state = State::Movetext;
+                        continue;
+                    }
+                },
+                State::TagInLine(tag) => match tag.feed(byte) {
+                    Some(false) => {
+                        state = State::Movetext;
+                        continue;
+                    }
+                    Some(true) => {
+                        ends.push(GameEnd::new(self.line, EndKind::SameLine));
+                        self.brace = NO_BRACE;
+                        watch.open(self.bracket);
+                        watch.quote(place(i));
+                        state = State::Value;
+                    }
+                    None => state = State::TagInLine(tag.after(byte)),
                 },
                 State::LineStartBom(seen) => match (seen, byte) {
                     (1 | 2, byte) if byte == BOM[usize::from(seen)] => {
@@ -225,9 +321,10 @@ impl Splitter {
                     b' ' | b'\t' => {}
                     b'"' => {
                         ends.push(GameEnd {
-                            at: Offset(self.bracket),
                             unclosed_comment: Some(Offset(self.brace)),
+                            ..GameEnd::new(self.bracket, EndKind::Tags)
                         });
+                        self.brace = NO_BRACE;
                         watch.open(self.bracket);
                         watch.quote(place(i));
                         state = State::Value;
@@ -260,10 +357,7 @@ impl Splitter {
                         };
                     } else {
                         // Broken, it is a token, and a game has begun with it.
-                        ends.extend(self.pending.take().map(|at| GameEnd {
-                            at,
-                            unclosed_comment: None,
-                        }));
+                        self.begin(EndKind::Movetext, ends);
                         state = State::Movetext;
                         continue;
                     }
@@ -272,18 +366,15 @@ impl Splitter {
                     b' ' | b'\t' | b'\r' | b'\n' | 0 | END_OF_FILE_MARK => {}
                     b'%' => state = State::BeforeEscape,
                     0xef => state = State::BeforeBom(1),
+                    b'[' => {
+                        self.begin(EndKind::Tags, ends);
+                        watch.open(place(i));
+                        state = State::Tag;
+                    }
                     _ => {
-                        ends.extend(self.pending.take().map(|at| GameEnd {
-                            at,
-                            unclosed_comment: None,
-                        }));
-                        if byte == b'[' {
-                            watch.open(place(i));
-                            state = State::Tag;
-                        } else {
-                            state = State::Movetext;
-                            continue;
-                        }
+                        self.begin(EndKind::Movetext, ends);
+                        state = State::Movetext;
+                        continue;
                     }
                 },
                 State::BeforeEscape => {
@@ -313,6 +404,8 @@ impl Splitter {
                         }
                         ended => {
                             watch.odd();
+                            self.broken = true;
+                            self.line = place(i) + 1;
                             State::Ket {
                                 line_start: ended == b'\n',
                             }
@@ -344,6 +437,8 @@ impl Splitter {
                         }
                         b'\n' => {
                             watch.odd();
+                            self.broken = true;
+                            self.line = place(i) + 1;
                             State::LINE_BETWEEN
                         }
                         _ => {
@@ -404,16 +499,19 @@ impl Splitter {
                         };
                     }
                     b'\n' => {
+                        self.line = place(i) + 1;
                         state = State::Between {
                             line_start: true,
                             after_blank: line_start,
                         };
                     }
                     b'[' => {
+                        self.tag_in_section(line_start, false, ends);
                         watch.open(place(i));
                         state = State::Tag;
                     }
                     _ => {
+                        self.broken = false;
                         state = State::Movetext;
                         continue;
                     }
@@ -424,48 +522,21 @@ impl Splitter {
                 } => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b'\n' => {
+                        self.line = place(i) + 1;
                         state = State::Between {
                             line_start: true,
                             after_blank: line_start,
                         };
                     }
                     b'%' if line_start => state = State::BetweenEscape,
-                    b'[' if after_blank => {
-                        self.bracket = place(i);
-                        watch.open(place(i));
-                        state = State::BetweenEvent { name: 0 };
-                    }
                     b'[' => {
+                        self.tag_in_section(line_start, after_blank, ends);
                         watch.open(place(i));
                         state = State::Tag;
                     }
                     _ => {
+                        self.broken = false;
                         state = State::Movetext;
-                        continue;
-                    }
-                },
-                State::BetweenEvent { name } => match byte {
-                    _ if b"Event".get(usize::from(name)) == Some(&byte) => {
-                        state = State::BetweenEvent { name: name + 1 };
-                    }
-                    b' ' | b'\t' if name == 5 => state = State::BetweenEventSpace,
-                    _ => {
-                        state = State::Tag;
-                        continue;
-                    }
-                },
-                State::BetweenEventSpace => match byte {
-                    b' ' | b'\t' => {}
-                    b'"' => {
-                        ends.push(GameEnd {
-                            at: Offset(self.bracket),
-                            unclosed_comment: None,
-                        });
-                        watch.quote(place(i));
-                        state = State::Value;
-                    }
-                    _ => {
-                        state = State::Tag;
                         continue;
                     }
                 },
@@ -474,13 +545,51 @@ impl Splitter {
                         break;
                     };
                     i += found;
+                    self.line = place(i) + 1;
                     state = State::LINE_BETWEEN;
                 }
             }
             i += 1;
         }
         self.state = state;
+        if self.brace != NO_BRACE
+            && let Some(brace) = self.brace.checked_sub(base)
+        {
+            self.before_brace = self.recent.before(bytes, brace as usize);
+        }
+        self.recent = self.recent.before(bytes, bytes.len());
         self.fed = place(bytes.len());
+    }
+
+    /// A game begins after another, which has ended where `pending` says.
+    fn begin(&mut self, kind: EndKind, ends: &mut Vec<GameEnd>) {
+        ends.extend(self.pending.take().map(|at| GameEnd::new(at.0, kind)));
+        self.brace = NO_BRACE;
+        self.broken = false;
+    }
+
+    /// A tag pair begins in a tag section, and perhaps another game with it.
+    #[inline]
+    fn tag_in_section(&mut self, line_start: bool, after_blank: bool, ends: &mut Vec<GameEnd>) {
+        let broken = std::mem::take(&mut self.broken);
+        if line_start && (after_blank || broken) {
+            let kind = EndKind::TagInSection { after_blank };
+            ends.push(GameEnd::new(self.line, kind));
+            self.brace = NO_BRACE;
+        }
+    }
+
+    /// Whether the last word before a place in the bytes being fed is a result mark, a comment aside.
+    fn is_after_result(&self, bytes: &[u8], at: usize) -> bool {
+        let before = self.recent.before(bytes, at);
+        if !before.ends_comment() {
+            return before.ends_with_result();
+        }
+        match self.brace.checked_sub(self.fed) {
+            _ if self.brace == NO_BRACE => false,
+            Some(brace) => self.recent.before(bytes, brace as usize).ends_with_result(),
+            None => self.before_brace.ends_with_result(),
+        }
     }
 
     /// Ends the stream, and appends the end of its last game, if it has a game.
@@ -490,10 +599,7 @@ impl Splitter {
             State::Before | State::BeforeEscape if self.pending.is_none() => return,
             State::BeforeBom(_) => {
                 // Cut off, it is a token, and a game of its own.
-                ends.extend(self.pending.map(|at| GameEnd {
-                    at,
-                    unclosed_comment: None,
-                }));
+                ends.extend(self.pending.map(|at| GameEnd::new(at.0, EndKind::Movetext)));
                 None
             }
             State::Comment
@@ -508,8 +614,8 @@ impl Splitter {
             _ => None,
         };
         ends.push(GameEnd {
-            at: Offset(self.fed),
             unclosed_comment,
+            ..GameEnd::new(self.fed, EndKind::Tags)
         });
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::sync::{Arc, Mutex};
 
 use super::ahead::{Failure, Inlet};
-use super::encoding::{Encoding, SAMPLE_BYTES};
+use super::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES};
 use super::packed::Packed;
 use super::recode::{CarriageReturns, Recoder, Utf16};
 use crate::error::Error;
@@ -66,7 +66,16 @@ impl Stream {
         let recoder = match encoding {
             Encoding::Bytes => None,
             Encoding::CarriageReturns => Some(Recoder::CarriageReturns(CarriageReturns::default())),
-            Encoding::Utf16 { big_endian } => Some(Recoder::Utf16(Utf16::new(big_endian))),
+            Encoding::Utf16 {
+                big_endian,
+                carriage_returns,
+            } => {
+                let utf_16 = Utf16::new(big_endian);
+                Some(match carriage_returns {
+                    true => Recoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
+                    false => Recoder::Utf16(utf_16),
+                })
+            }
         };
         Ok(Stream {
             unpacked,
@@ -167,7 +176,16 @@ impl Unpacked {
     fn read_sample(&mut self) {
         let mut sample = vec![0; SAMPLE_BYTES];
         let mut filled = 0;
-        while filled < SAMPLE_BYTES {
+        loop {
+            if filled == sample.len() {
+                // The last byte may be the first of two that end a line.
+                let known = &sample[..filled - 1];
+                let ends_line = memchr::memchr2(b'\r', b'\n', known).is_some();
+                if ends_line || filled >= LONGEST_SAMPLE {
+                    break;
+                }
+                sample.resize(2 * filled, 0);
+            }
             match self.unpack(&mut sample[filled..]) {
                 Ok(0) => break,
                 Ok(n) => filled += n,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunk::{Buffers, Chunks};
-use super::fresh::first_fresh_end;
+use super::fresh::{begins_with_tag, first_fresh_end};
 use super::place::Offset;
 use super::source::Source;
 
@@ -77,6 +77,12 @@ impl Stretches {
             begin: Some(0),
             searched: Vec::new(),
         };
+        let mut head = [0; STEP];
+        let filled = read_at(&stretches.text.file, &mut head, 0).ok()?;
+        // What stands before the first game may belong to the second.
+        if !begins_with_tag(&head[..filled]) {
+            return None;
+        }
         // Where there is no place to cut at in any of these parts, there will not be in others.
         [
             SHORTEST_FILE / 2,
@@ -221,8 +227,9 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::input::join::Joiner;
     use crate::input::samples::{Random, spoiled};
-    use crate::input::{Likely, SourceId, Splitter};
+    use crate::input::{GAME_LIMIT, Likely, SourceId, Splitter};
 
     /// A file that is removed at the end.
     struct Scratch(PathBuf);
@@ -291,9 +298,10 @@ mod tests {
         let file = Scratch::new("whole", &text);
         let (ends, all) = read(&file);
         assert!(all == text);
-        let (mut splitter, mut expected) = (Splitter::new(), Vec::new());
-        splitter.feed(&text, &mut expected);
-        splitter.finish(&mut expected);
+        let (mut splitter, mut found, mut expected) = (Splitter::new(), Vec::new(), Vec::new());
+        splitter.feed(&text, &mut found);
+        splitter.finish(&mut found);
+        Joiner::new(GAME_LIMIT).join(&text, Offset(0), &mut found, true, &mut expected);
         assert_eq!(ends.len(), expected.len());
         // Two games may have white space between them that belongs to either.
         for (end, expected) in ends.into_iter().zip(expected) {

@@ -23,8 +23,10 @@ pub struct Report<'a> {
     pub bytes: Range<u64>,
     /// The text that holds the game.
     around: &'a [u8],
-    /// Where the line begins in it.
+    /// Where the line begins in it, or the game on that line.
     line_start: usize,
+    /// Whether another game stands before it on the line.
+    shares_line: bool,
     /// Which bytes of it the finding is about.
     span: Range<usize>,
 }
@@ -82,7 +84,7 @@ impl<'a> Report<'a> {
         };
         Window {
             before: &line[from..start],
-            more_before: from > self.line_start,
+            more_before: from > self.line_start || self.shares_line,
             marked: &line[start..marked_end],
             after: &line[marked_end..after_end],
             more_after: !is_end(after_end),
@@ -105,6 +107,8 @@ pub struct Lines<'a> {
     chunk: &'a [u8],
     chunk_byte: Offset,
     form: Form,
+    /// How many characters stand before the chunk on its first line.
+    first_column: u64,
     at: usize,
     line: u64,
     line_start: usize,
@@ -121,7 +125,8 @@ impl<'a> Lines<'a> {
             at: 0,
             line: chunk.line().0,
             line_start: 0,
-            column: 1,
+            first_column: chunk.column(),
+            column: 1 + chunk.column(),
         }
     }
 
@@ -130,14 +135,21 @@ impl<'a> Lines<'a> {
         let span = finding.span.range();
         let span = game.in_chunk + span.start..game.in_chunk + span.end;
         self.advance(span.start);
+        // Where chunks begin and end does not show: the text of other games on the line is left out.
+        let line_start = self.line_start.min(span.start);
+        let shares_line = match game.in_chunk {
+            0 => line_start == 0 && self.first_column > 0,
+            start => line_start < start && self.chunk[start - 1] != b'\n',
+        };
         Report {
             game: game.origin.game,
             form: self.form,
             line: LineNo(self.line),
             column: self.column,
             bytes: self.byte(span.start)..self.byte(span.end),
-            around: self.chunk,
-            line_start: self.line_start.min(span.start),
+            around: &self.chunk[..game.in_chunk + game.bytes.len()],
+            line_start: line_start.max(game.in_chunk),
+            shares_line,
             span,
             finding,
         }
@@ -215,3 +227,6 @@ impl AddAssign for Accounts {
         self.unreadable += more.unreadable;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -126,6 +126,10 @@ pub enum FaultKind {
     GluedResult,
     /// A move or another result after the result mark.
     AfterResult,
+    /// A blank line between two moves, or between a move and the result; the span is what follows it.
+    BlankLine,
+    /// A comment that stands alone before the tag pairs or after the result; the span is its first character.
+    CommentAlone,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
     /// than passed over.
     ReadersDisagree,
@@ -174,6 +178,10 @@ pub struct Game {
     pub start: usize,
     /// Where the movetext begins.
     pub movetext: usize,
+    /// Blank lines inside the movetext, each from the line feed before it to what follows.
+    pub gaps: Vec<Span>,
+    /// How many words after the result mean nothing.
+    pub(in crate::pgn) words_after_result: usize,
     /// What is worth a closer look.
     pub hints: Hints,
     /// The number before the first move, if it is not 1, and where it stands.
@@ -249,6 +257,8 @@ impl Game {
         self.other_result = None;
         self.faults.clear();
         self.more_faults = 0;
+        self.gaps.clear();
+        self.words_after_result = 0;
         self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
@@ -307,6 +317,13 @@ impl Game {
         }
     }
 
+    /// As [`Game::fault`], unless there is one of the kind.
+    pub(super) fn fault_once(&mut self, kind: FaultKind, span: Span) {
+        if self.faults.iter().all(|fault| fault.kind != kind) {
+            self.fault(kind, span);
+        }
+    }
+
     /// The first tag of a known name, in whatever case.
     #[inline]
     pub fn known(&self, name: TagName) -> Option<Tag> {
@@ -359,6 +376,42 @@ impl Game {
                 .tokens
                 .iter()
                 .any(|token| matches!(token.kind, TokenKind::San(_)))
+    }
+
+    /// How many words mean nothing.
+    pub fn words(&self) -> usize {
+        let unread = |token: &&Token| token.kind == TokenKind::Unreadable;
+        self.tokens.iter().filter(unread).count() + self.words_after_result
+    }
+
+    /// Whether the text is not PGN: it has no tag pair, and words that mean nothing outnumber the moves by far.
+    pub fn is_gibberish(&self, text: &[u8]) -> bool {
+        if self.has_named_tag(text) {
+            return false;
+        }
+        let is_move = |token: &Token| matches!(token.kind, TokenKind::San(_));
+        let none = !self.is_over() && !self.tokens.iter().any(is_move);
+        let is_odd = self.words() > 0 || !self.tags.is_empty() || !self.faults.is_empty();
+        none && is_odd || self.is_mostly_words()
+    }
+
+    /// Whether words that mean nothing outnumber the moves by far.
+    pub fn is_mostly_words(&self) -> bool {
+        const FEW: usize = 8;
+        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
+        let words = self.words();
+        words >= FEW && words >= 2 * self.tokens.iter().filter(is_move).count()
+    }
+
+    fn has_named_tag(&self, text: &[u8]) -> bool {
+        self.tags.iter().any(|tag| {
+            let name = tag.name.of(text);
+            tag.known.is_some()
+                || !name.is_empty()
+                    && name
+                        .iter()
+                        .all(|byte| byte.is_ascii_alphanumeric() || b"_-.".contains(byte))
+        })
     }
 
     /// Whether a result ends the main line.

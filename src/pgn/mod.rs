@@ -18,6 +18,7 @@ pub use date::PossibleDays;
 pub use game::{Fault, FaultKind, Game, Hints, Part, Span, Tag, Token, TokenKind};
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};
+pub(crate) use scan::is_comments;
 pub use tag_name::TagName;
 pub use termination::Termination;
 pub use words::Letters;

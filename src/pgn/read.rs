@@ -184,6 +184,10 @@ impl Theirs {
         // this game and the next for a game of its own.
         let end = without_end(text).len().max(game.movetext);
         self.feed.fill(&text[game.start..end]);
+        // A blank line would end the game for it.
+        for &gap in &game.gaps {
+            self.feed.blank(gap, game.start);
+        }
         // Nor does it know a value with quotes in it: it gets other characters in their place.
         if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
             for tag in &game.tags {
@@ -272,6 +276,15 @@ impl Feed {
         buffer.extend_from_slice(text);
         buffer.extend_from_slice(&AFTER_GAME);
         *at = 0;
+    }
+
+    /// Puts blanks for a part of the text.
+    fn blank(&self, gap: Span, start: usize) {
+        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let gap = gap.start as usize - start..gap.end as usize - start;
+        if let Some(gap) = guard.0[1..].get_mut(gap) {
+            gap.fill(b' ');
+        }
     }
 
     /// Puts apostrophes for the quotes of a value, escaped ones aside.

@@ -12,6 +12,7 @@ mod fen_corpus;
 mod found;
 mod goldens;
 mod independence;
+mod joined;
 mod labels;
 mod letters;
 mod mailbox;

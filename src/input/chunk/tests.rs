@@ -118,7 +118,7 @@ fn a_text_without_a_game_is_an_error() {
     assert_eq!(error(""), "no game found in `<stdin>`: it is empty");
     assert_eq!(
         error("\n% x\n"),
-        "no game found in `<stdin>`: it holds only white space"
+        "no game found in `<stdin>`: it holds only white space and comments"
     );
 }
 

@@ -1,11 +1,11 @@
 //! Passing movetext and comments, which are nearly all of a text.
 
 use super::Splitter;
-use super::state::State;
+use super::state::{State, TagStart};
 use crate::input::marks::{Block, Kind, Marks};
 
-/// What can decide something in movetext or in a comment: braces, semicolons, and line feeds unless what follows them is
-/// what nearly every line begins with.
+/// What can decide something in movetext or in a comment: braces, semicolons, line feeds unless what follows them is
+/// what nearly every line begins with, and brackets but those of commands such as `[%clk 0:01:00]`.
 pub(super) struct Decisive;
 
 impl Kind for Decisive {
@@ -13,10 +13,19 @@ impl Kind for Decisive {
     fn of(block: Block, next: Option<u8>) -> u64 {
         // White space, `%` and a byte order mark are among these.
         const LEAST: u8 = b'%' + 1;
-        let begins = block.below_or_beyond_ascii(LEAST) | block.is(b'[');
-        let next = next.is_none_or(|byte| !(LEAST..0x80).contains(&byte) || byte == b'[');
-        let line = block.is(b'\n') & (begins >> 1 | u64::from(next) << 63);
-        line | block.is(b'{') | block.is(b'}') | block.is(b';')
+        let low = block.below_or_beyond_ascii(LEAST);
+        let bracket = block.is(b'[');
+        let next_low = next.is_none_or(|byte| !(LEAST..0x80).contains(&byte));
+        let next_begins = next_low || matches!(next, Some(b'[' | b'1'));
+        let begins = low | bracket | block.is(b'1');
+        let line = block.is(b'\n') & (begins >> 1 | u64::from(next_begins) << 63);
+        let tag = bracket & !(low >> 1 | u64::from(next_low && next.is_some()) << 63);
+        line | tag | block.is(b'{') | block.is(b'}') | block.is(b';')
+    }
+
+    #[inline]
+    fn matters_at_end(byte: u8) -> bool {
+        byte == b'['
     }
 }
 
@@ -42,6 +51,13 @@ impl Splitter {
                 (b'\n', false) => return (State::LineStart, found),
                 (b'\n', true) => return (State::CommentLine { after_blank: false }, found),
                 (b';', false) => return (State::RestOfLine, found),
+                (b'[', false) => {
+                    let before = self.recent.before(bytes, found);
+                    self.bracket = self.fed + found as u64;
+                    self.line = self.bracket - before.indent().unwrap_or_default() as u64;
+                    let any_name = self.is_after_result(bytes, found);
+                    return (State::TagInLine(TagStart::new(any_name)), found);
+                }
                 _ => {}
             }
         }

@@ -27,10 +27,6 @@ pub(super) enum State {
     Ket { line_start: bool },
     /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
     Between { line_start: bool, after_blank: bool },
-    /// Between tags, behind a blank line, `[` and so many letters of `Event`.
-    BetweenEvent { name: u8 },
-    /// There, behind `[Event` and white space.
-    BetweenEventSpace,
     /// In a `%` line between tags.
     BetweenEscape,
     /// In movetext.
@@ -41,6 +37,12 @@ pub(super) enum State {
     LineStartCr,
     /// In movetext, at the beginning of a line, behind so many bytes of a byte order mark.
     LineStartBom(u8),
+    /// In movetext, on a line that is blank so far.
+    Indent,
+    /// In movetext, after a `1` that begins a line after a result mark, and a point or not.
+    FirstNumber { point: bool },
+    /// In movetext, in what may be a tag pair.
+    TagInLine(TagStart),
     /// In a comment to the end of the line, or a `%` line.
     RestOfLine,
     /// Behind `{`.
@@ -78,4 +80,51 @@ pub(super) enum TagKind {
     AfterBlank,
     /// It does not, and its name so far is the beginning of `Event`.
     Event,
+}
+
+/// The beginning of what may be a tag pair in movetext, up to the quote that opens its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TagStart {
+    /// How many characters the name has so far, as far as they can be counted.
+    length: u8,
+    /// Whether blanks follow the name.
+    named: bool,
+    /// Whether any name will do; otherwise it must be `Event`.
+    any_name: bool,
+}
+
+impl TagStart {
+    /// After the `[`.
+    pub(super) fn new(any_name: bool) -> TagStart {
+        TagStart {
+            length: 0,
+            named: false,
+            any_name,
+        }
+    }
+
+    /// Whether the next byte shows that this is a tag pair, or that it is none.
+    pub(super) fn feed(self, byte: u8) -> Option<bool> {
+        let is_whole = match self.any_name {
+            true => self.length > 0,
+            false => self.length == 5,
+        };
+        match byte {
+            b'"' => Some(self.named && is_whole),
+            b' ' | b'\t' if is_whole => None,
+            _ if self.named => Some(false),
+            _ if self.any_name => (!byte.is_ascii_alphanumeric() && byte != b'_').then_some(false),
+            _ => (b"Event".get(usize::from(self.length)) != Some(&byte)).then_some(false),
+        }
+    }
+
+    /// After a byte that has not decided it.
+    pub(super) fn after(self, byte: u8) -> TagStart {
+        let named = self.named || byte == b' ' || byte == b'\t';
+        TagStart {
+            length: self.length.saturating_add(u8::from(!named)),
+            named,
+            ..self
+        }
+    }
 }

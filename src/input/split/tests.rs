@@ -5,17 +5,27 @@ use std::path::{Path, PathBuf};
 use pgn_reader::{Reader, Visitor};
 
 use super::*;
+use crate::input::join::Joiner;
 use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
 
-/// The ends of all games; the text is fed in pieces of the given size.
-fn split(text: &[u8], piece: usize) -> Vec<GameEnd> {
+/// The ends of all pieces; the text is fed in parts of the given size.
+fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
     let mut splitter = Splitter::new();
     let mut ends = Vec::new();
-    for bytes in text.chunks(piece) {
+    for bytes in text.chunks(part) {
         splitter.feed(bytes, &mut ends);
     }
     assert_eq!(splitter.fed(), Offset(text.len() as u64));
     splitter.finish(&mut ends);
+    ends
+}
+
+/// The ends of all games; the text is fed in parts of the given size.
+fn split(text: &[u8], part: usize) -> Vec<GameEnd> {
+    let mut joiner = Joiner::new(u64::MAX);
+    let (mut found, mut ends) = (pieces(text, part), Vec::new());
+    joiner.join(text, Offset(0), &mut found, true, &mut ends);
+    assert_eq!(found, []);
     ends
 }
 
@@ -92,23 +102,15 @@ fn without_inner_marks(text: &[u8]) -> Vec<u8> {
     left
 }
 
-/// Whether an `[Event` tag pair stands here behind a blank line.
-fn begins_section(text: &[u8], at: usize) -> bool {
-    let mut lines = text[..at].rsplit(|&byte| byte == b'\n');
-    let indent = lines.next().unwrap_or_default();
-    let line_before = lines.next().unwrap_or(b"x");
-    text[at..].starts_with(b"[Event")
-        && indent.trim_ascii().is_empty()
-        && line_before.trim_ascii().is_empty()
-}
-
 /// The text with apostrophes for the quotes that stand inside the values of tags, which end a value for pgn-reader. They
 /// must not matter to us.
 fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
     let mut without = text.to_vec();
     let mut reader = crate::pgn::Reader::new();
     let mut start = 0;
-    let ends = split(text, usize::MAX);
+    let in_section = |end: &GameEnd| matches!(end.kind, EndKind::TagInSection { .. });
+    let mut ends = pieces(text, usize::MAX);
+    ends.retain(|end| !in_section(end));
     for end in &ends {
         let end = end.at.0 as usize;
         for tag in &reader.read_tags(&text[start..end]).tags {
@@ -125,8 +127,10 @@ fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
         }
         start = end;
     }
+    let mut again = pieces(&without, usize::MAX);
+    again.retain(|end| !in_section(end));
     assert_eq!(
-        split(&without, usize::MAX),
+        again,
         ends,
         "{:?}",
         String::from_utf8_lossy(&text[..text.len().min(400)])
@@ -134,19 +138,20 @@ fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
     without
 }
 
-/// Compares with pgn-reader up to the first comment that is not closed; returns the number of games compared.
+/// Compares the pieces with the games of pgn-reader, up to the first comment that is not closed and the first game that begins
+/// where pgn-reader begins none; returns the number of pieces compared.
 fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
     let text = &without_inner_quotes(&without_inner_marks(text))[..];
-    let mut ours = split(text, usize::MAX);
+    let mut ours = pieces(text, usize::MAX);
     let (theirs, gave_up) = oracle(text);
-    ours.retain(|end| {
+    ours.retain(|end| !matches!(end.kind, EndKind::TagInSection { .. }));
+    let is_ours = |end: &GameEnd| {
         end.unclosed_comment.is_some()
-            || theirs.contains(&end.at.0)
-            || !begins_section(text, end.at.0 as usize)
-    });
+            || matches!(end.kind, EndKind::SameLine | EndKind::FirstNumber)
+    };
     let compared = ours
         .iter()
-        .position(|end| end.unclosed_comment.is_some())
+        .position(is_ours)
         .unwrap_or(ours.len())
         .min(if gave_up { theirs.len() } else { usize::MAX });
     let ends: Vec<_> = ours[..compared].iter().map(|end| end.at.0).collect();
@@ -199,6 +204,138 @@ fn a_tag_section_behind_a_blank_line_begins_a_game_although_no_movetext_is_befor
         "[Event \"a\"]\n\n[EventDate \"b\"]\n\n1. e4 *",
         "[Event \"a\"]\n\n[Even \"b\"]\n\n1. e4 *",
         "[Event \"a\"]\n\n[Event b\"]\n\n1. e4 *",
+    ] {
+        check(text, &[text]);
+    }
+}
+
+/// Checks the games of a text, wherever it is cut.
+fn check(text: &str, expected: &[&str]) {
+    assert_eq!(games(text.as_bytes()), expected, "{text:?}");
+    for part in 1..text.len() {
+        let cut = split(text.as_bytes(), part);
+        assert_eq!(cut, split(text.as_bytes(), usize::MAX), "{text:?}");
+    }
+}
+
+#[test]
+fn a_tag_pair_after_a_result_on_its_line_begins_a_game() {
+    let tail = "[White \"x\"]\n\n1. d4 *\n";
+    for between in [
+        "1-0",
+        "0-1 ",
+        "1/2-1/2\t",
+        "*",
+        "1-0\r",
+        "1-0 {resigns} ",
+        "1:0 ",
+        "½-½",
+        "*\n  \t ",
+    ] {
+        let first = format!("[Event \"a\"]\n\n1. e4 {{ [%clk 0:01] }} e5 {between}");
+        let (first, indent) = match first.rsplit_once('\n') {
+            Some((line, indent)) if indent.trim().is_empty() => (format!("{line}\n"), indent),
+            _ => (first.clone(), ""),
+        };
+        let next = format!("{indent}[Event \"b\"]\n{tail}");
+        check(&format!("{first}{next}"), &[&first, &next]);
+        let next = format!("{indent}{tail}");
+        check(&format!("{first}{next}"), &[&first, &next]);
+    }
+    for text in [
+        "1. e4 {1-0 [Event \"b\"]} e5 *\n",
+        "1. e4 {x 1-0[White \"b\"] y} e5 *\n",
+        "1. e4 ; 1-0 [Event \"b\"]\n1... e5 *\n",
+        "1. e4 [White \"b\"] e5 *\n",
+        "1. e4 1-0 [%clk \"b\"]\n",
+        "1. e4 1-0 [White b\"]\n",
+        "1. e4 1-0 [Event\"b\"]\n",
+        "1. e4 [Events \"b\"] *\n",
+    ] {
+        check(text, &[text]);
+    }
+    check(
+        "1. e4 e5 2. Nf[Event \"b\"]\n\n1. d4 *",
+        &["1. e4 e5 2. Nf", "[Event \"b\"]\n\n1. d4 *"],
+    );
+}
+
+#[test]
+fn the_first_move_number_on_a_new_line_after_a_result_begins_a_game() {
+    check(
+        "[A \"b\"]\n1. e4 1-0\n1. d4 {x} * {y}\n  1.c4 *\n",
+        &["[A \"b\"]\n1. e4 1-0\n", "1. d4 {x} * {y}\n", "  1.c4 *\n"],
+    );
+    for text in [
+        "1. e4 1-0 1. d4 *\n",
+        "1. e4 e5\n1. d4 *\n",
+        "1. e4 1-0\n1... d5 *\n",
+        "1. e4 1-0\n10. d4 *\n",
+        "1. e4 {1-0\n1. d4} *\n",
+    ] {
+        check(text, &[text]);
+    }
+}
+
+#[test]
+fn a_blank_line_in_the_movetext_does_not_end_a_game_that_goes_on() {
+    let rest = "\n[A \"c\"]\n\n*\n";
+    for text in [
+        "[A \"b\"]\n\n{a comment}\n\n1. e4 e5 *\n",
+        "[A \"b\"]\n\n; a comment\n\n{another}\n\n1. e4 e5 *\n",
+        "[A \"b\"]\n\n1. e4 e5 2. Nf3\n\nNc6 *\n",
+        "[A \"b\"]\n\n1. e4 e5 2. Nf3\n\n2... Nc6 *\n",
+        "[A \"b\"]\n\n1. e4 e5\n \n\n2. Nf3\n\n{now}\n\nNc6\n\n3. Bb5\n\n*\n",
+        "[A \"b\"]\n\n1. e4 e5 2. Nf3 (2. f4\n\nexf4) 2... Nc6 *\n",
+        "[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 30\"]\n\n30. e4\n\n30... Ke7 *\n",
+        "[A \"b\"]\n\n1. e4 e5 *\n\n{a comment}\n",
+        "1. e4\n\ne5 *\n",
+    ] {
+        check(&format!("{text}{rest}"), &[text, rest]);
+    }
+    // Another game, or none that goes on.
+    for (text, next) in [
+        ("[A \"b\"]\n\n1. e4 e5\n", "\n1. d4 *\n"),
+        ("[A \"b\"]\n\n1. e4 e5\n", "\n17. Qxf7 *\n"),
+        ("[A \"b\"]\n\n1. e4 e5 *\n", "\n2. Nf3 *\n"),
+        ("[A \"b\"]\n\n1. e4 e5 1-0 {x}\n", "\n2. Nf3 *\n"),
+        ("[A \"b\"]\n\n1. e4 e5\n", "\nthis is not\n\nPGN at all\n"),
+        ("1. e4 *\n", "\n1. d4 *\n"),
+    ] {
+        check(&format!("{text}{next}{rest}"), &[text, next, rest]);
+    }
+    check(
+        &format!("{{a comment}}\n\n{rest}"),
+        &[&format!("{{a comment}}\n\n{rest}")],
+    );
+    check("{a comment}\n\n; and another\n", &[]);
+}
+
+#[test]
+fn a_tag_section_that_begins_again_is_another_game() {
+    let header = "[White \"a\"]\n[Black \"b\"]\n[Result \"1-0\"]\n\n";
+    check(&header.repeat(3), &[header; 3]);
+    let cut = "[Event \"A\"]\n[White \"x\"]\n[Black \"De\n";
+    let next = "[Event \"B\"]\n[White \"Carlsen\"]\n\n1. e4 *\n";
+    check(&format!("{cut}{next}"), &[cut, next]);
+    for broken in ["[Event \"A\"]\n[Black\n", "[Event \"A\"]\n[Black De]\n"] {
+        check(&format!("{broken}{next}"), &[broken, next]);
+    }
+    for text in [
+        "[White \"a\"]\n\n[Black \"b\"]\n\n[Result \"*\"]\n\n1. e4 *\n",
+        "[Site \"x\n[Event \"B\"]\n\n1. e4 *\n",
+        "[Event \"A\"]\n[Site \"x\n[White \"B\"]\n\n1. e4 *\n",
+    ] {
+        check(text, &[text]);
+    }
+}
+
+#[test]
+fn text_that_is_not_pgn_is_one_piece() {
+    for text in [
+        "<html>\n<head>\n\n<title>No games here</title>\n\n<p>one * two\n\n[a]\n",
+        "[section]\nkey=value\n\n[another]\nkey=value and so on\n",
+        "All work and no play\n\nmakes Jack a dull boy.\n\nAll work\n",
     ] {
         check(text, &[text]);
     }
@@ -399,9 +536,9 @@ fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
                 stream.read_to_end(&mut text).unwrap();
             }
         }
-        let ends = split(&text, usize::MAX);
-        for piece in [7, 4096] {
-            assert_eq!(ends, split(&text, piece), "{}", source.name());
+        let ends = pieces(&text, usize::MAX);
+        for part in [7, 4096] {
+            assert_eq!(ends, pieces(&text, part), "{}", source.name());
         }
         let n = agrees(&text, &source.name());
         let text = without_inner_quotes(&text);

@@ -8,7 +8,7 @@ use crate::input::{
     BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode, dos_letter,
     undo_double_utf8,
 };
-use crate::pgn::Span;
+use crate::pgn::{ResultText, Span};
 
 /// Adds what is found in the bytes of a game of `chunk` to the other `findings` of this game, and nothing else in them,
 /// in order of place. What is told once for each file stands with the game in which it first shows, and does not
@@ -107,6 +107,15 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
                 ),
             )
             .help("it is read as it stands, and so are others in this file")
+        }
+        OddityKind::GameOnSameLine => {
+            let word = span.of(text);
+            let message = match ResultText::read(word).is_some() {
+                true => "the next game begins on the line of this result",
+                false => "the next game begins on the line on which this one ends",
+            };
+            Finding::new(&codes::GAME_ON_SAME_LINE, span, message)
+                .help("begin each tag pair on a line of its own, after a blank line between games")
         }
         OddityKind::LostCharacter => Finding::new(
             &codes::LOST_CHARACTER,

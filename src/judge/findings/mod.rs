@@ -127,7 +127,7 @@ pub fn check(
     findings: &mut Vec<Finding>,
 ) -> Verdict {
     let before = findings.len();
-    if game.is_empty() {
+    if game.is_empty() || !game.faults.is_empty() && game.is_gibberish(text) {
         findings.push(text::unreadable_game(game, text));
         checks.keep(findings, before);
         return Verdict::Unreadable;
@@ -195,8 +195,11 @@ pub fn check(
         if let Some((stop, at)) = &stop {
             unread.push((stop.token.span, at.clone()));
         }
-        // The moves of another game's rules are not judged.
-        let unjudged = prose.is_some() || other_variant;
+        // The moves of another game's rules are not judged, nor is text that is no movetext.
+        let unjudged = |fault: &Fault| {
+            prose.is_some() && fault.span.start as usize >= game.movetext
+                || other_variant && tags::is_word(fault.kind)
+        };
         text::faults(game, text, &unread, unjudged, checks, findings);
     }
     if checks.looks_at_all() {
@@ -207,7 +210,9 @@ pub fn check(
     if let (Some((stop, at)), Some(played)) = (stop, played) {
         let by_result = results::stop(game, text, &played, &at);
         result_stops = by_result.as_ref().is_some_and(results::is_mark);
-        findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
+        if prose.is_none() {
+            findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
+        }
     }
     results::check(game, text, played.as_ref(), findings);
     match prose {
@@ -274,6 +279,16 @@ pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Opti
             )
         })
         .map(|fault| text::fault(game, fault, text, None))
+}
+
+/// As [`of_replay`], but for what stands after the result, which ends the game whatever follows.
+pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
+    let stopped = of_replay(game, text, replay);
+    let is_later = |end: Span| stopped.as_ref().is_some_and(|stopped| stopped.span >= end);
+    match game.result.map(|(_, span)| span).or(game.other_result) {
+        Some(result) if is_later(result) => None,
+        _ => stopped,
+    }
 }
 
 /// Why a line of play stopped in a position.

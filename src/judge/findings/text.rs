@@ -9,37 +9,31 @@ use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 /// No part of a game is in the text.
 pub(super) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let span = Span::new(game.start, (game.start + 1).min(text.len()));
-    let harmless = |fault: &Fault| fault.kind == FaultKind::UnknownSymbol;
-    let (rule, message): (&'static Rule, _) = if game.faults.iter().all(harmless) {
-        (
-            &codes::TEXT_WITHOUT_GAME,
-            "there are only comments here, and no game",
-        )
+    let message = if game.words() > 0 {
+        "this text is not PGN: it has no tag pair and hardly a move"
     } else {
-        (
-            &codes::UNREADABLE_GAME,
-            "no tag pair, no move and no result can be read in this text",
-        )
+        "no tag pair, no move and no result can be read in this text"
     };
-    Finding::new(rule, span, message)
+    Finding::new(&codes::UNREADABLE_GAME, span, message)
 }
 
 /// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
-/// be made, in order of place. Where the movetext is `unjudged`, its words are no faults of their own.
+/// be made, in order of place. A fault that is `unjudged` is none of its own.
 pub(super) fn faults(
     game: &Game,
     text: &[u8],
     ends: &[(Span, AtMove)],
-    unjudged: bool,
+    unjudged: impl Fn(&Fault) -> bool,
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) {
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
     for one in &game.faults {
-        // An end-of-file mark is found among the bytes, wherever it stands.
-        let end_of_file = one.span.of(text) == [END_OF_FILE_MARK];
-        if end_of_file || unjudged && super::tags::is_word(one.kind) {
+        // NULs and end-of-file marks are found among the bytes, wherever they stand.
+        let word = one.span.of(text);
+        let control = word.iter().all(|byte| [0, END_OF_FILE_MARK].contains(byte));
+        if control && !word.is_empty() || unjudged(one) {
             continue;
         }
         while let Some(token) = tokens.next_if(|token| token.span.start < one.span.start) {
@@ -150,6 +144,16 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             format!("`{}` stands after the result mark", word()),
             Some("the first result mark ends the game; what follows is not replayed"),
         ),
+        FaultKind::BlankLine => (
+            &codes::BLANK_LINE,
+            "a blank line stands before this, in the middle of the game".to_owned(),
+            Some("remove it: to other programs the game ends there"),
+        ),
+        FaultKind::CommentAlone => (
+            &codes::COMMENT_OUTSIDE_GAME,
+            "this comment stands alone, outside the game".to_owned(),
+            Some("put it after the tag pairs, before the result"),
+        ),
         FaultKind::ReadersDisagree => (
             &codes::READERS_DISAGREE,
             format!("the two readers do not agree on `{}`", word()),
@@ -200,7 +204,10 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
         .faults
         .iter()
         .any(|fault| fault.kind == FaultKind::UnclosedComment);
-    if game.is_over() || swallowed {
+    let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
+    let without_moves =
+        !game.tags.is_empty() && !game.tokens.iter().any(|token| is_move(token.kind));
+    if game.is_over() || swallowed || without_moves {
         return None;
     }
     Some(
@@ -209,7 +216,7 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
             end_of(text),
             "the game ends without a result mark",
         )
-        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`; a blank line ends it too"),
+        .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
     )
 }
 

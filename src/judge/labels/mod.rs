@@ -197,7 +197,7 @@ impl Labeller {
                 }
             }
         }
-        let stopped = findings::of_replay(game, text, &replay);
+        let stopped = findings::of_play(game, text, &replay);
         if game.is_empty()
             && let Some(stopped) = stopped
         {

@@ -10,7 +10,7 @@ mod tags;
 
 use memchr::memchr;
 
-use super::game::Game;
+use super::game::{FaultKind, Game, Span};
 pub(super) use known::Known;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
@@ -28,19 +28,60 @@ pub(super) fn scan(
 /// Reads a game's tag pairs and finds where its movetext begins.
 pub(super) fn scan_tags_only(text: &[u8], game: &mut Game) {
     game.clear();
-    let mut at = skip_blank(text, 0, true);
-    // A byte order mark is white space before a game, also where files with one have been joined; so are NULs and
-    // end-of-file marks.
+    let mut at = skip_between(text, 0);
+    if let Some(tag) = tag_after_comments(text, at) {
+        game.fault(FaultKind::CommentAlone, Span::new(at, at + 1));
+        at = tag;
+    }
+    game.start = at;
+    game.movetext = tags::scan(text, at, game);
+}
+
+/// Skips what may stand between games: white space, `%` lines, and byte order marks, NULs and end-of-file marks, which files
+/// that have been joined have there.
+fn skip_between(text: &[u8], at: usize) -> usize {
+    let mut at = skip_blank(text, at, true);
     loop {
         at += match text[at..] {
             [0xef, 0xbb, 0xbf, ..] => 3,
             [0 | 0x1a, ..] => 1,
-            _ => break,
+            _ => return at,
         };
         at = skip_blank(text, at, true);
     }
-    game.start = at;
-    game.movetext = tags::scan(text, at, game);
+}
+
+/// The tag pair before which nothing but comments stand.
+#[inline]
+fn tag_after_comments(text: &[u8], at: usize) -> Option<usize> {
+    match text.get(at) {
+        Some(b'{' | b';') => {
+            let end = skip_comments(text, at)?;
+            (text.get(end) == Some(&b'[')).then_some(end)
+        }
+        _ => None,
+    }
+}
+
+/// Whether comments are all that a text holds.
+pub(crate) fn is_comments(text: &[u8]) -> bool {
+    skip_comments(text, skip_between(text, 0)) == Some(text.len())
+}
+
+/// Skips comments, which are closed, and what may stand between games.
+#[cold]
+fn skip_comments(text: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        let end = match text.get(at) {
+            Some(b'{') => at + memchr(b'}', &text[at..])? + 1,
+            Some(b';') => line_end(text, at),
+            _ => return Some(at),
+        };
+        at = skip_blank(text, end, false);
+        if text[..at].ends_with(b"\n") {
+            at = skip_between(text, at);
+        }
+    }
 }
 
 /// Skips white space and, at the beginning of a line, `%` lines (PGN standard 6).

@@ -6,7 +6,7 @@ mod odd_words;
 mod plain;
 
 use super::known::Known;
-use super::line_end;
+use super::{line_end, skip_between};
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
 use crate::rules::castling::CastlingSide;
@@ -107,8 +107,7 @@ impl Movetext<'_> {
                     self.at += 1;
                     match &self.text[self.at..] {
                         [b'%', ..] => self.at = line_end(self.text, self.at),
-                        // The game ends here, and only what stands between games can follow.
-                        [b'\n', ..] | [b'\r', b'\n', ..] => self.at = self.text.len(),
+                        [b'\n', ..] | [b'\r', b'\n', ..] => self.blank_line(),
                         _ => {}
                     }
                 }
@@ -163,6 +162,23 @@ impl Movetext<'_> {
         }
         if !self.over {
             self.zeros_as_result();
+        }
+    }
+
+    /// A blank line, after which the game has ended or goes on.
+    #[cold]
+    fn blank_line(&mut self) {
+        let line = self.at;
+        self.at = skip_between(self.text, line);
+        if self.at == self.text.len() {
+            return;
+        }
+        self.game.gaps.push(Span::new(line, self.at));
+        let here = Span::new(self.at, self.at + 1);
+        if self.over {
+            self.game.fault_once(FaultKind::CommentAlone, here);
+        } else if !self.game.tokens.is_empty() {
+            self.game.fault_once(FaultKind::BlankLine, here);
         }
     }
 

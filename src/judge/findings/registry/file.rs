@@ -8,9 +8,9 @@ rules! {
          bad:  This file was exported on Monday.\n\
          good: [Event \"Club match\"] … 1. e4 e5 1/2-1/2\n\n\
          Source: PGN standard, section 8 (a game is a tag pair section and a movetext section).";
-    TEXT_WITHOUT_GAME = "N002" "text-without-game" Note: "comments where a game should be",
-        "The text stands between games and holds comments only. It counts as an unreadable game, since by the rule for \
-         where a game ends it is one.\n\n\
+    COMMENT_OUTSIDE_GAME = "N002" "comment-outside-game" Note: "a comment between two games",
+        "The comment stands alone before the tag pairs of a game or after its result, with a blank line between. It is no \
+         game, and is taken to belong to this one; other programs may count it as a game. Told once for each game.\n\n\
          bad:  ; exported on Monday (between two games)\n\
          good: 1. e4 {exported on Monday} e5 *\n\n\
          Source: PGN standard, sections 5 and 8.";
@@ -65,6 +65,13 @@ rules! {
          good: 1. e4 e5 0a 2. Nf3\n\
          cure: tr '\\r' '\\n' < games.pgn\n\n\
          Source: PGN standard, sections 3.2.2 (lines of the export format end with a line feed) and 4.1.";
+    GAME_ON_SAME_LINE = "N011" "game-on-same-line" Note: "a game that begins on the line on which another ends",
+        "A tag pair after a result mark, or an Event tag pair anywhere in movetext, begins the next game. Files that were \
+         joined without a line break look so. Other programs may read both games as one. Told once for each file, at the \
+         first such line.\n\n\
+         bad:  1. e4 e5 1-0[Event \"b\"]\n\
+         good: 1. e4 e5 1-0\n      \n      [Event \"b\"]\n\n\
+         Source: PGN standard, section 8 (each tag pair of the export format begins a line).";
     DOUBLE_UTF_8 = "N015" "double-utf-8" Note: "characters that were encoded in UTF-8 twice",
         "A program took UTF-8 for Windows-1252 and encoded it again. The text is read as it stands, so that the names differ from \
          those of other files. Reported once for each file, at the first such character.\n\n\

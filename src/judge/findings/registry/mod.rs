@@ -107,7 +107,7 @@ impl Rule {
 
     /// Whether findings of the rule are about a whole file, which is told at the first place.
     pub const fn is_told_once_a_file(&self) -> bool {
-        matches!(self.number(), 4 | 5 | 9 | 10 | 15)
+        matches!(self.number(), 4 | 5 | 9 | 10 | 11 | 15)
     }
 
     /// What the rule is about: `file`, `tags`, `moves`, `results` or `positions`.

@@ -37,8 +37,8 @@ rules! {
          good: 1. e4 {best by test} e5 *\n\n\
          Source: PGN standard, section 5.";
     UNFINISHED_GAME = "E209" "unfinished-game" Error: "a game without a result mark at its end",
-        "The movetext ends without `1-0`, `0-1`, `1/2-1/2` or `*`, so that nobody can tell whether it is whole. A blank \
-         line inside the movetext has the same effect, as it ends the game.\n\n\
+        "The movetext ends without `1-0`, `0-1`, `1/2-1/2` or `*`, so that nobody can tell whether it is whole. A game \
+         without moves has none to end (N117).\n\n\
          bad:  1. e4 e5 2. Nf3\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.6.";
@@ -104,11 +104,11 @@ rules! {
          good: 1. e4 e5 *\n\n\
          Source: PGN standard, section 4.2.";
     PART_OF_GAME = "E222" "part-of-game" Error: "movetext without tag pairs that begins in the middle of a game",
-        "A blank line ends a game. Here one has cut a game in two: the part before it has no result mark (E209), and this one \
-         has no tag pairs and begins with a later move, or is nothing but a result. It is not replayed, as nobody \
-         can tell from which position.\n\n\
-         bad:  1. e4 e5 2. Nf3\n      \n      2... Nc6 3. Bb5 *\n\
-         good: 1. e4 e5 2. Nf3\n      2... Nc6 3. Bb5 *\n\n\
+        "The text has no tag pairs and begins with a later move, or is nothing but a result, and it does not go on from \
+         where the moves before it stop. It is not replayed, since its first position is unknown. Where a blank line \
+         has only cut a game in two, see W262.\n\n\
+         bad:  1. e4 e5 1-0\n      \n      17. Bb5 *\n\
+         good: [SetUp \"1\"]\n      [FEN \"…\"]\n      \n      17. Bb5 *\n\n\
          Source: PGN standard, sections 8 and 8.2.1.";
     VARIATION_WITHOUT_MOVE = "W223" "variation-without-move" Warning: "a variation where there is no move that it could replace",
         "A variation begins before the move that stands before it. This one stands at the beginning of a line, and is \
@@ -147,6 +147,12 @@ rules! {
          bad:  1. e4 {best by test 1... e5 {the old reply} *\n\
          good: 1. e4 {best by test} 1... e5 {the old reply} *\n\n\
          Source: PGN standard, section 5.";
+    BLANK_LINE = "W262" "blank-line" Warning: "a blank line inside the movetext",
+        "To many programs the game ends at the blank line. What follows has no tag pairs and goes on from where the moves stop, \
+         so it is read as the rest of the game. Told once for each game. Where it does not go on from there, see E222.\n\n\
+         bad:  1. e4 e5 2. Nf3\n      \n      2... Nc6 3. Bb5 *\n\
+         good: 1. e4 e5 2. Nf3\n      2... Nc6 3. Bb5 *\n\n\
+         Source: PGN standard, section 8.2.1 (an empty line ends the movetext of the export format).";
     READERS_DISAGREE = "E299" "readers-disagree" Error: "the two readers of movetext do not agree",
         "A game with any fault in its text is read twice, by arbiter's own scan and by pgn-reader. Where they differ the game \
          is stopped and reported: this is a defect of arbiter, not of the game.\n\n\

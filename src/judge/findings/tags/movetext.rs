@@ -76,12 +76,15 @@ pub(in crate::judge::findings) fn text_for_moves(game: &Game, text: &[u8]) -> Op
     let first = words.peek()?.span;
     let last = game.faults.last()?.span;
     let is_prose = !game.tags.is_empty()
-        && !game.is_over()
-        && game
-            .tokens
-            .iter()
-            .all(|token| token.kind == TokenKind::Unreadable)
-        && words.all(|word| is_word(word.kind) && !word.span.of(text).windows(2).any(is_square));
+        && (game.is_mostly_words()
+            || !game.is_over()
+                && game
+                    .tokens
+                    .iter()
+                    .all(|token| token.kind == TokenKind::Unreadable)
+                && words.all(|word| {
+                    is_word(word.kind) && !word.span.of(text).windows(2).any(is_square)
+                }));
     is_prose.then(|| {
         Finding::new(
             &codes::TEXT_FOR_MOVES,
@@ -89,7 +92,7 @@ pub(in crate::judge::findings) fn text_for_moves(game: &Game, text: &[u8]) -> Op
                 end: last.end,
                 ..first
             },
-            "the text behind the tags holds no move and no result",
+            "the text behind the tags is not movetext",
         )
         .help("it ends the tag section; tag pairs that follow it count as another game")
     })

@@ -5,10 +5,10 @@ use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::rules::san::Loose;
 
 /// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
-/// texts use them; the PGN standard has numeric glyphs instead. The last is the end-of-file mark of old systems.
-const SYMBOLS: [&[u8]; 15] = [
+/// texts use them; the PGN standard has numeric glyphs instead.
+const SYMBOLS: [&[u8]; 14] = [
     b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
-    b"++", b"\x1a",
+    b"++",
 ];
 
 /// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what follows it.
@@ -54,6 +54,7 @@ impl Movetext<'_> {
     #[cold]
     pub(super) fn unreadable_up_to(&mut self, start: usize, end: usize) {
         if self.over && self.depth == 0 {
+            self.game.words_after_result += 1;
             self.after_result(start, end);
             return;
         }
@@ -88,7 +89,8 @@ impl Movetext<'_> {
         let word = span.of(self.text);
         let word = word.strip_suffix(b",").unwrap_or(word);
         // A backslash escapes what follows it in another format: `\$16`.
-        if SYMBOLS.contains(&word) || word.iter().all(|byte| b",:_\\".contains(byte)) {
+        let is_filler = |byte: &u8| b",:_\\\0\x1a".contains(byte);
+        if SYMBOLS.contains(&word) || word.iter().all(is_filler) {
             return true;
         }
         // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.

@@ -1,0 +1,456 @@
+//! Which of the pieces that a splitter finds are one game.
+//!
+//! A blank line ends a game for the splitter, which does not know what stands on either side. Here a piece without tags is
+//! joined to the game before it if that has no result yet and the piece goes on from where its moves end. A tag section
+//! goes on behind a blank line unless it begins again. Comments alone belong to the game before them, or to the first one.
+//! Text that is not PGN at all is one piece. Each piece is read once or twice, and only where there is something to decide.
+
+use std::collections::HashSet;
+
+use super::place::Offset;
+use super::split::{EndKind, GameEnd};
+use crate::pgn::{Between, Game, Reader, Span, Token, TokenKind, between, is_comments};
+use crate::replay::{Replay, Start};
+use crate::rules::{Color, Position};
+
+/// More names of one tag section than this are not remembered.
+const MOST_NAMES: usize = 256;
+
+/// Joins the pieces of a text, in their order.
+#[derive(Debug)]
+pub(super) struct Joiner {
+    /// The largest game that is made by joining, in bytes.
+    limit: u64,
+    /// Where the game begins that is being put together.
+    game: u64,
+    /// Where it begins after comments that stand alone.
+    body: u64,
+    /// Where its last piece begins.
+    piece: u64,
+    /// Whether it begins with movetext, or the text begins with it: then it may be no game.
+    doubtful: bool,
+    known: Option<Known>,
+    /// The names of its tags, in lower case, once they are asked for.
+    names: Option<HashSet<Vec<u8>>>,
+    tools: Option<Box<Tools>>,
+}
+
+/// What is known of a game that is being put together.
+#[derive(Debug)]
+enum Known {
+    /// Comments only.
+    Nothing,
+    /// Text that is not PGN, with or without tags before it.
+    Gibberish,
+    /// Tags without moves.
+    Tags,
+    Moves(Moves),
+    /// A result ends it.
+    Over,
+}
+
+/// Moves without a result.
+#[derive(Debug)]
+struct Moves {
+    /// Where they end, if all could be played.
+    position: Option<Position>,
+    /// Number and side of the move that comes next, by counting.
+    next: (u32, Color),
+    /// Whether a variation is open.
+    in_variation: bool,
+}
+
+/// Memory for reading pieces.
+struct Tools {
+    reader: Reader,
+    initial: Position,
+}
+
+impl std::fmt::Debug for Tools {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tools").finish_non_exhaustive()
+    }
+}
+
+impl Joiner {
+    /// Begins at the beginning of a text.
+    pub(super) fn new(limit: u64) -> Joiner {
+        Joiner {
+            doubtful: true,
+            ..Joiner::fresh(Offset(0), limit)
+        }
+    }
+
+    /// Begins where a tag pair begins a game for certain.
+    pub(super) fn fresh(at: Offset, limit: u64) -> Joiner {
+        Joiner {
+            limit,
+            game: at.0,
+            body: at.0,
+            piece: at.0,
+            doubtful: false,
+            known: None,
+            names: None,
+            tools: None,
+        }
+    }
+
+    /// Where the first piece begins that has not been dealt with.
+    pub(super) fn piece(&self) -> Offset {
+        Offset(self.piece)
+    }
+
+    /// Takes those of the `found` ends of which it is certain whether a game ends there, and appends the ends of games to
+    /// `ends`. `text` begins at `base`, not after the game that is being put together. All is certain once the text
+    /// `is_whole`.
+    pub(super) fn join(
+        &mut self,
+        text: &[u8],
+        base: Offset,
+        found: &mut Vec<GameEnd>,
+        is_whole: bool,
+        ends: &mut Vec<GameEnd>,
+    ) {
+        let mut taken = 0;
+        while let Some(&end) = found.get(taken) {
+            let is_plain = !matches!(end.kind, EndKind::Movetext | EndKind::TagInSection { .. });
+            let stands = if is_plain && !self.doubtful {
+                true
+            } else if let Some(next) = found.get(taken + 1) {
+                let pieces = Pieces {
+                    text,
+                    base: base.0,
+                    end,
+                    next: *next,
+                };
+                !self.goes_on(&pieces)
+            } else if is_whole {
+                !self.is_nothing(text, base.0, end)
+            } else {
+                break;
+            };
+            taken += 1;
+            self.piece = end.at.0;
+            if stands {
+                ends.push(end);
+                self.game = end.at.0;
+                self.body = end.at.0;
+                self.names = None;
+                if end.kind != EndKind::Movetext {
+                    self.known = None;
+                }
+                // Movetext that may be no game has been read, and is known.
+                self.doubtful = self.known.is_some();
+            }
+        }
+        found.drain(..taken);
+    }
+
+    /// Whether all that the text holds of a game is a comment.
+    fn is_nothing(&mut self, text: &[u8], base: u64, end: GameEnd) -> bool {
+        if !self.doubtful || end.unclosed_comment.is_some() {
+            return false;
+        }
+        let from = (self.game - base) as usize;
+        let game = &text[from..(end.at.0 - base) as usize];
+        matches!(self.know(game), Known::Nothing)
+    }
+
+    /// Whether the game goes on after the end of a piece.
+    fn goes_on(&mut self, pieces: &Pieces<'_>) -> bool {
+        let is_too_large = pieces.next.at.0 - self.game > self.limit;
+        if pieces.end.unclosed_comment.is_some() || is_too_large {
+            self.known = None;
+            return false;
+        }
+        match pieces.end.kind {
+            EndKind::TagInSection { after_blank } => self.section_goes_on(pieces, after_blank),
+            EndKind::Movetext => self.movetext_goes_on(pieces),
+            EndKind::Tags | EndKind::SameLine | EndKind::FirstNumber => {
+                self.is_followed_by_its_game(pieces)
+            }
+        }
+    }
+
+    /// Whether what ends before a tag pair is no game, and what follows belongs to it.
+    fn is_followed_by_its_game(&mut self, pieces: &Pieces<'_>) -> bool {
+        let game = pieces.from(self.game);
+        match self.know(game) {
+            Known::Nothing => {
+                self.known = None;
+                self.doubtful = false;
+                self.body = pieces.end.at.0;
+                true
+            }
+            Known::Gibberish => {
+                // A tag pair with a name begins a game.
+                let tools = self.tools.get_or_insert_default();
+                let next = tools.reader.read(pieces.next(), pieces.unclosed());
+                next.is_gibberish(pieces.next())
+            }
+            Known::Tags | Known::Moves(_) | Known::Over => false,
+        }
+    }
+
+    fn section_goes_on(&mut self, pieces: &Pieces<'_>, after_blank: bool) -> bool {
+        let Some(first) = first_name(pieces.next()) else {
+            return true;
+        };
+        let is_event = first == b"event";
+        if after_blank && is_event {
+            return false;
+        }
+        if !after_blank && !is_event {
+            return true;
+        }
+        let tools = self.tools.get_or_insert_default();
+        let names = match &mut self.names {
+            Some(names) => names,
+            None => {
+                let mut names = HashSet::new();
+                tools.add_names(pieces.from(self.body), &mut names);
+                self.names.insert(names)
+            }
+        };
+        let begins_again = names.contains(&first);
+        if !begins_again {
+            tools.add_names(pieces.next(), names);
+        }
+        !begins_again
+    }
+
+    fn movetext_goes_on(&mut self, pieces: &Pieces<'_>) -> bool {
+        let game = pieces.from(self.game);
+        if self.known.is_none() && ends_with_result(game) {
+            self.known = Some(Known::Over);
+        }
+        self.know(game);
+        if matches!(self.known, Some(Known::Over)) && begins_game(pieces.next()) {
+            self.known = None;
+            return false;
+        }
+        let tools = self.tools.get_or_insert_default();
+        let text = pieces.next();
+        let next = tools.reader.read(text, pieces.unclosed());
+        let known = self.known.get_or_insert(Known::Nothing);
+        let is_comments = is_comments(text);
+        let is_gibberish = next.is_gibberish(text);
+        let goes_on = match known {
+            _ if is_comments => return true,
+            Known::Gibberish if is_gibberish || !has_move(next) => return true,
+            Known::Nothing => true,
+            Known::Tags => true,
+            Known::Moves(moves) => !is_gibberish && moves.go_on(next, text),
+            Known::Gibberish | Known::Over => false,
+        };
+        *known = match known {
+            Known::Moves(moves) if goes_on && !next.is_over() => {
+                moves.add(next);
+                return true;
+            }
+            // The tags say where these moves begin.
+            Known::Tags if goes_on && !next.is_over() => {
+                let game = pieces.whole(self.game);
+                let game = tools.reader.read(game, pieces.unclosed());
+                Known::of(game, pieces.whole(self.game), &tools.initial)
+            }
+            _ => Known::of(next, text, &tools.initial),
+        };
+        goes_on
+    }
+
+    /// What is known of the game whose text this is so far.
+    fn know(&mut self, text: &[u8]) -> &Known {
+        let Joiner { known, tools, .. } = self;
+        known.get_or_insert_with(|| {
+            let tools = tools.get_or_insert_default();
+            let game = tools.reader.read(text, None);
+            Known::of(game, text, &tools.initial)
+        })
+    }
+}
+
+/// A piece, and the one that follows.
+struct Pieces<'a> {
+    text: &'a [u8],
+    base: u64,
+    end: GameEnd,
+    next: GameEnd,
+}
+
+impl<'a> Pieces<'a> {
+    /// The text from a place to the end of the first piece.
+    fn from(&self, place: u64) -> &'a [u8] {
+        &self.text[(place - self.base) as usize..(self.end.at.0 - self.base) as usize]
+    }
+
+    /// The text from a place to the end of the second piece.
+    fn whole(&self, place: u64) -> &'a [u8] {
+        &self.text[(place - self.base) as usize..(self.next.at.0 - self.base) as usize]
+    }
+
+    /// The second piece.
+    fn next(&self) -> &'a [u8] {
+        self.whole(self.end.at.0)
+    }
+
+    /// The `{` in the second piece that is never closed.
+    fn unclosed(&self) -> Option<usize> {
+        let brace = self.next.unclosed_comment?;
+        Some((brace.0 - self.end.at.0) as usize)
+    }
+}
+
+impl Default for Tools {
+    fn default() -> Tools {
+        Tools {
+            reader: Reader::new(),
+            initial: Position::initial(),
+        }
+    }
+}
+
+impl Tools {
+    fn add_names(&mut self, text: &[u8], names: &mut HashSet<Vec<u8>>) {
+        for tag in &self.reader.read_tags(text).tags {
+            if names.len() < MOST_NAMES {
+                names.insert(tag.name.of(text).to_ascii_lowercase());
+            }
+        }
+    }
+}
+
+impl Known {
+    fn of(game: &Game, text: &[u8], initial: &Position) -> Known {
+        if is_comments(text) {
+            Known::Nothing
+        } else if game.is_gibberish(text) {
+            Known::Gibberish
+        } else if game.is_over() {
+            Known::Over
+        } else if has_move(game) {
+            Known::Moves(Moves::of(game, text, initial))
+        } else if game.tokens.is_empty() {
+            Known::Tags
+        } else {
+            Known::Gibberish
+        }
+    }
+}
+
+impl Moves {
+    fn of(game: &Game, text: &[u8], initial: &Position) -> Moves {
+        let start = Start::of(game, text, initial).ok();
+        let start = start.map(|(start, _)| start.position);
+        let begins = start.as_ref().unwrap_or(initial);
+        let mut moves = Moves {
+            next: (begins.fullmoves(), begins.turn()),
+            position: start,
+            in_variation: false,
+        };
+        moves.add(game);
+        moves
+    }
+
+    /// Adds the moves of a piece.
+    fn add(&mut self, piece: &Game) {
+        self.position = self.after(piece).filter(|_| !self.in_variation);
+        let mut depth = 0_u32;
+        for token in &piece.tokens {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                TokenKind::San(_) | TokenKind::Unreadable if depth == 0 => {
+                    self.next = match self.next {
+                        (number, Color::White) => (number, Color::Black),
+                        (number, Color::Black) => (number.saturating_add(1), Color::White),
+                    };
+                }
+                _ => {}
+            }
+        }
+        self.in_variation = depth > 0;
+    }
+
+    /// The position after the moves of a piece, if all can be played.
+    fn after(&self, piece: &Game) -> Option<Position> {
+        let mut replay = Replay::new(piece, self.position.clone()?);
+        replay.play_to_end();
+        replay.stop().is_none().then(|| replay.position().clone())
+    }
+
+    /// Whether a piece goes on from here: it holds the result alone, or its moves are legal here, or the first one is and has
+    /// the number that comes next. White's first move begins another game.
+    fn go_on(&self, piece: &Game, text: &[u8]) -> bool {
+        let Some(first) = piece.tokens.first() else {
+            return false;
+        };
+        let number = number_before(piece, first, text);
+        if let Some((1, 0..=1)) = number {
+            return false;
+        }
+        let is_next = number.map(|(number, _)| number == self.next.0);
+        match first.kind {
+            TokenKind::Result(_) | TokenKind::OddResult(_) => piece.tokens.len() == 1,
+            TokenKind::Open | TokenKind::Close => self.in_variation || is_next != Some(false),
+            TokenKind::Unreadable => is_next == Some(true),
+            TokenKind::San(_) if self.in_variation => number.is_none_or(|(number, _)| number > 1),
+            TokenKind::San(_) => match &self.position {
+                None => is_next == Some(true),
+                Some(position) => {
+                    let mut replay = Replay::new(piece, position.clone());
+                    let plays_first = replay.play().is_some();
+                    plays_first
+                        && (is_next != Some(false) || {
+                            replay.play_to_end();
+                            replay.stop().is_none()
+                        })
+                }
+            },
+        }
+    }
+}
+
+/// The number that stands before the first token of a piece, and how many points follow it.
+fn number_before(piece: &Game, first: &Token, text: &[u8]) -> Option<(u32, u32)> {
+    let before = Span::new(piece.movetext, first.span.start as usize);
+    between(text, before)
+        .filter_map(|one| match one {
+            Between::Number { value, points, .. } => Some((value, points)),
+            _ => None,
+        })
+        .last()
+}
+
+/// The name of the tag pair with which a piece begins, in lower case.
+fn first_name(piece: &[u8]) -> Option<Vec<u8>> {
+    let open = memchr::memchr(b'[', piece)?;
+    let rest = piece[open + 1..].trim_ascii_start();
+    let length = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let (name, behind) = rest.split_at(length);
+    let is_pair = length > 0 && behind.trim_ascii_start().starts_with(b"\"");
+    is_pair.then(|| name.to_ascii_lowercase())
+}
+
+fn has_move(game: &Game) -> bool {
+    let is_move = |token: &Token| matches!(token.kind, TokenKind::San(_));
+    game.tokens.iter().any(is_move)
+}
+
+/// Whether the text begins with the number of White's first move.
+fn begins_game(text: &[u8]) -> bool {
+    matches!(text.trim_ascii_start(), [b'1', b'.', next, ..] if *next != b'.')
+}
+
+/// Whether a result mark ends the text for certain.
+fn ends_with_result(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+    let marks: [&[u8]; 4] = [b" 1-0", b" 0-1", b" 1/2-1/2", b" *"];
+    marks.iter().any(|mark| line.ends_with(mark))
+        && !line.starts_with(b"%")
+        && memchr::memchr2(b';', b'(', line).is_none()
+}

@@ -1,0 +1,62 @@
+//! The bytes before a place in a text that arrives in pieces.
+
+use crate::pgn::ResultText;
+
+/// The last bytes before a place, as many as a result mark and the blanks after it need.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Recent {
+    bytes: [u8; Recent::MOST],
+    len: usize,
+}
+
+impl Recent {
+    const MOST: usize = 32;
+
+    /// The bytes before a place in `bytes`, which follow these.
+    pub(super) fn before(&self, bytes: &[u8], at: usize) -> Recent {
+        let mut recent = Recent::default();
+        let taken = at.min(Recent::MOST);
+        let kept = self.len.min(Recent::MOST - taken);
+        recent.len = kept + taken;
+        recent.bytes[..kept].copy_from_slice(&self.bytes[self.len - kept..self.len]);
+        recent.bytes[kept..recent.len].copy_from_slice(&bytes[at - taken..at]);
+        recent
+    }
+
+    fn trimmed(&self) -> &[u8] {
+        self.bytes[..self.len].trim_ascii_end()
+    }
+
+    /// Whether a `}` is the last of them, blanks aside.
+    pub(super) fn ends_comment(&self) -> bool {
+        self.trimmed().ends_with(b"}")
+    }
+
+    /// Whether a result mark is the last of them, blanks aside.
+    pub(super) fn ends_with_result(&self) -> bool {
+        let text = self.trimmed();
+        if [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"]
+            .iter()
+            .any(|mark| text.ends_with(mark))
+        {
+            return true;
+        }
+        let word = text
+            .rsplit(|byte| byte.is_ascii_whitespace() || b"})".contains(byte))
+            .next();
+        word.and_then(ResultText::read).is_some()
+    }
+
+    /// How many of them, from the end, are blanks on the line that the place is on; nothing if anything else is.
+    pub(super) fn indent(&self) -> Option<usize> {
+        let bytes = &self.bytes[..self.len];
+        let blanks = bytes
+            .iter()
+            .rev()
+            .take_while(|&&byte| byte == b' ' || byte == b'\t')
+            .count();
+        bytes[..bytes.len() - blanks]
+            .ends_with(b"\n")
+            .then_some(blanks)
+    }
+}
