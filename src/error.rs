@@ -391,16 +391,24 @@ impl fmt::Display for Error {
                 f,
                 "{read} bytes were read, but {judged} judged and {outside} left out: this is a defect of arbiter, please report it"
             ),
-            Error::Fen { reason, .. } => write!(f, "cannot use the FEN `{path}`: {reason}"),
-            Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {reason}"),
+            Error::Fen { reason, .. } => {
+                write!(f, "cannot use the FEN `{path}`: {}", Escaped(reason))
+            }
+            Error::Divide { reason, .. } => write!(f, "cannot read `{path}`: {}", Escaped(reason)),
             Error::Suite { line, reason, .. } => {
-                write!(f, "cannot read `{path}`: line {line}: {reason}")
+                write!(f, "cannot read `{path}`: line {line}: {}", Escaped(reason))
             }
-            Error::Baseline { line, reason, .. } => {
-                write!(f, "cannot use the baseline `{path}`: line {line}: {reason}")
-            }
+            Error::Baseline { line, reason, .. } => write!(
+                f,
+                "cannot use the baseline `{path}`: line {line}: {}",
+                Escaped(reason)
+            ),
             Error::Statistics { reason, .. } => {
-                write!(f, "cannot use the statistics in `{path}`: {reason}")
+                write!(
+                    f,
+                    "cannot use the statistics in `{path}`: {}",
+                    Escaped(reason)
+                )
             }
             Error::Write { cause, .. } => write!(f, "cannot write `{path}`: {cause}"),
         }

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use crate::error::Error;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, STRETCH_BYTES, Source};
 use crate::judge::selection::Selection;
-use crate::output::progress::Bar;
+use crate::output::progress::{Bar, Measure};
 use crew::Crew;
 use job::Task;
 use pace::Pace;
@@ -152,8 +152,8 @@ impl Run {
             pace,
         };
         let stored = sources.iter().map(Source::size_hint).sum();
-        self.bar.start(stored);
-        let output = Output::new(emit, &self.bar);
+        self.bar.start(Measure::Bytes, stored, "games");
+        let output = Output::new(emit, &self.bar, sources);
         let run = Run {
             jobs: self.jobs_for(sources.len(), stored),
             ..self.clone()
@@ -243,7 +243,6 @@ impl Run {
             work, weigh, pace, ..
         } = &task;
         let mut scratch = (task.scratch)();
-        let raw = Arc::clone(&output.raw);
         let mut do_chunk = |source: &Source, chunk: Chunk| {
             let part = self.part(source, chunk, buffers, |chunk| {
                 work(&mut scratch, source, chunk)
@@ -252,10 +251,11 @@ impl Run {
             part
         };
         for source in sources {
-            for (source, text) in source.texts(Arc::clone(&raw), self.jobs) {
+            let stored = Arc::default();
+            for (source, text) in source.texts(Arc::clone(&stored), self.jobs) {
                 let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
-                let end = match self.stretches(&source, &text, &raw) {
-                    None => self.read(&source, text, buffers, pace, each)?,
+                let end = match self.stretches(&source, &text) {
+                    None => self.read(&source, text, buffers, pace, &stored, each)?,
                     Some(mut stretches) => {
                         let mut end = SourceEnd::of(&source);
                         while let Some(extent) = stretches.next(STRETCH_BYTES) {

@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::input::{CHUNK_BYTES, Chunk, Form, Likely, Source, expand};
 use crate::judge::report::Accounts;
 use crate::judge::selection::{Condition, Numbers, Selection};
+use crate::output::escape::Cells;
 use crate::output::{Bar, Progress, Sink, Talk};
 use crate::pgn::Reader;
 use crate::pipeline::{Item, Part, Run};
@@ -45,9 +46,12 @@ pub(super) struct GameFlags {
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 
-    /// Show progress on stderr; auto: only on a terminal
+    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a pager, takes the data
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     progress: When,
+
+    #[command(flatten)]
+    pub(super) csv: CsvFlags,
 
     /// Leave out the closing line on stderr
     #[arg(short, long)]
@@ -63,6 +67,34 @@ pub(super) enum When {
     Auto,
     Always,
     Never,
+}
+
+impl From<When> for Progress {
+    fn from(when: When) -> Progress {
+        match when {
+            When::Auto => Progress::Auto,
+            When::Always => Progress::Always,
+            When::Never => Progress::Never,
+        }
+    }
+}
+
+/// The flag of every command that writes CSV.
+#[derive(Args, Debug)]
+pub(super) struct CsvFlags {
+    /// In CSV, put a ' before text that a spreadsheet program would take for a formula
+    #[arg(long)]
+    csv_safe: bool,
+}
+
+impl CsvFlags {
+    /// How texts are written into cells.
+    pub(super) fn cells(&self) -> Cells {
+        match self.csv_safe {
+            true => Cells::Safe,
+            false => Cells::Exact,
+        }
+    }
 }
 
 /// Flags of every command that plays the moves of games.
@@ -228,11 +260,7 @@ impl Job {
             })
             .collect();
         refuse_clashes(flags.output.as_deref(), &wishes.files, &sources)?;
-        let bar = Bar::new(match flags.progress {
-            When::Auto => Progress::Auto,
-            When::Always => Progress::Always,
-            When::Never => Progress::Never,
-        });
+        let bar = Bar::new(flags.progress.into(), flags.output.is_none());
         let talk = Talk::new(flags.quiet, bar.clone());
         let sink = Sink::open(flags.output.as_deref(), bar.clone())?;
         interrupt::report_to(&talk, unit_of(&sources));

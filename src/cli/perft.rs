@@ -10,19 +10,18 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
-use super::games::{When, jobs, threads};
+use super::games::{CsvFlags, When, jobs, threads};
 use super::{Outcome, interrupt};
 use crate::error::Error;
-use crate::input::{Suite, SuiteEntry};
-use crate::judge::perft::{
-    Checked, CheckedEntry, Comparison, Count, Divided, read_divide, shared_kinds,
-};
+use crate::input::{LineNo, Suite, SuiteEntry};
+use crate::judge::perft::{Checked, CheckedEntry, Comparison, Count, Divided, read_divide, sum};
+use crate::output::escape::Escaped;
 use crate::output::perft::{
     MoveRow, Row, comparison, csv_header, csv_row, jsonl, kinds_table, move_jsonl,
 };
-use crate::output::{Bar, Progress, Sink, Steps, Talk};
+use crate::output::{Bar, Measure, Sink, Talk};
 use crate::pipeline::pool;
-use crate::rules::perft::{Kinds, Perft, Table};
+use crate::rules::perft::{Kinds, MOST_DEPTH, Perft, Table, Uncounted};
 use crate::rules::{Position, Setup, Uci, fen};
 
 /// Count positions, to prove the rules core right
@@ -35,8 +34,8 @@ pub(super) struct Flags {
     #[arg(value_name = "FEN", conflicts_with = "suite")]
     fen: Vec<String>,
 
-    /// How many plies deep; for a suite, the deepest counts that are checked [default: 5, all of a suite]
-    #[arg(short, long, value_name = "N")]
+    /// How many plies deep, up to 255; for a suite, the deepest counts that are checked [default: 5, all of a suite]
+    #[arg(short, long, value_name = "N", value_parser = depth)]
     depth: Option<u32>,
 
     /// Show the count of each first move
@@ -67,11 +66,14 @@ pub(super) struct Flags {
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
+    #[command(flatten)]
+    csv: CsvFlags,
+
     /// Threads that work [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 
-    /// Show progress on stderr; auto: only on a terminal
+    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a pager, takes the data
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     progress: When,
 
@@ -92,28 +94,42 @@ enum Format {
 
 const DEFAULT_DEPTH: u32 = 5;
 
+/// The stack of a thread, in bytes: [`MOST_DEPTH`] plies of an unoptimised build take 4 MiB.
+const STACK_BYTES: usize = 16 << 20;
+
+fn depth(number: &str) -> Result<u32, String> {
+    number
+        .parse()
+        .ok()
+        .filter(|&depth| depth <= MOST_DEPTH)
+        .ok_or_else(|| format!("not a number of plies from 0 to {MOST_DEPTH}"))
+}
+
 /// A run of this command.
 struct Job<'a> {
     flags: &'a Flags,
     talk: Talk,
     sink: Sink,
+    bar: Bar,
     table: Option<Table>,
     started: Instant,
-    /// Nodes counted so far.
-    nodes: u64,
+    /// Nodes counted so far; a suite has many counts of up to 64 bits.
+    nodes: u128,
 }
 
 pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    let bar = Bar::new(flags.progress.into(), true);
     let mut job = Job {
         flags,
-        talk: Talk::new(flags.quiet, Bar::default()),
-        sink: Sink::open(None, Bar::default())?,
-        table: (flags.hash > 0).then(|| Table::new(flags.hash)),
+        talk: Talk::new(flags.quiet, bar.clone()),
+        sink: Sink::open(None, bar.clone())?,
+        bar,
+        table: table(flags.hash)?,
         started: Instant::now(),
         nodes: 0,
     };
     interrupt::report_to(&job.talk, "position");
-    let pool = pool(threads(flags.jobs))?;
+    let pool = pool(threads(flags.jobs), Some(STACK_BYTES))?;
     let outcome = pool.install(|| job.run())?;
     job.sink.finish()?;
     if job.sink.is_closed() {
@@ -126,6 +142,37 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         nodes as f64 / seconds.max(1e-9)
     ));
     Ok(outcome)
+}
+
+/// The table of a `--hash`, unless that is 0.
+fn table(mib: usize) -> Result<Option<Table>, Error> {
+    if mib == 0 {
+        return Ok(None);
+    }
+    let refuse = |reason: String| Error::Flags {
+        reason: format!("`--hash {mib}`: {reason}"),
+    };
+    // The system promises more than it has.
+    if let Some(memory) = memory().filter(|&memory| mib as u64 > memory) {
+        return Err(refuse(format!("this machine has {memory} MiB of memory")));
+    }
+    match Table::new(mib) {
+        Ok(table) => Ok(Some(table)),
+        Err(error) => Err(refuse(error.to_string())),
+    }
+}
+
+/// The memory of this machine, in MiB, where the system says so.
+fn memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib >> 10)
+}
+
+/// Why there is no count of so many plies.
+fn too_large(depth: u32) -> String {
+    format!("the count at depth {depth} exceeds {}", u64::MAX)
 }
 
 impl Job<'_> {
@@ -166,7 +213,8 @@ impl Job<'_> {
                     Ok(position) => match self.position(&position, line, depth, true)? {
                         Outcome::Done if self.sink.is_closed() => break,
                         Outcome::Done => interrupt::done(1),
-                        other => return Ok(other),
+                        _ if interrupt::asked() => return Ok(Outcome::NotDone),
+                        _ => outcome = Outcome::NotDone,
                     },
                     Err(error) => {
                         self.talk.error(&error);
@@ -182,7 +230,7 @@ impl Job<'_> {
         };
         let position = self.playable(&fen)?;
         if let Some(path) = &flags.compare {
-            return self.compare(&position, depth, path);
+            return self.compare(&position, &fen, depth, path);
         }
         self.position(&position, &fen, depth, false)
     }
@@ -199,25 +247,19 @@ impl Job<'_> {
         let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
         let faults = setup.faults();
         if !faults.is_empty() {
-            self.talk
-                .remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+            self.talk.remark(&format_args!(
+                "note: no game leads to `{}`: {faults}",
+                Escaped(fen)
+            ));
         }
         Ok(position)
-    }
-
-    fn progress(&self, steps: usize, what: &str) -> Steps {
-        let progress = match self.flags.progress {
-            When::Auto => Progress::Auto,
-            When::Always => Progress::Always,
-            When::Never => Progress::Never,
-        };
-        Steps::new(progress, steps as u64, what)
     }
 
     fn perft(&self) -> Perft<'_> {
         Perft {
             table: self.table.as_ref(),
             stop: Some(interrupt::flag()),
+            counted: self.bar.counter(),
         }
     }
 
@@ -239,14 +281,14 @@ impl Job<'_> {
             return self.kinds(position, fen, depth, listed);
         }
         let started = Instant::now();
-        let Ok(mut moves) = self.divide(position, depth.max(1)) else {
+        let Ok((mut moves, sum)) = self.divide(position, fen, depth.max(1)) else {
             return Ok(Outcome::NotDone);
         };
         let nodes = match depth {
             0 => 1,
-            _ => moves.iter().map(|divided| divided.nodes).sum(),
+            _ => sum,
         };
-        self.nodes += nodes;
+        self.nodes += u128::from(nodes);
         let seconds = started.elapsed().as_secs_f64();
         let mut text = String::new();
         if self.flags.divide {
@@ -266,9 +308,9 @@ impl Job<'_> {
         } else {
             let row = Row::new(fen, depth, nodes, seconds);
             match self.flags.format {
-                Format::Human if listed => drop(writeln!(text, "{nodes}  {fen}")),
+                Format::Human if listed => drop(writeln!(text, "{nodes}  {}", Escaped(fen))),
                 Format::Human => drop(writeln!(text, "nodes: {nodes}")),
-                Format::Csv => csv_row(&mut text, &row, None),
+                Format::Csv => csv_row(&mut text, &row, None, self.flags.csv.cells()),
                 Format::Jsonl => jsonl(&mut text, &row, None),
             }
         }
@@ -276,11 +318,17 @@ impl Job<'_> {
         Ok(Outcome::Done)
     }
 
-    /// The count after each first move, with a bar that moves as they are done. The error has been said.
-    fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, Outcome> {
+    /// The count after each first move and their sum, with a bar that moves as they are done. The error has been said.
+    fn divide(
+        &self,
+        position: &Position,
+        fen: &str,
+        depth: u32,
+    ) -> Result<(Vec<Divided>, u64), Outcome> {
         let moves = position.count_legal_moves();
-        let bar = self.progress(moves, "first moves");
-        let finished = Mutex::new(Vec::new());
+        let first_moves = Measure::Steps("first moves");
+        self.bar.start(first_moves, Some(moves as u64), "nodes");
+        let (bar, finished) = (&self.bar, Mutex::new(Vec::new()));
         let divided = Count {
             perft: self.perft(),
             done: &|divided| {
@@ -290,16 +338,26 @@ impl Job<'_> {
                 bar.step();
             },
         }
-        .divide(position, depth);
-        bar.clear();
-        divided.ok_or_else(|| {
-            let finished = finished.into_inner().unwrap_or_default();
-            let nodes: u64 = finished.iter().sum();
-            self.interrupted(
-                finished.len(),
-                moves,
-                &format!("first moves, with {nodes} nodes"),
-            )
+        .divide(position, depth)
+        .and_then(|divided| sum(&divided).map(|sum| (divided, sum)));
+        self.bar.clear();
+        divided.map_err(|uncounted| match uncounted {
+            Uncounted::Stopped => {
+                let finished = finished.into_inner().unwrap_or_default();
+                let nodes: u128 = finished.iter().copied().map(u128::from).sum();
+                self.interrupted(
+                    finished.len(),
+                    moves,
+                    &format!("first moves, with {nodes} nodes"),
+                )
+            }
+            Uncounted::TooLarge => {
+                self.talk.error(&Error::Fen {
+                    path: fen.to_owned(),
+                    reason: too_large(depth),
+                });
+                Outcome::NotDone
+            }
         })
     }
 
@@ -312,31 +370,38 @@ impl Job<'_> {
     ) -> Result<Outcome, Error> {
         let mut rows: Vec<Kinds> = Vec::new();
         let mut text = String::new();
-        let bar = self.progress(depth as usize, "depths");
+        let count = Count {
+            perft: self.perft(),
+            done: &|_| {},
+        };
+        let all = Some(u64::from(depth));
+        self.bar.start(Measure::Steps("depths"), all, "nodes");
+        let mut nodes = 0;
         for depth in 1..=depth {
             let started = Instant::now();
-            let Some(kinds) = shared_kinds(position, depth, interrupt::flag()) else {
-                bar.clear();
+            let Ok(kinds) = count.kinds(position, depth) else {
+                self.bar.clear();
                 return Ok(self.interrupted(
                     depth as usize - 1,
                     self.flags.depth.unwrap_or(DEFAULT_DEPTH) as usize,
                     "depths",
                 ));
             };
-            bar.step();
-            self.nodes += kinds.nodes;
+            self.bar.step();
+            nodes += u128::from(kinds.nodes);
             rows.push(kinds);
             let row = Row::new(fen, depth, kinds.nodes, started.elapsed().as_secs_f64());
             match self.flags.format {
                 Format::Human => {}
-                Format::Csv => csv_row(&mut text, &row, Some(&kinds)),
+                Format::Csv => csv_row(&mut text, &row, Some(&kinds), self.flags.csv.cells()),
                 Format::Jsonl => jsonl(&mut text, &row, Some(&kinds)),
             }
         }
-        bar.clear();
+        self.bar.clear();
+        self.nodes += nodes;
         if self.flags.format == Format::Human {
             if listed {
-                let _ = writeln!(text, "{fen}");
+                let _ = writeln!(text, "{}", Escaped(fen));
             }
             text.push_str(&kinds_table(&rows));
         }
@@ -344,7 +409,13 @@ impl Job<'_> {
         Ok(Outcome::Done)
     }
 
-    fn compare(&mut self, position: &Position, depth: u32, path: &Path) -> Result<Outcome, Error> {
+    fn compare(
+        &mut self,
+        position: &Position,
+        fen: &str,
+        depth: u32,
+        path: &Path,
+    ) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
         let theirs =
@@ -362,10 +433,10 @@ impl Job<'_> {
             .into_iter()
             .map(|(mv, nodes)| (canonical(&mv), nodes))
             .collect();
-        let Ok(moves) = self.divide(position, depth.max(1)) else {
+        let Ok((moves, sum)) = self.divide(position, fen, depth.max(1)) else {
             return Ok(Outcome::NotDone);
         };
-        self.nodes += moves.iter().map(|divided| divided.nodes).sum::<u64>();
+        self.nodes += u128::from(sum);
         let ours = moves
             .iter()
             .map(|divided| (divided.mv.uci(mode).to_string(), divided.nodes))
@@ -395,39 +466,51 @@ impl Job<'_> {
                 line: error.line,
                 reason: error.to_string(),
             })?;
-        let bar = self.progress(suite.entries.len(), "positions");
-        let (flags, perft) = (self.flags, self.perft());
-        let done: Option<Vec<CheckedEntry<'_>>> = suite
+        let positions = Some(suite.entries.len() as u64);
+        self.bar
+            .start(Measure::Steps("positions"), positions, "nodes");
+        let (flags, perft, bar) = (self.flags, self.perft(), &self.bar);
+        let done: Result<Vec<CheckedEntry<'_>>, _> = suite
             .entries
             .par_iter()
             .map(|entry| {
                 let checked = check_entry(entry, flags, perft)?;
                 bar.step();
-                Some(checked)
+                Ok(checked)
             })
             .collect();
-        bar.clear();
-        let Some(entries) = done else {
-            interrupt::say_done();
-            return Ok(Outcome::NotDone);
-        };
-        self.report(&name, &entries)
+        self.bar.clear();
+        match done {
+            Ok(entries) => self.report(&name, &entries),
+            Err((_, Uncounted::Stopped, _)) => {
+                interrupt::say_done();
+                Ok(Outcome::NotDone)
+            }
+            Err((line, Uncounted::TooLarge, depth)) => Err(Error::Suite {
+                path: name,
+                line,
+                reason: too_large(depth),
+            }),
+        }
     }
 
     fn report(&mut self, name: &str, entries: &[CheckedEntry<'_>]) -> Result<Outcome, Error> {
         let mut text = String::new();
         let (mut checked, mut wrong) = (0_u64, 0_u64);
+        let name = Escaped(name);
         for CheckedEntry { entry, outcome } in entries {
             let (line, fen) = (entry.line, &entry.fen);
+            let shown = Escaped(fen);
             let counts = match outcome {
                 Ok(counts) => counts,
                 Err(faults) => {
                     wrong += 1;
                     if self.flags.format == Format::Human {
-                        let _ = writeln!(text, "{name}:{line}: cannot be played: {faults}: {fen}");
+                        let _ =
+                            writeln!(text, "{name}:{line}: cannot be played: {faults}: {shown}");
                     } else {
                         self.talk.error(&format_args!(
-                            "{name}:{line}: cannot be played: {faults}: {fen}"
+                            "{name}:{line}: cannot be played: {faults}: {shown}"
                         ));
                     }
                     continue;
@@ -435,7 +518,7 @@ impl Job<'_> {
             };
             for count in counts {
                 checked += 1;
-                self.nodes += count.nodes;
+                self.nodes += u128::from(count.nodes);
                 let agrees = count.nodes == count.expected;
                 wrong += u64::from(!agrees);
                 let row = Row {
@@ -446,10 +529,10 @@ impl Job<'_> {
                     Format::Human if agrees => {}
                     Format::Human => drop(writeln!(
                         text,
-                        "{name}:{line}: depth {}: {} nodes, expected {}: {fen}",
+                        "{name}:{line}: depth {}: {} nodes, expected {}: {shown}",
                         count.depth, count.nodes, count.expected
                     )),
-                    Format::Csv => csv_row(&mut text, &row, None),
+                    Format::Csv => csv_row(&mut text, &row, None, self.flags.csv.cells()),
                     Format::Jsonl => jsonl(&mut text, &row, None),
                 }
             }
@@ -480,16 +563,16 @@ impl Job<'_> {
     }
 }
 
-/// Counts a position of a suite; nothing if it was stopped.
+/// Counts a position of a suite; or the line and the depth that have no count.
 fn check_entry<'e>(
     entry: &'e SuiteEntry,
     flags: &Flags,
     perft: Perft<'_>,
-) -> Option<CheckedEntry<'e>> {
+) -> Result<CheckedEntry<'e>, (LineNo, Uncounted, u32)> {
     let position = match Position::new(&entry.setup) {
         Ok(position) => position,
         Err(faults) => {
-            return Some(CheckedEntry {
+            return Ok(CheckedEntry {
                 entry,
                 outcome: Err(faults),
             });
@@ -499,7 +582,7 @@ fn check_entry<'e>(
         perft,
         done: &|_| {},
     };
-    let checked: Option<Vec<Checked>> = entry
+    let checked: Result<Vec<Checked>, _> = entry
         .counts
         .iter()
         .filter(|&&(depth, nodes)| {
@@ -508,8 +591,10 @@ fn check_entry<'e>(
         })
         .map(|&(depth, expected)| {
             let started = Instant::now();
-            let nodes = count.nodes(&position, depth)?;
-            Some(Checked {
+            let nodes = count
+                .nodes(&position, depth)
+                .map_err(|uncounted| (entry.line, uncounted, depth))?;
+            Ok(Checked {
                 depth,
                 expected,
                 nodes,
@@ -517,7 +602,7 @@ fn check_entry<'e>(
             })
         })
         .collect();
-    Some(CheckedEntry {
+    Ok(CheckedEntry {
         entry,
         outcome: Ok(checked?),
     })

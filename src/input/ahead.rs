@@ -4,6 +4,7 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
@@ -103,6 +104,8 @@ impl From<Error> for Stop {
 struct Block {
     bytes: Vec<u8>,
     len: usize,
+    /// How many stored bytes of the source had been read for it and all before it.
+    stored: u64,
 }
 
 /// What the unpacking thread says, in order.
@@ -194,6 +197,8 @@ pub(super) struct Outlet {
     room: Arc<Room>,
     /// What is not yet full.
     block: Block,
+    /// Stored bytes read so far.
+    stored: Arc<AtomicU64>,
 }
 
 impl Outlet {
@@ -233,6 +238,11 @@ impl Outlet {
         }
     }
 
+    /// Counts the stored bytes that are read.
+    pub(super) fn stored(&self) -> &Arc<AtomicU64> {
+        &self.stored
+    }
+
     /// How many texts may be unpacked at the same time.
     pub(super) fn jobs(&self) -> usize {
         self.room.places
@@ -253,6 +263,7 @@ impl Outlet {
         let outlet = AsideOutlet {
             send,
             spares: self.spares.clone(),
+            stored: self.stored.load(Ordering::Relaxed),
         };
         spawn(move || {
             let last = match unpack(&outlet) {
@@ -274,7 +285,8 @@ impl Outlet {
         if self.block.len == 0 {
             return Ok(());
         }
-        let block = std::mem::take(&mut self.block);
+        let mut block = std::mem::take(&mut self.block);
+        block.stored = self.stored.load(Ordering::Relaxed);
         self.send(Event::Block(block))
     }
 
@@ -287,6 +299,7 @@ impl Outlet {
 pub(super) struct AsideOutlet {
     send: SyncSender<Result<Block, Option<Failure>>>,
     spares: Spares,
+    stored: u64,
 }
 
 impl AsideOutlet {
@@ -296,6 +309,7 @@ impl AsideOutlet {
             let mut block = Block {
                 bytes: self.spares.take(),
                 len: 0,
+                stored: self.stored,
             };
             let outcome = fill(&mut block, reader);
             if block.len > 0 && self.send.send(Ok(block)).is_err() {
@@ -347,14 +361,18 @@ pub(super) struct Inlet {
     in_text: bool,
     /// How many members of an archive have begun.
     members: u64,
+    /// The stored bytes of which the blocks taken so far were made.
+    done: Arc<AtomicU64>,
 }
 
 impl Inlet {
     /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs` threads at most if it can
-    /// use them.
+    /// use them. The thread counts the stored bytes it reads in `stored`; those whose text has been read are in `done`.
     pub(super) fn new(
         jobs: usize,
         archive: bool,
+        stored: Arc<AtomicU64>,
+        done: Arc<AtomicU64>,
         unpack: impl FnOnce(&mut Outlet) -> Result<(), Stop> + Send + 'static,
     ) -> Result<Inlet, Error> {
         let (send, events) = sync_channel(EVENTS);
@@ -370,6 +388,7 @@ impl Inlet {
                 places: jobs,
             }),
             block: Block::default(),
+            stored,
         };
         let thread = spawn(move || {
             let stopped = unpack(&mut outlet);
@@ -384,6 +403,7 @@ impl Inlet {
             aside: None,
             in_text: !archive,
             members: 0,
+            done,
         })
     }
 
@@ -437,7 +457,7 @@ impl Inlet {
             if let Some(aside) = &self.aside {
                 match aside.blocks.recv() {
                     Ok(Ok(block)) => {
-                        self.block = block;
+                        self.begin(block);
                         return Ok(true);
                     }
                     Ok(Err(failure)) => {
@@ -452,7 +472,7 @@ impl Inlet {
             }
             match self.event() {
                 Some(Event::Block(block)) => {
-                    self.block = block;
+                    self.begin(block);
                     return Ok(true);
                 }
                 Some(Event::Aside(aside)) => self.aside = Some(aside),
@@ -465,6 +485,11 @@ impl Inlet {
                 }
             }
         }
+    }
+
+    fn begin(&mut self, block: Block) {
+        self.done.fetch_max(block.stored, Ordering::Relaxed);
+        self.block = block;
     }
 
     /// The next event; nothing when the thread has ended.

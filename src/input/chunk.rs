@@ -51,6 +51,8 @@ pub struct Chunk {
     noted: bool,
     /// How many characters stand before the chunk on the line on which it begins.
     column: u64,
+    /// How many stored bytes had been read for it and all before it, where that is not the place where it ends.
+    stored: Option<u64>,
 }
 
 /// One game's text with its place; the text begins with the white space between it and the game before.
@@ -88,6 +90,16 @@ impl Chunk {
     /// Where the chunk begins in the source's text.
     pub fn byte(&self) -> Offset {
         self.byte
+    }
+
+    /// How many stored bytes of the source had been read for it and all before it.
+    pub fn stored(&self) -> u64 {
+        self.stored.unwrap_or(self.byte.0 + self.len as u64)
+    }
+
+    /// Notes what [`Chunk::stored`] is, where the text is not read as it is stored.
+    pub(crate) fn set_stored(&mut self, stored: u64) {
+        self.stored = Some(stored);
     }
 
     /// The text of all games.
@@ -559,6 +571,7 @@ impl<R: Read> Chunks<R> {
             pairs,
             noted: false,
             column: self.column,
+            stored: None,
         };
         self.line.0 += census.line_feeds;
         self.column = match chunk.bytes() {

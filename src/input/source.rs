@@ -168,7 +168,8 @@ impl Source {
         self.size
     }
 
-    /// Opens a source that is one text, unpacked while it is read. `progress` grows by every stored byte that is read.
+    /// Opens a source that is one text, unpacked while it is read. `progress` becomes the number of stored bytes
+    /// whose text has been read.
     ///
     /// # Errors
     ///
@@ -183,7 +184,7 @@ impl Source {
     }
 
     /// Opens the source: the text it is, or those in it if it is an archive, one after the other. They are unpacked ahead
-    /// of what is read, with `jobs` threads at most. `progress` grows by every stored byte that is read.
+    /// of what is read, with `jobs` threads at most. `progress` becomes the number of stored bytes whose text has been read.
     ///
     /// A text that cannot be read at all comes with [`Error::Open`], [`Error::Read`], [`Error::UnsupportedCompression`],
     /// [`Error::Encrypted`], [`Error::Binary`] or [`Error::Threads`]; an archive that cannot be read to its end, or holds no
@@ -226,8 +227,8 @@ impl Source {
                     cause,
                 })?;
                 if is_zip_file(&file) {
-                    return Inlet::new(jobs, true, move |out| {
-                        archive.read_file(file, &progress, out)
+                    return Inlet::new(jobs, true, Arc::default(), progress, move |out| {
+                        archive.read_file(file, out)
                     })
                     .map(Begun::Archive);
                 }
@@ -238,8 +239,8 @@ impl Source {
                 }
             }
         };
-        let packed = Packed::new(&self.shared.name, input, Offset(0)).counted(progress);
-        let begun = Begun::of(packed, jobs, archive)?;
+        let packed = Packed::new(&self.shared.name, input, Offset(0));
+        let begun = Begun::of(packed, progress, jobs, archive)?;
         if let Begun::Text(stream) = &begun {
             // A source that is opened again is what it was.
             let _ = self.shared.as_stored.set(stream.is_as_stored());
@@ -257,22 +258,27 @@ impl Source {
 impl Begun {
     /// What `packed`, read from its beginning to its end, turns out to be: maybe `archive`.
     pub(super) fn of(
-        mut packed: Packed<'static>,
+        packed: Packed<'static>,
+        progress: Arc<AtomicU64>,
         jobs: usize,
         archive: Archive,
     ) -> Result<Begun, Error> {
         let name = Arc::clone(packed.name());
+        let stored = Arc::default();
+        let mut packed = packed.counted(Arc::clone(&stored));
         let format = packed
             .peek(HEAD_BYTES)
             .map(Format::of)
             .map_err(|cause| Error::from_read(&name, Offset(0), cause))?;
         match format {
-            Format::Plain => Stream::of_plain(packed).map(Begun::Text),
+            Format::Plain => Stream::of_plain(packed, progress).map(Begun::Text),
             Format::Other(_) => Err(unpack::refused(&name, format)),
-            Format::Zip => Inlet::new(jobs, true, move |out| archive.read_pipe(&mut packed, out))
-                .map(Begun::Archive),
+            Format::Zip => Inlet::new(jobs, true, stored, progress, move |out| {
+                archive.read_pipe(&mut packed, out)
+            })
+            .map(Begun::Archive),
             _ => {
-                let inlet = Inlet::new(jobs, false, move |out| {
+                let inlet = Inlet::new(jobs, false, stored, progress, move |out| {
                     let outcome = unpack(&mut packed, out);
                     out.end(outcome)
                 })?;

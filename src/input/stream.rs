@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Read};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::ahead::{Failure, Inlet};
@@ -40,9 +41,12 @@ struct Recoded {
 
 impl Stream {
     /// A file that is not packed.
-    pub(super) fn of_plain(packed: Packed<'static>) -> Result<Stream, Error> {
+    pub(super) fn of_plain(
+        packed: Packed<'static>,
+        progress: Arc<AtomicU64>,
+    ) -> Result<Stream, Error> {
         let name = Arc::clone(packed.name());
-        Stream::new(name, Body::Plain(packed))
+        Stream::new(name, Body::Plain(packed, progress))
     }
 
     /// A file that `inlet` unpacks, or the member that is next in an archive.
@@ -96,7 +100,7 @@ impl Stream {
 
     /// Whether the bytes are those that are stored.
     pub fn is_as_stored(&self) -> bool {
-        self.encoding == Encoding::Bytes && matches!(self.unpacked.body, Body::Plain(_))
+        self.encoding == Encoding::Bytes && matches!(self.unpacked.body, Body::Plain(..))
     }
 
     /// How the text is written in the file.
@@ -164,12 +168,10 @@ struct Unpacked {
 }
 
 enum Body {
-    Plain(Packed<'static>),
+    /// With the number of bytes that have been read.
+    Plain(Packed<'static>, Arc<AtomicU64>),
     /// The text that is the `nth` of those unpacked.
-    Packed {
-        inlet: Arc<Mutex<Inlet>>,
-        nth: u64,
-    },
+    Packed { inlet: Arc<Mutex<Inlet>>, nth: u64 },
 }
 
 impl Unpacked {
@@ -213,8 +215,9 @@ impl Unpacked {
 
     fn unpack(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let outcome = match &mut self.body {
-            Body::Plain(packed) => packed
+            Body::Plain(packed, progress) => packed
                 .read(out)
+                .inspect(|_| progress.store(packed.at().0, Ordering::Relaxed))
                 .map_err(|cause| Error::from_read(&self.name, packed.at(), cause)),
             Body::Packed { inlet, nth } => {
                 lock(inlet)

@@ -3,7 +3,6 @@
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::chunk::{Buffers, Chunks};
 use super::fresh::{begins_with_tag, first_fresh_end};
@@ -27,7 +26,6 @@ const STEP: usize = 8 << 10;
 #[derive(Debug)]
 pub struct StretchedText {
     file: File,
-    progress: Arc<AtomicU64>,
 }
 
 /// Cuts a file into stretches. Every one begins and ends with the blank line before a game that begins whatever stands before
@@ -61,8 +59,8 @@ pub struct Stretch<'a> {
 
 impl Stretches {
     /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
-    /// cut. `progress` grows by every byte that is read of their text.
-    pub fn of(source: &Source, progress: Arc<AtomicU64>) -> Option<Stretches> {
+    /// cut.
+    pub fn of(source: &Source) -> Option<Stretches> {
         let path = source.path()?;
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -72,7 +70,7 @@ impl Stretches {
             return None;
         }
         let mut stretches = Stretches {
-            text: Arc::new(StretchedText { file, progress }),
+            text: Arc::new(StretchedText { file }),
             length,
             begin: Some(0),
             searched: Vec::new(),
@@ -193,7 +191,7 @@ impl Stretch<'_> {
 
 impl Read for Stretch<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let StretchedText { file, progress } = self.text;
+        let StretchedText { file } = self.text;
         let left = self.extent.end - self.at;
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if length == 0 {
@@ -201,7 +199,6 @@ impl Read for Stretch<'_> {
         }
         let read = read_at(file, &mut out[..length], self.at)?;
         self.at += read as u64;
-        progress.fetch_add(read as u64, Ordering::Relaxed);
         Ok(read)
     }
 }
@@ -247,7 +244,7 @@ mod tests {
         }
 
         fn stretches(&self) -> Option<Stretches> {
-            Stretches::of(&self.source(), Arc::default())
+            Stretches::of(&self.source())
         }
     }
 
@@ -344,6 +341,6 @@ mod tests {
         );
         check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
         let stdin = Source::stdin(SourceId(0));
-        assert!(Stretches::of(&stdin, Arc::default()).is_none());
+        assert!(Stretches::of(&stdin).is_none());
     }
 }

@@ -1,10 +1,12 @@
 //! Perft suites: positions with known counts.
 
 use std::fmt;
+use std::num::{IntErrorKind, ParseIntError};
 
 use super::place::LineNo;
 use crate::rules::Setup;
 use crate::rules::fen::{self, FenError};
+use crate::rules::perft::MOST_DEPTH;
 
 /// A position with the counts it should have.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +37,10 @@ pub enum SuiteProblem {
     Fen(FenError),
     /// The words are no depth and count.
     Count(String),
+    /// The depth exceeds [`MOST_DEPTH`].
+    Depth(String),
+    /// The count exceeds 64 bits.
+    TooLarge(String),
     /// A count stands before any position.
     NoPosition,
     /// A line is neither of the two forms.
@@ -52,6 +58,12 @@ impl fmt::Display for SuiteError {
                 "`{}` is not a depth and a count such as `D4 197281`",
                 words.escape_debug()
             ),
+            SuiteProblem::Depth(words) => {
+                write!(f, "the depth of `{words}` exceeds {MOST_DEPTH} plies")
+            }
+            SuiteProblem::TooLarge(words) => {
+                write!(f, "the count of `{words}` exceeds {}", u64::MAX)
+            }
             SuiteProblem::NoPosition => f.write_str("a count without a position before it"),
             SuiteProblem::Unknown(line) => write!(
                 f,
@@ -138,12 +150,18 @@ fn entry(line: LineNo, fen: &str, counts: &[&str]) -> Result<SuiteEntry, SuitePr
 fn count(words: &str) -> Result<(u32, u64), SuiteProblem> {
     let mut numbers = words.split_whitespace();
     let pair = (numbers.next(), numbers.next(), numbers.next());
-    if let (Some(depth), Some(nodes), None) = pair
-        && let (Ok(depth), Ok(nodes)) = (depth.parse(), nodes.parse())
-    {
-        return Ok((depth, nodes));
+    let words = || words.to_owned();
+    let (Some(depth), Some(nodes), None) = pair else {
+        return Err(SuiteProblem::Count(words()));
+    };
+    let too_large = |error: &ParseIntError| *error.kind() == IntErrorKind::PosOverflow;
+    match (depth.parse(), nodes.parse()) {
+        (Ok(depth), Ok(nodes)) if depth <= MOST_DEPTH => Ok((depth, nodes)),
+        (Ok(_), Ok(_)) => Err(SuiteProblem::Depth(words())),
+        (Err(error), Ok(_)) if too_large(&error) => Err(SuiteProblem::Depth(words())),
+        (Ok(_), Err(error)) if too_large(&error) => Err(SuiteProblem::TooLarge(words())),
+        _ => Err(SuiteProblem::Count(words())),
     }
-    Err(SuiteProblem::Count(words.to_owned()))
 }
 
 #[cfg(test)]
@@ -181,5 +199,14 @@ mod tests {
         check("perft 1 20", 1);
         check("\n8/8/8/8/8/8/8/9 w - - 0 1 ;D1 20", 2);
         check("8/8/8/8/8/8/8/8 w - - 0 1 ;D1 x", 1);
+        let problem = |count: &str| {
+            let text = format!("8/8/8/8/8/8/8/8 w - - 0 1 ;D{count}");
+            Suite::parse(&text).unwrap_err().problem
+        };
+        let nodes = "1 18446744073709551616";
+        assert_eq!(problem(nodes), SuiteProblem::TooLarge(nodes.to_owned()));
+        for depth in ["256 1", "4294967296 1"] {
+            assert_eq!(problem(depth), SuiteProblem::Depth(depth.to_owned()));
+        }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::num::IntErrorKind;
 
 use rayon::prelude::*;
 
 use crate::input::SuiteEntry;
-use crate::rules::perft::{Kinds, Perft, kinds};
+use crate::rules::perft::{Kinds, Perft, Uncounted};
 use crate::rules::{Move, Position, PositionFaults};
 
 /// The count after one first move.
@@ -31,18 +31,28 @@ pub struct Count<'a> {
 /// Depths below this are counted by one thread: handing them out would take longer.
 const SHARED_DEPTH: u32 = 4;
 
+/// Kinds are counted by as many tasks as there are sequences of so many plies.
+const SHARED_PLIES: u32 = 2;
+
 impl Count<'_> {
-    /// The nodes at a depth; nothing if it was stopped.
-    pub fn nodes(&self, position: &Position, depth: u32) -> Option<u64> {
+    /// The nodes at a depth.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::count`].
+    pub fn nodes(&self, position: &Position, depth: u32) -> Result<u64, Uncounted> {
         if depth < SHARED_DEPTH {
             return self.perft.count(position, depth);
         }
-        self.divide(position, depth)
-            .map(|moves| moves.iter().map(|divided| divided.nodes).sum())
+        sum(&self.divide(position, depth)?)
     }
 
-    /// The nodes after each first move, in no promised order; nothing if it was stopped. `depth` is 1 or more.
-    pub fn divide(&self, position: &Position, depth: u32) -> Option<Vec<Divided>> {
+    /// The nodes after each first move, in no promised order. `depth` is 1 or more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::count`].
+    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, Uncounted> {
         position
             .legal_moves()
             .par_iter()
@@ -51,13 +61,13 @@ impl Count<'_> {
                 let nodes = self.shared(&next, depth.saturating_sub(1))?;
                 let divided = Divided { mv, nodes };
                 (self.done)(divided);
-                Some(divided)
+                Ok(divided)
             })
             .collect()
     }
 
     /// Split once more: first moves differ much in their weight. A thread alone finds more in its memory without that.
-    fn shared(&self, position: &Position, depth: u32) -> Option<u64> {
+    fn shared(&self, position: &Position, depth: u32) -> Result<u64, Uncounted> {
         if depth < SHARED_DEPTH || rayon::current_num_threads() == 1 {
             return self.perft.count(position, depth);
         }
@@ -68,29 +78,52 @@ impl Count<'_> {
                 let next = position.after(mv);
                 self.perft.count(&next, depth - 1)
             })
-            .try_reduce(|| 0, |a, b| Some(a + b))
+            .try_reduce(|| 0, add)
+    }
+
+    /// The moves at a ply by kind.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::kinds`].
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, Uncounted> {
+        self.shared_kinds(position, depth, SHARED_PLIES)
+    }
+
+    /// Split at the first `plies` plies: further down, waiting threads would pile up work on their stacks.
+    fn shared_kinds(
+        &self,
+        position: &Position,
+        depth: u32,
+        plies: u32,
+    ) -> Result<Kinds, Uncounted> {
+        if plies == 0 || depth < SHARED_DEPTH {
+            return self.perft.kinds(position, depth);
+        }
+        position
+            .legal_moves()
+            .par_iter()
+            .map(|&mv| self.shared_kinds(&position.after(mv), depth - 1, plies - 1))
+            .try_reduce(Kinds::default, |mut a, b| {
+                a += b;
+                Ok(a)
+            })
     }
 }
 
-/// The moves at a ply by kind, on all threads of the pool it runs in.
-pub fn shared_kinds(position: &Position, depth: u32, stop: &AtomicBool) -> Option<Kinds> {
-    if stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    if depth < 3 {
-        return Some(kinds(position, depth));
-    }
-    position
-        .legal_moves()
-        .par_iter()
-        .map(|&mv| {
-            let next = position.after(mv);
-            shared_kinds(&next, depth - 1, stop)
-        })
-        .try_reduce(Kinds::default, |mut a, b| {
-            a += b;
-            Some(a)
-        })
+/// The nodes after all first moves.
+///
+/// # Errors
+///
+/// If there are more than 64 bits can count.
+pub fn sum(moves: &[Divided]) -> Result<u64, Uncounted> {
+    moves
+        .iter()
+        .try_fold(0, |sum, divided| add(sum, divided.nodes))
+}
+
+fn add(a: u64, b: u64) -> Result<u64, Uncounted> {
+    a.checked_add(b).ok_or(Uncounted::TooLarge)
 }
 
 /// One count of a suite, checked.
@@ -157,11 +190,21 @@ impl Comparison {
 
 /// A divide of another engine cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DivideError;
+pub enum DivideError {
+    /// It lists no move.
+    NoMove,
+    /// The count of this move exceeds 64 bits.
+    TooLarge(String),
+}
 
 impl fmt::Display for DivideError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no line is a move and its count, such as `e2e4: 20`")
+        match self {
+            DivideError::NoMove => {
+                f.write_str("no line is a move and its count, such as `e2e4: 20`")
+            }
+            DivideError::TooLarge(mv) => write!(f, "the count of {mv} exceeds {}", u64::MAX),
+        }
     }
 }
 
@@ -172,9 +215,9 @@ impl std::error::Error for DivideError {}
 ///
 /// # Errors
 ///
-/// If no line is such a one.
+/// If no line is such a one, or a count exceeds 64 bits.
 pub fn read_divide(text: &str) -> Result<BTreeMap<String, u64>, DivideError> {
-    let moves: BTreeMap<String, u64> = text
+    let moves = text
         .lines()
         .filter_map(|line| {
             let mut words = line
@@ -187,14 +230,23 @@ pub fn read_divide(text: &str) -> Result<BTreeMap<String, u64>, DivideError> {
             } else {
                 first
             };
-            let nodes = words.next()?.parse().ok()?;
+            let nodes = words.next()?.parse::<u64>();
             let mv = mv.to_ascii_lowercase();
             crate::rules::Uci::from_ascii(mv.as_bytes()).ok()?;
-            words.next().is_none().then_some((mv, nodes))
+            if words.next().is_some() {
+                return None;
+            }
+            match nodes {
+                Ok(nodes) => Some(Ok((mv, nodes))),
+                Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+                    Some(Err(DivideError::TooLarge(mv)))
+                }
+                Err(_) => None,
+            }
         })
-        .collect();
+        .collect::<Result<BTreeMap<String, u64>, DivideError>>()?;
     if moves.is_empty() {
-        Err(DivideError)
+        Err(DivideError::NoMove)
     } else {
         Ok(moves)
     }
@@ -215,7 +267,12 @@ mod tests {
                 .map(|(mv, &nodes)| (mv.as_str(), nodes))
                 .eq(expected)
         );
-        assert_eq!(read_divide("Nodes searched: 5"), Err(DivideError));
+        assert_eq!(read_divide("Nodes searched: 5"), Err(DivideError::NoMove));
+        let text = format!("e2e4: {}0", u64::MAX);
+        assert_eq!(
+            read_divide(&text),
+            Err(DivideError::TooLarge("e2e4".to_owned()))
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use super::escape::Escaped;
+use super::json;
 use crate::judge::claim::{Kind, Ruling, Verdict};
 
 /// The ruling, a sentence a line.
@@ -93,8 +94,7 @@ pub fn jsonl(ruling: &Ruling) -> String {
         rules_applied: ruling.rules.name,
         note: ruling.note.as_deref(),
     };
-    // A structure of numbers and plain text always has a JSON form.
-    let mut line = serde_json::to_string(&row).unwrap_or_default();
+    let mut line = json::of(&row);
     line.push('\n');
     line
 }

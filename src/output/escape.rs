@@ -5,14 +5,15 @@ use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
-/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space.
+/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI log would take for a
+/// command is escaped as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for character in self.0.chars() {
-            if acts(character) {
+        for (character, is_escaped) in escapes(self.0) {
+            if is_escaped {
                 write!(f, "{}", character.escape_unicode())?;
             } else if character == '\t' {
                 f.write_char(' ')?;
@@ -22,6 +23,24 @@ impl fmt::Display for Escaped<'_> {
         }
         Ok(())
     }
+}
+
+/// The characters of a text, and whether each is escaped.
+///
+/// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a command, and `##[` anywhere;
+/// Azure Pipelines takes `##vso[`. A text may be followed by a colon, and its words may begin a line.
+fn escapes(text: &str) -> impl Iterator<Item = (char, bool)> {
+    let first = text.len() - text.trim_start().len();
+    text.char_indices().map(move |(at, character)| {
+        let is_escaped = match character {
+            ':' => at == first || text[at..].starts_with("::"),
+            '#' => ["##[", "##vso["]
+                .iter()
+                .any(|begin| text[at..].starts_with(begin)),
+            _ => acts(character),
+        };
+        (character, is_escaped)
+    })
 }
 
 /// The text with control characters escaped as by [`Escaped`], but for line feeds and tabs, which a quoted field of a
@@ -42,18 +61,49 @@ pub fn in_table(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// A field of a CSV row: the text as by [`in_table`], in quotes where it needs them (RFC 4180).
-pub fn csv_field(text: &str) -> Cow<'_, str> {
-    if is_bare(text) {
-        return Cow::Borrowed(text);
-    }
-    let mut field = String::with_capacity(text.len() + 2);
-    push_csv_field(&mut field, text);
-    Cow::Owned(field)
+/// How texts are written into the cells of a CSV table. Numbers are no texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cells {
+    /// As they are.
+    #[default]
+    Exact,
+    /// With a `'` before what a spreadsheet program would take for a formula.
+    Safe,
 }
 
-/// Adds a field of a CSV row, as by [`csv_field`].
-pub fn push_csv_field(row: &mut String, text: &str) {
+impl Cells {
+    /// The text as by [`in_table`], for a cell.
+    pub fn text(self, text: &str) -> Cow<'_, str> {
+        let in_table = in_table(text);
+        match self == Cells::Safe && is_formula(text) {
+            true => Cow::Owned(format!("'{in_table}")),
+            false => in_table,
+        }
+    }
+
+    /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC 4180).
+    pub fn field(self, text: &str) -> String {
+        let mut field = String::with_capacity(text.len() + 2);
+        self.push(&mut field, text);
+        field
+    }
+
+    /// Adds a field of a CSV row, as by [`Cells::field`].
+    pub fn push(self, row: &mut String, text: &str) {
+        if self == Cells::Safe && is_formula(text) {
+            push_csv_field(row, &format!("'{text}"));
+        } else {
+            push_csv_field(row, text);
+        }
+    }
+}
+
+/// Whether a spreadsheet program would take a text for a formula (OWASP, "CSV Injection"), in full-width forms too.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}
+
+fn push_csv_field(row: &mut String, text: &str) {
     if is_bare(text) {
         return row.push_str(text);
     }
@@ -75,6 +125,19 @@ pub fn push_csv_field(row: &mut String, text: &str) {
     row.push('"');
 }
 
+/// The text on one line, with control characters escaped.
+fn in_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\t' => line.push(' '),
+            _ if acts(character) => line.extend(character.escape_unicode()),
+            _ => line.push(character),
+        }
+    }
+    line
+}
+
 /// Whether nothing in a text needs to be escaped or quoted. "No" is not certain. All bytes are looked at, many at a time.
 fn is_bare(text: &str) -> bool {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'"') & (byte != b',');
@@ -86,10 +149,10 @@ fn is_printable_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & printable(byte))
 }
 
-/// The text as by [`Escaped`], and without the two characters that are neither control characters nor allowed in XML
-/// 1.0 (section 2.2).
+/// The text with control characters escaped, and without the two characters that are neither control characters nor
+/// allowed in XML 1.0 (section 2.2).
 pub fn in_xml(text: &str) -> String {
-    let mut escaped = Escaped(text).to_string();
+    let mut escaped = in_line(text);
     for character in ['\u{fffe}', '\u{ffff}'] {
         if escaped.contains(character) {
             escaped = escaped.replace(character, &character.escape_unicode().to_string());
@@ -119,7 +182,12 @@ pub fn acts(character: char) -> bool {
 
 /// How many columns of a terminal the escaped text takes.
 pub fn width(text: &str) -> usize {
-    text.chars().map(character_width).sum()
+    escapes(text)
+        .map(|(character, is_escaped)| match is_escaped {
+            true => character.escape_unicode().count(),
+            false => character_width(character),
+        })
+        .sum()
 }
 
 /// How many columns of a terminal the escaped character takes; a character of East Asia may take two.
@@ -170,7 +238,45 @@ mod tests {
             ("a\u{1b}b", "a\\u{1b}b"),
             ("é,\u{7}", "\"é,\\u{7}\""),
         ] {
-            assert_eq!(csv_field(text), field);
+            assert_eq!(Cells::Exact.field(text), field);
+        }
+    }
+
+    #[test]
+    fn no_cell_is_taken_for_a_formula() {
+        for (text, cell, field) in [
+            ("", "", ""),
+            ("Short", "Short", "Short"),
+            ("=1+1", "'=1+1", "'=1+1"),
+            ("+1,2", "'+1,2", "\"'+1,2\""),
+            ("-5", "'-5", "'-5"),
+            ("@SUM(A1)", "'@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1", "'\t=1"),
+            ("\r=1", "'\\u{d}=1", "'\\u{d}=1"),
+            ("＝1", "'＝1", "'＝1"),
+            ("1-0", "1-0", "1-0"),
+        ] {
+            assert_eq!(Cells::Safe.text(text), cell);
+            assert_eq!(Cells::Safe.field(text), field);
+            assert_eq!(Cells::Exact.text(text), in_table(text));
+        }
+    }
+
+    #[test]
+    fn a_log_of_github_or_azure_takes_no_text_for_a_command() {
+        for (text, shown) in [
+            ("::error::x", "\\u{3a}\\u{3a}error\\u{3a}:x"),
+            ("\u{a0}\t::x", "\u{a0} \\u{3a}\\u{3a}x"),
+            (":", "\\u{3a}"),
+            ("a ::warning", "a \\u{3a}:warning"),
+            ("12:30", "12:30"),
+            ("a ##[group]", "a \\u{23}#[group]"),
+            ("##vso[x]", "\\u{23}#vso[x]"),
+            ("Qh7## 1", "Qh7## 1"),
+        ] {
+            let escaped = Escaped(text).to_string();
+            assert_eq!(escaped, shown);
+            assert_eq!(width(text), escaped.chars().count());
         }
     }
 

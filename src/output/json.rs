@@ -61,6 +61,15 @@ pub fn of(value: &impl Serialize) -> String {
     laid_out(value, CompactFormatter)
 }
 
+/// Adds a value as by [`of`].
+///
+/// # Panics
+///
+/// As for [`of`].
+pub fn push(out: &mut Vec<u8>, value: &impl Serialize) {
+    write(out, value, CompactFormatter);
+}
+
 /// A value as JSON on many lines, without a line feed at the end.
 ///
 /// # Panics
@@ -72,10 +81,14 @@ pub fn pretty(value: &impl Serialize) -> String {
 
 fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
     let mut bytes = Vec::with_capacity(256);
-    value
-        .serialize(&mut Serializer::with_formatter(&mut bytes, Tame(layout)))
-        .expect("a structure of text and numbers has a JSON form");
+    write(&mut bytes, value, layout);
     String::from_utf8(bytes).expect("JSON is UTF-8")
+}
+
+fn write(out: &mut Vec<u8>, value: &impl Serialize, layout: impl Formatter) {
+    value
+        .serialize(&mut Serializer::with_formatter(out, Tame(layout)))
+        .expect("a structure of text and numbers has a JSON form");
 }
 
 #[cfg(test)]

@@ -19,6 +19,6 @@ pub mod talk;
 
 pub use file_id::FileId;
 pub use output_file::OutputFile;
-pub use progress::{Bar, Progress, Steps};
+pub use progress::{Bar, Measure, Progress};
 pub use sink::Sink;
 pub use talk::Talk;

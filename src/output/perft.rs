@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use super::escape::Cells;
+use super::json;
 use crate::judge::perft::Comparison;
 use crate::rules::perft::Kinds;
 
@@ -50,8 +52,7 @@ pub struct MoveRow {
 
 /// One object, one line. With kinds, their counts follow.
 pub fn jsonl(out: &mut String, row: &Row<'_>, kinds: Option<&Kinds>) {
-    // A structure of numbers and plain text always has a JSON form.
-    let object = serde_json::to_string(row).unwrap_or_default();
+    let object = json::of(row);
     out.push_str(object.trim_end_matches('}'));
     for (name, count) in kinds
         .iter()
@@ -64,7 +65,7 @@ pub fn jsonl(out: &mut String, row: &Row<'_>, kinds: Option<&Kinds>) {
 
 /// One object, one line.
 pub fn move_jsonl(out: &mut String, row: &MoveRow) {
-    let _ = writeln!(out, "{}", serde_json::to_string(row).unwrap_or_default());
+    let _ = writeln!(out, "{}", json::of(row));
 }
 
 /// The header of [`csv_row`].
@@ -79,15 +80,19 @@ pub fn csv_header(kinds: bool) -> String {
     header
 }
 
-/// A FEN holds neither comma nor quote, hence nothing needs quoting.
-pub fn csv_row(out: &mut String, row: &Row<'_>, kinds: Option<&Kinds>) {
+/// The fields of [`csv_header`].
+pub fn csv_row(out: &mut String, row: &Row<'_>, kinds: Option<&Kinds>, cells: Cells) {
     let expected = row
         .expected
         .map_or_else(String::new, |count| count.to_string());
     let _ = write!(
         out,
         "{},{},{},{expected},{},{}",
-        row.fen, row.depth, row.nodes, row.seconds, row.nodes_per_second
+        cells.field(row.fen),
+        row.depth,
+        row.nodes,
+        row.seconds,
+        row.nodes_per_second
     );
     for (_, count) in kinds
         .iter()

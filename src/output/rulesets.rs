@@ -198,7 +198,7 @@ pub fn jsonl() -> String {
         let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
         put("order", order.into());
         put("notes", rules.notes.to_vec().into());
-        let _ = writeln!(out, "{}", serde_json::Value::Object(object));
+        let _ = writeln!(out, "{}", super::json::of(&object));
     }
     for editions in EDITIONS {
         let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::item::{Item, SourceEnd};
 use super::job::{Desk, Job, StretchedFile, Task};
@@ -79,7 +79,6 @@ where
                 room: self.outbox.room(),
                 stopped: &self.stopped,
             };
-            let raw = Arc::clone(&output.raw);
             let own = self.desks.last().expect("the calling thread has one");
             let help = || {
                 // Where there is no room, others are at what is waited for.
@@ -92,7 +91,7 @@ where
             let limit = self.run.jobs * CHUNKS_PER_JOB;
             let mut window = Window::new(&self.outbox, limit, help, output);
             for source in sources {
-                self.feed(source, &raw, &mut window)?;
+                self.feed(source, &mut window)?;
             }
             self.queue.close();
             window.finish()
@@ -100,26 +99,23 @@ where
     }
 
     /// Reads a source, or leaves that to whoever comes next.
-    fn feed<E, F, H>(
-        &self,
-        source: &Source,
-        raw: &Arc<AtomicU64>,
-        window: &mut Window<'_, T, F, H>,
-    ) -> Result<(), E>
+    fn feed<E, F, H>(&self, source: &Source, window: &mut Window<'_, T, F, H>) -> Result<(), E>
     where
         F: FnMut(Item<T>) -> Result<(), E>,
         H: Fn() -> bool,
     {
-        for (source, text) in source.texts(Arc::clone(raw), self.run.jobs) {
-            let end = match self.run.stretches(&source, &text, raw) {
+        let stored = Arc::default();
+        for (source, text) in source.texts(Arc::clone(&stored), self.run.jobs) {
+            let end = match self.run.stretches(&source, &text) {
                 Some(stretches) => {
                     self.feed_stretches(&source, stretches, window)?;
                     SourceEnd::of(&source)
                 }
                 None => {
                     let begin = |chunk| self.begin_chunk(&source, chunk, window);
+                    let pace = &self.task.pace;
                     self.run
-                        .read(&source, text, self.team.common, &self.task.pace, begin)?
+                        .read(&source, text, self.team.common, pace, &stored, begin)?
                 }
             };
             window.end(end)?;

@@ -31,6 +31,8 @@ pub struct Part<T> {
     pub aside: u64,
     /// How many bytes they take up.
     pub bytes: u64,
+    /// How many stored bytes of the source had been read for it and all before it.
+    pub stored: u64,
     /// What the work returned.
     pub value: T,
 }
@@ -60,6 +62,7 @@ impl<T> Part<T> {
             found,
             aside: chunk.aside_count() as u64,
             bytes: chunk.bytes().len() as u64,
+            stored: chunk.stored(),
             value,
         }
     }

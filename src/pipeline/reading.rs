@@ -1,8 +1,7 @@
 //! Texts, read as a whole or in stretches.
 
 use std::io::Read;
-use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Run;
 use super::item::SourceEnd;
@@ -17,23 +16,24 @@ impl Run {
         &self,
         source: &Source,
         text: &Result<Stream, Error>,
-        raw: &Arc<AtomicU64>,
     ) -> Option<Stretches> {
         let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
         match (self.is_unplaced() || self.jobs > 1) && is_plain {
-            true => Stretches::of(source, Arc::clone(raw)),
+            true => Stretches::of(source),
             false => None,
         }
     }
 
-    /// Reads one text and hands its chunks to `each`, whose failure ends the reading.
+    /// Reads one text and hands its chunks to `each`, whose failure ends the reading. `stored` is the number of stored bytes
+    /// whose text has been read.
     pub(super) fn read<E>(
         &self,
         source: &Source,
         text: Result<Stream, Error>,
         buffers: &Buffers,
         pace: &Pace,
-        each: impl FnMut(Chunk) -> Result<(), E>,
+        stored: &AtomicU64,
+        mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
         match text {
@@ -41,7 +41,10 @@ impl Run {
                 let encoding = stream.encoding();
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
                 let chunks = self.as_wanted(chunks.encoded(encoding));
-                end.take_in(self.paced(chunks, pace), each)?;
+                end.take_in(self.paced(chunks, pace), |mut chunk| {
+                    chunk.set_stored(stored.load(Ordering::Relaxed));
+                    each(chunk)
+                })?;
                 end.note_read(stream.delivered());
             }
             Err(error) => end.error = Some(error),

@@ -289,7 +289,7 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
             ..run(2, CHUNK_BYTES)
         };
         for has_failed in [false, true] {
-            let mut stretches = Stretches::of(source, Arc::default()).unwrap();
+            let mut stretches = Stretches::of(source).unwrap();
             let extents = [100_000, 1_000].map(|wanted| stretches.next(wanted).unwrap());
             let [first, second] = extents.map(|extent| stretches.text().stretch(extent));
             let numbering = Numbering::default();
@@ -323,7 +323,7 @@ fn a_run_may_begin_on_a_thread_of_another_pool() {
     let scratch = Scratch::new("pools", &[40, 0, 300]);
     let sources = scratch.sources();
     let alone = lines_of(&run(1, 1_000), &sources);
-    let other = pool(4).unwrap();
+    let other = pool(4, None).unwrap();
     let found = other.broadcast(|_| lines_of(&run(2, 1_000), &sources));
     assert!(found.iter().all(|lines| *lines == alone));
 }

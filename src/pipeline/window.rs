@@ -3,11 +3,12 @@
 use std::any::Any;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex};
 
 use super::item::{Item, Part, SourceEnd};
 use super::soon;
+use crate::input::{Source, SourceId};
 use crate::output::progress::Bar;
 use crate::sync::{lock, sleep};
 
@@ -15,19 +16,21 @@ use crate::sync::{lock, sleep};
 pub(super) struct Output<'b, F> {
     emit: F,
     bar: &'b Bar,
-    /// Stored bytes read so far.
-    pub raw: Arc<AtomicU64>,
+    /// The sources of which something is still to come, and the size of those before them, in stored bytes.
+    sources: &'b [Source],
+    before: u64,
     /// Games emitted so far.
     games: u64,
 }
 
 impl<'b, F> Output<'b, F> {
     /// Items leave through `emit`, and are shown by the bar.
-    pub fn new(emit: F, bar: &'b Bar) -> Output<'b, F> {
+    pub fn new(emit: F, bar: &'b Bar, sources: &'b [Source]) -> Output<'b, F> {
         Output {
             emit,
             bar,
-            raw: Arc::default(),
+            sources,
+            before: 0,
             games: 0,
         }
     }
@@ -38,9 +41,20 @@ impl<'b, F> Output<'b, F> {
     {
         if let Item::Part(part) = &item {
             self.games += part.games;
-            self.bar.at(self.raw.load(Ordering::Relaxed), self.games);
+            self.pass(part.source.id());
+            self.bar.at(self.before + part.stored, self.games);
         }
         (self.emit)(item)
+    }
+
+    /// Passes the sources before this one.
+    fn pass(&mut self, id: SourceId) {
+        while let [first, rest @ ..] = self.sources
+            && first.id() != id
+        {
+            self.before += first.size_hint().unwrap_or(0);
+            self.sources = rest;
+        }
     }
 }
 

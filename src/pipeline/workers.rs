@@ -69,7 +69,7 @@ impl Kept {
         let pool = match kept.filter(|pool| pool.current_num_threads() == wanted) {
             Some(pool) => pool,
             None => {
-                let pool = pool(wanted)?;
+                let pool = pool(wanted, None)?;
                 // A thread that has been started may wait behind this one for a processor while another is idle. Once it has
                 // run, the system knows better.
                 pool.broadcast(|_| ());
@@ -85,18 +85,22 @@ impl Kept {
     }
 }
 
-/// So many threads (at least 1) to work on.
+/// So many threads (at least 1) to work on, with stacks of so many bytes or the usual ones.
 ///
 /// # Errors
 ///
 /// [`Error::Threads`] if the system does not give so many.
-pub fn pool(threads: usize) -> Result<ThreadPool, Error> {
-    rayon::ThreadPoolBuilder::new()
+pub fn pool(threads: usize, stack: Option<usize>) -> Result<ThreadPool, Error> {
+    let builder = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
-        .thread_name(|n| format!("worker-{n}"))
-        .build()
-        .map_err(|error| Error::Threads {
-            wanted: threads,
-            cause: error.to_string(),
-        })
+        .thread_name(|n| format!("worker-{n}"));
+    match stack {
+        None => builder,
+        Some(bytes) => builder.stack_size(bytes),
+    }
+    .build()
+    .map_err(|error| Error::Threads {
+        wanted: threads,
+        cause: error.to_string(),
+    })
 }

@@ -11,6 +11,7 @@ use std::env;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::judge::findings::{self, Checks};
 use arbiter::judge::labels::Labeller;
+use arbiter::output::escape::Cells;
 use arbiter::output::labels::{CsvLabels, Labelled};
 use arbiter::pgn;
 use arbiter::rules::Position;
@@ -46,7 +47,7 @@ fn adjudicate(text: &[u8]) -> Counted {
     let mut labeller = Labeller::new(&[&FIDE], Solver::DEFAULT_NODES);
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
-        let mut csv = CsvLabels::default();
+        let mut csv = CsvLabels::new(Cells::Exact);
         for text in chunk.games() {
             let game = reader.read(text.bytes, text.unclosed_comment);
             games += 1;

@@ -58,8 +58,9 @@ fn perft_with_table(fen: &str, depth: u32) -> u64 {
     let setup: Setup = fen.parse().unwrap();
     let position = Position::new(&setup).unwrap();
     let counter = Perft {
-        table: Some(&Table::new(TABLE)),
+        table: Some(&Table::new(TABLE).unwrap()),
         stop: None,
+        counted: None,
     };
     counter.count(&position, depth).unwrap()
 }

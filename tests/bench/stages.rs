@@ -56,7 +56,7 @@ fn read(path: &Path) -> usize {
 /// Finds where the stretches of a file end.
 fn stretches(path: &Path) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
-    let Some(mut stretches) = Stretches::of(&source, Arc::default()) else {
+    let Some(mut stretches) = Stretches::of(&source) else {
         return 0;
     };
     std::iter::from_fn(|| stretches.next(STRETCH_BYTES)).count()

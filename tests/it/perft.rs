@@ -159,10 +159,11 @@ fn kinds_of_moves_agree_with_the_published_tables() {
 #[test]
 fn a_table_changes_no_count_however_small_or_shared() {
     for mib in [0, 1, 16] {
-        let table = Table::new(mib);
+        let table = Table::new(mib).unwrap();
         let counter = Perft {
             table: Some(&table),
             stop: None,
+            counted: None,
         };
         // One table for all positions and depths, on all threads at once.
         let suite = [
@@ -193,7 +194,7 @@ fn a_table_changes_no_count_however_small_or_shared() {
             for (fen, depth, nodes) in suite {
                 assert_eq!(
                     counter.count(&position(fen), depth),
-                    Some(nodes),
+                    Ok(nodes),
                     "`{fen}`, {mib} MiB"
                 );
             }
@@ -203,16 +204,17 @@ fn a_table_changes_no_count_however_small_or_shared() {
 
 /// Counts with a table of 1 MiB and without one.
 fn check_with_table(fen: &str, depth: u32) {
-    let table = Table::new(1);
+    let table = Table::new(1).unwrap();
     let counter = Perft {
         table: Some(&table),
         stop: None,
+        counted: None,
     };
     let position = position(fen);
     for depth in 1..=depth {
         assert_eq!(
             counter.count(&position, depth),
-            Some(perft(&position, depth)),
+            Ok(perft(&position, depth)),
             "`{fen}` to {depth}"
         );
     }
@@ -296,10 +298,11 @@ fn every_line_of_every_suite() {
     }
 
     let begin = Instant::now();
-    let table = Table::new(64);
+    let table = Table::new(64).unwrap();
     let remembering = Perft {
         table: Some(&table),
         stop: None,
+        counted: None,
     };
     let (checked, counts, nodes) = lines
         .par_iter()
@@ -311,7 +314,7 @@ fn every_line_of_every_suite() {
                 if nodes <= PLAYED_CAP {
                     assert_eq!(
                         remembering.count(&position, depth),
-                        Some(nodes),
+                        Ok(nodes),
                         "`{fen}` to {depth}, with a table"
                     );
                     assert_eq!(

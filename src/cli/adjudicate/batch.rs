@@ -16,6 +16,7 @@ use crate::judge::findings::registry as codes;
 use crate::judge::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::judge::report::{Accounts, Lines};
 use crate::output::Sink;
+use crate::output::escape::Cells;
 use crate::output::findings::concise;
 use crate::output::labels::{
     CHANCE_HEADER, COLUMNS, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
@@ -46,6 +47,7 @@ struct Wanted {
     /// Whether of several games only the contradictions are shown, and the others counted: on a terminal, unless a flag has
     /// chosen games already.
     counts_others: bool,
+    cells: Cells,
 }
 
 impl Wanted {
@@ -65,6 +67,7 @@ impl Wanted {
             counts_others: flags.rules.len() == 1
                 && !flags.batch.contradictions
                 && !flags.batch.claims,
+            cells: flags.games.csv.cells(),
         };
         if wanted.format == Format::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
@@ -278,7 +281,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) -> Done {
     let mut done = Done::default();
-    let mut csv = CsvLabels::default();
+    let mut csv = CsvLabels::new(wanted.cells);
     let mut people = String::new();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {

@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::judge::report::Accounts;
 use crate::judge::rows::At;
 use crate::output::FileId;
+use crate::output::escape::Cells;
 use crate::output::replay::board::Style;
 use crate::output::replay::svg::Pictures;
 use crate::output::replay::{CsvRows, Keep};
@@ -112,6 +113,7 @@ struct Plan {
     boards: Option<Boards>,
     variations: bool,
     keep: Keep,
+    cells: Cells,
 }
 
 impl Flags {
@@ -174,6 +176,7 @@ impl Flags {
                 glyphs: keeps(Kept::Nags),
                 variations: keeps(Kept::Variations) || self.variations,
             },
+            cells: self.games.csv.cells(),
         })
     }
 }

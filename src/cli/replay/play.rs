@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::input::{Chunk, GameText, Source};
 use crate::judge::report::{Accounts, Lines};
 use crate::judge::rows::{At, LineId, Played, Player, Plies, PlyRow, Step, lines};
+use crate::output::escape::Escaped;
 use crate::output::findings::concise;
 use crate::output::replay::svg::{Pictures, picture};
 use crate::output::replay::{CsvRows, Drawn, Human, JsonRows, PgnGame, Sheet, epd, fen, uci};
@@ -92,7 +93,7 @@ pub(super) fn play(
     let mut writer = Writer {
         source,
         plan,
-        csv: CsvRows::new(source.name()),
+        csv: CsvRows::new(source.name(), plan.cells),
         json: JsonRows::new(source.name()),
         human: String::new(),
     };
@@ -113,7 +114,10 @@ pub(super) fn play(
             done.first_beside.get_or_insert_with(|| {
                 let (number, plies) = (text.origin.game, game.plies());
                 let unit = if plies == 1 { "ply" } else { "plies" };
-                format!("{}, game {number}, has {plies} {unit}", source.name())
+                format!(
+                    "{}, game {number}, has {plies} {unit}",
+                    Escaped(source.name())
+                )
             });
         }
         for finding in played.faults {

@@ -19,12 +19,12 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
         .matches(&after)
         .map_err(|mismatch| Error::Statistics {
             path: name,
-            reason: format!("{mismatch} than the other one"),
+            reason: mismatch.beside("the other one"),
         })?;
     let comparison = compare(&before, &after, flags.choice());
     let text = match flags.format {
         Format::Human => comparison.human(),
-        Format::Csv => comparison.csv(),
+        Format::Csv => comparison.csv(flags.games.csv.cells()),
         Format::Json => comparison.json(),
     };
     let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
@@ -36,10 +36,10 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let talk = Talk::new(flags.games.quiet, Bar::default());
     let mut outcome = Outcome::Done;
     for row in &comparison.rows {
-        if let Some(what) = row.exceeds(limit) {
+        for change in row.exceeding(limit) {
             outcome = Outcome::Reported;
             talk.say(&format!(
-                "{}: {what} changed by more than {limit} {}\n",
+                "{}: {change}, by more than {limit} {}\n",
                 row.name(),
                 if limit == 1.0 { "point" } else { "points" }
             ));

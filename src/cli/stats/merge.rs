@@ -35,7 +35,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
                 .merge(statistics)
                 .map_err(|mismatch| Error::Statistics {
                     path: path.display().to_string(),
-                    reason: format!("{mismatch} than those before it"),
+                    reason: mismatch.beside("those before it"),
                 })?,
         }
     }

@@ -37,7 +37,7 @@ pub(super) struct Flags {
     #[arg(long, value_name = "KEY")]
     by: Vec<Key>,
 
-    /// Show only the N groups with the most games, at each level
+    /// Show only the N groups with the most games at each level, the largest first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
 
@@ -124,14 +124,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 impl Flags {
     fn plan(&self) -> Result<Plan, Error> {
-        let mut keys = self.by.iter();
-        while let Some(key) = keys.next() {
-            if keys.as_slice().contains(key) {
-                return Err(Error::Flags {
-                    reason: format!("games cannot be grouped by `{key}` twice"),
-                });
-            }
-        }
+        Plan::check(&self.by).map_err(|reason| Error::Flags { reason })?;
         Ok(Plan {
             keys: self.by.clone(),
             draws: self.draws,

@@ -4,6 +4,7 @@ use super::{Flags, Format};
 use crate::cli::games::When;
 use crate::error::Error;
 use crate::judge::tally::{Choice, Statistics};
+use crate::output::escape::Cells;
 use crate::output::stats::chart::ChartFile;
 use crate::output::stats::{csv, draws, groups, json, ruled, table};
 use crate::output::{OutputFile, Sink};
@@ -12,6 +13,7 @@ use crate::output::{OutputFile, Sink};
 pub(super) struct Show<'a> {
     format: Format,
     choice: Choice,
+    cells: Cells,
     color: When,
     chart: Option<(&'a ChartFile, OutputFile)>,
 }
@@ -24,6 +26,7 @@ impl<'a> Show<'a> {
         Ok(Show {
             format: flags.format,
             choice: flags.choice(),
+            cells: flags.games.csv.cells(),
             color: flags.color,
             chart: flags.chart.as_ref().map(begin).transpose()?,
         })
@@ -34,7 +37,7 @@ impl<'a> Show<'a> {
         let choice = self.choice;
         let text = match self.format {
             Format::Human => self.human(sink, statistics),
-            Format::Csv => csv(statistics, choice),
+            Format::Csv => csv(statistics, choice, self.cells),
             Format::Json => json(statistics, choice),
         };
         sink.write(text.as_bytes())

@@ -170,7 +170,10 @@ impl Flags {
             Format::Human => (Box::new(self.human(job)), plain()),
             Format::Concise => (Box::new(Concise), plain()),
             Format::Jsonl => (Box::new(Jsonl), plain()),
-            Format::Csv => (Box::new(Csv), Box::new(Csv::document())),
+            Format::Csv => {
+                let cells = self.games.csv.cells();
+                (Box::new(Csv { cells }), Box::new(Csv::document()))
+            }
             Format::Github => (Box::new(Github), plain()),
             Format::Sarif => {
                 let pen = Sarif::new(job.sources(), self.baseline.is_some());

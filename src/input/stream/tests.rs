@@ -63,10 +63,9 @@ fn long_text() -> Vec<u8> {
 
 fn open(bytes: Vec<u8>, jobs: usize) -> (Result<Stream, Error>, Arc<AtomicU64>) {
     let progress = Arc::new(AtomicU64::new(0));
-    let packed = Packed::new(&"test".into(), Box::new(Cursor::new(bytes)), Offset(0))
-        .counted(Arc::clone(&progress));
+    let packed = Packed::new(&"test".into(), Box::new(Cursor::new(bytes)), Offset(0));
     let archive = Archive::new("test".into(), Form::Pgn, false);
-    let stream = Begun::of(packed, jobs, archive).map(|begun| match begun {
+    let stream = Begun::of(packed, Arc::clone(&progress), jobs, archive).map(|begun| match begun {
         Begun::Text(stream) => stream,
         Begun::Archive(_) => panic!("an archive"),
     });

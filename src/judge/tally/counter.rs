@@ -38,6 +38,29 @@ pub enum ResultSource {
 }
 
 impl Plan {
+    /// The most keys by which games are grouped. Each takes two levels of the JSON that is written, and parsers such as
+    /// `serde_json` read 127 levels.
+    pub const MOST_KEYS: usize = 60;
+
+    /// Whether games can be grouped by these keys.
+    ///
+    /// # Errors
+    ///
+    /// Why not, in words.
+    pub fn check(keys: &[Key]) -> Result<(), String> {
+        if keys.len() > Plan::MOST_KEYS {
+            return Err(format!(
+                "games cannot be grouped by more than {} keys",
+                Plan::MOST_KEYS
+            ));
+        }
+        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
+        match keys.iter().enumerate().find(twice) {
+            Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
+            None => Ok(()),
+        }
+    }
+
     /// What has to be read of every game.
     pub fn needs(&self) -> Needs {
         let keys = self.keys.iter().map(Key::needs).max();

@@ -27,7 +27,7 @@ pub use key::{Key, Needs};
 pub use leaves::Leaves;
 pub use order::{Choice, Chosen};
 pub use percent::CutPercent;
-pub use statistics::{Mismatch, Statistics};
+pub use statistics::{MOST, Mismatch, Statistics};
 
 /// Counts of results. Adding tallies is commutative and associative, so that games can be counted in any order and in
 /// any parts.

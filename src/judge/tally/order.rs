@@ -24,8 +24,9 @@ pub struct Chosen<'a> {
 }
 
 impl Choice {
-    /// The groups within a group that are shown. Values that have an order of their own are in it; the others begin with
-    /// the one that has the most games. What is not known comes last.
+    /// The groups within a group that are shown. With `top`, the one with the most games comes first. Otherwise values that
+    /// have an order of their own are in it, the others begin with the one that has the most games, and what is not known
+    /// comes last.
     pub fn of<'a>(self, key: &Key, group: &'a Group) -> Chosen<'a> {
         let mut groups: Vec<(&str, &Group)> = group
             .by
@@ -33,8 +34,9 @@ impl Choice {
             .filter(|(_, group)| group.counts.tally.seen() >= self.min_games)
             .collect();
         groups.sort_by_cached_key(|&(value, group)| by_games(value, group));
-        groups.truncate(self.top.unwrap_or(usize::MAX));
-        if let Some(place) = place_of(key) {
+        if let Some(top) = self.top {
+            groups.truncate(top);
+        } else if let Some(place) = place_of(key) {
             groups.sort_by_cached_key(|&(value, _)| {
                 (value.is_empty(), place(value), value.to_owned())
             });

@@ -4,6 +4,9 @@ use std::fmt;
 
 use super::{Group, Plan, ResultSource, Tally};
 
+/// The most games of statistics that are added up: numbers up to this are exact in every program that reads JSON.
+pub const MOST: u64 = 1 << 53;
+
 /// What was counted, and by which plan.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
@@ -24,6 +27,8 @@ pub enum Mismatch {
     Draws,
     /// They go by different rule sets.
     Rules,
+    /// There would be more games than [`MOST`].
+    TooMany,
 }
 
 impl fmt::Display for Mismatch {
@@ -33,7 +38,18 @@ impl fmt::Display for Mismatch {
             Mismatch::Source => "its results are of another source",
             Mismatch::Draws => "only one of the two counts kinds of draws",
             Mismatch::Rules => "it goes by another rule set",
+            Mismatch::TooMany => "more than 2^53 games cannot be added up",
         })
+    }
+}
+
+impl Mismatch {
+    /// The sentence, with what the statistics differ from.
+    pub fn beside(self, other: &str) -> String {
+        match self {
+            Mismatch::TooMany => self.to_string(),
+            _ => format!("{self} than {other}"),
+        }
     }
 }
 
@@ -79,6 +95,9 @@ impl Statistics {
     /// Why they cannot be added; nothing has changed then.
     pub fn merge(&mut self, other: Statistics) -> Result<(), Mismatch> {
         self.matches(&other)?;
+        if self.tally().seen() + other.tally().seen() > MOST {
+            return Err(Mismatch::TooMany);
+        }
         self.whole += other.whole;
         Ok(())
     }

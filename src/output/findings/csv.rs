@@ -5,11 +5,15 @@ use super::{Pen, Plain};
 use crate::input::Source;
 use crate::judge::baseline::Fingerprint;
 use crate::judge::report::Report;
+use crate::output::escape::Cells;
 
 /// The fields of the JSON form as columns; what is null there is empty here. A table has no escapes, so control
 /// characters other than line feed and tab are spelled `\u{1b}`.
 #[derive(Clone, Copy, Debug)]
-pub struct Csv;
+pub struct Csv {
+    /// How texts are written.
+    pub cells: Cells,
+}
 
 impl Csv {
     /// The document that begins with the names of the columns.
@@ -33,7 +37,7 @@ impl Pen for Csv {
             .buffer_capacity(512)
             .from_writer(Vec::with_capacity(512));
         // Writing text and numbers to memory does not fail.
-        let _ = writer.serialize(Fields::of(source, report).in_table());
+        let _ = writer.serialize(Fields::of(source, report).in_table(self.cells));
         let row = writer.into_inner().unwrap_or_default();
         out.push_str(&String::from_utf8_lossy(&row));
     }

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::input::{Source, decode};
 use crate::judge::report::Report;
-use crate::output::escape::in_table;
+use crate::output::escape::Cells;
 
 /// The names of the fields, in their order.
 pub(super) const NAMES: [&str; 15] = [
@@ -79,22 +79,22 @@ impl<'a> Fields<'a> {
     }
 
     /// The same with text as a table may hold it.
-    pub(super) fn in_table(self) -> Fields<'a> {
+    pub(super) fn in_table(self, cells: Cells) -> Fields<'a> {
         Fields {
-            message: tame(self.message),
-            help: self.help.map(tame),
-            file: tame(self.file),
-            label: self.label.map(tame),
-            fen: self.fen.map(tame),
-            text: tame(self.text),
+            message: tame(self.message, cells),
+            help: self.help.map(|help| tame(help, cells)),
+            file: tame(self.file, cells),
+            label: self.label.map(|label| tame(label, cells)),
+            fen: self.fen.map(|fen| tame(fen, cells)),
+            text: tame(self.text, cells),
             ..self
         }
     }
 }
 
-fn tame(text: Cow<'_, str>) -> Cow<'_, str> {
+fn tame(text: Cow<'_, str>, cells: Cells) -> Cow<'_, str> {
     match text {
-        Cow::Borrowed(text) => in_table(text),
-        Cow::Owned(text) => in_table(&text).into_owned().into(),
+        Cow::Borrowed(text) => cells.text(text),
+        Cow::Owned(text) => cells.text(&text).into_owned().into(),
     }
 }

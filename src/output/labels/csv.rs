@@ -4,7 +4,7 @@ use std::fmt::{Display, Write};
 
 use super::{ChanceRow, Labelled, Row, missed};
 use crate::judge::labels::Ruling;
-use crate::output::escape::push_csv_field;
+use crate::output::escape::Cells;
 
 /// The header of the rows of games.
 pub const HEADER: [&str; 22] = [
@@ -38,14 +38,23 @@ pub const CHANCE_HEADER: [&str; 10] = [
 ];
 
 /// Writes rows to memory. By hand, as most fields are words that are known to need no quotes.
-#[derive(Default)]
 pub struct CsvLabels {
     out: String,
+    cells: Cells,
     /// Whether the row has a field already.
     begun: bool,
 }
 
 impl CsvLabels {
+    /// No rows.
+    pub fn new(cells: Cells) -> CsvLabels {
+        CsvLabels {
+            out: String::new(),
+            cells,
+            begun: false,
+        }
+    }
+
     /// Adds a game by one rule set. Several claims in a field are parted by `; `, the moves of a line by blanks.
     pub fn push(&mut self, labelled: &Labelled<'_>, ruling: &Ruling) {
         let row = Row::new(labelled, ruling);
@@ -115,7 +124,7 @@ impl CsvLabels {
     /// Any text, in quotes where it needs them (RFC 4180).
     fn text(&mut self, text: Option<&str>) {
         self.begin();
-        push_csv_field(&mut self.out, text.unwrap_or_default());
+        self.cells.push(&mut self.out, text.unwrap_or_default());
     }
 
     fn list(&mut self, between: &str, items: impl ExactSizeIterator<Item = impl Display>) {

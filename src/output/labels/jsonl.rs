@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{ChanceRow, Labelled, Row, missed, value};
 use crate::judge::labels::Ruling;
+use crate::output::json;
 
 /// Adds a game by one rule set. What is not known is `null`.
 pub fn jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling) {
@@ -42,7 +43,6 @@ pub fn chance_jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling)
 }
 
 fn write(out: &mut Vec<u8>, row: &impl Serialize) {
-    // A structure of texts and numbers always has a JSON form, and writing to memory does not fail.
-    let _ = serde_json::to_writer(&mut *out, row);
+    json::push(out, row);
     out.push(b'\n');
 }

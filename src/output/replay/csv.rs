@@ -3,7 +3,7 @@
 use super::cells::Short;
 use super::sheet::Sheet;
 use crate::judge::rows::{LineId, PlyRow};
-use crate::output::escape::csv_field;
+use crate::output::escape::Cells;
 use crate::rules::Color;
 
 /// The columns. Those of lines are there only where variations are.
@@ -50,8 +50,8 @@ impl CsvRows {
     }
 
     /// Rows of the games of a source.
-    pub fn new(file: &str) -> CsvRows {
-        let file = format!(",{}", csv_field(file));
+    pub fn new(file: &str, cells: Cells) -> CsvRows {
+        let file = format!(",{}", cells.field(file));
         CsvRows {
             game: Short::new(""),
             short_file: (file.len() <= Short::LONGEST).then(|| Short::new(&file)),

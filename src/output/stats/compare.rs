@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::columns::{Columns, percent, points};
 use super::rounded;
 use crate::judge::tally::{Choice, Counts, Difference, Group, Key, Rate, Statistics};
-use crate::output::escape::{Escaped, in_table};
+use crate::output::escape::{Cells, Escaped};
 use crate::output::json;
 
 /// Two statistics side by side.
@@ -40,9 +40,12 @@ impl Change {
         Change { rates, difference }
     }
 
-    fn exceeds(&self, limit: f64) -> bool {
+    /// Both values in words, if they differ by more than so many percentage points.
+    fn exceeding(&self, name: &str, limit: f64) -> Option<String> {
         self.difference
-            .is_some_and(|difference| difference.value.abs() * 100.0 > limit)
+            .filter(|difference| difference.value.abs() * 100.0 > limit)?;
+        let [before, after] = self.rates.map(|rate| percent(rate.map(|rate| rate.value)));
+        Some(format!("{name} changed from {before} to {after}"))
     }
 }
 
@@ -58,13 +61,11 @@ impl Row {
     }
 
     /// Which of the two rates differ by more than so many percentage points, in words.
-    pub fn exceeds(&self, limit: f64) -> Option<&'static str> {
-        match (self.score.exceeds(limit), self.draw_rate.exceeds(limit)) {
-            (true, true) => Some("score and draw rate"),
-            (true, false) => Some("score"),
-            (false, true) => Some("draw rate"),
-            (false, false) => None,
-        }
+    pub fn exceeding(&self, limit: f64) -> impl Iterator<Item = String> {
+        let score = self.score.exceeding("score", limit);
+        score
+            .into_iter()
+            .chain(self.draw_rate.exceeding("draw rate", limit))
     }
 
     /// What to call it.
@@ -197,7 +198,7 @@ impl Comparison<'_> {
 
     /// A header and a row for all games, whose key columns are empty, and for each group. Differences are of rates from 0
     /// to 1.
-    pub fn csv(&self) -> String {
+    pub fn csv(&self, cells: Cells) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
         let mut header = vec!["level".to_owned()];
         header.extend(
@@ -220,14 +221,17 @@ impl Comparison<'_> {
         // Writing to memory does not fail.
         let _ = writer.write_record(&header);
         for row in &self.rows {
-            let mut cells = vec![row.values.len().to_string()];
-            let values = row.values.iter().map(|value| in_table(value).into_owned());
-            cells.extend(
+            let mut record = vec![row.values.len().to_string()];
+            let values = row
+                .values
+                .iter()
+                .map(|value| cells.text(value).into_owned());
+            record.extend(
                 values
                     .chain(std::iter::repeat(String::new()))
                     .take(self.keys.len()),
             );
-            cells.extend(row.games.map(|games| games.to_string()));
+            record.extend(row.games.map(|games| games.to_string()));
             for change in [&row.score, &row.draw_rate] {
                 let [before, after] = change.rates.map(|rate| rate.map(|rate| rate.value));
                 let difference = change.difference;
@@ -238,12 +242,12 @@ impl Comparison<'_> {
                     difference.map(|difference| difference.interval[0]),
                     difference.map(|difference| difference.interval[1]),
                 ] {
-                    cells.push(
+                    record.push(
                         number.map_or_else(String::new, |number| rounded(number).to_string()),
                     );
                 }
             }
-            let _ = writer.write_record(&cells);
+            let _ = writer.write_record(&record);
         }
         String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
     }

@@ -2,16 +2,17 @@
 
 use super::{rounded, rounded_interval};
 use crate::judge::tally::{Choice, Counts, DrawKind, Group, Key, Rate, Statistics, Tally};
-use crate::output::escape::in_table;
+use crate::output::escape::{Cells, in_table};
 
 /// A header and a row for each innermost group. The columns of the keys come first; a value that is not known is empty.
 /// Intervals take two columns.
-pub fn csv(statistics: &Statistics, choice: Choice) -> String {
+pub fn csv(statistics: &Statistics, choice: Choice, cells: Cells) -> String {
     let plan = &statistics.plan;
     let columns = Columns {
         player: plan.keys.contains(&Key::Player),
         draws: plan.draws,
         rules: statistics.is_by_rules(),
+        cells,
     };
     let mut writer = csv::Writer::from_writer(Vec::new());
     let keys = plan.keys.iter().map(column);
@@ -49,7 +50,9 @@ fn rows<'a>(
 ) {
     match keys.split_first() {
         None => {
-            let keys = values.iter().map(|value| in_table(value).into_owned());
+            let keys = values
+                .iter()
+                .map(|value| columns.cells.text(value).into_owned());
             let counts = columns
                 .of(&group.counts)
                 .into_iter()
@@ -72,6 +75,8 @@ struct Columns {
     player: bool,
     draws: bool,
     rules: bool,
+    /// How the values of the keys are written.
+    cells: Cells,
 }
 
 impl Columns {

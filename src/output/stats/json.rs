@@ -8,8 +8,8 @@ use super::{rounded, rounded_interval};
 use crate::error::Error;
 use crate::judge::rule_choice::RuleChoice;
 use crate::judge::tally::{
-    Choice, Counts, DrawKind, DrawKinds, Group, Groups, Key, Plan, Rate, ResultSource, Statistics,
-    Tally,
+    Choice, Counts, DrawKind, DrawKinds, Group, Groups, Key, MOST, Plan, Rate, ResultSource,
+    Statistics, Tally,
 };
 use crate::output::json;
 
@@ -220,9 +220,6 @@ struct Read {
     groups_left_out: Option<u64>,
 }
 
-/// Numbers up to this are exact in every program that reads JSON, and so many files of them can be added up.
-const MOST: u64 = 1 << 53;
-
 /// Reads what [`json()`] has written. `path` is said in errors.
 ///
 /// # Errors
@@ -245,8 +242,10 @@ pub fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
 
 fn plan(read: &Read) -> Result<Plan, String> {
     let keys = read.keys.iter().map(|key| key.parse());
+    let keys: Vec<Key> = keys.collect::<Result<_, String>>()?;
+    Plan::check(&keys)?;
     Ok(Plan {
-        keys: keys.collect::<Result<_, String>>()?,
+        keys,
         draws: read.draw_kinds.is_some(),
         source: match read.source.as_deref() {
             None | Some("recorded") => ResultSource::Recorded,
@@ -285,7 +284,51 @@ fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
         Some(key) => format!("a group by `{key}` is there twice"),
         None => "a group is there twice".to_owned(),
     })?;
+    if let Some(key) = keys.first() {
+        let adds_up = sum(key, &by).is_some_and(|sum| match key {
+            Key::Player => is_sum_of_players(&sum, &counts),
+            _ => sum == counts || by.iter().len() == 0 && is_empty(&counts),
+        });
+        if !adds_up {
+            return Err(format!("its groups by `{key}` do not add up"));
+        }
+    }
     Ok(Group { counts, by })
+}
+
+/// What the groups of a key have together, unless that is more than can be.
+fn sum(key: &Key, by: &Groups) -> Option<Counts> {
+    let most = match key {
+        Key::Player => 2 * MOST,
+        _ => MOST,
+    };
+    let mut sum = Counts::default();
+    for (_, group) in by.iter() {
+        sum += group.counts.clone();
+        if sum.tally.seen() > most {
+            return None;
+        }
+    }
+    Some(sum)
+}
+
+fn is_empty(counts: &Counts) -> bool {
+    counts.tally.seen() == 0
+}
+
+/// Whether players have these games together: every game counts once with White and once with Black.
+fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
+    let sides = players.sides.as_deref().copied().unwrap_or_default();
+    let twice = |kinds: &DrawKinds| {
+        let mut twice = *kinds;
+        twice += *kinds;
+        twice
+    };
+    sides == [games.tally; 2]
+        && players.changed == 2 * games.changed
+        && players.undecided == 2 * games.undecided
+        && (is_empty(games)
+            || players.draw_kinds.as_deref().copied() == games.draw_kinds.as_deref().map(twice))
 }
 
 fn counts(read: &Read) -> Result<Counts, String> {

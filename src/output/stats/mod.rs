@@ -72,6 +72,7 @@ fn rounded_interval(rate: Rate) -> [f64; 2] {
 mod tests {
     use super::*;
     use crate::judge::tally::{Choice, Statistics};
+    use crate::output::escape::Cells;
 
     #[test]
     fn the_table_of_the_source_page_comes_out_as_it_stands_there() {
@@ -96,7 +97,7 @@ mod tests {
         statistics.whole.counts.tally.unfinished = 2;
         let all = Choice::default();
         assert!(json(&statistics, all).contains("\"white_score\": null"));
-        assert!(csv(&statistics, all).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
+        assert!(csv(&statistics, all, Cells::Exact).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
         assert!(table(statistics.tally()).ends_with("Draws  0 (0.00 %)\n\nwithout result: 2\n"));
     }
 }

@@ -1,7 +1,9 @@
 //! Counting leaf moves by kind, for comparison with published tables.
 
 use std::ops::AddAssign;
+use std::sync::atomic::Ordering;
 
+use super::{MOST_DEPTH, Perft, Uncounted};
 use crate::rules::bitboard::Bitboard;
 use crate::rules::moves::{Move, MoveKind};
 use crate::rules::position::Position;
@@ -79,21 +81,48 @@ fn moved_to(position: &Position, mv: Move) -> Bitboard {
 
 /// The moves at ply `depth` by kind; nothing but one node at depth 0. Every move is played and looked at, which takes
 /// some thirty times as long as [`perft`](super::perft).
+///
+/// # Panics
+///
+/// As [`perft`](super::perft) does.
 pub fn kinds(position: &Position, depth: u32) -> Kinds {
-    let mut sum = Kinds::default();
-    match depth {
-        0 => sum.nodes = 1,
-        1 => {
-            for mv in position.legal_moves() {
-                sum.count(position, mv);
+    Perft::default()
+        .kinds(position, depth)
+        .expect("nothing stops it")
+}
+
+impl Perft<'_> {
+    /// As [`kinds`]. The table is of no use.
+    ///
+    /// # Errors
+    ///
+    /// If it was stopped.
+    ///
+    /// # Panics
+    ///
+    /// If the depth exceeds [`MOST_DEPTH`].
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, Uncounted> {
+        assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
+        let mut sum = Kinds::default();
+        match depth {
+            0 => sum.nodes = 1,
+            1 => {
+                for mv in position.legal_moves() {
+                    sum.count(position, mv);
+                }
+                if let Some(counted) = self.counted {
+                    counted.fetch_add(sum.nodes, Ordering::Relaxed);
+                }
+            }
+            _ => {
+                if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                    return Err(Uncounted::Stopped);
+                }
+                for mv in position.legal_moves() {
+                    sum += self.kinds(&position.after(mv), depth - 1)?;
+                }
             }
         }
-        _ => {
-            for mv in position.legal_moves() {
-                let next = position.after(mv);
-                sum += kinds(&next, depth - 1);
-            }
-        }
+        Ok(sum)
     }
-    sum
 }

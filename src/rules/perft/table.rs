@@ -1,5 +1,6 @@
 //! Counts of positions already seen, shared by all threads without a lock.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What identifies a counted position, without loss.
@@ -54,11 +55,36 @@ const DOUBLINGS: u32 = 4;
 /// One in so many writes is counted, for all of them.
 const SAMPLE: usize = 64;
 
+/// There is not enough memory for a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TableTooLarge {
+    /// What was asked for, in MiB.
+    pub mib: usize,
+}
+
+impl fmt::Display for TableTooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not enough memory for a table of {} MiB", self.mib)
+    }
+}
+
+impl std::error::Error for TableTooLarge {}
+
 impl Table {
     /// A table that may grow to about so many MiB, at least four entries. The number of entries is a power of two.
-    pub fn new(mib: usize) -> Table {
-        let bits = ((mib << 20) / LINE_BYTES).max(2).ilog2();
+    ///
+    /// # Errors
+    ///
+    /// If the system refuses the memory.
+    pub fn new(mib: usize) -> Result<Table, TableTooLarge> {
+        let too_large = TableTooLarge { mib };
+        let bytes = mib.checked_mul(1 << 20).ok_or(too_large)?;
+        let bits = (bytes / LINE_BYTES).max(2).ilog2();
         let first = bits.saturating_sub(DOUBLINGS).max(1);
+        // A collection that fails aborts the program: a reservation asks first.
+        Vec::<AtomicU64>::new()
+            .try_reserve_exact((LINE << bits) + LINE)
+            .map_err(|_| too_large)?;
         // The system hands out zeroed memory when it is first used: zeroes cost nothing where they are not read.
         let words: Box<[AtomicU64]> = std::iter::repeat_with(AtomicU64::default)
             .take((LINE << bits) + LINE)
@@ -71,7 +97,7 @@ impl Table {
             written: AtomicUsize::new(0),
         };
         table.touch(0, 1 << first);
-        table
+        Ok(table)
     }
 
     /// The count stored for a position.
@@ -288,7 +314,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let table = Table::new(1);
+        let table = Table::new(1).unwrap();
         assert_eq!(table.find(&FIRST), None);
         table.store(&FIRST, 77);
         assert_eq!(table.find(&FIRST), Some(77));
@@ -306,7 +332,7 @@ mod tests {
     #[test]
     fn an_entry_mixed_from_two_writes_is_not_taken() {
         for (word, change) in [(0, 1), (1, 1), (2, 1), (3, 1), (3, 1 << COUNT_BITS)] {
-            let table = Table::new(0);
+            let table = Table::new(0).unwrap();
             table.store(&FIRST, 77);
             let places = table.places(FIRST.hash());
             let entry = places
@@ -320,7 +346,7 @@ mod tests {
 
     #[test]
     fn the_larger_counts_stay_when_there_is_no_room() {
-        let table = Table::new(0);
+        let table = Table::new(0).unwrap();
         let entries = |rest| Exact { rest, ..FIRST };
         for rest in 1..=40 {
             table.store(&entries(rest), rest);
@@ -333,7 +359,7 @@ mod tests {
 
     #[test]
     fn a_table_that_grows_keeps_what_it_holds() {
-        let table = Table::new(4);
+        let table = Table::new(4).unwrap();
         let begin = table.mask.load(Ordering::Relaxed);
         let entry = |nth: u64| Exact {
             occupied: nth.wrapping_mul(ODD[0]),
@@ -349,5 +375,12 @@ mod tests {
             .count();
         // Some have made room for others, since it grows when it is nearly full.
         assert!(kept as u64 > entries * 2 / 3, "{kept} of {entries}");
+    }
+
+    #[test]
+    fn a_table_beyond_all_memory_is_refused() {
+        for mib in [1 << 40, usize::MAX >> 20, usize::MAX] {
+            assert_eq!(Table::new(mib).err(), Some(TableTooLarge { mib }));
+        }
     }
 }

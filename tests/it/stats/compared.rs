@@ -40,7 +40,10 @@ fn a_draw_rate_that_moved_fails() {
     assert_eq!(compare(&["--fail-above", "10.1"]).code, Some(0));
     let ran = compare(&["--fail-above", "9.9"]);
     assert_eq!(ran.code, Some(1));
-    assert_eq!(ran.stderr, "A: draw rate changed by more than 9.9 points\n");
+    assert_eq!(
+        ran.stderr,
+        "A: draw rate changed from 20.0 % to 30.0 %, by more than 9.9 points\n"
+    );
     // All games: 23.1 % to 30.1 %, which is less.
     let ran = compare(&["--fail-above", "5"]);
     assert!(

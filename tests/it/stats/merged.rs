@@ -206,3 +206,53 @@ fn the_statistics_among_the_fixtures_are_as_they_would_be_written_now() {
         assert_eq!(ran.stdout(), kept);
     }
 }
+
+#[test]
+fn groups_that_do_not_add_up_are_refused() {
+    let scratch = Scratch::new("adds_up");
+    let games = scratch.file(
+        "a.pgn",
+        b"[White \"A\"]\n[Black \"B\"]\n[Date \"2020.01.01\"]\n\n1. e4 1-0\n",
+    );
+    for (key, from, to) in [
+        (
+            "year",
+            "\"value\": \"2020\",\n      \"games\": 1,\n      \"white\": 1",
+            "\"value\": \"2020\",\n      \"games\": 2,\n      \"white\": 2",
+        ),
+        ("player", "\"value\": \"A\"", "\"value\": \"B\""),
+        ("year", "\"games\": 1", "\"games\": -1"),
+        ("year", "\"year\"\n  ]", "\"year\",\n    \"year\"\n  ]"),
+    ] {
+        let ran = run(&["stats", "--quiet", "--by", key, "--format", "json", &games]);
+        let text = String::from_utf8(ran.stdout).unwrap();
+        let whole = scratch.file("whole.json", text.as_bytes());
+        assert_eq!(run(&["stats", "--merge", &whole]).code, Some(0), "{key}");
+        let changed = text.replacen(from, to, 1);
+        assert_ne!(changed, text, "{from}");
+        let changed = scratch.file("changed.json", changed.as_bytes());
+        let ran = run(&["stats", "--merge", &changed]);
+        assert_eq!(ran.code, Some(2), "{to}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn sixty_keys_are_written_and_read_again() {
+    let scratch = Scratch::new("sixty");
+    let games = scratch.file("a.pgn", b"[White \"A\"]\n\n1. e4 1-0\n");
+    let keys: Vec<String> = (0..60).map(|nth| format!("tag:T{nth}")).collect();
+    let mut words = vec!["stats", "--quiet", "--format", "json", &games];
+    for key in &keys {
+        words.extend(["--by", key]);
+    }
+    let ran = run(&words);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let once = scratch.file("once.json", &ran.stdout);
+    let merged = run(&["stats", "--merge", &once, "--format", "json"]);
+    assert_eq!(merged.code, Some(0), "{}", merged.stderr);
+    assert_eq!(merged.stdout, ran.stdout);
+    let deep = format!("{}{}", "{\"by\":[".repeat(100_000), "]}".repeat(100_000));
+    let deep = scratch.file("deep.json", deep.as_bytes());
+    let ran = run(&["stats", "--merge", &deep]);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+}

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::Ordering;
 
 use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
@@ -13,18 +13,16 @@ use super::super::super::place::Offset;
 use super::{Archive, FORMAT, Held, Member};
 
 impl Archive {
-    /// Hands over the PGN files in the order of the directory. `progress` grows by the stored bytes of members that are
-    /// done with.
+    /// Hands over the PGN files in the order of the directory.
     pub(in super::super::super) fn read_file(
         mut self,
         file: File,
-        progress: &Arc<AtomicU64>,
         out: &mut Outlet,
     ) -> Result<(), Stop> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {
             Ok(archive) => archive,
-            Err((file, error)) => return self.read_cut_off(file, error, progress, out),
+            Err((file, error)) => return self.read_cut_off(file, error, out),
         };
         let mut entries = archive.entries(&mut buffer);
         loop {
@@ -36,10 +34,11 @@ impl Archive {
             if self.wants(entry.file_path().as_ref()) {
                 let name = self.member(entry.file_path().as_ref());
                 out.member(name.to_string())?;
-                let outcome = self.entry(&archive, &entry, &name, progress, out);
+                let outcome = self.entry(&archive, &entry, &name, out);
                 out.end(outcome)?;
             } else {
-                progress.fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
+                out.stored()
+                    .fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
             }
         }
     }
@@ -49,12 +48,11 @@ impl Archive {
         mut self,
         mut file: File,
         error: rawzip::Error,
-        progress: &Arc<AtomicU64>,
         out: &mut Outlet,
     ) -> Result<(), Stop> {
         file.rewind().map_err(|cause| self.broken(cause))?;
         let mut packed =
-            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(progress));
+            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(out.stored()));
         match self.read_sequence(&mut packed, out) {
             Err(Stop::Gone) => Err(Stop::Gone),
             Ok(()) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
@@ -66,7 +64,6 @@ impl Archive {
         archive: &ZipArchive<FileReader>,
         entry: &ZipFileHeaderRecord<'_>,
         name: &Arc<str>,
-        progress: &Arc<AtomicU64>,
         out: &mut Outlet,
     ) -> Result<(), Stop> {
         let member = Member {
@@ -79,7 +76,7 @@ impl Archive {
             .map_err(|error| self.broken(error))?;
         let start = Offset(found.compressed_data_range().0);
         let mut stored =
-            Packed::new(name, Box::new(found.reader()), start).counted(Arc::clone(progress));
+            Packed::new(name, Box::new(found.reader()), start).counted(Arc::clone(out.stored()));
         let mut stored = (&mut stored).take(entry.compressed_size_hint());
         let held = member.unpack(&mut stored, out)?;
         let said = Held {

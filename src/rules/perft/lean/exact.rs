@@ -3,14 +3,11 @@
 use super::{Men, Node, Side};
 use crate::rules::perft::table::Exact;
 
-/// The greatest depth that [`Node::exact`] can tell from others.
-pub(super) const MOST_DEPTH: u32 = 255;
-
 /// The most men that [`Node::exact`] has room for. A set-up position may have more of them.
 pub(super) const MOST_MEN: u32 = 32;
 
 impl Node {
-    /// The node, whose moves are counted to a depth of at most [`MOST_DEPTH`], with at most [`MOST_MEN`] men: which
+    /// The node, whose moves are counted to a depth of at most [`MOST_DEPTH`](crate::rules::perft::MOST_DEPTH), with at most [`MOST_MEN`] men: which
     /// squares have men, four bits for each man, and the rest.
     #[inline(always)]
     pub(super) fn exact<S: Side>(&self, depth: u32) -> Exact {

@@ -15,8 +15,9 @@ mod remember;
 mod visit;
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::Uncounted;
 use super::table::Table;
 use crate::rules::bitboard::Bitboard;
 use crate::rules::board::Board;
@@ -163,8 +164,8 @@ struct Node {
     passed: Bitboard,
 }
 
-/// The number of ways to play `depth` legal moves; `depth` is 1 or more. `None` if `stop` was set meanwhile.
-pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Option<u64> {
+/// The number of ways to play `depth` legal moves; `depth` is 1 or more.
+pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Result<u64, Uncounted> {
     let board = position.board();
     let turn = position.turn();
     let node = Node {
@@ -177,7 +178,17 @@ pub(super) fn count(position: &Position, depth: u32, run: &Run<'_>) -> Option<u6
         Color::White => count_node::<White>(&node, depth, run),
         Color::Black => count_node::<Black>(&node, depth, run),
     };
-    (!run.is_stopped()).then_some(nodes)
+    if run.is_stopped() {
+        return Err(Uncounted::Stopped);
+    }
+    if depth < ASK_DEPTH {
+        run.note(nodes);
+    }
+    // Sums stop here instead of wrapping.
+    match nodes {
+        u64::MAX => Err(Uncounted::TooLarge),
+        nodes => Ok(nodes),
+    }
 }
 
 fn count_node<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
@@ -192,11 +203,20 @@ fn count_node<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
 pub(super) struct Run<'a> {
     pub(super) table: Option<&'a Table>,
     pub(super) stop: Option<&'a AtomicBool>,
+    /// Grows by the nodes of each depth of [`ASK_DEPTH`], or of more where a table knew them.
+    pub(super) counted: Option<&'a AtomicU64>,
 }
 
 impl Run<'_> {
     fn is_stopped(&self) -> bool {
         self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    fn note(&self, nodes: u64) {
+        if let Some(counted) = self.counted {
+            counted.fetch_add(nodes, Ordering::Relaxed);
+        }
     }
 }
 
@@ -226,6 +246,9 @@ fn descend<S: Side>(node: &Node, depth: u32, run: &Run<'_>) -> u64 {
                 side: PhantomData,
             };
             visit::<S>(node, &mut children);
+            if depth == ASK_DEPTH {
+                run.note(children.nodes);
+            }
             children.nodes
         }
     }
@@ -256,6 +279,9 @@ struct Children<'r, S> {
 impl<S: Side> Visit for Children<'_, S> {
     #[inline(always)]
     fn step(&mut self, _: Plain, child: impl FnOnce() -> Node) {
-        self.nodes += descend::<S>(&child(), self.depth, self.run);
+        if self.nodes < u64::MAX {
+            let nodes = descend::<S>(&child(), self.depth, self.run);
+            self.nodes = self.nodes.saturating_add(nodes);
+        }
     }
 }

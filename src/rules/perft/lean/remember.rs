@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use arrayvec::ArrayVec;
 
 use super::arrangements::{Arrangements, Known};
-use super::exact::{MOST_DEPTH, MOST_MEN};
+use super::exact::MOST_MEN;
 use super::leaves::leaves;
 use super::visit::{Plain, Visit, visit};
 use super::{ASK_DEPTH, Node, Run, Side, descend};
@@ -56,7 +56,11 @@ impl<'a> Search<'a> {
         };
         visit::<S>(node, &mut children);
         children.count_waiting();
-        children.nodes
+        let nodes = children.nodes;
+        if depth == ASK_DEPTH {
+            self.run.note(nodes);
+        }
+        nodes
     }
 
     /// As [`count`](Search::count) for a node of depth 2, which `reply` has led to.
@@ -88,6 +92,7 @@ impl<'a> Search<'a> {
         let mut nodes = 0;
         children.retain(|child| match self.table.find(&child.exact) {
             Some(known) => {
+                self.run.note(known);
                 nodes += known;
                 false
             }
@@ -134,6 +139,9 @@ impl<'a> Search<'a> {
     #[inline(always)]
     fn look_up<S: Side>(&mut self, node: &Node, exact: &Exact, depth: u32, mv: Plain) -> u64 {
         if let Some(nodes) = self.table.find(exact) {
+            if depth >= ASK_DEPTH {
+                self.run.note(nodes);
+            }
             return nodes;
         }
         let nodes = match depth {
@@ -171,10 +179,6 @@ impl<S: Side> Visit for Children<'_, '_, S> {
 impl<S: Side> Children<'_, '_, S> {
     #[inline(never)]
     fn take(&mut self, child: Node, mv: Plain) {
-        if self.depth > MOST_DEPTH {
-            self.nodes += self.search.count::<S>(&child, self.depth);
-            return;
-        }
         let exact = child.exact::<S>(self.depth);
         self.search.table.prefetch(&exact);
         self.waiting.push((child, exact, mv));
@@ -185,7 +189,11 @@ impl<S: Side> Children<'_, '_, S> {
 
     fn count_waiting(&mut self) {
         for (node, exact, mv) in self.waiting.drain(..) {
-            self.nodes += self.search.look_up::<S>(&node, &exact, self.depth, mv);
+            if self.nodes == u64::MAX {
+                break;
+            }
+            let nodes = self.search.look_up::<S>(&node, &exact, self.depth, mv);
+            self.nodes = self.nodes.saturating_add(nodes);
         }
     }
 }
