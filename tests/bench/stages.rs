@@ -14,7 +14,6 @@ use std::env;
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
 use arbiter::input::{
     Buffers, CHUNK_BYTES, Chunks, STRETCH_BYTES, Source, SourceId, Splitter, Stretches,
