@@ -12,7 +12,7 @@ use super::clashes::{Files, refuse_clashes};
 use super::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::{CHUNK_BYTES, Chunk, Form, Likely, Source, expand};
-use crate::judge::report::Accounts;
+use crate::judge::report::{AccountWords, Accounts};
 use crate::judge::selection::{Condition, Numbers, Selection};
 use crate::output::escape::Cells;
 use crate::output::{Bar, Progress, Sink, Talk};
@@ -159,6 +159,7 @@ pub(super) struct Job {
     run: Run,
     written_if: WrittenIf,
     outlives_stdout: bool,
+    words: AccountWords,
     started: Instant,
     /// Whether an input could not be read.
     failed: bool,
@@ -281,6 +282,7 @@ impl Job {
             },
             written_if: wishes.written_if,
             outlives_stdout: wishes.outlives_stdout,
+            words: AccountWords::CHECKED,
             started,
             interrupted: false,
             found: Found::default(),
@@ -291,6 +293,12 @@ impl Job {
     /// is kept until it is its turn, and should fit the processor's nearer caches.
     pub(super) fn in_small_chunks(mut self) -> Job {
         self.run.chunk_bytes = CHUNK_BYTES / 8;
+        self
+    }
+
+    /// Closes with other words for the games that could be read.
+    pub(super) fn in_words(mut self, words: AccountWords) -> Job {
+        self.words = words;
         self
     }
 
@@ -495,12 +503,10 @@ impl Job {
             aside => format!(" ({aside} others not chosen)"),
         };
         self.talk.remark(&format_args!(
-            "{}s: {} seen{aside} = {} clean + {} with findings + {} unreadable; {} bytes{outside}; {seconds:.3} s; {:.0} {}s/s",
+            "{}s: {} seen{aside} = {}; {} bytes{outside}; {seconds:.3} s; {:.0} {}s/s",
             unit,
             accounts.seen(),
-            accounts.clean,
-            accounts.with_findings,
-            accounts.unreadable,
+            accounts.sum(self.words),
             found.judged,
             accounts.seen() as f64 / seconds.max(1e-9),
             unit,

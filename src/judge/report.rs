@@ -200,6 +200,18 @@ impl Accounts {
         }
     }
 
+    /// `4 clean + 1 with findings + 0 unreadable`
+    pub fn sum(self, words: AccountWords) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            let (clean, with_findings) = (words.clean, words.with_findings);
+            write!(
+                f,
+                "{} {clean} + {} {with_findings} + {} unreadable",
+                self.clean, self.with_findings, self.unreadable
+            )
+        })
+    }
+
     /// All games.
     pub fn seen(self) -> u64 {
         self.clean + self.with_findings + self.unreadable
@@ -211,13 +223,36 @@ impl fmt::Display for Accounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} seen = {} clean + {} with findings + {} unreadable",
+            "{} seen = {}",
             self.seen(),
-            self.clean,
-            self.with_findings,
-            self.unreadable,
+            self.sum(AccountWords::CHECKED)
         )
     }
+}
+
+/// What a command calls the two kinds of games that it could read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccountWords {
+    clean: &'static str,
+    with_findings: &'static str,
+}
+
+impl AccountWords {
+    /// Games that were checked.
+    pub const CHECKED: AccountWords = AccountWords {
+        clean: "clean",
+        with_findings: "with findings",
+    };
+    /// Games whose results were counted, unchecked.
+    pub const COUNTED: AccountWords = AccountWords {
+        clean: "counted",
+        with_findings: "with another result",
+    };
+    /// Games whose moves were played, otherwise unchecked.
+    pub const PLAYED: AccountWords = AccountWords {
+        clean: "played to the end",
+        with_findings: "stopped early",
+    };
 }
 
 impl AddAssign for Accounts {

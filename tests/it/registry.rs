@@ -4,7 +4,7 @@ use std::path::Path;
 
 use arbiter::judge::findings::{RULES, Strictness};
 
-use crate::arbiter_command::run;
+use crate::arbiter_command::{Scratch, run};
 
 /// The codes of the findings that `--format concise` printed.
 fn codes(stdout: &str) -> Vec<String> {
@@ -68,4 +68,129 @@ fn each_code_is_explained_and_stands_in_the_readme() {
         let row = format!("| `{}` | {} | {} |", rule.code, rule.name, rule.summary);
         assert!(readme.contains(&row), "the README needs the row {row}");
     }
+}
+
+/// Words that look like finding codes, in any text.
+fn cited(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| {
+        let digits = word.strip_prefix(['E', 'W', 'N']);
+        digits.is_some_and(|digits| {
+            digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit())
+        })
+    })
+}
+
+#[test]
+fn every_code_that_a_text_cites_exists() {
+    for rule in RULES {
+        for code in cited(rule.explanation).chain(cited(rule.summary)) {
+            let exists = RULES.iter().any(|rule| rule.code == code);
+            assert!(exists, "{} cites {code}", rule.code);
+        }
+    }
+    let mut texts = vec![
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap(),
+        run(&["--help"]).stdout(),
+    ];
+    for command in ["validate", "stats", "adjudicate", "replay", "perft"] {
+        texts.push(run(&[command, "--help"]).stdout());
+    }
+    for text in texts {
+        for code in cited(&text) {
+            let can_be_printed = RULES.iter().any(|rule| {
+                let mut codes = rule.severities().map(|severity| rule.code_at(severity));
+                codes.any(|known| known.as_str() == code)
+            });
+            assert!(can_be_printed, "{code}");
+        }
+    }
+}
+
+/// A game with an error in a variation, lowered to a warning, and with a check mark missing, which `--strict` raises.
+const LOWERED_AND_RAISED: &str = "[Event \"x\"]\n\n1. e4 f5 (1... e4) 2. Qh5 g6 *\n";
+
+#[test]
+fn the_letter_of_a_code_is_that_of_the_printed_severity_in_every_format() {
+    let folder = Scratch::new("letters");
+    let path = &folder.file("games.pgn", LOWERED_AND_RAISED.as_bytes());
+    let printed = |format: &str, more: &[&str]| {
+        let words = [&["validate", "-q", "--format", format, path.as_str()], more].concat();
+        run(&words).stdout()
+    };
+    for format in [
+        "human", "concise", "jsonl", "csv", "sarif", "junit", "github",
+    ] {
+        let text = printed(format, &["--select", "illegal-move,missing-check-mark"]);
+        assert!(text.contains("W201"), "{format}: {text}");
+        let results = text.split("\"results\"").last().unwrap();
+        assert!(!results.contains("E201"), "{format}: {text}");
+        let missing = printed(format, &["--strict", "--select", "missing-check-mark"]);
+        let strict = RULES
+            .iter()
+            .find(|rule| rule.name == "missing-check-mark")
+            .unwrap();
+        let code = strict.code_at(strict.severity_if(true));
+        assert!(missing.contains(code.as_str()), "{format}: {missing}");
+    }
+    let log: serde_json::Value = serde_json::from_str(&printed("sarif", &["--strict"])).unwrap();
+    let run_of = &log["runs"][0];
+    for result in run_of["results"].as_array().unwrap() {
+        let rule =
+            &run_of["tool"]["driver"]["rules"][result["ruleIndex"].as_u64().unwrap() as usize];
+        assert_eq!(rule["id"], result["ruleId"]);
+        assert_eq!(rule["defaultConfiguration"]["level"], result["level"]);
+    }
+}
+
+#[test]
+fn a_code_is_taken_with_the_letter_of_any_severity() {
+    for code in ["E201", "W201", "n201"] {
+        let ran = run(&["validate", "--explain", code]);
+        assert!(ran.stdout().starts_with("E201 illegal-move"), "{code}");
+        let words = [
+            "validate",
+            "-q",
+            "--select",
+            code,
+            "fixtures/findings/E201.pgn",
+        ];
+        assert_eq!(run(&words).code, Some(1), "{code}");
+    }
+}
+
+#[test]
+fn a_note_about_a_file_counts_for_no_game() {
+    let ran = run(&[
+        "validate",
+        "--format",
+        "concise",
+        "fixtures/findings/N005.pgn",
+    ]);
+    assert!(
+        ran.stdout().trim_end().ends_with("(file)"),
+        "{}",
+        ran.stdout()
+    );
+    assert!(
+        ran.stderr.contains("1 note; 1 of them about a whole file"),
+        "{}",
+        ran.stderr
+    );
+    assert!(ran.stderr.contains("+ 0 with findings +"), "{}", ran.stderr);
+}
+
+#[test]
+fn only_commands_that_check_games_call_them_clean() {
+    let games = "fixtures/findings/E106.pgn";
+    assert!(run(&["validate", games]).stderr.contains(" clean + "));
+    let stats = run(&["stats", games]).stderr;
+    assert!(
+        stats.contains(" counted + 0 with another result + 0 unreadable"),
+        "{stats}"
+    );
+    let replay = run(&["replay", games]).stderr;
+    assert!(
+        replay.contains(" played to the end + 0 stopped early + 0 unreadable"),
+        "{replay}"
+    );
 }

@@ -10,7 +10,7 @@ use super::Outcome;
 use super::clashes::{Files, id_of};
 use super::games::{GameFlags, Job, LetterFlags};
 use crate::error::Error;
-use crate::judge::report::Accounts;
+use crate::judge::report::{AccountWords, Accounts};
 use crate::judge::rows::At;
 use crate::output::FileId;
 use crate::output::escape::Cells;
@@ -190,7 +190,9 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             .collect(),
         ..Files::default()
     };
-    let mut job = Job::begin_beside(&flags.games, files)?.in_small_chunks();
+    let mut job = Job::begin_beside(&flags.games, files)?
+        .in_small_chunks()
+        .in_words(AccountWords::PLAYED);
     let plan = flags.plan(&job)?;
     if plan.format == Format::Csv {
         job.sink

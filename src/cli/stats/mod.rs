@@ -13,7 +13,7 @@ use super::Outcome;
 use super::clashes::Files;
 use super::games::{GameFlags, Job, LetterFlags, When};
 use crate::error::Error;
-use crate::judge::report::Accounts;
+use crate::judge::report::{AccountWords, Accounts};
 use crate::judge::rule_choice::RuleChoice;
 use crate::judge::tally::{Choice, Counter, Key, Plan, ResultSource, Statistics};
 use crate::output::stats::chart::ChartFile;
@@ -156,7 +156,9 @@ impl Flags {
 /// Counts games.
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
-    let mut job = Job::begin_beside(&flags.games, flags.files())?.unplaced(plan.tags());
+    let mut job = Job::begin_beside(&flags.games, flags.files())?
+        .unplaced(plan.tags())
+        .in_words(AccountWords::COUNTED);
     let show = Show::begin(flags)?;
     let whole = Mutex::new(plan.nothing());
     job.work(

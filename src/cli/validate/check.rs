@@ -62,6 +62,8 @@ pub(super) struct Found {
     /// Its part of the text.
     pub(super) range: Range<usize>,
     pub(super) severity: Severity,
+    /// Whether it is about the whole file, not about a game.
+    pub(super) of_file: bool,
     pub(super) fingerprint: Option<Fingerprint>,
     pub(super) entry: Option<Entry>,
 }
@@ -101,6 +103,7 @@ impl Work<'_> {
                     .filter(|_| self.entries)
                     .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
                 let severity = finding.severity;
+                let of_file = finding.rule.is_told_once_a_file();
                 let start = checked.text.len();
                 if !full {
                     let report = lines.report(&text, finding);
@@ -110,6 +113,7 @@ impl Work<'_> {
                 checked.found.push(Found {
                     range: start..checked.text.len(),
                     severity,
+                    of_file,
                     fingerprint,
                     entry,
                 });

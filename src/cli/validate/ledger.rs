@@ -18,6 +18,8 @@ pub(super) struct Ledger<'a> {
     sieve: Sieve,
     recorded: Recorded,
     accounts: Accounts,
+    /// Findings about whole files, which count for no game.
+    of_files: u64,
     /// Tells the threads when nothing more will be shown.
     full: &'a AtomicBool,
 }
@@ -29,6 +31,7 @@ impl Ledger<'_> {
             sieve,
             recorded: Recorded::default(),
             accounts: Accounts::default(),
+            of_files: 0,
             full,
         }
     }
@@ -44,7 +47,9 @@ impl Ledger<'_> {
         let mut shown = Vec::with_capacity(checked.found.len());
         for found in checked.found {
             let fingerprint = found.fingerprint.as_ref();
-            if self.sieve.fate(found.severity, fingerprint) == Fate::Shown {
+            let fate = self.sieve.fate(found.severity, fingerprint);
+            self.of_files += u64::from(found.of_file && fate != Fate::Known);
+            if fate == Fate::Shown {
                 shown.push((found.severity, found.range));
             }
             if let Some(entry) = found.entry {
@@ -91,6 +96,9 @@ impl Ledger<'_> {
         let counts = Severity::ALL.map(|severity| format!("{} {severity}", sieve.found(severity)));
         let [notes, warnings, errors] = counts;
         let mut summary = format!("findings: {errors}, {warnings}, {notes}");
+        if self.of_files > 0 {
+            summary += &format!("; {} of them about a whole file", self.of_files);
+        }
         if sieve.all_hidden() > 0 {
             summary += &format!("; {} of them not shown", sieve.all_hidden());
         }

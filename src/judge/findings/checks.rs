@@ -1,6 +1,6 @@
 //! Which rules are checked, and how much they matter.
 
-use super::registry::{RULES, Rule, Severity, Strictness};
+use super::registry::{RULES, Rule, Severity, Strictness, digits_of};
 use super::{Finding, deviations, look};
 use crate::rules::san::Deviations;
 
@@ -38,10 +38,14 @@ impl Codes {
     /// of it.
     pub fn from_text(text: &str) -> Option<Codes> {
         let wanted = text.trim().to_ascii_uppercase();
+        // The letter of a whole code is that of a severity, which may not be the rule's own.
+        let number = digits_of(&wanted);
         let digits = wanted.starts_with(|first: char| first.is_ascii_digit());
         let is_meant = |rule: &Rule| {
             let code = if digits { &rule.code[1..] } else { rule.code };
-            code.starts_with(&wanted) || rule.name.eq_ignore_ascii_case(&wanted)
+            number.map_or(code.starts_with(&wanted), |number| {
+                &rule.code[1..] == number
+            }) || rule.name.eq_ignore_ascii_case(&wanted)
         };
         let set = Set::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
         (!wanted.is_empty() && set != Set::default()).then_some(Codes(set))
@@ -145,11 +149,7 @@ impl Checks {
 
     /// How bad a finding of a rule in the main line is.
     pub fn severity(&self, rule: &Rule) -> Severity {
-        if self.strict && rule.strictness != Strictness::Same {
-            Severity::Warning
-        } else {
-            rule.severity
-        }
+        rule.severity_if(self.strict)
     }
 
     /// Leaves out what is not looked for of the findings from the `first` on, and gives the others their severity: that
@@ -192,11 +192,14 @@ mod tests {
         let by_name = Checks::new(false, &[choice("stray-brace")], &[]);
         assert!(by_name.has(&codes::STRAY_BRACE));
         assert!(!by_name.has(&codes::ILLEGAL_MOVE));
+        for code in ["E201", "w201", "N201", "201"] {
+            assert_eq!(choice(code), choice("illegal-move"), "{code}");
+        }
     }
 
     #[test]
     fn what_is_no_code_is_no_choice() {
-        for text in ["", " ", "E9", "nonsense", "E20x"] {
+        for text in ["", " ", "E9", "W999", "nonsense", "E20x"] {
             assert_eq!(Codes::from_text(text), None, "{text}");
         }
     }

@@ -25,7 +25,7 @@ use results::{Played, Watch};
 
 pub use checks::{Checks, Codes};
 pub use positions::check_line;
-pub use registry::{RULES, Rule, Severity, Strictness};
+pub use registry::{Code, RULES, Rule, Severity, Strictness};
 
 /// Something worth reporting about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +59,11 @@ impl Finding {
             at: None,
             in_variation: false,
         }
+    }
+
+    /// The code with the letter of its severity here.
+    pub fn code(&self) -> Code {
+        self.rule.code_at(self.severity)
     }
 
     /// With a line of help.
@@ -118,7 +123,8 @@ pub enum Verdict {
 }
 
 /// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is the initial position
-/// of standard chess. A game is clean if nothing is reported of it, whatever is there to find.
+/// of standard chess. A game is clean if nothing is reported of it, whatever is there to find and whatever is reported of
+/// the file.
 pub fn check(
     game: &Game,
     text: &[u8],
@@ -242,6 +248,10 @@ pub fn check(
         return Verdict::Clean;
     }
     findings[before..].sort_by_key(|finding| finding.span);
+    let of_file = |finding: &Finding| finding.rule.is_told_once_a_file();
+    if findings[before..].iter().all(of_file) {
+        return Verdict::Clean;
+    }
     Verdict::WithFindings
 }
 

@@ -34,15 +34,19 @@ pub fn concise(out: &mut String, path: &str, report: &Report<'_>) {
         report.line,
         report.column,
         finding.severity,
-        finding.rule.code,
+        finding.code(),
         Escaped(&finding.message),
     );
     game(out, report);
     out.push('\n');
 }
 
-/// `(game N, 12...Nf6)`, or `position` instead of `game`.
+/// `(game N, 12...Nf6)`, or `position` instead of `game`; `(file)` for a finding about the whole file.
 pub(super) fn game(out: &mut String, report: &Report<'_>) {
+    if report.finding.rule.is_told_once_a_file() {
+        out.push_str("(file)");
+        return;
+    }
     let _ = write!(out, "({} {}", report.form.unit(), report.game);
     if let Some(at) = &report.finding.at {
         let _ = write!(out, ", {}", Escaped(&at.label));

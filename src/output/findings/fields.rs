@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::input::{Source, decode};
+use crate::judge::findings::Code;
 use crate::judge::report::Report;
 use crate::output::escape::Cells;
 
@@ -30,7 +31,7 @@ pub(super) const NAMES: [&str; 15] = [
 /// A finding for machines. What the fields mean is a promise to scripts.
 #[derive(Serialize)]
 pub(super) struct Fields<'a> {
-    code: &'static str,
+    code: Code,
     name: &'static str,
     severity: &'static str,
     message: Cow<'a, str>,
@@ -60,7 +61,7 @@ impl<'a> Fields<'a> {
         let finding = &report.finding;
         let at = finding.at.as_ref();
         Fields {
-            code: finding.rule.code,
+            code: finding.code(),
             name: finding.rule.name,
             severity: finding.severity.as_str(),
             message: finding.message.as_str().into(),

@@ -43,7 +43,7 @@ impl Pen for Github {
         if end_line == report.line {
             let _ = write!(out, "endLine={end_line},endColumn={end_column},");
         }
-        let title = format!("{} {}", finding.rule.code, finding.rule.name);
+        let title = format!("{} {}", finding.code(), finding.rule.name);
         let mut place = String::new();
         game(&mut place, report);
         let _ = write!(

@@ -70,7 +70,7 @@ impl Pen for Human {
         let paint = self.paint;
         let finding = &report.finding;
         let style = Paint::severity(finding.severity);
-        let head = format!("{}[{}]", finding.severity, finding.rule.code);
+        let head = format!("{}[{}]", finding.severity, finding.code());
         let number = report.line.to_string();
         let gutter = " ".repeat(number.len());
         let bar = paint.paint(Paint::BLUE, "|");

@@ -45,7 +45,7 @@ impl Pen for Junit {
         let mut status = status(fails(self.fail_on, finding.severity));
         status
             .set_message(in_xml(&finding.message))
-            .set_type(finding.rule.code);
+            .set_type(finding.code().as_str());
         let mut text = String::new();
         concise(&mut text, source.name(), report);
         let position = finding.at.as_ref().map(|at| ("position", &at.fen));
@@ -57,12 +57,18 @@ impl Pen for Junit {
         let lines: Vec<_> = text.lines().map(in_xml).collect();
         status.set_description(lines.join("\n"));
         let mut game = format!("{} {}", report.form.unit(), report.game);
+        if finding.rule.is_told_once_a_file() {
+            game = "file".to_owned();
+        }
         if let Some(at) = &finding.at {
             game = format!("{game}, {}", in_xml(&at.label));
         }
         let name = format!(
             "{game}: {} {} at line {}, column {}",
-            finding.rule.code, finding.rule.name, report.line, report.column
+            finding.code(),
+            finding.rule.name,
+            report.line,
+            report.column
         );
         let mut case = case(name, source.name(), status);
         let mut place = |name: &str, value: String| {

@@ -9,6 +9,8 @@ pub mod tags;
 
 use std::fmt;
 
+use serde::{Serialize, Serializer};
+
 pub use file::*;
 pub use moves::*;
 pub use movetext::*;
@@ -40,6 +42,15 @@ impl Severity {
         }
     }
 
+    /// The letter of its codes: `N`, `W` or `E`.
+    pub const fn letter(self) -> u8 {
+        match self {
+            Severity::Note => b'N',
+            Severity::Warning => b'W',
+            Severity::Error => b'E',
+        }
+    }
+
     /// `note`, `warning` or `error`.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -53,6 +64,29 @@ impl Severity {
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
+    }
+}
+
+/// A code as it is printed: the letter of a finding's severity and the number of its rule.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Code([u8; 4]);
+
+impl Code {
+    /// `W201`.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
     }
 }
 
@@ -81,7 +115,7 @@ impl Strictness {
 /// A kind of finding: what it is called and what it means.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// `E201`: the severity's letter and the number; the first digit is the family (0 file, 1 tags, 2 movetext and
+    /// `E201`: the letter of `severity` and the number, which alone identifies the rule; the first digit is the family (0 file, 1 tags, 2 movetext and
     /// moves, 3 results, 4 FEN).
     pub code: &'static str,
     /// The fault's name, in words joined by hyphens.
@@ -103,6 +137,37 @@ impl Rule {
             panic!("a code has a letter and three digits");
         };
         (*family - b'0') as usize * 100 + (*tens - b'0') as usize * 10 + (*ones - b'0') as usize
+    }
+
+    /// The code of a finding of this severity.
+    pub const fn code_at(&self, severity: Severity) -> Code {
+        let [_, family, tens, ones] = self.code.as_bytes() else {
+            panic!("a code has a letter and three digits");
+        };
+        Code([severity.letter(), *family, *tens, *ones])
+    }
+
+    /// How bad it is in the main line, with or without `--strict`.
+    pub const fn severity_if(&self, strict: bool) -> Severity {
+        match self.strictness {
+            Strictness::Raised | Strictness::Only if strict => Severity::Warning,
+            _ => self.severity,
+        }
+    }
+
+    /// Whether a finding can be about a variation, where it is one severity lower.
+    pub const fn is_lowered_in_variations(&self) -> bool {
+        self.number() / 100 == 2
+    }
+
+    /// The severities that findings can have, the least first.
+    pub fn severities(&self) -> impl Iterator<Item = Severity> {
+        Severity::ALL.into_iter().filter(|&severity| {
+            [false, true].into_iter().any(|strict| {
+                let main = self.severity_if(strict);
+                main == severity || self.is_lowered_in_variations() && main.lower() == severity
+            })
+        })
     }
 
     /// Whether findings of the rule are about a whole file, which is told at the first place.
@@ -194,12 +259,20 @@ pub static RULES: &[&Rule] = &{
     rules
 };
 
-/// The rule of a code or a name, in any case.
+/// The rule of a code or a name, in any case. The letter of a code is that of any severity.
 pub fn rule(code: &str) -> Option<&'static Rule> {
-    RULES
-        .iter()
-        .copied()
-        .find(|rule| rule.code.eq_ignore_ascii_case(code) || rule.name.eq_ignore_ascii_case(code))
+    let digits = digits_of(code);
+    RULES.iter().copied().find(|rule| {
+        digits.is_some_and(|digits| &rule.code[1..] == digits)
+            || rule.name.eq_ignore_ascii_case(code)
+    })
+}
+
+/// The three digits of a code with the letter of a severity, in any case.
+pub(super) fn digits_of(code: &str) -> Option<&str> {
+    let digits = code.strip_prefix(['E', 'W', 'N', 'e', 'w', 'n'])?;
+    let is_number = digits.len() == 3 && digits.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then_some(digits)
 }
 
 /// The rule that was probably meant by what is neither a code nor a name: one with the same number, where letters were
@@ -253,12 +326,7 @@ mod tests {
             assert!(number(pair[0]) < number(pair[1]), "{}", pair[1].code);
         }
         for rule in RULES {
-            let letter = match rule.severity {
-                Severity::Note => 'N',
-                Severity::Warning => 'W',
-                Severity::Error => 'E',
-            };
-            assert!(rule.code.starts_with(letter), "{}", rule.code);
+            assert_eq!(rule.code_at(rule.severity).as_str(), rule.code);
             assert!(
                 rule.name
                     .bytes()

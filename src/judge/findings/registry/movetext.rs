@@ -68,7 +68,7 @@ rules! {
     WRONG_MOVE_NUMBER = "W215" "wrong-move-number" Warning: "a move number that is not that of the move behind it",
         "The moves are played as they stand; a number that jumps may show that one is missing or doubled. Reported where \
          the numbers go wrong, and again only where they change their distance from the truth. Numbers may be left out \
-         or be superfluous (see W216, N217), but not wrong.\n\n\
+         or be superfluous (see N216, N217), but not wrong.\n\n\
          bad:  1. e4 e5 3. Nf3 Nc6 4. Bb5 *\n\
          good: 1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
          Source: PGN standard, section 8.2.2.";

@@ -18,7 +18,7 @@ use super::{Document, Drawn, Ending, Pen};
 use crate::error::Error;
 use crate::input::{Source, SourceId, decode};
 use crate::judge::baseline::Fingerprint;
-use crate::judge::findings::{RULES, Severity};
+use crate::judge::findings::{RULES, Rule, Severity};
 use crate::judge::report::{Accounts, Report};
 use crate::output::{Sink, json};
 
@@ -36,6 +36,8 @@ pub struct Sarif {
     artifacts: Vec<ArtifactLocation>,
     /// The artifact of each source.
     of_source: HashMap<SourceId, usize>,
+    /// Number and severity of each entry of the rules table.
+    codes: Vec<(usize, Severity)>,
     /// Whether there is a baseline, against which all results are new.
     baseline: bool,
 }
@@ -59,6 +61,9 @@ impl Sarif {
         Sarif {
             artifacts,
             of_source,
+            codes: descriptors()
+                .map(|(rule, severity)| (rule.number(), severity))
+                .collect(),
             baseline,
         }
     }
@@ -69,6 +74,12 @@ impl Sarif {
             _ => uri::location(source),
         }
     }
+}
+
+/// Every code that can be printed, in the order of the rules table: the rules with their severities.
+fn descriptors() -> impl Iterator<Item = (&'static Rule, Severity)> {
+    let codes = |&rule: &&'static Rule| rule.severities().map(move |severity| (rule, severity));
+    RULES.iter().flat_map(codes)
 }
 
 impl Pen for Sarif {
@@ -90,9 +101,14 @@ impl Pen for Sarif {
             let whole = format!("{game}/{}", at.label);
             logical = vec![LogicalLocation::new(at.label.clone(), whole)];
         }
+        if finding.rule.is_told_once_a_file() {
+            logical.clear();
+        }
         let result = SarifResult {
-            rule_id: finding.rule.code,
-            rule_index: RULES.partition_point(|rule| rule.number() < finding.rule.number()),
+            rule_id: finding.code(),
+            rule_index: self
+                .codes
+                .partition_point(|&code| code < (finding.rule.number(), finding.severity)),
             level: finding.severity.as_str(),
             message: Message::of(&finding.message),
             locations: [Location {
@@ -169,9 +185,8 @@ impl Log {
 
 impl Document for Log {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
-        let rules: Vec<_> = RULES
-            .iter()
-            .map(|rule| ReportingDescriptor::of(rule))
+        let rules: Vec<_> = descriptors()
+            .map(|(rule, severity)| ReportingDescriptor::of(rule, severity))
             .collect();
         let artifacts: Vec<_> = self.artifacts.iter().map(Artifact::of).collect();
         let head = format!(

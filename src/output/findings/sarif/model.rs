@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::judge::baseline;
-use crate::judge::findings::{Rule, Severity, Strictness};
+use crate::judge::findings::{Code, Rule, Severity, Strictness};
 
 /// 3.11. Braces are doubled, as they stand for placeholders otherwise (3.11.5), and `](`, which would make a link
 /// (3.11.6), gets a backslash.
@@ -75,7 +75,7 @@ impl<'a> Tool<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ReportingDescriptor {
-    id: &'static str,
+    id: Code,
     name: &'static str,
     short_description: MultiformatMessageString,
     full_description: MultiformatMessageString,
@@ -87,7 +87,7 @@ pub(super) struct ReportingDescriptor {
 /// 3.50
 #[derive(Debug, Serialize)]
 struct ReportingConfiguration {
-    /// Whether it is looked for without `--strict`.
+    /// Whether the rule is looked for without `--strict`.
     enabled: bool,
     level: &'static str,
 }
@@ -101,21 +101,21 @@ struct RuleProperties {
 }
 
 impl ReportingDescriptor {
-    pub(super) fn of(rule: &Rule) -> ReportingDescriptor {
+    pub(super) fn of(rule: &Rule, severity: Severity) -> ReportingDescriptor {
         let first = rule.explanation.split("\n\n").next().unwrap_or_default();
         ReportingDescriptor {
-            id: rule.code,
+            id: rule.code_at(severity),
             name: rule.name,
             short_description: MultiformatMessageString::of(rule.summary),
             full_description: MultiformatMessageString::of(first),
             default_configuration: ReportingConfiguration {
                 enabled: rule.strictness != Strictness::Only,
-                level: rule.severity.as_str(),
+                level: severity.as_str(),
             },
             help: MultiformatMessageString::of(rule.explanation),
             properties: RuleProperties {
                 tags: [rule.family()],
-                problem_severity: match rule.severity {
+                problem_severity: match severity {
                     Severity::Error => "error",
                     Severity::Warning => "warning",
                     Severity::Note => "recommendation",
@@ -166,7 +166,7 @@ impl<'a> Artifact<'a> {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Result<'a> {
-    pub(super) rule_id: &'static str,
+    pub(super) rule_id: Code,
     /// The index in the tool's rules.
     pub(super) rule_index: usize,
     pub(super) level: &'static str,
