@@ -12,6 +12,9 @@ pub struct Escaped<'a>(pub &'a str);
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_plain(self.0) {
+            return f.write_str(self.0);
+        }
         for (character, is_escaped) in escapes(self.0) {
             if is_escaped {
                 write!(f, "{}", character.escape_unicode())?;
@@ -41,6 +44,22 @@ fn escapes(text: &str) -> impl Iterator<Item = (char, bool)> {
         };
         (character, is_escaped)
     })
+}
+
+/// Whether [`Escaped`] leaves a text as it is, found fast.
+fn is_plain(text: &str) -> bool {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
+    text.bytes().fold(true, |all, byte| all & plain(byte))
+}
+
+/// Adds a text as by [`Escaped`].
+pub fn push_escaped(out: &mut String, text: &str) {
+    if is_plain(text) {
+        out.push_str(text);
+    } else {
+        // Writing to memory does not fail.
+        let _ = write!(out, "{}", Escaped(text));
+    }
 }
 
 /// The text with control characters escaped as by [`Escaped`], but for line feeds and tabs, which a quoted field of a
@@ -144,7 +163,7 @@ fn is_bare(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & plain(byte))
 }
 
-fn is_printable_ascii(text: &str) -> bool {
+pub(super) fn is_printable_ascii(text: &str) -> bool {
     let printable = |byte: u8| (b' '..=b'~').contains(&byte);
     text.bytes().fold(true, |all, byte| all & printable(byte))
 }
@@ -182,6 +201,9 @@ pub fn acts(character: char) -> bool {
 
 /// How many columns of a terminal the escaped text takes.
 pub fn width(text: &str) -> usize {
+    if is_plain(text) {
+        return text.len();
+    }
     escapes(text)
         .map(|(character, is_escaped)| match is_escaped {
             true => character.escape_unicode().count(),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
-use super::escape::acts;
+use super::escape::{acts, is_printable_ascii};
 
 /// JSON in which every character that would act is written `\u202e`: the same string to whoever parses it.
 struct Tame<F>(F);
@@ -40,6 +40,9 @@ impl<F: Formatter> Formatter for Tame<F> {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        if is_printable_ascii(fragment) {
+            return writer.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
         while let Some((at, character)) = rest.char_indices().find(|&(_, c)| acts(c)) {
             writer.write_all(&rest.as_bytes()[..at])?;

@@ -4,7 +4,7 @@
 //! the column, and a line may be as long as the file; it has no place for game and move; and it shows different control
 //! characters alike.
 
-use std::fmt::{self, Display, Write};
+use std::fmt::Write;
 
 use super::Pen;
 use super::concise::game;
@@ -13,7 +13,7 @@ use crate::input::Source;
 use crate::judge::baseline::Fingerprint;
 use crate::judge::findings::Severity;
 use crate::judge::report::Report;
-use crate::output::escape::{Escaped, width};
+use crate::output::escape::{push_escaped, width};
 
 /// Colours for a terminal, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,15 +31,21 @@ impl Paint {
         }
     }
 
-    fn paint<T: Display>(self, style: &'static str, text: T) -> impl Display {
-        fmt::from_fn(move |f| {
-            if self.0 {
-                write!(f, "\x1b[{style}m{text}\x1b[0m")
-            } else {
-                text.fmt(f)
-            }
-        })
+    /// Adds what `draw` adds, in a style.
+    fn paint(self, out: &mut String, style: &str, draw: impl FnOnce(&mut String)) {
+        if self.0 {
+            out.extend(["\x1b[", style, "m"]);
+        }
+        draw(out);
+        if self.0 {
+            out.push_str("\x1b[0m");
+        }
     }
+}
+
+/// Adds a character so many times.
+fn fill(out: &mut String, character: char, count: usize) {
+    out.extend(std::iter::repeat_n(character, count));
 }
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the position; help.
@@ -70,42 +76,52 @@ impl Pen for Human {
         let paint = self.paint;
         let finding = &report.finding;
         let style = Paint::severity(finding.severity);
-        let head = format!("{}[{}]", finding.severity, finding.code());
         let number = report.line.to_string();
-        let gutter = " ".repeat(number.len());
-        let bar = paint.paint(Paint::BLUE, "|");
-        let _ = writeln!(
-            out,
-            "{}{}",
-            paint.paint(style, head),
-            paint.paint(Paint::BOLD, format!(": {}", Escaped(&finding.message))),
-        );
-        let _ = write!(
-            out,
-            "{gutter}{} {}:{number}:{} ",
-            paint.paint(Paint::BLUE, "-->"),
-            Escaped(source.name()),
-            report.column,
-        );
+        let gutter = number.len();
+        let blue = |out: &mut String, text| paint.paint(out, Paint::BLUE, |out| out.push_str(text));
+        paint.paint(out, style, |out| {
+            out.extend([finding.severity.as_str(), "[", finding.code().as_str(), "]"]);
+        });
+        paint.paint(out, Paint::BOLD, |out| {
+            out.push_str(": ");
+            push_escaped(out, &finding.message);
+        });
+        out.push('\n');
+        fill(out, ' ', gutter);
+        blue(out, "-->");
+        out.push(' ');
+        push_escaped(out, source.name());
+        let _ = write!(out, ":{number}:{} ", report.column);
         game(out, report);
         let columns = self.columns.max(Human::LEAST);
-        let excerpt = Excerpt::of(report, columns.saturating_sub(number.len() + 3));
-        let _ = write!(
-            out,
-            "\n{gutter} {bar}\n{} {bar} {}{}{}\n{gutter} {bar} {}{}\n",
-            paint.paint(Paint::BLUE, &number),
-            Escaped(&excerpt.before),
-            Escaped(&excerpt.marked),
-            Escaped(&excerpt.after),
-            " ".repeat(width(&excerpt.before)),
-            paint.paint(style, "^".repeat(width(&excerpt.marked).max(1))),
-        );
-        let equals = paint.paint(Paint::BLUE, "=");
-        if let Some(at) = &finding.at {
-            let _ = writeln!(out, "{gutter} {equals} position: {}", Escaped(&at.fen));
-        }
-        if let Some(help) = &finding.help {
-            let _ = writeln!(out, "{gutter} {equals} help: {}", Escaped(help));
+        let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
+        out.push('\n');
+        fill(out, ' ', gutter + 1);
+        blue(out, "|");
+        out.push('\n');
+        blue(out, &number);
+        out.push(' ');
+        blue(out, "|");
+        out.push(' ');
+        push_escaped(out, &excerpt.before);
+        push_escaped(out, &excerpt.marked);
+        push_escaped(out, &excerpt.after);
+        out.push('\n');
+        fill(out, ' ', gutter + 1);
+        blue(out, "|");
+        fill(out, ' ', 1 + width(&excerpt.before));
+        paint.paint(out, style, |out| {
+            fill(out, '^', width(&excerpt.marked).max(1));
+        });
+        out.push('\n');
+        let at = finding.at.as_ref().map(|at| (" position: ", &at.fen));
+        let help = finding.help.as_ref().map(|help| (" help: ", help));
+        for (name, text) in [at, help].into_iter().flatten() {
+            fill(out, ' ', gutter + 1);
+            blue(out, "=");
+            out.push_str(name);
+            push_escaped(out, text);
+            out.push('\n');
         }
         out.push('\n');
     }
