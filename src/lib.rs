@@ -40,8 +40,8 @@
 //!    clean + with findings + unreadable. Both accounts are printed and enforced. Reading no game is an error.
 //! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
 //! 6. Memory is bounded by threads × chunk size, by what is unpacked ahead of its turn, and by what is written of a chunk,
-//!    whatever the input's size and however much is found in it; a gigantic game costs some five times its own size (each
-//!    thread may be at one), a compressor's window up to 128 MiB, and a baseline of findings, read or written, is held whole,
+//!    whatever the input's size and however much is found in it; a gigantic game costs its own size and what its moves take
+//!    and print (each thread may be at one), a compressor's window up to 128 MiB, and a baseline of findings, read or written, is held whole,
 //!    as are the groups of games that are counted apart.
 //! 7. The recorded result is never changed. Recorded result, recorded reason, what the board says, and what the rules say are
 //!    four things, and a contradiction between them is reported.

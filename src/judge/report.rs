@@ -93,7 +93,7 @@ impl<'a> Report<'a> {
 }
 
 /// The beginning of the UTF-8 character that the byte at `at` belongs to.
-fn character_start(text: &[u8], at: usize) -> usize {
+pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..=at)
         .rev()
         .find(|&at| text.get(at).is_none_or(|byte| byte & 0xc0 != 0x80))

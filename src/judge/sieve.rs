@@ -55,6 +55,13 @@ impl Sieve {
         Fate::Shown
     }
 
+    /// Counts findings that were not drawn, as nothing more is shown.
+    pub fn hide(&mut self, severity: Severity, count: u64) {
+        debug_assert!(count == 0 || self.is_full());
+        self.found[severity as usize] += count;
+        self.hidden[severity as usize] += count;
+    }
+
     /// Whether nothing more will be shown.
     pub fn is_full(&self) -> bool {
         self.most

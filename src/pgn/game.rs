@@ -130,10 +130,40 @@ pub enum FaultKind {
     BlankLine,
     /// A comment that stands alone before the tag pairs or after the result; the span is its first character.
     CommentAlone,
+    /// More variations, stray words or tags than are kept of one game; the span is where the first is left out.
+    TooLong,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
     /// than passed over.
     ReadersDisagree,
 }
+
+impl FaultKind {
+    /// All kinds, in their order.
+    pub const ALL: [FaultKind; 19] = [
+        FaultKind::MalformedTag,
+        FaultKind::UnclosedTag,
+        FaultKind::UnescapedQuote,
+        FaultKind::UnreadableToken,
+        FaultKind::UnknownSymbol,
+        FaultKind::UnclosedComment,
+        FaultKind::TagInComment,
+        FaultKind::UnclosedVariation,
+        FaultKind::StrayClose,
+        FaultKind::StrayBrace,
+        FaultKind::NestedComment,
+        FaultKind::BraceInComment,
+        FaultKind::BadGlyph,
+        FaultKind::GluedResult,
+        FaultKind::AfterResult,
+        FaultKind::BlankLine,
+        FaultKind::CommentAlone,
+        FaultKind::TooLong,
+        FaultKind::ReadersDisagree,
+    ];
+}
+
+// Every kind has its place in an array by its number.
+const _: () = assert!(FaultKind::ReadersDisagree as usize + 1 == FaultKind::ALL.len());
 
 /// What about a game's movetext is worth a closer look, found in passing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -172,8 +202,10 @@ pub struct Game {
     pub other_result: Option<Span>,
     /// What is wrong with the text, in order of place.
     pub faults: Vec<Fault>,
-    /// How many faults there are beyond those in `faults`, which holds a thousand, and the first of every kind.
-    pub more_faults: u64,
+    /// How many faults of each kind there are beyond those in `faults`, which holds a thousand, and the first of each.
+    more_faults: [u64; FaultKind::ALL.len()],
+    /// Which kinds of faults there are, one bit each.
+    fault_kinds: u32,
     /// Where the game begins behind white space and byte order marks.
     pub start: usize,
     /// Where the movetext begins.
@@ -250,15 +282,31 @@ impl Game {
     /// More faults than this in one game are counted only.
     const MOST_FAULTS: usize = 1_000;
 
+    /// More tag pairs than this are not kept.
+    const MOST_TAGS: usize = 1 << 21;
+
+    /// More words than this are not read beside the moves of the main line: moves of variations, parentheses, words that are
+    /// no moves, and what follows the result. Their number bounds the memory that they take, whatever the text.
+    pub(super) const MOST_ASIDE: usize = 1 << 21;
+
+    /// Reports, once, that the rest of the game is not read.
+    #[cold]
+    pub(super) fn too_long(&mut self, first: Span) {
+        if !self.has_fault(FaultKind::TooLong) {
+            self.fault(FaultKind::TooLong, first);
+        }
+    }
+
     pub(super) fn clear(&mut self) {
         self.tags.clear();
         self.tokens.clear();
         self.result = None;
         self.other_result = None;
         self.faults.clear();
-        self.more_faults = 0;
         self.gaps.clear();
         self.words_after_result = 0;
+        self.more_faults = [0; _];
+        self.fault_kinds = 0;
         self.start = 0;
         self.movetext = 0;
         self.longest_tag_line = 0;
@@ -291,6 +339,10 @@ impl Game {
         value: Span,
         after_blank: bool,
     ) {
+        if self.tags.len() >= Game::MOST_TAGS {
+            self.too_long(name);
+            return;
+        }
         match known {
             Some((known, _)) => {
                 self.repeats_known |= self.known_tags.add(known, self.tags.len());
@@ -308,20 +360,41 @@ impl Game {
 
     pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
         // The first of each kind is kept in any case, so that no kind goes unnoticed among many of another.
-        let room = self.faults.len() < Game::MOST_FAULTS
-            || !self.faults.iter().any(|fault| fault.kind == kind);
-        if room {
+        if self.faults.len() < Game::MOST_FAULTS || !self.has_fault(kind) {
+            self.fault_kinds |= 1 << kind as u32;
             self.faults.push(Fault { kind, span });
         } else {
-            self.more_faults += 1;
+            self.more_faults[kind as usize] += 1;
         }
     }
 
     /// As [`Game::fault`], unless there is one of the kind.
     pub(super) fn fault_once(&mut self, kind: FaultKind, span: Span) {
-        if self.faults.iter().all(|fault| fault.kind != kind) {
+        if !self.has_fault(kind) {
             self.fault(kind, span);
         }
+    }
+
+    /// Whether there is a fault of a kind.
+    #[inline]
+    pub fn has_fault(&self, kind: FaultKind) -> bool {
+        self.fault_kinds >> kind as u32 & 1 == 1
+    }
+
+    /// Drops those faults of a kind that are `unwanted`.
+    pub(super) fn drop_faults(&mut self, kind: FaultKind, unwanted: impl Fn(Span) -> bool) {
+        if self.has_fault(kind) {
+            let dropped = |fault: &Fault| fault.kind == kind && unwanted(fault.span);
+            self.faults.retain(|fault| !dropped(fault));
+            if !self.faults.iter().any(|fault| fault.kind == kind) {
+                self.fault_kinds &= !(1 << kind as u32);
+            }
+        }
+    }
+
+    /// How many faults of a kind there are beyond those that are kept.
+    pub fn more_faults(&self, kind: FaultKind) -> u64 {
+        self.more_faults[kind as usize]
     }
 
     /// The first tag of a known name, in whatever case.

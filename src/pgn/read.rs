@@ -77,8 +77,12 @@ impl Reader {
         scan(text, unclosed_comment, &mut self.known, &mut self.game);
         let plain = self.game.is_plain();
         let mut defect = None;
-        // pgn-reader keeps a whole tag line in memory twice; what is longer than any real one is left to the scan.
-        if (self.doubting || !plain) && self.game.longest_tag_line < LONGEST_TAG_LINE {
+        // pgn-reader keeps a whole tag line in memory twice, and is given a copy of the text; what is longer than any real
+        // one is left to the scan.
+        let is_short = text.len() < LONGEST_TEXT
+            && self.game.longest_tag_line < LONGEST_TAG_LINE
+            && !self.game.has_fault(FaultKind::TooLong);
+        if (self.doubting || !plain) && is_short {
             defect = self.compare(text);
         }
         // What follows goes beyond standard notation, and pgn-reader does not.
@@ -158,6 +162,8 @@ impl Reader {
 const SHORT_TAG_LINE: usize = 255;
 /// 1 MiB.
 const LONGEST_TAG_LINE: usize = 1 << 20;
+/// 16 MiB.
+const LONGEST_TEXT: usize = 16 << 20;
 
 /// pgn-reader with the text it is given game by game.
 struct Theirs {

@@ -129,6 +129,27 @@ impl<'a> Replay<'a> {
         }
     }
 
+    /// As [`Replay::play_to_end_seeing`], and tells whether each move is in `text` as the export format has it: no file
+    /// or rank without need, every mark, and no letter or sign that only import allows. "No" is not certain.
+    #[inline]
+    pub fn play_to_end_comparing(&mut self, text: &[u8], mut see: impl FnMut(&Position)) -> bool {
+        let mut exact = true;
+        loop {
+            let before = match self.tokens.as_slice().first() {
+                Some(Token {
+                    kind: TokenKind::San(plus),
+                    ..
+                }) if plus.san.names_origin() => Some(self.position.clone()),
+                _ => None,
+            };
+            let Some((token, mv)) = self.step() else {
+                return exact && !self.slips;
+            };
+            exact &= is_export_form(token, mv, before.as_ref(), &self.position, text);
+            see(&self.position);
+        }
+    }
+
     /// Plays moves as long as `each` wants another; it is shown the replay behind each.
     #[inline]
     pub fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
@@ -283,6 +304,40 @@ impl<'a> Replay<'a> {
 #[inline(never)]
 fn is_true(suffix: Suffix, after: &Position) -> bool {
     after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
+}
+
+/// Whether a move that leads to `after` is written as the export format has it. `before` is wanted where the notation
+/// says where a piece comes from.
+#[inline]
+fn is_export_form(
+    token: &Token,
+    mv: Move,
+    before: Option<&Position>,
+    after: &Position,
+    text: &[u8],
+) -> bool {
+    let TokenKind::San(plus) = token.kind else {
+        return false;
+    };
+    let san = match before {
+        None => San::without_origin(mv),
+        Some(before) => San::of(before, mv),
+    };
+    let marked = match plus.suffix {
+        None => !after.is_check(),
+        Some(Suffix::Check) => after.has_legal_move(),
+        Some(Suffix::Checkmate) => true,
+    };
+    let word = token.span.of(text);
+    // Castling may be written with zeros, and a promotion with a small letter.
+    let letters = match plus.san {
+        San::Castle(_) => word.first() == Some(&b'O'),
+        San::Piece {
+            promotion: Some(_), ..
+        } => !word[2..].iter().any(|byte| b"qrbn".contains(byte)),
+        _ => word.first() != Some(&b'P'),
+    };
+    san == plus.san && marked && letters
 }
 
 /// What becomes of a move whose notation names no legal one at first sight.

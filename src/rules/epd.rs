@@ -78,6 +78,8 @@ pub enum EpdProblem {
     UnclosedString,
     /// An opcode is a letter, and up to fourteen letters, digits and underscores.
     NotAnOpcode,
+    /// More opcodes and operands than are read of one line.
+    TooMany,
 }
 
 impl fmt::Display for EpdProblem {
@@ -86,9 +88,13 @@ impl fmt::Display for EpdProblem {
             EpdProblem::NoSemicolon => "the operation does not end with a semicolon",
             EpdProblem::UnclosedString => "the string has no closing quote",
             EpdProblem::NotAnOpcode => "this is no opcode",
+            EpdProblem::TooMany => "the line has more operations than are read",
         })
     }
 }
+
+/// More opcodes, operands and semicolons of one line than this are not read, which bounds memory.
+const MOST_WORDS: usize = 1 << 18;
 
 /// Reads the operations of a line from a place on, and what is wrong with them, in order of place.
 pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
@@ -96,9 +102,17 @@ pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
     let mut errors = Vec::new();
     let mut words = Words { line, at: from };
     let mut current: Option<Operation> = None;
-    loop {
+    for nth in 0.. {
         words.skip_blank();
         let start = words.at;
+        if nth == MOST_WORDS && start < line.len() {
+            errors.push(EpdError {
+                range: start..start + 1,
+                problem: EpdProblem::TooMany,
+            });
+            operations.extend(current.take());
+            return (operations, errors);
+        }
         match line.get(start) {
             None => break,
             Some(b';') => {

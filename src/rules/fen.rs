@@ -141,15 +141,31 @@ pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     }
 }
 
+/// What cannot be read of a FEN.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct FenErrors {
+    /// The first errors, in order of place; at least one, and a hundred at most.
+    pub listed: Vec<FenError>,
+    /// How many more there are.
+    pub more: u64,
+}
+
 /// Reads a FEN as [`parse`] does, and finds everything in it that cannot be read, in order of place.
 ///
 /// # Errors
 ///
 /// At least one error.
-pub fn parse_all(text: &[u8]) -> Result<Setup, Vec<FenError>> {
-    let mut errors = Vec::new();
-    let setup = read(text, &mut |error| errors.push(error));
-    if errors.is_empty() {
+pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
+    const MOST: usize = 100;
+    let mut errors = FenErrors::default();
+    let setup = read(text, &mut |error| {
+        if errors.listed.len() < MOST {
+            errors.listed.push(error);
+        } else {
+            errors.more += 1;
+        }
+    });
+    if errors.listed.is_empty() {
         Ok(setup)
     } else {
         Err(errors)

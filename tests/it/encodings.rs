@@ -95,7 +95,7 @@ fn a_file_filled_up_with_nuls_loses_no_game() {
         ["7:1: error[E006] there are 5000 NUL bytes here (game 1)"]
     );
     let ran = run_with_stdin(&["stats"], [&text[..], game.as_bytes()].concat());
-    assert!(ran.stderr.contains("games: 2 seen = 2 clean"), "{ran:?}");
+    assert!(ran.stderr.contains("games: 2 seen = 2 counted"), "{ran:?}");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn an_end_of_file_mark_is_no_game() {
         ["7:1: note[N007] there is an end-of-file mark (Ctrl-Z) here (game 2)",]
     );
     let ran = run_with_stdin(&["stats"], text.into_bytes());
-    assert!(ran.stderr.contains("games: 2 seen = 2 clean"), "{ran:?}");
+    assert!(ran.stderr.contains("games: 2 seen = 2 counted"), "{ran:?}");
     let directly_behind = format!("{}\x1a", game.trim_end());
     assert_eq!(lines(directly_behind.into_bytes()).len(), 1);
 }

@@ -11,6 +11,7 @@ mod evident;
 mod fen_corpus;
 mod found;
 mod goldens;
+mod hostile;
 mod independence;
 mod joined;
 mod labels;

@@ -19,6 +19,8 @@ pub(super) struct Work<'a> {
     pub(super) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
     pub(super) entries: bool,
+    /// How many findings are shown at most, if nothing that was drawn can turn out to be known.
+    pub(super) most: Option<u64>,
     /// Whether nothing more will be shown. It never becomes false again, so that what is drawn or not makes no
     /// difference to the output.
     pub(super) full: &'a AtomicBool,
@@ -47,6 +49,10 @@ pub(super) struct Checked {
     /// All findings, drawn.
     pub(super) text: String,
     pub(super) found: Vec<Found>,
+    /// Findings behind those, of which only the number matters, by severity.
+    pub(super) more: [u64; 3],
+    /// How many of them are about the whole file.
+    pub(super) more_of_files: u64,
     pub(super) accounts: Accounts,
 }
 
@@ -74,6 +80,11 @@ impl Work<'_> {
         let mut checked = Checked::default();
         let mut lines = Lines::new(chunk);
         let full = self.full.load(Ordering::Relaxed);
+        let mut room = if full {
+            0
+        } else {
+            self.most.unwrap_or(u64::MAX)
+        };
         let pen_wants = self.pen.wants_fingerprint() && !full;
         for text in chunk.games() {
             let verdict = match chunk.form() {
@@ -95,17 +106,24 @@ impl Work<'_> {
             if scratch.findings.is_empty() {
                 continue;
             }
-            let normal =
+            let mut normal =
                 (self.fingerprints || self.entries || pen_wants).then(|| Normal::new(text.bytes));
             for finding in scratch.findings.drain(..) {
-                let fingerprint = normal.map(|normal| normal.fingerprint(&finding));
+                let is_drawn = room > 0;
+                room = room.saturating_sub(1);
+                if !is_drawn && !self.fingerprints && !self.entries {
+                    checked.more[finding.severity as usize] += 1;
+                    checked.more_of_files += u64::from(finding.rule.is_told_once_a_file());
+                    continue;
+                }
+                let fingerprint = normal.as_mut().map(|normal| normal.fingerprint(&finding));
                 let entry = fingerprint
                     .filter(|_| self.entries)
                     .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
                 let severity = finding.severity;
                 let of_file = finding.rule.is_told_once_a_file();
                 let start = checked.text.len();
-                if !full {
+                if is_drawn {
                     let report = lines.report(&text, finding);
                     self.pen
                         .draw(&mut checked.text, source, &report, fingerprint.as_ref());

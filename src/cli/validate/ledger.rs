@@ -56,6 +56,10 @@ impl Ledger<'_> {
                 self.recorded.add(entry);
             }
         }
+        for severity in Severity::ALL {
+            self.sieve.hide(severity, checked.more[severity as usize]);
+        }
+        self.of_files += checked.more_of_files;
         self.accounts += checked.accounts;
         self.full.store(self.sieve.is_full(), Ordering::Relaxed);
         let drawn = Drawn {

@@ -264,6 +264,7 @@ pub(super) fn run(flags: &Flags) -> Result<Outcome, Error> {
             .with_null_moves(flags.null_moves),
         fingerprints: flags.baseline.is_some(),
         entries: file.is_some(),
+        most: flags.max_findings.filter(|_| flags.baseline.is_none()),
         full: &full,
     };
 

@@ -272,6 +272,18 @@ fn what_follows_is_not_passed_over_in_silence() {
 }
 
 #[test]
+fn empty_bzip2_streams_cost_next_to_nothing() {
+    let packed = [&bzip2(TEXT)[..], &bzip2(b"").repeat(100_000), &bzip2(TEXT)].concat();
+    let began = std::time::Instant::now();
+    check(packed, &[TEXT, TEXT].concat(), "bzip2");
+    let took = began.elapsed();
+    assert!(took < std::time::Duration::from_secs(10), "{took:?}");
+    let (text, error) = read([bzip2(TEXT), bzip2(b""), b"x".to_vec()].concat(), 2);
+    assert_eq!(text, TEXT);
+    assert!(error.is_some());
+}
+
+#[test]
 fn a_window_beyond_the_limit_is_refused_before_it_is_made() {
     let long = |log| {
         let mut encoder = zstd::Encoder::new(Vec::new(), 1).unwrap();

@@ -1,6 +1,6 @@
 //! Which rules are checked, and how much they matter.
 
-use super::registry::{RULES, Rule, Severity, Strictness, digits_of};
+use super::registry::{FAULTS_LEFT_OUT, RULES, Rule, Severity, Strictness, digits_of};
 use super::{Finding, deviations, look};
 use crate::rules::san::Deviations;
 
@@ -86,7 +86,8 @@ impl Checks {
         let on = if selected.is_empty() {
             Set::of(RULES.iter().copied().filter(by_itself))
         } else {
-            union(selected)
+            // What is left out of a choice is said with it.
+            union(selected).combine(Set::of([&FAULTS_LEFT_OUT].into_iter()), |a, b| a | b)
         };
         let mut checks = Checks {
             on: on.combine(union(ignored), |on, off| on & !off),

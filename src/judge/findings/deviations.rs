@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::registry as codes;
-use super::{AtMove, Checks, Finding, Rule, shown};
+use super::{AtMove, Checks, Finding, Findings, Rule, shown};
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::Ply;
 use crate::rules::Position;
@@ -106,6 +106,11 @@ fn in_standard_words() -> Deviations {
     ])
 }
 
+/// Whether a word of standard notation may have one of those.
+fn may_deviate(word: &[u8]) -> bool {
+    matches!(word, [b'0' | b'P', ..]) || word.contains(&b'=')
+}
+
 /// Looks at the moves of one game. Of what is a habit of the text the first place is reported, with the number of the
 /// others, unless every place is to be named.
 pub(super) struct Words<'a> {
@@ -138,7 +143,7 @@ impl<'a> Words<'a> {
         before: &Position,
         after: &Position,
         in_variation: bool,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings<'_>,
     ) {
         let TokenKind::San(plus) = ply.token.kind else {
             return;
@@ -153,6 +158,10 @@ impl<'a> Words<'a> {
                 *more += 1;
                 continue;
             }
+            let is_counted = is_habit(deviation) && !self.checks.names_every_place(rule);
+            if !findings.admit(rule, in_variation) {
+                continue;
+            }
             let word = shown(ply.token.span.of(self.text));
             let standard = SanPlus::of(before, ply.mv, after);
             let finding = Finding::new(
@@ -163,10 +172,10 @@ impl<'a> Words<'a> {
             .help(format!("in standard notation it is `{standard}`"))
             .at(AtMove::new(ply.number, ply.token, self.text, before))
             .in_variation(in_variation);
-            if is_habit(deviation) && !self.checks.names_every_place(rule) {
+            if is_counted {
                 self.first[deviation as usize] = Some((finding, 0));
             } else {
-                findings.push(finding);
+                findings.push_admitted(finding);
             }
         }
     }
@@ -180,7 +189,11 @@ impl<'a> Words<'a> {
         };
         let set = match self.game.letters {
             Some(letters) => letters.first(),
-            None if !self.in_standard_words && SanPlus::from_ascii(word).is_ok() => return plain,
+            None if !(self.in_standard_words && may_deviate(word))
+                && SanPlus::from_ascii(word).is_ok() =>
+            {
+                return plain;
+            }
             None => LetterSet::english(),
         };
         let read = Loose::read(word, set);
@@ -188,7 +201,7 @@ impl<'a> Words<'a> {
     }
 
     /// Reports what has been counted.
-    pub(super) fn finish(self, findings: &mut Vec<Finding>) {
+    pub(super) fn finish(self, findings: &mut Findings<'_>) {
         for (mut finding, more) in self.first.into_iter().flatten() {
             let moves = if more == 1 { "move" } else { "moves" };
             if more > 0 {
@@ -197,7 +210,7 @@ impl<'a> Words<'a> {
                     " (likewise in {more} more {moves} of this game)"
                 );
             }
-            findings.push(finding);
+            findings.push_admitted(finding);
         }
     }
 }

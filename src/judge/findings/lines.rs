@@ -1,9 +1,11 @@
 //! Findings about the lines of a text, which matter to the export format only.
 
+use std::fmt::Display;
+
 use memchr::memchr_iter;
 
 use super::registry as codes;
-use super::{Checks, Finding};
+use super::{Checks, Finding, Findings, Rule};
 use crate::input::count_characters;
 use crate::pgn::{Game, Span};
 
@@ -11,7 +13,16 @@ use crate::pgn::{Game, Span};
 const TOO_LONG: usize = 80;
 
 /// Looks at every line of a game's text.
-pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+    let looked_for = [
+        &codes::ESCAPE_LINE,
+        &codes::TAB,
+        &codes::LONG_LINE,
+        &codes::SPACE_AT_LINE_END,
+    ];
+    if !looked_for.into_iter().any(|rule| checks.has(rule)) {
+        return;
+    }
     let mut start = 0;
     let ends = memchr_iter(b'\n', text).chain([text.len()]);
     for end in ends {
@@ -19,33 +30,27 @@ pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Ve
             .strip_suffix(b"\r")
             .unwrap_or(&text[start..end]);
         if start >= game.start {
-            check_line(line, start, start >= game.movetext, checks, findings);
+            check_line(line, start, start >= game.movetext, findings);
         }
         start = end + 1;
     }
 }
 
-fn check_line(
-    line: &[u8],
-    start: usize,
-    movetext: bool,
-    checks: &Checks,
-    findings: &mut Vec<Finding>,
-) {
+fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings<'_>) {
     let end = start + line.len();
-    let mut report = |rule, from: usize, to: usize, message: String| {
-        if checks.has(rule) {
-            findings.push(Finding::new(rule, Span::new(from, to), message));
+    let mut report = |rule: &'static Rule, from: usize, to: usize, message: &dyn Display| {
+        if findings.admit(rule, false) {
+            findings.push_admitted(Finding::new(rule, Span::new(from, to), message.to_string()));
         }
     };
     if line.first() == Some(&b'%') {
-        let message = "this line begins with `%` and is passed over".to_owned();
-        report(&codes::ESCAPE_LINE, start, end, message);
+        let message = "this line begins with `%` and is passed over";
+        report(&codes::ESCAPE_LINE, start, end, &message);
         return;
     }
     if let Some(tab) = memchr::memchr(b'\t', line) {
-        let message = "there is a tab on this line".to_owned();
-        report(&codes::TAB, start + tab, start + tab + 1, message);
+        let message = "there is a tab on this line";
+        report(&codes::TAB, start + tab, start + tab + 1, &message);
     }
     if !movetext {
         return;
@@ -53,8 +58,8 @@ fn check_line(
     if line.len() >= TOO_LONG {
         let characters = count_characters(line);
         if characters >= TOO_LONG {
-            let message = format!("this line has {characters} characters");
-            report(&codes::LONG_LINE, start, end, message);
+            let message = format_args!("this line has {characters} characters");
+            report(&codes::LONG_LINE, start, end, &message);
         }
     }
     let blank = |byte: Option<&u8>| byte == Some(&b' ');
@@ -64,7 +69,7 @@ fn check_line(
         } else {
             ("begins", start)
         };
-        let message = format!("this line {which} with a blank");
-        report(&codes::SPACE_AT_LINE_END, at, at + 1, message);
+        let message = format_args!("this line {which} with a blank");
+        report(&codes::SPACE_AT_LINE_END, at, at + 1, &message);
     }
 }

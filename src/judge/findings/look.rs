@@ -5,7 +5,7 @@
 use super::deviations::Words;
 use super::numbers::Numbers;
 use super::registry as codes;
-use super::{AtMove, Checks, Finding, letters, moves, shown};
+use super::{AtMove, Checks, Finding, Findings, letters, moves, shown};
 use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 use crate::rules::Position;
@@ -27,7 +27,7 @@ pub(super) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
     game.hints.loose
         || game.hints.variations && checks.variations()
         || game.letters.is_some()
-        || Numbers::are_due(game, start, checks)
+        || Numbers::may_be_wrong(game, start)
 }
 
 /// Walks through a game; returns the words in variations that could not be read, with the moves they stand for.
@@ -37,13 +37,12 @@ pub(super) fn closely(
     text: &[u8],
     start: Position,
     checks: &Checks,
-    findings: &mut Vec<Finding>,
+    findings: &mut Findings<'_>,
 ) -> Vec<(Span, AtMove)> {
     findings.extend(letters::other(game, text));
     let mut look = Look {
         game,
         text,
-        checks,
         words: Words::new(game, text, checks),
         numbers: Numbers::are_due(game, &start, checks).then(|| Numbers::new(game, text, checks)),
         began: Vec::new(),
@@ -63,7 +62,6 @@ pub(super) fn closely(
 struct Look<'a> {
     game: &'a Game,
     text: &'a [u8],
-    checks: &'a Checks,
     words: Words<'a>,
     numbers: Option<Numbers<'a>>,
     /// For each open variation its `(`, and whether a move has been seen in it.
@@ -72,7 +70,7 @@ struct Look<'a> {
 }
 
 impl Look<'_> {
-    fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Vec<Finding>) {
+    fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Findings<'_>) {
         let in_variation = walk.depth() > 0;
         if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
             && let Some((_, moved)) = self.began.last_mut()
@@ -84,8 +82,10 @@ impl Look<'_> {
             Event::Pass { number, token } => {
                 let Some(before) = walk.before() else { return };
                 self.numbered(token, before, findings);
-                let at = AtMove::new(*number, *token, self.text, before);
-                findings.push(self.pass(token, at, in_variation));
+                if findings.admit(&codes::PASSED_NULL_MOVE, in_variation) {
+                    let at = AtMove::new(*number, *token, self.text, before);
+                    findings.push_admitted(self.pass(token, at, in_variation));
+                }
             }
             Event::Begin(token) => {
                 self.began.push((*token, false));
@@ -95,7 +95,7 @@ impl Look<'_> {
             }
             Event::End(token) => {
                 if let Some((open, false)) = self.began.pop() {
-                    findings.extend(self.empty(open.span, token.span, in_variation));
+                    self.empty(open.span, token.span, in_variation, findings);
                 }
                 if let Some(numbers) = &mut self.numbers {
                     numbers.end_variation();
@@ -107,25 +107,30 @@ impl Look<'_> {
                 if !in_variation {
                     return;
                 }
-                let at = AtMove::new(stop.ply, stop.token, self.text, walk.position());
+                let at = || AtMove::new(stop.ply, stop.token, self.text, walk.position());
                 match stop.reason {
-                    StopReason::Unreadable => self.unread.push((stop.token.span, at)),
-                    StopReason::Illegal(..) => findings.extend(
-                        moves::stop(stop, at, self.text)
-                            .map(|finding| finding.in_variation(true))
-                            .map(|finding| {
-                                finding.help("the rest of the variation is not checked")
-                            }),
-                    ),
+                    StopReason::Unreadable if self.unread.len() < MOST_UNREAD => {
+                        self.unread.push((stop.token.span, at()));
+                    }
+                    StopReason::Unreadable => {}
+                    StopReason::Illegal(_, error) => {
+                        if findings.admit(moves::rule(error), true)
+                            && let Some(finding) = moves::stop(stop, at(), self.text)
+                        {
+                            let help = "the rest of the variation is not checked";
+                            findings.push_admitted(finding.in_variation(true).help(help));
+                        }
+                    }
                 }
             }
             Event::Unread(token, why) => {
-                findings.push(unread(token.span, *why).in_variation(in_variation));
+                let finding = unread(token.span, *why).in_variation(in_variation);
+                findings.push(finding);
             }
         }
     }
 
-    fn ply(&mut self, ply: &Ply, walk: &Walk<'_>, findings: &mut Vec<Finding>) {
+    fn ply(&mut self, ply: &Ply, walk: &Walk<'_>, findings: &mut Findings<'_>) {
         let Some(before) = walk.before() else { return };
         let in_variation = walk.depth() > 0;
         self.numbered(&ply.token, before, findings);
@@ -133,7 +138,7 @@ impl Look<'_> {
             .ply(ply, before, walk.position(), in_variation, findings);
     }
 
-    fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Vec<Finding>) {
+    fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Findings<'_>) {
         if let Some(numbers) = &mut self.numbers {
             numbers.before(token, position, findings);
         }
@@ -153,17 +158,20 @@ impl Look<'_> {
     }
 
     /// A variation without a move: an offer of a draw, or nothing.
-    fn empty(&self, open: Span, close: Span, in_variation: bool) -> Option<Finding> {
+    fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
         let span = Span::new(open.start as usize, close.end as usize);
         if span.of(self.text) == b"(=)" {
-            return self.checks.has(&codes::DRAW_OFFER).then(|| {
-                Finding::new(
-                    &codes::DRAW_OFFER,
-                    span,
-                    "`(=)` is the sign of an offered draw on scoresheets, not in PGN",
-                )
-                .in_variation(in_variation)
-            });
+            if findings.admit(&codes::DRAW_OFFER, in_variation) {
+                findings.push_admitted(
+                    Finding::new(
+                        &codes::DRAW_OFFER,
+                        span,
+                        "`(=)` is the sign of an offered draw on scoresheets, not in PGN",
+                    )
+                    .in_variation(in_variation),
+                );
+            }
+            return;
         }
         // Something in it may have been reported as unreadable.
         let nth = self
@@ -175,20 +183,23 @@ impl Look<'_> {
             .tokens
             .get(nth)
             .is_some_and(|token| token.kind == TokenKind::Close);
+        if !empty || !findings.admit(&codes::EMPTY_VARIATION, in_variation) {
+            return;
+        }
         let inside = Span::new(open.end as usize, close.start as usize);
         let says = between(self.text, inside).any(|one| one == Between::Comment);
-        empty.then(|| {
-            let finding =
-                Finding::new(&codes::EMPTY_VARIATION, open, "this variation has no moves");
-            let finding = finding.in_variation(in_variation);
-            if says {
-                finding.help("a remark without moves needs braces only")
-            } else {
-                finding
-            }
-        })
+        let finding = Finding::new(&codes::EMPTY_VARIATION, open, "this variation has no moves");
+        let finding = finding.in_variation(in_variation);
+        findings.push_admitted(if says {
+            finding.help("a remark without moves needs braces only")
+        } else {
+            finding
+        });
     }
 }
+
+/// Of more words in variations than this the move they stand for is not kept; the reader lists no more of them.
+const MOST_UNREAD: usize = 1_000;
 
 /// The finding of a variation that is passed over.
 pub fn unread(open: Span, why: Unread) -> Finding {

@@ -1,6 +1,7 @@
 //! Faults → findings: a code, a severity, a place, a sentence and a help line.
 
 mod checks;
+mod collect;
 mod deviations;
 pub mod file;
 mod letters;
@@ -21,6 +22,8 @@ use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 use crate::rules::{Position, PositionFaults};
 
+use collect::Findings;
+use numbers::Numbers;
 use results::{Played, Watch};
 
 pub use checks::{Checks, Codes};
@@ -138,6 +141,7 @@ pub fn check(
         checks.keep(findings, before);
         return Verdict::Unreadable;
     }
+    let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
     let (start, mut replay, mut watch);
     let mut played = None;
@@ -156,7 +160,13 @@ pub fn check(
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
             watch = Watch::new(&start);
-            play(&mut replay, &mut watch);
+            let plain = if checks.looks_at_all() {
+                let plain = Numbers::are_plain(game, text);
+                play_comparing(&mut replay, &mut watch, text) && plain
+            } else {
+                play(&mut replay, &mut watch);
+                true
+            };
             let end = replay.position();
             stop = replay.stop().map(|stop| {
                 let at = AtMove::new(stop.ply, stop.token, text, end);
@@ -166,7 +176,7 @@ pub fn check(
                 let question = suggest::did_you_mean(game, text, &start, &stop)?;
                 Some((stop.token.span, question))
             });
-            if replay.has_slips() || look::is_due(game, &start, checks) {
+            if replay.has_slips() || !plain || look::is_due(game, &start, checks) {
                 unread = look::closely(game, text, start.clone(), checks, findings);
             }
             played = Some(Played {
@@ -202,11 +212,16 @@ pub fn check(
             unread.push((stop.token.span, at.clone()));
         }
         // The moves of another game's rules are not judged, nor is text that is no movetext.
+        let prose = prose.is_some();
         let unjudged = |fault: &Fault| {
-            prose.is_some() && fault.span.start as usize >= game.movetext
+            prose && fault.span.start as usize >= game.movetext
                 || other_variant && tags::is_word(fault.kind)
         };
+        let faults = findings.len();
         text::faults(game, text, &unread, unjudged, checks, findings);
+        findings.admit_since(faults);
+        let uncounted = |kind| prose || other_variant && tags::is_word(kind);
+        text::left_out(game, uncounted, findings);
     }
     if checks.looks_at_all() {
         lines::check(game, text, checks, findings);
@@ -240,16 +255,11 @@ pub fn check(
             finding.help = Some(question);
         }
     }
-    findings.extend(text::more(game, text));
-    if findings.len() > before {
-        checks.keep(findings, before);
-    }
-    if findings.len() == before {
-        return Verdict::Clean;
-    }
-    findings[before..].sort_by_key(|finding| finding.span);
-    let of_file = |finding: &Finding| finding.rule.is_told_once_a_file();
-    if findings[before..].iter().all(of_file) {
+    let kept = findings.finish("game", text);
+    if kept
+        .iter()
+        .all(|finding| finding.rule.is_told_once_a_file())
+    {
         return Verdict::Clean;
     }
     Verdict::WithFindings
@@ -260,6 +270,12 @@ pub fn check(
 #[inline(never)]
 fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
     replay.play_to_end_seeing(|after| watch.see(after));
+}
+
+/// As [`play`], and tells whether the moves are written as the export format asks.
+#[inline(never)]
+fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
+    replay.play_to_end_comparing(text, |after| watch.see(after))
 }
 
 /// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the
@@ -286,6 +302,7 @@ pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Opti
                     | FaultKind::UnclosedVariation
                     | FaultKind::TagInComment
                     | FaultKind::AfterResult
+                    | FaultKind::TooLong
             )
         })
         .map(|fault| text::fault(game, fault, text, None))
@@ -311,6 +328,11 @@ pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Fi
         };
         text::unreadable_token(game, &fault, text, Some(at))
     })
+}
+
+/// The note that faults of a game are not listed, if any are left out.
+pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
+    text::more(count, "game", text)
 }
 
 pub use look::unread;

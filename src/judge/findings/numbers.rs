@@ -1,7 +1,7 @@
 //! Findings about move numbers, and about what else stands between moves.
 
 use super::registry as codes;
-use super::{Checks, Finding, shown};
+use super::{Checks, Finding, Findings, Rule, shown};
 use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
 use crate::rules::{Color, Position};
 
@@ -9,7 +9,6 @@ use crate::rules::{Color, Position};
 pub(super) struct Numbers<'a> {
     game: &'a Game,
     text: &'a [u8],
-    checks: &'a Checks,
     /// How far the numbers are from the truth in the present line, and in those around it.
     distance: i64,
     around: Vec<i64>,
@@ -30,7 +29,6 @@ impl<'a> Numbers<'a> {
         Numbers {
             game,
             text,
-            checks,
             distance: 0,
             around: Vec::new(),
             counting: false,
@@ -38,12 +36,32 @@ impl<'a> Numbers<'a> {
         }
     }
 
+    /// Whether a game's numbers may be wrong.
+    pub(super) fn may_be_wrong(game: &Game, start: &Position) -> bool {
+        game.hints.odd_numbers || start.fullmoves() != 1 || start.turn() == Color::Black
+    }
+
     /// Whether a game's numbers are looked at: they may be wrong, or more is looked for.
     pub(super) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-        game.hints.odd_numbers
-            || start.fullmoves() != 1
-            || start.turn() == Color::Black
-            || checks.looks_at_all()
+        Numbers::may_be_wrong(game, start) || checks.looks_at_all()
+    }
+
+    /// Whether the numbers of a game without variations, from the initial position, are those of the export format, and
+    /// only comments and glyphs stand between the moves else. "No" is not certain.
+    pub(super) fn are_plain(game: &Game, text: &[u8]) -> bool {
+        let mut from = game.movetext;
+        for (nth, token) in game.tokens.iter().enumerate() {
+            if !matches!(token.kind, TokenKind::San(_)) {
+                // What follows the first result is not played.
+                return matches!(token.kind, TokenKind::Result(_));
+            }
+            let start = token.span.start as usize;
+            if start < from || !is_plain(&text[from..start], nth) {
+                return false;
+            }
+            from = token.span.end as usize;
+        }
+        true
     }
 
     pub(super) fn begin_variation(&mut self) {
@@ -59,7 +77,7 @@ impl<'a> Numbers<'a> {
         &mut self,
         token: &Token,
         position: &Position,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings<'_>,
     ) {
         let nth = self
             .game
@@ -76,16 +94,15 @@ impl<'a> Numbers<'a> {
             match one {
                 Between::Comment => needed = true,
                 Between::Suffix(span) if self.export => {
-                    let marks = shown(span.of(self.text));
-                    self.push(
-                        findings,
+                    self.push(findings, &codes::SUFFIX_ANNOTATION, || {
+                        let marks = shown(span.of(self.text));
                         Finding::new(
                             &codes::SUFFIX_ANNOTATION,
                             span,
                             format!("`{marks}` stands where the export format has a glyph"),
                         )
-                        .help(glyph(span.of(self.text))),
-                    );
+                        .help(glyph(span.of(self.text)))
+                    });
                 }
                 Between::Suffix(_) => {}
                 Between::Number {
@@ -106,16 +123,15 @@ impl<'a> Numbers<'a> {
             }
         }
         if self.export && needed && numbers == 0 {
-            let word = shown(token.span.of(self.text));
-            self.push(
-                findings,
+            self.push(findings, &codes::MISSING_MOVE_NUMBER, || {
+                let word = shown(token.span.of(self.text));
                 Finding::new(
                     &codes::MISSING_MOVE_NUMBER,
                     token.span,
                     format!("`{word}` has no move number before it"),
                 )
-                .help(format!("write `{}`", super::label(position, &word))),
-            );
+                .help(format!("write `{}`", super::label(position, &word)))
+            });
         }
     }
 
@@ -125,7 +141,7 @@ impl<'a> Numbers<'a> {
         points: u32,
         span: Span,
         position: &Position,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings<'_>,
     ) {
         let distance = i64::from(value) - i64::from(position.fullmoves());
         // Many programs count from 1 whatever the position's own number.
@@ -141,20 +157,19 @@ impl<'a> Numbers<'a> {
         if distance == 0 && !of_black {
             return;
         }
-        let color = match position.turn() {
-            Color::White => "White",
-            Color::Black => "Black",
-        };
-        let number = shown(span.of(self.text));
-        let message = format!(
-            "`{number}` stands before move {} of {color}",
-            position.fullmoves()
-        );
-        self.push(
-            findings,
+        self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
+            let color = match position.turn() {
+                Color::White => "White",
+                Color::Black => "Black",
+            };
+            let number = shown(span.of(self.text));
+            let message = format!(
+                "`{number}` stands before move {} of {color}",
+                position.fullmoves()
+            );
             Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
-                .help("is a move missing or doubled before it? the moves are played as they stand"),
-        );
+                .help("is a move missing or doubled before it? the moves are played as they stand")
+        });
     }
 
     fn form(
@@ -163,7 +178,7 @@ impl<'a> Numbers<'a> {
         blank: bool,
         span: Span,
         position: &Position,
-        findings: &mut Vec<Finding>,
+        findings: &mut Findings<'_>,
     ) {
         let (expected, said) = match position.turn() {
             Color::White => (1, "one point"),
@@ -172,34 +187,79 @@ impl<'a> Numbers<'a> {
         if points == expected && !blank {
             return;
         }
-        let number = shown(span.of(self.text));
-        self.push(
-            findings,
+        self.push(findings, &codes::MOVE_NUMBER_FORM, || {
+            let number = shown(span.of(self.text));
             Finding::new(
                 &codes::MOVE_NUMBER_FORM,
                 span,
                 format!("`{number}` is not a number with {said} directly behind it"),
-            ),
-        );
+            )
+        });
     }
 
-    fn superfluous(&self, span: Span, findings: &mut Vec<Finding>) {
-        let number = shown(span.of(self.text));
-        self.push(
-            findings,
+    fn superfluous(&self, span: Span, findings: &mut Findings<'_>) {
+        self.push(findings, &codes::SUPERFLUOUS_MOVE_NUMBER, || {
+            let number = shown(span.of(self.text));
             Finding::new(
                 &codes::SUPERFLUOUS_MOVE_NUMBER,
                 span,
                 format!("`{number}` is a move number without need"),
-            ),
-        );
+            )
+        });
     }
 
-    fn push(&self, findings: &mut Vec<Finding>, finding: Finding) {
-        if self.checks.has(finding.rule) {
-            findings.push(finding.in_variation(!self.around.is_empty()));
+    fn push(&self, findings: &mut Findings<'_>, rule: &Rule, finding: impl FnOnce() -> Finding) {
+        let in_variation = !self.around.is_empty();
+        if findings.admit(rule, in_variation) {
+            findings.push_admitted(finding().in_variation(in_variation));
         }
     }
+}
+
+/// Whether the text before the move of a ply, counted from 0, has its number where the export format asks for one, and
+/// otherwise white space, comments and glyphs.
+#[inline]
+fn is_plain(between: &[u8], ply: usize) -> bool {
+    let of_white = ply.is_multiple_of(2);
+    let mut needed = of_white || ply == 0;
+    let mut numbered = false;
+    let mut rest = between;
+    while let [first, ..] = rest {
+        let length = match first {
+            b' ' | b'\n' | b'\r' => 1,
+            b'{' => match memchr::memchr(b'}', rest) {
+                Some(end) => {
+                    needed = true;
+                    end + 1
+                }
+                None => return false,
+            },
+            b'$' => {
+                1 + rest[1..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count()
+            }
+            b'1'..=b'9' if needed && !numbered => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let number = rest[..digits.min(9)]
+                    .iter()
+                    .fold(0, |number, digit| number * 10 + usize::from(digit - b'0'));
+                let points: &[u8] = if of_white { b"." } else { b"..." };
+                let after = rest[digits..].strip_prefix(points);
+                // A point behind blanks would belong to the number.
+                let whole = after.is_some_and(|after| !after.contains(&b'.'));
+                if number != ply / 2 + 1 || digits > 9 || !whole {
+                    return false;
+                }
+                numbered = true;
+                digits + points.len()
+            }
+            _ => return false,
+        };
+        rest = &rest[length..];
+    }
+    needed == numbered
 }
 
 /// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).

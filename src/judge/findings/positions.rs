@@ -1,9 +1,10 @@
 //! Findings about positions: FEN tags, lines of FEN and EPD files.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use super::registry as codes;
-use super::{AtMove, Checks, Finding, Rule, Verdict, label, shown};
+use super::{AtMove, Checks, Finding, Findings, Rule, Verdict, label, shown};
 use crate::input::{Form, position_line};
 use crate::pgn::{Span, Tag};
 use crate::rules::epd::{self, EpdProblem, Operands, Operation};
@@ -19,7 +20,7 @@ pub fn check_line(
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) -> Verdict {
-    let before = findings.len();
+    let findings = &mut Findings::of_position(findings, checks);
     let (start, line) = position_line(text);
     let fen = match form {
         Form::Epd => epd::position_range(line),
@@ -60,9 +61,7 @@ pub fn check_line(
             }
         }
     }
-    checks.keep(findings, before);
-    findings[before..].sort_by_key(|finding| finding.span);
-    if findings.len() == before {
+    if findings.finish("position", text).is_empty() {
         Verdict::Clean
     } else {
         Verdict::WithFindings
@@ -110,14 +109,14 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
 }
 
 /// What is found of one line.
-struct Line<'a> {
+struct Line<'a, 'f> {
     line: &'a [u8],
     /// Where the line begins in the text.
     start: usize,
-    findings: &'a mut Vec<Finding>,
+    findings: &'a mut Findings<'f>,
 }
 
-impl Line<'_> {
+impl Line<'_, '_> {
     fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.start + range.start, self.start + range.end)
     }
@@ -133,7 +132,8 @@ impl Line<'_> {
         let setup = match fen::parse_all(text) {
             Ok(setup) => setup,
             Err(errors) => {
-                for error in errors {
+                self.findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
+                for error in errors.listed {
                     let range = error_range(text, error);
                     let message = format!("the position cannot be read: {}", error.fault());
                     self.add(&codes::UNREADABLE_FEN, range, message);
@@ -177,12 +177,10 @@ impl Line<'_> {
     ) -> Vec<(FenField, Range<usize>)> {
         let line = self.line;
         let mut clocks = Vec::new();
-        for (nth, operation) in operations.iter().enumerate() {
+        let mut opcodes = HashSet::new();
+        for operation in operations {
             let opcode = &line[operation.opcode.clone()];
-            let repeated = operations[..nth]
-                .iter()
-                .any(|earlier| line[earlier.opcode.clone()] == *opcode);
-            if repeated {
+            if !opcodes.insert(opcode) {
                 let message = format!("the opcode `{}` is there already", shown(opcode));
                 self.add(&codes::REPEATED_OPCODE, operation.opcode.clone(), message);
             }
@@ -420,7 +418,7 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
 }
 
 /// Everything that is wrong with a FEN tag, each fault with its place.
-pub(super) fn of_tag(tag: Tag, text: &[u8], findings: &mut Vec<Finding>) {
+pub(super) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
     let value = tag.unescape(text);
     let start = tag.value.start as usize;
     // A value with escapes is no FEN whatever it says, and its places are not those of the text.
@@ -434,7 +432,8 @@ pub(super) fn of_tag(tag: Tag, text: &[u8], findings: &mut Vec<Finding>) {
     let setup = match fen::parse_all(&value) {
         Ok(setup) => setup,
         Err(errors) => {
-            findings.extend(errors.into_iter().map(|error| {
+            findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
+            findings.extend(errors.listed.into_iter().map(|error| {
                 let span = span(error_range(&value, error));
                 let message = format!("the FEN tag cannot be read: {error}");
                 Finding::new(&codes::UNREADABLE_FEN, span, message)

@@ -2,7 +2,7 @@
 
 use super::letters;
 use super::registry as codes;
-use super::{AtMove, Checks, Finding, Rule, shown};
+use super::{AtMove, Checks, Finding, Findings, Rule, shown};
 use crate::input::END_OF_FILE_MARK;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 
@@ -62,77 +62,86 @@ pub(super) fn faults(
     }
 }
 
+/// The rule of a fault of the reader.
+fn rule(kind: FaultKind) -> &'static Rule {
+    match kind {
+        FaultKind::UnreadableToken => &codes::UNREADABLE_TOKEN,
+        FaultKind::MalformedTag => &codes::MALFORMED_TAG,
+        FaultKind::UnclosedTag => &codes::UNCLOSED_TAG,
+        FaultKind::UnescapedQuote => &codes::UNESCAPED_QUOTE,
+        FaultKind::UnknownSymbol => &codes::UNKNOWN_SYMBOL,
+        FaultKind::UnclosedComment => &codes::UNCLOSED_COMMENT,
+        FaultKind::UnclosedVariation => &codes::UNCLOSED_VARIATION,
+        FaultKind::TagInComment => &codes::TAG_IN_COMMENT,
+        FaultKind::StrayClose => &codes::STRAY_PARENTHESIS,
+        FaultKind::StrayBrace => &codes::STRAY_BRACE,
+        FaultKind::NestedComment => &codes::NESTED_COMMENT,
+        FaultKind::BraceInComment => &codes::BRACE_IN_COMMENT,
+        FaultKind::BadGlyph => &codes::BAD_GLYPH,
+        FaultKind::GluedResult => &codes::GLUED_RESULT,
+        FaultKind::AfterResult => &codes::TEXT_AFTER_RESULT,
+        FaultKind::BlankLine => &codes::BLANK_LINE,
+        FaultKind::CommentAlone => &codes::COMMENT_OUTSIDE_GAME,
+        FaultKind::TooLong => &codes::GAME_TOO_LONG,
+        FaultKind::ReadersDisagree => &codes::READERS_DISAGREE,
+    }
+}
+
 /// The finding of a fault of the reader.
 pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
     let word = || shown(fault.span.of(text));
-    let (rule, message, help): (&'static Rule, _, Option<&str>) = match fault.kind {
+    let (message, help): (_, Option<&str>) = match fault.kind {
         FaultKind::UnreadableToken => return unreadable_token(game, fault, text, at),
         FaultKind::MalformedTag => (
-            &codes::MALFORMED_TAG,
             format!("`{}` is not a tag pair of the standard's form", word()),
             Some("a tag pair has a name and a value in quotes: `[White \"Morphy, Paul\"]`"),
         ),
         FaultKind::UnclosedTag => (
-            &codes::UNCLOSED_TAG,
             "the tag's value has no closing quote".to_owned(),
             Some("the value is taken to end with the line"),
         ),
         FaultKind::UnescapedQuote => (
-            &codes::UNESCAPED_QUOTE,
             "a quote inside a tag's value has no backslash before it".to_owned(),
             Some("write `\\\"`; the value is taken to end at the last quote of the line"),
         ),
         FaultKind::UnknownSymbol => (
-            &codes::UNKNOWN_SYMBOL,
             format!("`{}` is not a sign of the PGN standard", word()),
             None,
         ),
         FaultKind::UnclosedComment => (
-            &codes::UNCLOSED_COMMENT,
             "the comment that begins here is never closed".to_owned(),
             Some(
                 "nothing after the brace is read; the next game begins at the next tag pair after a blank line",
             ),
         ),
         FaultKind::UnclosedVariation => (
-            &codes::UNCLOSED_VARIATION,
             "the variation that begins here is never closed".to_owned(),
             Some("everything after the parenthesis belongs to the variation"),
         ),
         FaultKind::TagInComment => (
-            &codes::TAG_IN_COMMENT,
             "this line of a comment looks like a tag pair of another game".to_owned(),
             Some("does the comment lack its closing brace?"),
         ),
-        FaultKind::StrayClose => (
-            &codes::STRAY_PARENTHESIS,
-            "this `)` closes no variation".to_owned(),
-            None,
-        ),
+        FaultKind::StrayClose => ("this `)` closes no variation".to_owned(), None),
         FaultKind::StrayBrace => (
-            &codes::STRAY_BRACE,
             "this `}` closes no comment".to_owned(),
             Some("words between it and the comment before it are taken for a part of that comment"),
         ),
         FaultKind::NestedComment => (
-            &codes::NESTED_COMMENT,
             "this `}` is left over from a comment within a comment".to_owned(),
             Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
         ),
         FaultKind::BraceInComment => (
-            &codes::BRACE_IN_COMMENT,
             "this `{` stands inside a comment".to_owned(),
             Some(
                 "does the comment before it lack its `}`? moves between the two are then not read",
             ),
         ),
         FaultKind::BadGlyph => (
-            &codes::BAD_GLYPH,
             format!("`{}` is no annotation glyph", word()),
             Some("glyphs are `$0` to `$255`"),
         ),
         FaultKind::GluedResult => (
-            &codes::GLUED_RESULT,
             format!(
                 "no blank stands between the last move and the result `{}`",
                 word()
@@ -140,22 +149,22 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             Some("the move and the result are read apart"),
         ),
         FaultKind::AfterResult => (
-            &codes::TEXT_AFTER_RESULT,
             format!("`{}` stands after the result mark", word()),
             Some("the first result mark ends the game; what follows is not replayed"),
         ),
         FaultKind::BlankLine => (
-            &codes::BLANK_LINE,
             "a blank line stands before this, in the middle of the game".to_owned(),
             Some("remove it: to other programs the game ends there"),
         ),
         FaultKind::CommentAlone => (
-            &codes::COMMENT_OUTSIDE_GAME,
             "this comment stands alone, outside the game".to_owned(),
             Some("put it after the tag pairs, before the result"),
         ),
+        FaultKind::TooLong => (
+            "the game has more variations, words or tags than are read".to_owned(),
+            Some("what is left of it is not read"),
+        ),
         FaultKind::ReadersDisagree => (
-            &codes::READERS_DISAGREE,
             format!("the two readers do not agree on `{}`", word()),
             Some("this is a defect of arbiter; please report it with the game"),
         ),
@@ -163,7 +172,7 @@ pub(super) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
     Finding {
         help: help.map(str::to_owned),
         at,
-        ..Finding::new(rule, fault.span, message)
+        ..Finding::new(rule(fault.kind), fault.span, message)
     }
 }
 
@@ -198,12 +207,10 @@ fn is_file_capture(word: &[u8]) -> bool {
     )
 }
 
-/// The movetext ends without a result mark, and no unclosed comment has swallowed it.
+/// The movetext ends without a result mark, and is read to its end.
 pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
-    let swallowed = game
-        .faults
-        .iter()
-        .any(|fault| fault.kind == FaultKind::UnclosedComment);
+    let swallowed =
+        game.has_fault(FaultKind::UnclosedComment) || game.has_fault(FaultKind::TooLong);
     let is_move = |kind| matches!(kind, TokenKind::San(_) | TokenKind::Unreadable);
     let without_moves =
         !game.tags.is_empty() && !game.tokens.iter().any(|token| is_move(token.kind));
@@ -220,18 +227,25 @@ pub(super) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
     )
 }
 
-/// Faults beyond those the reader keeps.
-pub(super) fn more(game: &Game, text: &[u8]) -> Option<Finding> {
-    (game.more_faults > 0).then(|| {
-        Finding::new(
-            &codes::FAULTS_LEFT_OUT,
-            end_of(text),
-            format!(
-                "{} more faults in this game are not listed",
-                game.more_faults
-            ),
-        )
-    })
+/// Counts the faults that the reader does not list, except those of a kind that is `uncounted`.
+pub(super) fn left_out(
+    game: &Game,
+    uncounted: impl Fn(FaultKind) -> bool,
+    findings: &mut Findings<'_>,
+) {
+    for kind in FaultKind::ALL.into_iter().filter(|&kind| !uncounted(kind)) {
+        findings.leave_out(rule(kind), game.more_faults(kind));
+    }
+}
+
+/// Faults of one game or position beyond those that are listed.
+pub(super) fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
+    let message = match left_out {
+        0 => return None,
+        1 => format!("1 more fault in this {unit} is not listed"),
+        more => format!("{more} more faults in this {unit} are not listed"),
+    };
+    Some(Finding::new(&codes::FAULTS_LEFT_OUT, end_of(text), message))
 }
 
 /// The last byte that is not blank.

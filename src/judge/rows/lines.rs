@@ -94,6 +94,9 @@ struct Left {
     fen: RunningFen,
 }
 
+/// More faults in variations of one game than this are counted only.
+const MOST_REPORTS: usize = 1_000;
+
 /// Plays a game with its variations and hands out what it comes by. Of the plies asked for, those of every line are handed
 /// out; `end` is that of the main line. `reports` is whether faults in variations are among those returned.
 pub fn lines(
@@ -115,6 +118,7 @@ pub fn lines(
     };
     let plies = at.map(|at| plies(at, &Replay::new(game, start.position.clone())));
     let mut faults = Vec::new();
+    let mut left_out = 0;
     let mut main_stop = None;
     let mut beside = plies.is_some();
     let path = &mut player.path;
@@ -200,6 +204,8 @@ pub fn lines(
                 each(&Step::Stop(stop.token.span));
                 if walk.depth() == 0 {
                     main_stop = Some(stop);
+                } else if reports && faults.len() >= MOST_REPORTS {
+                    left_out += 1;
                 } else if reports {
                     let finding = findings::of_stop(game, text, &stop, walk.position());
                     faults.push(
@@ -211,7 +217,9 @@ pub fn lines(
             }
             Event::Unread(token, why) => {
                 each(&Step::Unread(token.span));
-                if reports {
+                if reports && faults.len() >= MOST_REPORTS {
+                    left_out += 1;
+                } else if reports {
                     let in_variation = walk.depth() > 0;
                     faults.push(findings::unread(token.span, why).in_variation(in_variation));
                 }
@@ -222,6 +230,7 @@ pub fn lines(
     let end = findings::of_end(game, text, end);
     let stopped = end.is_some();
     faults.extend(end);
+    faults.extend(findings::left_out(left_out, text));
     faults.sort_by_key(|finding| finding.span);
     Played {
         begun: !game.is_empty(),

@@ -41,12 +41,8 @@ pub fn concise(out: &mut String, path: &str, report: &Report<'_>) {
     out.push('\n');
 }
 
-/// `(game N, 12...Nf6)`, or `position` instead of `game`; `(file)` for a finding about the whole file.
+/// `(game N, 12...Nf6)`, or `position` instead of `game`.
 pub(super) fn game(out: &mut String, report: &Report<'_>) {
-    if report.finding.rule.is_told_once_a_file() {
-        out.push_str("(file)");
-        return;
-    }
     let _ = write!(out, "({} {}", report.form.unit(), report.game);
     if let Some(at) = &report.finding.at {
         let _ = write!(out, ", {}", Escaped(&at.label));

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::input::{Source, decode};
 use crate::judge::findings::Code;
-use crate::judge::report::Report;
+use crate::judge::report::{Report, character_start};
 use crate::output::escape::Cells;
 
 /// The names of the fields, in their order.
@@ -52,7 +52,7 @@ pub(super) struct Fields<'a> {
     label: Option<Cow<'a, str>>,
     /// The position before the move.
     fen: Option<Cow<'a, str>>,
-    /// The bytes concerned; those that are not UTF-8 are read as Latin-1.
+    /// The bytes concerned, four thousand at most; those that are not UTF-8 are read as Latin-1.
     text: Cow<'a, str>,
 }
 
@@ -75,7 +75,7 @@ impl<'a> Fields<'a> {
             ply: at.map(|at| at.ply),
             label: at.map(|at| at.label.as_str().into()),
             fen: at.map(|at| at.fen.as_str().into()),
-            text: decode(report.text()),
+            text: cut(report.text()),
         }
     }
 
@@ -91,6 +91,17 @@ impl<'a> Fields<'a> {
             ..self
         }
     }
+}
+
+/// The first bytes of a text; a line may be as long as the file.
+fn cut(text: &[u8]) -> Cow<'_, str> {
+    const MOST: usize = 4 << 10;
+    if text.len() <= MOST {
+        return decode(text);
+    }
+    let mut text = decode(&text[..character_start(text, MOST)]).into_owned();
+    text.push('…');
+    text.into()
 }
 
 fn tame(text: Cow<'_, str>, cells: Cells) -> Cow<'_, str> {

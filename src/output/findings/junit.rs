@@ -57,9 +57,6 @@ impl Pen for Junit {
         let lines: Vec<_> = text.lines().map(in_xml).collect();
         status.set_description(lines.join("\n"));
         let mut game = format!("{} {}", report.form.unit(), report.game);
-        if finding.rule.is_told_once_a_file() {
-            game = "file".to_owned();
-        }
         if let Some(at) = &finding.at {
             game = format!("{game}, {}", in_xml(&at.label));
         }

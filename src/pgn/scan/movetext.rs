@@ -65,6 +65,7 @@ pub(super) fn scan(
         over: false,
         stray_text: false,
         nested: 0,
+        aside: 0,
     }
     .scan();
 }
@@ -87,17 +88,27 @@ pub(super) struct Movetext<'a> {
     stray_text: bool,
     /// How many braces are still to come that close a comment with other comments in it.
     nested: usize,
+    /// How many tokens are no moves of the main line.
+    aside: usize,
 }
 
 impl Movetext<'_> {
     fn scan(&mut self) {
         loop {
             if !self.over {
+                let before = self.game.tokens.len();
                 self.known_words();
+                if self.depth > 0 {
+                    self.aside += self.game.tokens.len() - before;
+                }
             }
             let Some(&byte) = self.text.get(self.at) else {
                 break;
             };
+            if self.aside >= Game::MOST_ASIDE {
+                self.game.too_long(Span::new(self.at, self.at + 1));
+                return;
+            }
             match byte {
                 b' ' | b'\t' | b'\r' | b'.' => self.at += 1,
                 b'a'..=b'h' | b'N' | b'B' | b'R' | b'Q' | b'K' | b'O' => self.word(),
@@ -186,6 +197,8 @@ impl Movetext<'_> {
     fn push(&mut self, kind: TokenKind, length: usize) {
         let span = Span::new(self.at, self.at + length);
         self.at += length;
+        let of_main_line = self.depth == 0 && !self.over && matches!(kind, TokenKind::San(_));
+        self.aside += usize::from(!of_main_line);
         self.game.tokens.push(Token { kind, span });
     }
 

@@ -36,7 +36,7 @@ fn fields_from_the_castling_rights_on_may_be_missing() {
 fn all_errors_are_found_at_once() {
     let check = |fen: &str, expected: &[&str]| {
         let errors = parse_all(fen.as_bytes()).unwrap_err();
-        let errors: Vec<_> = errors.iter().map(ToString::to_string).collect();
+        let errors: Vec<_> = errors.listed.iter().map(ToString::to_string).collect();
         assert_eq!(errors, expected, "{fen}");
     };
     check("", &["the piece placement is missing (column 1)"]);

@@ -97,7 +97,7 @@ fn a_fault_in_a_side_line_is_told_and_costs_its_rest_only() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(ran.stdout().lines().count(), 5);
     assert!(
-        ran.stderr.contains("warning[E201] `Ke3` is illegal"),
+        ran.stderr.contains("warning[W201] `Ke3` is illegal"),
         "{}",
         ran.stderr
     );

@@ -59,9 +59,13 @@ fn sarif_tells_the_tool_its_rules_and_how_the_run_went() {
     let run = &log["runs"][0];
     let driver = &run["tool"]["driver"];
     let rules = driver["rules"].as_array().unwrap();
-    assert_eq!(rules.len(), arbiter::judge::findings::RULES.len());
-    for (rule, described) in arbiter::judge::findings::RULES.iter().zip(rules) {
-        assert_eq!(described["id"], rule.code);
+    let codes: Vec<_> = arbiter::judge::findings::RULES
+        .iter()
+        .flat_map(|rule| rule.severities().map(move |severity| (rule, severity)))
+        .collect();
+    assert_eq!(rules.len(), codes.len());
+    for ((rule, severity), described) in codes.into_iter().zip(rules) {
+        assert_eq!(described["id"], rule.code_at(severity).as_str());
         assert_eq!(described["name"], rule.name);
         assert_eq!(described["shortDescription"]["text"], rule.summary);
         let help = described["help"]["text"].as_str().unwrap();

@@ -15,8 +15,8 @@ rules! {
          good: 1. e4 {exported on Monday} e5 *\n\n\
          Source: PGN standard, sections 5 and 8.";
     FAULTS_LEFT_OUT = "N003" "faults-left-out" Note: "more faults in one game than are listed",
-        "Beyond a thousand faults in the text of one game the rest is counted only; the first of each kind is listed in any \
-         case.\n\n\
+        "Beyond a thousand findings in one game, or a hundred in one position, the rest is counted only; the first of each \
+         kind is listed in any case, so that the exit code is that of all.\n\n\
          bad:  } } } … (more than a thousand of them)\n\
          good: 1. e4 e5 *\n\n\
          Source: none; a bound on output and memory.";
@@ -79,4 +79,12 @@ rules! {
          good: [White \"Müller\"]\n\
          cure: iconv -f UTF-8 -t CP1252 games.pgn\n\n\
          Source: Unicode standard, section 3.9 (UTF-8).";
+    GAME_TOO_LONG = "E020" "game-too-long" Error: "more variations, words or tags in one game than are read",
+        "Beside the moves of the main line 2097152 words of one game are read: moves of variations, parentheses, words that are \
+         no moves, and what follows the result; and as many tag pairs. That is many times as many as games have, so \
+         that no input takes memory without bound. The rest of the movetext, or the other tag pairs, are left out; the games \
+         after it are read.\n\n\
+         bad:  1. e4 (1. d4) (1. d4) (1. d4) … (a million of them)\n\
+         good: 1. e4 (1. d4) 1... e5 *\n\n\
+         Source: none; a bound on memory.";
 }

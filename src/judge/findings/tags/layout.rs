@@ -1,13 +1,14 @@
 //! The export format of tag pairs (PGN standard 8.1): what only `--strict` asks for.
 
 use super::{codes, spelling};
+use crate::judge::findings::collect::Findings;
 use crate::judge::findings::{Checks, Finding, Rule, shown};
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
 const LONGEST_VALUE: usize = 255;
 
-pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     if checks.has(&codes::MISSING_ROSTER_TAG) {
         findings.extend(missing(game, text));
     }
@@ -25,7 +26,11 @@ pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Ve
     ];
     if of_each.into_iter().any(|rule| checks.has(rule)) {
         for tag in &game.tags {
+            let before = findings.len();
             of_tag(tag, text, checks, findings);
+            if findings.len() > before {
+                findings.admit_since(before);
+            }
         }
     }
 }

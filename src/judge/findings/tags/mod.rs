@@ -14,7 +14,7 @@ mod time_control;
 mod value;
 
 use super::registry as codes;
-use super::{Checks, Finding, Rule, shown};
+use super::{Checks, Finding, Findings, Rule, shown};
 use crate::pgn::{Game, Tag, TagName};
 
 pub(super) use layout::missing_essential;
@@ -24,21 +24,27 @@ pub use start::no_start;
 use value::Form;
 
 /// Looks at every tag pair of a game once.
-pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
+pub(super) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     for tag in &game.tags {
         let Some(name) = tag.known else {
             findings.extend(spelling::misspelled(tag, text));
             continue;
         };
+        let before = findings.len();
         if !is_fine(name, tag.value.of(text)) {
             of_value(name, tag, text, checks, findings);
         }
         if !tag.usual_case {
-            findings.push(unusual_case(name, tag, text));
+            Vec::push(findings, unusual_case(name, tag, text));
+        }
+        if findings.len() > before {
+            findings.admit_since(before);
         }
     }
+    let before = findings.len();
     repeated::repeated(game, text, findings);
-    findings.extend(start::setup(game, text));
+    Vec::extend(findings, start::setup(game, text));
+    findings.admit_since(before);
     layout::check(game, text, checks, findings);
 }
 

@@ -101,9 +101,6 @@ impl Pen for Sarif {
             let whole = format!("{game}/{}", at.label);
             logical = vec![LogicalLocation::new(at.label.clone(), whole)];
         }
-        if finding.rule.is_told_once_a_file() {
-            logical.clear();
-        }
         let result = SarifResult {
             rule_id: finding.code(),
             rule_index: self

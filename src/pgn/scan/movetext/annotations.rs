@@ -33,8 +33,8 @@ impl Movetext<'_> {
                 .filter(|&&byte| byte == b'{');
             self.nested = opened.count().saturating_sub(1);
             // The brace that is left over tells it better.
-            self.game.faults.retain(|fault| {
-                fault.kind != FaultKind::BraceInComment || (fault.span.start as usize) < from
+            self.game.drop_faults(FaultKind::BraceInComment, |span| {
+                span.start as usize >= from
             });
         }
         let kind = if self.nested > 0 {
@@ -63,8 +63,7 @@ impl Movetext<'_> {
         self.plies = self.plies.saturating_sub(words as u32);
         self.game.tokens.truncate(self.game.tokens.len() - words);
         self.game
-            .faults
-            .retain(|fault| fault.kind != FaultKind::UnknownSymbol || fault.span.start <= place);
+            .drop_faults(FaultKind::UnknownSymbol, |span| span.start > place);
     }
 
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its

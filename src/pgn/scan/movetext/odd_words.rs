@@ -60,6 +60,7 @@ impl Movetext<'_> {
         }
         self.plies += 1;
         self.game.hints.unread = true;
+        self.aside += 1;
         self.game.tokens.push(Token {
             kind: TokenKind::Unreadable,
             span: Span::new(start, end),
