@@ -7,6 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use indicatif::{HumanBytes, HumanCount};
 use terminal_size::{Width, terminal_size_of};
 
 use super::escape::width;
@@ -236,8 +237,10 @@ impl Task {
             .total
             .map(|total| done as f64 / (total as f64).max(1.0));
         let mut text = match (self.measure, self.total) {
-            (Measure::Bytes, None) => Bytes(done).to_string(),
-            (Measure::Bytes, Some(total)) => format!("{} of {}", Bytes(done), Bytes(total)),
+            (Measure::Bytes, None) => HumanBytes(done).to_string(),
+            (Measure::Bytes, Some(total)) => {
+                format!("{} of {}", HumanBytes(done), HumanBytes(total))
+            }
             (Measure::Steps(what), None) => format!("{done} {what}"),
             (Measure::Steps(what), Some(total)) => format!("{done} of {total} {what}"),
         };
@@ -247,8 +250,8 @@ impl Task {
         let _ = write!(
             text,
             ", {} {unit}, {} {unit}/s, {} left",
-            Grouped(counted),
-            Grouped(rate as u64),
+            HumanCount(counted),
+            HumanCount(rate as u64),
             Left::of(fraction, elapsed)
         );
         Shown { text, fraction }
@@ -289,42 +292,6 @@ impl fmt::Display for Left {
             Some(seconds @ 60..3600) => write!(f, "{}m{:02}s", seconds / 60, seconds % 60),
             Some(seconds) => write!(f, "{}h{:02}m", seconds / 3600, seconds / 60 % 60),
         }
-    }
-}
-
-/// A size, as `1.50 MiB`.
-struct Bytes(u64);
-
-impl fmt::Display for Bytes {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-        let (mut size, mut unit) = (self.0 as f64, "B");
-        for larger in UNITS {
-            if size < 1024.0 {
-                break;
-            }
-            (size, unit) = (size / 1024.0, larger);
-        }
-        match unit {
-            "B" => write!(f, "{} B", self.0),
-            unit => write!(f, "{size:.2} {unit}"),
-        }
-    }
-}
-
-/// A number, as `1,234,567`.
-struct Grouped(u64);
-
-impl fmt::Display for Grouped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.0.to_string();
-        for (nth, digit) in digits.chars().enumerate() {
-            if nth > 0 && (digits.len() - nth).is_multiple_of(3) {
-                f.write_char(',')?;
-            }
-            f.write_char(digit)?;
-        }
-        Ok(())
     }
 }
 
