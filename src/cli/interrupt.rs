@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::output::{Talk, output_file, sink};
+use crate::output::{Talk, output_file, progress, sink};
 use crate::sync::{ASKED_TO_END, lock};
 
 /// Time for a command to end in good order.
@@ -68,12 +68,12 @@ pub(super) fn say(talk: &Talk, what: &str) {
 
 /// Says how much was done.
 pub(super) fn say_done() {
+    progress::clear();
     let report = lock(&REPORT).clone();
     match report {
         Some((talk, unit)) => {
             let done = DONE.load(Ordering::Relaxed);
             let plural = if done == 1 { "" } else { "s" };
-            talk.end_progress();
             say(&talk, &format!(" after {done} {unit}{plural}"));
         }
         None => say(&Talk::default(), ""),

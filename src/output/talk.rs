@@ -37,11 +37,6 @@ impl Talk {
         });
     }
 
-    /// Takes the progress bar off the terminal for good.
-    pub fn end_progress(&self) {
-        self.bar.clear();
-    }
-
     fn line(&self, line: std::fmt::Arguments<'_>) {
         self.say(&format!("{line}\n"));
     }
