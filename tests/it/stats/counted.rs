@@ -387,3 +387,20 @@ fn groups_of_real_games_add_up() {
     let sum: u64 = groups.map(|group| group["games"].as_u64().unwrap()).sum();
     assert_eq!(2 * found["games"].as_u64().unwrap(), sum);
 }
+
+#[test]
+fn text_without_a_readable_game_is_exit_code_2() {
+    for text in ["hello\n", "", "<html><body>404</body></html>\n"] {
+        for format in ["human", "csv", "json"] {
+            let words = ["stats", "-q", "--format", format];
+            let ran = run_with_stdin(&words, text.as_bytes().to_vec());
+            assert_eq!(ran.code, Some(2), "{text:?} as {format}");
+        }
+    }
+    // One readable game is enough.
+    let ran = run_with_stdin(
+        &["stats", "-q"],
+        b"hello\n\n[Event \"a\"]\n\n1. e4 *\n".to_vec(),
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
