@@ -190,8 +190,9 @@ impl Shared {
             let _ = match self.is_terminal {
                 true => {
                     // The cursor stays at the beginning: a narrower terminal folds the line, and all of it is erased.
+                    // Echoed keys such as `^C` move it, and the line would fold.
                     let line = shown.line(terminal_width());
-                    write!(io::stderr(), "{line}\u{1b}[J\r")
+                    write!(io::stderr(), "\r{line}\u{1b}[J\r")
                 }
                 false => writeln!(io::stderr(), "progress: {}", shown.text),
             };
