@@ -60,7 +60,15 @@ struct Moves {
     in_variation: bool,
 }
 
+/// Whether a text begins with a bracket, a letter and, on the same line, a quote.
+fn is_tag_like(text: &[u8]) -> bool {
+    let line = text.trim_ascii_start();
+    let line = line.split(|&byte| byte == b'\n').next().unwrap_or(line);
+    matches!(line, [b'[', first, rest @ ..] if first.is_ascii_alphabetic() && rest.contains(&b'"'))
+}
+
 /// Memory for reading pieces.
+#[derive(Default)]
 struct Tools {
     reader: Reader,
     initial: Position,
@@ -182,8 +190,9 @@ impl Joiner {
                 self.body = pieces.end.at.0;
                 true
             }
+            // A tag pair with a name begins a game, even a broken one.
+            Known::Gibberish if is_tag_like(pieces.next()) => false,
             Known::Gibberish => {
-                // A tag pair with a name begins a game.
                 let tools = self.tools.get_or_insert_default();
                 let next = tools.reader.read(pieces.next(), pieces.unclosed());
                 next.is_gibberish(pieces.next())
@@ -298,15 +307,6 @@ impl<'a> Pieces<'a> {
     fn unclosed(&self) -> Option<usize> {
         let brace = self.next.unclosed_comment?;
         Some((brace.0 - self.end.at.0) as usize)
-    }
-}
-
-impl Default for Tools {
-    fn default() -> Tools {
-        Tools {
-            reader: Reader::new(),
-            initial: Position::initial(),
-        }
     }
 }
 

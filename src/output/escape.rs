@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn a_log_of_github_or_azure_takes_no_text_for_a_command() {
         for (text, shown) in [
-            ("::error::x", "\\u{3a}\\u{3a}error\\u{3a}:x"),
-            ("\u{a0}\t::x", "\u{a0} \\u{3a}\\u{3a}x"),
+            ("::error::x", "\\u{3a}:error\\u{3a}:x"),
+            ("\u{a0}\t::x", "\u{a0} \\u{3a}:x"),
             (":", "\\u{3a}"),
             ("a ::warning", "a \\u{3a}:warning"),
             ("12:30", "12:30"),

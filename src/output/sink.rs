@@ -153,7 +153,7 @@ impl Writer {
 
     fn file(path: &Path) -> Result<io::Result<Writer>, Error> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, OutputFile::create(path)?);
-        let end = path.extension().map(|end| end.to_ascii_lowercase());
+        let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         Ok(match end.as_deref().and_then(std::ffi::OsStr::to_str) {
             Some("gz") => Ok(Writer::Gzip(GzEncoder::new(file, Default::default()))),
             Some("zst") => {

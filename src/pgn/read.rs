@@ -140,6 +140,10 @@ impl Reader {
 
     /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that token, if it is one.
     fn compare(&mut self, text: &[u8]) -> Option<usize> {
+        // pgn-reader passes over a result that is glued to a move, and over text that is not PGN.
+        if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
+            return None;
+        }
         let needed = self.game.longest_tag_line + 2;
         if needed > self.theirs.tag_line {
             self.theirs = Theirs::new(needed);

@@ -449,7 +449,7 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
             },
         )
         .unwrap();
-    assert_eq!(emitted, 401);
+    assert_eq!(emitted, 400);
 }
 
 #[test]

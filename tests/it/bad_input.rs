@@ -167,7 +167,7 @@ fn garbage_of_50_mb() {
     let text = b"lorem ipsum dolor sit amet ".repeat(2_000_000);
     check_large(&text, 2, "error[E001]");
     let text = [b"[Result \"*\"]\n\n", &text[..]].concat();
-    check_large(&text, 1, "more faults in this game are not listed");
+    check_large(&text, 1, "error[E119]");
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn million_nested_parentheses() {
 #[test]
 fn tags_without_end() {
     let text = b"[Event \"x\"]\n".repeat(2_000_000);
-    check_large(&text, 1, "and 1999998 more in this game");
+    check_large(&text, 0, "and 1999998 more in this game");
     let text = [b"[Event \"", &b"x".repeat(30_000_000)[..]].concat();
     check_large(&text, 1, "error[E102] the tag's value has no closing quote");
 }

@@ -9,7 +9,8 @@ use crate::arbiter_command::run_with_stdin;
 use crate::random_games::Random;
 
 fn found(movetext: &str, checks: &Checks) -> Vec<Finding> {
-    let text = format!("[Event \"x\"]\n[Result \"*\"]\n\n{movetext}\n");
+    let text =
+        format!("[Event \"x\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n{movetext}\n");
     found_in(&text, checks)
 }
 
@@ -34,7 +35,7 @@ fn found_in(text: &str, checks: &Checks) -> Vec<Finding> {
 
 /// Codes with the text they point at, `-` before those in a variation.
 fn codes(text: &str, findings: &[Finding]) -> Vec<String> {
-    let text = format!("[Event \"x\"]\n[Result \"*\"]\n\n{text}\n");
+    let text = format!("[Event \"x\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n\n{text}\n");
     findings
         .iter()
         .map(|finding| {
@@ -101,7 +102,9 @@ fn a_wrong_number_is_reported_where_the_count_changes() {
 #[test]
 fn numbers_of_a_position_begin_with_its_own_or_with_one() {
     let game = |fen: &str, movetext: &str| {
-        let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{movetext}\n");
+        let text = format!(
+            "[White \"?\"]\n[Black \"?\"]\n[Result \"*\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{movetext}\n"
+        );
         let found = found_in(&text, &Checks::default());
         let codes: Vec<_> = found.iter().map(|finding| finding.rule.code).collect();
         codes.join(" ")
@@ -303,7 +306,7 @@ fn habits_are_reported_once_a_game_and_slips_each() {
 
 #[test]
 fn marks_that_stand_apart_belong_to_their_move() {
-    check("1. f3 e5 2. g4 Qh4 mate *", &["N236 Qh4 mate", "E302 *"]);
+    check("1. f3 e5 2. g4 Qh4 mate *", &["N236 Qh4 mate", "W314 *"]);
     check("1. e4 e5 2. Qh5 Nc6 3. Qxf7 + Kxf7 *", &["N236 Qxf7 +"]);
     check("1. e4 a6 2. e5 d5 3. exd6 e.p. cxd6 *", &[]);
     check_selected(
@@ -333,7 +336,7 @@ fn a_file_capture_is_refused_with_the_reason() {
     let found = found("1. e4 d5 2. exd *", &Checks::default());
     let help = found[0].help.as_deref().unwrap();
     assert_eq!(found[0].rule.code, "E203");
-    assert!(help.contains("names its square"), "{help}");
+    assert!(help.contains("`exd5`"), "{help}");
 }
 
 #[test]

@@ -493,7 +493,6 @@ fn squares_with_a_dash_or_a_capture_mark_and_signs_behind_a_move() {
     check(START, "g1\u{2013}f3", "Nf3 LongAlgebraic OddDash");
     check(START, "Nf3,", "Nf3 SignBehindMove");
     check(START, "g1-f3,", "Nf3 LongAlgebraic SignBehindMove");
-    check(START, "e4:", "e4 SignBehindMove");
     check(CASTLING, "e1-g1", "O-O LongAlgebraic");
     check(
         EN_PASSANT,

@@ -32,7 +32,7 @@ fn each_fault_of_a_position_has_its_place() {
     check(
         Form::Fen,
         "# two\n4k3/8/8/8/8/8/8/P3K2R b KQ e3 5 1\n",
-        &["E402 P", "W403 KQ", "W403 e3", "W403 e3", "W403 5"],
+        &["E402 P", "W403 KQ", "W403 e3", "W403 e3", "N414 5"],
     );
     check(
         Form::Fen,
@@ -59,7 +59,7 @@ fn clocks_of_an_epd_have_their_faults_where_they_are_given() {
     check(
         Form::Epd,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 3; fmvn 1;",
-        &["W403 3"],
+        &["N414 3"],
     );
 }
 
@@ -125,7 +125,7 @@ fn moves_of_operations_are_legal_in_the_position() {
 #[test]
 fn clocks_given_as_operations_are_the_positions() {
     let line = "4k3/8/8/8/8/8/8/R3K2R w KQ - hmvc 7; fmvn 2;";
-    check(Form::Epd, line, &["W403 7"]);
+    check(Form::Epd, line, &["N414 7"]);
     check(Form::Epd, &line.replace("fmvn 2", "fmvn 20"), &[]);
 }
 

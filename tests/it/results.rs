@@ -122,7 +122,7 @@ fn the_board_against_the_record() {
         ("0-1", &[][..]),
         ("1-0", &["E302"]),
         ("1/2-1/2", &["E302"]),
-        ("*", &["E302"]),
+        ("*", &["W314"]),
     ] {
         let text = game(&[("Result", result)], &format!("{mate} {result}"));
         assert_eq!(codes(&text), expected, "{result}");
@@ -447,7 +447,7 @@ fn in_file(path: &std::path::Path) -> Vec<&'static str> {
     findings(&fs::read(path).unwrap(), &Checks::default())
         .into_iter()
         .map(|(finding, _)| finding.rule)
-        .filter(|rule| (304..400).contains(&rule.number()))
+        .filter(|rule| (304..400).contains(&rule.number()) && rule.number() != 314)
         .map(|rule| rule.code)
         .collect()
 }

@@ -96,7 +96,18 @@ fn all_formats_carry_the_same_findings() {
         assert_eq!(ran.code, Some(1), "{format}: {}", ran.stderr);
         let seen = read(format, &String::from_utf8(ran.stdout).unwrap(), &files);
         for (seen, expected) in seen.iter().zip(&expected) {
-            assert_eq!(seen, expected, "{format}");
+            // XML attributes leave colons alone that lines of a log escape.
+            let plain = |one: &parsed::Seen| {
+                let message = one.message.replace("\\u{3a}", ":");
+                (
+                    one.code.clone(),
+                    one.file.clone(),
+                    one.line,
+                    one.column,
+                    message,
+                )
+            };
+            assert_eq!(plain(seen), plain(expected), "{format}");
         }
         assert_eq!(seen.len(), expected.len(), "{format}");
     }

@@ -186,6 +186,7 @@ impl Search<'_> {
             }
         }
         keep_least(&mut found, |one| one.mismatches);
+        found.sort_by(|a, b| a.san.cmp(&b.san));
         found
     }
 
@@ -431,7 +432,7 @@ mod tests {
     #[test]
     fn the_same_letters_in_another_order_or_without_dashes() {
         check(
-            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bcx6 dxc6 5. OO Bd6",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bcx6 dxc6 5. O-O Bd6",
             "did you mean `Bxc6`? the remaining 3 moves are then legal",
         );
         check(

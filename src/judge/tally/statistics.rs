@@ -73,7 +73,7 @@ impl Statistics {
         let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
-                .map(|rules| rules.name())
+                .map(crate::judge::rule_choice::RuleChoice::name)
         };
         if self.plan.keys != other.plan.keys {
             Err(Mismatch::Keys)

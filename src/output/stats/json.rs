@@ -131,7 +131,7 @@ impl<'a> Written<'a> {
             rules: plan
                 .rules
                 .filter(|_| plan.uses_rules())
-                .map(|rules| rules.name()),
+                .map(crate::judge::rule_choice::RuleChoice::name),
             keys: plan.keys.iter().map(Key::to_string).collect(),
             ..Written::of(plan, &statistics.whole, &plan.keys, choice)
         }

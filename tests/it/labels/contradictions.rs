@@ -138,7 +138,7 @@ fn contradictions_of_master_games_by_the_laws_of_their_day() {
             "fivefold-repetition",
             "fivefold repetition",
             "1-0",
-        ),
+        ) + ": the position stood on the board after plies 166, 170, 190, 254 and 258",
         ended("58612: 1-0 none: 0-1", "checkmate", "checkmate", "1-0"),
         ended("62098: 0-1 none: 1/2-1/2", "stalemate", "stalemate", "0-1"),
         ended(
@@ -146,7 +146,7 @@ fn contradictions_of_master_games_by_the_laws_of_their_day() {
             "fivefold-repetition",
             "fivefold repetition",
             "0-1",
-        ),
+        ) + ": the position stood on the board after plies 61, 65, 69, 73 and 77",
         ended("87744: 0-1 none: 1-0", "checkmate", "checkmate", "0-1"),
     ];
     check_contradictions(

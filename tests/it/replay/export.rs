@@ -262,9 +262,9 @@ fn what_cannot_be_played_is_left_out_and_told() {
     check(
         "1. e4 (1. d4 {kept} Ke7 {gone} 2. c4 {gone} (2. c3 {gone})) 1... e5 {stays} *",
         "1. e4 (1. d4 {kept}) 1... e5 {stays} *",
-        &["E201"],
+        &["W201"],
     );
-    check("1. e4 (1. Ke4 {gone}) 1... e5 *", "1. e4 e5 *", &["E201"]);
+    check("1. e4 (1. Ke4 {gone}) 1... e5 *", "1. e4 e5 *", &["W201"]);
     // One that replaces nothing is none.
     check(
         "(1. d4 {gone} (1. c4)) {stays} 1. e4 *",

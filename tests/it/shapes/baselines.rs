@@ -7,7 +7,9 @@ use crate::arbiter_command::{Ran, Scratch, run};
 
 /// A game with a finding or two, different for every number.
 fn game(number: usize) -> String {
-    format!("[Event \"{number}\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 )\nNf6 0-1\n\n")
+    format!(
+        "[Event \"{number}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 )\nNf6 0-1\n\n"
+    )
 }
 
 fn games(numbers: std::ops::Range<usize>) -> String {
@@ -93,7 +95,7 @@ fn games_may_come_before_and_behind_and_the_file_may_move() {
     let packed = zstd::encode_all(known.as_bytes(), 3).unwrap();
     assert_eq!(case.check("games.pgn.zst", &packed), (vec![], all, 0));
 
-    let clean = "[Event \"clean\"]\n\n1. e4 *\n\n";
+    let clean = "[White \"clean\"]\n[Black \"?\"]\n[Result \"*\"]\n\n1. e4 *\n\n";
     let more = format!(
         "{clean}\n\n{}{}{clean}{}",
         games(20..21),

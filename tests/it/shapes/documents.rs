@@ -110,7 +110,8 @@ fn regions_give_the_bytes_of_files_that_are_stored_as_they_are_read() {
 
 /// Three good games, then one that is cut off in a compressed file.
 fn cut_off(scratch: &Scratch) -> String {
-    let text = b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(20_000);
+    let text =
+        b"[White \"x\"]\n[Black \"y\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(20_000);
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(&text).unwrap();
     let mut packed = encoder.finish().unwrap();
@@ -220,7 +221,7 @@ fn tests_that_fail_are_those_that_make_the_run_fail() {
 fn a_file_with_very_many_findings_is_several_suites() {
     let ran = run_with_stdin(
         &["validate", "-q", "--format", "junit"],
-        b"[Event \"x\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(2_345),
+        b"[White \"x\"]\n[Black \"y\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(2_345),
     );
     let report = quick_junit::Report::deserialize_from_str(&ran.stdout()).unwrap();
     let tests: Vec<_> = report.test_suites.iter().map(|suite| suite.tests).collect();

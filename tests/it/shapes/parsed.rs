@@ -233,8 +233,10 @@ pub fn junit(text: &str, files: &[&str]) -> Vec<Seen> {
             };
             let (file, line, column, _) = place(description, files);
             assert_eq!(case.extra["line"].as_str(), line.to_string());
-            assert_eq!(case.extra["file"].as_str(), file);
-            assert_eq!(case.classname.as_ref().unwrap().as_str(), file);
+            // An attribute is no line of a log, so that its colons stay as they are.
+            let plain = file.replace("\\u{3a}", ":");
+            assert_eq!(case.extra["file"].as_str(), plain);
+            assert_eq!(case.classname.as_ref().unwrap().as_str(), plain);
             all.push(Seen {
                 code: ty.to_string(),
                 file,

@@ -172,7 +172,7 @@ fn board_rules_and_record_are_three_things() {
         by("termination")
     );
     assert!(
-        by("ruling").contains("fivefold-repetition 1"),
+        by("ruling").contains("threefold-repetition 1"),
         "{}",
         by("ruling")
     );
