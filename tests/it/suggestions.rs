@@ -254,8 +254,11 @@ fn outcome(miswritten: &Miswritten) -> (Outcome, String) {
     (outcome, format!("{}: {help}", about.message))
 }
 
-/// The text of every game that is legal to its end, with the words of its main line and what they are in standard notation.
-fn games(pgn: &[u8]) -> Vec<(Vec<u8>, Vec<(Span, SanPlus)>)> {
+/// The words of a main line, and what they are in standard notation.
+type Words = Vec<(Span, SanPlus)>;
+
+/// The text of every game that is legal to its end, with the words of its main line.
+fn games(pgn: &[u8]) -> Vec<(Vec<u8>, Words)> {
     let source = Source::stdin(SourceId(0));
     let mut reader = Reader::new();
     let initial = Position::initial();
