@@ -1,7 +1,7 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the one place where signals are handled.
 //!
 //! A signal sets a flag, and the command ends in good order. A command that waits to open or write a pipe, or is in the
-//! middle of a long search, does not see the flag: after a grace period the process is ended for it.
+//! middle of a long search, does not see the flag: when it writes nothing for a while, the process is ended for it.
 
 use std::process;
 use std::sync::Mutex;
@@ -12,7 +12,7 @@ use std::time::Duration;
 use crate::output::{Talk, output_file, progress, sink};
 use crate::sync::{ASKED_TO_END, lock};
 
-/// Time for a command to end in good order.
+/// Time in which a command that ends in good order writes something.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Time to say what was done, should nobody read stderr.
@@ -33,8 +33,13 @@ pub(super) fn listen() {
             end();
         }
         thread::spawn(|| {
-            thread::sleep(GRACE);
-            end();
+            loop {
+                let written = sink::written();
+                thread::sleep(GRACE);
+                if written == sink::written() {
+                    end();
+                }
+            }
         });
     });
 }

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use flate2::write::GzEncoder;
@@ -40,6 +41,14 @@ const BUFFER_BYTES: usize = 1 << 16;
 
 /// The buffer of stdout, for [`flush_stdout`].
 static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);
+
+/// The bytes written to any sink since the process began.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// The number of bytes written so far, by which to tell a command that ends from one that waits.
+pub fn written() -> u64 {
+    WRITTEN.load(Ordering::Relaxed)
+}
 
 /// Writes what stdout still holds back, unless another thread is writing there.
 pub fn flush_stdout() {
@@ -107,6 +116,7 @@ impl Sink {
         } else {
             writer.write(data, false)
         };
+        WRITTEN.fetch_add(data.len() as u64, Ordering::Relaxed);
         self.check(outcome)
     }
 
