@@ -93,6 +93,12 @@ impl Uncopied {
     }
 }
 
+impl From<io::Error> for Uncopied {
+    fn from(cause: io::Error) -> Uncopied {
+        Uncopied::Unread(cause)
+    }
+}
+
 impl From<Error> for Stop {
     fn from(error: Error) -> Stop {
         Stop::Failed(Failure::Error(error))

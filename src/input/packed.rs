@@ -110,6 +110,18 @@ impl<'a> Packed<'a> {
         Ok(length - left)
     }
 
+    /// Skips padding, such as the zeros that tapes leave.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Read`], wrapped.
+    pub(super) fn skip_zeros(&mut self) -> io::Result<()> {
+        while self.peek(1)?.first() == Some(&0) {
+            self.consume(1);
+        }
+        Ok(())
+    }
+
     fn make_room(&mut self) {
         if self.buffer.is_empty() {
             self.buffer.resize(BLOCK, 0);

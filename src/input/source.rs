@@ -1,7 +1,7 @@
 //! A file, a member of an archive, or stdin.
 
 use std::fs::File;
-use std::io::{Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -232,10 +232,13 @@ impl Source {
                     })
                     .map(Begun::Archive);
                 }
-                if self.size.is_none() {
-                    Box::new(Interruptible::new(file))
-                } else {
-                    Box::new(file)
+                match file.metadata() {
+                    Ok(found) if found.is_file() => Box::new(WholeFile {
+                        file,
+                        left: found.len(),
+                    }),
+                    _ if self.size.is_none() => Box::new(Interruptible::new(file)),
+                    _ => Box::new(file),
                 }
             }
         };
@@ -286,6 +289,31 @@ impl Begun {
             }
         }
     }
+}
+
+/// A regular file of which at least the length that it had when it was opened must be read.
+struct WholeFile {
+    file: File,
+    left: u64,
+}
+
+impl Read for WholeFile {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = self.file.read(out)?;
+        if n == 0 && self.left > 0 && !out.is_empty() {
+            // Reported once: what is read after an error is the end.
+            self.left = 0;
+            return Err(shortened());
+        }
+        self.left = self.left.saturating_sub(n as u64);
+        Ok(n)
+    }
+}
+
+/// The cause of a failure when a file has fewer bytes than it had when it was opened.
+pub(super) fn shortened() -> io::Error {
+    let cause = "the file has become shorter while it is read";
+    io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
 /// Whether a file can be read in any order, and is a zip archive.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::chunk::{Buffers, Chunks};
 use super::fresh::{begins_with_tag, first_fresh_end};
 use super::place::Offset;
-use super::source::Source;
+use super::source::{Source, shortened};
 
 /// About how long a stretch is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
 /// reading it, and so short that its text is still at hand when its games have been found.
@@ -198,6 +198,9 @@ impl Read for Stretch<'_> {
             return Ok(0);
         }
         let read = read_at(file, &mut out[..length], self.at)?;
+        if read == 0 {
+            return Err(shortened());
+        }
         self.at += read as u64;
         Ok(read)
     }

@@ -1,9 +1,12 @@
 //! Packed games: every form, whole and broken, from files and pipes; archives member by member; memory.
 
+use std::io::Read;
+use std::process::Stdio;
+
 use rawzip::CompressionMethod as Method;
 
 use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
-use crate::packers::{PACKERS, ZipParts, lzma, piped_zip, zip, zstd};
+use crate::packers::{PACKERS, ZipParts, gzip, lzma, piped_zip, zip, zstd};
 
 const ONE: &[u8] = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
 const TWO: &[u8] = b"[Result \"0-1\"]\n\n1. e4 e5 2. Nf9 0-1\n\n[Result \"1-0\"]\n\n1. d4 1-0\n";
@@ -279,6 +282,92 @@ fn in_a_pipe_a_member_without_length_or_compression_ends_the_reading() {
     let scratch = Scratch::new("stored");
     let ran = validate(&scratch.file("games.zip", &archive));
     assert_eq!((ran.code, ran.stdout().lines().count()), (Some(1), 3));
+}
+
+#[test]
+fn what_follows_an_lzma_stream_is_named() {
+    let scratch = Scratch::new("after-lzma");
+    assert_eq!(
+        count(&scratch.file("whole", &lzma(ONE))),
+        (1, String::new())
+    );
+    for rest in [&b"junk"[..], b"\0", &lzma(ONE)] {
+        let packed = [&lzma(ONE)[..], rest].concat();
+        let (games, said) = count(&scratch.file("more", &packed));
+        assert_eq!(games, 1);
+        assert!(said.contains("something else follows"), "{said}");
+    }
+}
+
+#[test]
+fn archives_one_after_the_other_are_all_read() {
+    // Directories at the same place in both, at another place, and three archives.
+    let one = zip(&[("one.pgn", Method::DEFLATE, TWO)]);
+    let two = zip(&[("two.pgn", Method::DEFLATE, TWO)]);
+    let longer = zip(&[
+        ("longer.pgn", Method::STORE, TWO),
+        ("b.pgn", Method::DEFLATE, TWO),
+    ]);
+    for (parts, members) in [
+        (vec![&one, &two], 2),
+        (vec![&one, &longer], 3),
+        (vec![&longer, &one, &two], 4),
+    ] {
+        let archive: Vec<u8> = parts.into_iter().flatten().copied().collect();
+        let ran = validate_both("joined-zips", &archive);
+        assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+        assert_eq!(ran.stdout().lines().count(), members, "{}", ran.stdout());
+    }
+}
+
+#[test]
+fn what_follows_an_archive_is_named_and_zeros_and_comments_are_not() {
+    let whole = zip(&[("one.pgn", Method::DEFLATE, TWO)]);
+    let ran = validate_both("zip-junk", &[&whole[..], b"junkjunkjunk"].concat());
+    assert_eq!((ran.code, ran.stdout().lines().count()), (Some(2), 1));
+    assert!(
+        ran.stderr.contains("something else follows its end"),
+        "{}",
+        ran.stderr
+    );
+    let ran = validate_both("zip-zeros", &[&whole[..], &[0; 512]].concat());
+    assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+    let mut commented = whole;
+    let length = commented.len();
+    commented[length - 2..].copy_from_slice(&7_u16.to_le_bytes());
+    commented.extend(b"a word.");
+    let ran = validate_both("zip-comment", &commented);
+    assert_eq!((ran.code, &*ran.stderr), (Some(1), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_becomes_shorter_while_it_is_read_is_named() {
+    let scratch = Scratch::new("shrinks");
+    let text = many(200_000);
+    let packed = gzip(&text);
+    for (name, bytes) in [("games.pgn", &text), ("games.pgn.gz", &packed)] {
+        let file = scratch.file(name, bytes);
+        for threads in ["1", "2"] {
+            scratch.file(name, bytes);
+            let mut child = command(&["replay", "--format", "jsonl", "-j", threads, &file])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            // The pipe is soon full, and most of the file is still to be read then.
+            let mut stdout = child.stdout.take().unwrap();
+            stdout.read_exact(&mut [0; 1000]).unwrap();
+            let opened = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
+            opened.set_len(bytes.len() as u64 * 9 / 10).unwrap();
+            std::io::copy(&mut stdout, &mut std::io::sink()).unwrap();
+            let ran = Ran::from(child.wait_with_output().unwrap());
+            assert_eq!(ran.code, Some(2), "{name}, {threads} threads");
+            let said = "the file has become shorter while it is read";
+            assert!(ran.stderr.contains(said), "{}", ran.stderr);
+            assert!(ran.stderr.contains(name), "{}", ran.stderr);
+        }
+    }
 }
 
 /// The most memory a run has used, in KiB, looked at while it runs.

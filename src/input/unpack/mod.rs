@@ -22,7 +22,7 @@ pub(super) const WINDOW_LIMIT: u64 = 128 << 20;
 ///
 /// A file may consist of several that are packed in the same way, one after the other. Zeros after the last of them,
 /// which tapes leave, are passed over in gzip files as gzip does and in xz files as their format says; anything else is a
-/// failure.
+/// failure, and so is every byte after an lzma stream.
 pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
     let format = format_of(packed)?;
     match format {
@@ -42,9 +42,7 @@ pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
     }
     let copied = match format {
         Format::Xz => out.copy(&mut XzReader::new_mem_limit(&mut *packed, true, WINDOW_KIB)),
-        Format::Lzma => LzmaReader::new_mem_limit(&mut *packed, WINDOW_KIB, None)
-            .map_err(Uncopied::Unread)
-            .and_then(|mut reader| out.copy(&mut reader)),
+        Format::Lzma => lzma(packed, out),
         _ => out.copy(packed),
     };
     copied.map_err(|uncopied| match uncopied {
@@ -57,6 +55,25 @@ pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
 
 /// What the decoders of xz and lzma may hold, in KiB: the window, and the little they need beside it.
 const WINDOW_KIB: u32 = (WINDOW_LIMIT >> 10) as u32 + 4096;
+
+/// Decompresses an lzma file, which is a single stream.
+fn lzma(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Uncopied> {
+    let mut reader = LzmaReader::new_mem_limit(&mut *packed, WINDOW_KIB, None)?;
+    // An end marker may follow even if the header gives the length.
+    reader.set_relaxed_end_condition(false);
+    out.copy(&mut reader)?;
+    let (packed, unused) = reader.into_parts();
+    match unused.is_empty() && packed.peek(1)?.is_empty() {
+        true => Ok(()),
+        false => Err(Uncopied::Unread(something_follows())),
+    }
+}
+
+/// The cause of a failure when other bytes follow compressed data.
+fn something_follows() -> io::Error {
+    let cause = "something else follows what is compressed";
+    io::Error::new(io::ErrorKind::InvalidData, cause)
+}
 
 /// How `packed` is packed.
 pub(super) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
@@ -116,9 +133,7 @@ fn is_empty_bzip2(text: &[u8]) -> bool {
 /// Whether another file that is packed in the same way follows; nothing else may.
 fn follows(packed: &mut Packed<'_>, format: Format) -> io::Result<bool> {
     if format == Format::Gzip {
-        while packed.peek(1)?.first() == Some(&0) {
-            packed.skip(1)?;
-        }
+        packed.skip_zeros()?;
     }
     if format == Format::Bzip2 {
         while is_empty_bzip2(packed.peek(EMPTY_BZIP2)?) {
@@ -131,7 +146,6 @@ fn follows(packed: &mut Packed<'_>, format: Format) -> io::Result<bool> {
     } else if Format::of(head) == format {
         Ok(true)
     } else {
-        let cause = "something else follows what is compressed";
-        Err(io::Error::new(io::ErrorKind::InvalidData, cause))
+        Err(something_follows())
     }
 }

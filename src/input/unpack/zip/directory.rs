@@ -1,7 +1,7 @@
 //! Archives that are files, read as their directory says.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -10,6 +10,7 @@ use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecor
 use super::super::super::ahead::{Outlet, Stop};
 use super::super::super::packed::Packed;
 use super::super::super::place::Offset;
+use super::sequence::another_follows;
 use super::{Archive, FORMAT, Held, Member};
 
 impl Archive {
@@ -20,15 +21,31 @@ impl Archive {
         out: &mut Outlet,
     ) -> Result<(), Stop> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let again = file.try_clone().map_err(|cause| self.broken(cause))?;
         let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {
             Ok(archive) => archive,
             Err((file, error)) => return self.read_cut_off(file, error, out),
         };
+        let behind = match self.follows(&again, archive.end_offset()) {
+            Ok(false) => None,
+            Ok(true) => return self.read_all(again, None, out),
+            Err(cause) => Some(cause),
+        };
+        match begins_file(&archive, &mut buffer) {
+            Ok(true) => {}
+            Ok(false) => return self.read_all(again, None, out),
+            Err(error) => return self.read_all(again, Some(error), out),
+        }
         let mut entries = archive.entries(&mut buffer);
         loop {
             let entry = match entries.next_entry() {
                 Ok(Some(entry)) => entry,
-                Ok(None) => return self.finish(out),
+                Ok(None) => {
+                    return match behind {
+                        None => self.finish(out),
+                        Some(cause) => out.broken(self.broken(cause)),
+                    };
+                }
                 Err(error) => return out.broken(self.broken(error)),
             };
             if self.wants(entry.file_path().as_ref()) {
@@ -40,6 +57,30 @@ impl Archive {
                 out.stored()
                     .fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
             }
+        }
+    }
+
+    /// Whether another archive begins at `at`, where one ends.
+    fn follows(&self, mut file: &File, at: u64) -> io::Result<bool> {
+        file.seek(SeekFrom::Start(at))?;
+        another_follows(&mut Packed::new(&self.name, Box::new(file), Offset(at)))
+    }
+
+    /// Reads archives that stand one after the other, from the first byte of the file. If there is
+    /// only one, `error` is what is wrong with its directory.
+    fn read_all(
+        mut self,
+        mut file: File,
+        error: Option<rawzip::Error>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        file.rewind().map_err(|cause| self.broken(cause))?;
+        let mut packed =
+            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(out.stored()));
+        let outcome = self.read_sequence(&mut packed, out);
+        match (outcome, error) {
+            (Ok(1), Some(error)) => out.broken(self.broken(error)),
+            (outcome, _) => self.finish_sequence(outcome, out),
         }
     }
 
@@ -55,7 +96,7 @@ impl Archive {
             Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(out.stored()));
         match self.read_sequence(&mut packed, out) {
             Err(Stop::Gone) => Err(Stop::Gone),
-            Ok(()) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
+            Ok(_) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
         }
     }
 
@@ -86,4 +127,14 @@ impl Archive {
         held.check(said)
             .map_err(|cause| Stop::of(FORMAT, stored.get_ref().at(), cause))
     }
+}
+
+/// Whether the directory is sound, and the archive's first member begins the file.
+fn begins_file(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<bool, rawzip::Error> {
+    let mut first = archive.directory_offset();
+    let mut entries = archive.entries(buffer);
+    while let Some(entry) = entries.next_entry()? {
+        first = first.min(entry.local_header_offset());
+    }
+    Ok(first == 0)
 }

@@ -5,12 +5,16 @@ use std::io::{self, Read};
 use rawzip::CompressionMethod as Method;
 
 use super::super::super::ahead::{Failure, Outlet, Stop};
+use super::super::super::format::{Format, HEAD_BYTES};
 use super::super::super::packed::Packed;
 use super::{Archive, FORMAT, Held, Member};
 use crate::error::Error;
 
 /// The size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
 const HEADER_BYTES: usize = 30;
+
+/// The size of a directory header without name, extra field and comment, in bytes (APPNOTE 4.3.12).
+const DIRECTORY_HEADER_BYTES: usize = 46;
 
 /// Where a length does not fit in four bytes, they say this, and the extra field says the length.
 const IN_EXTRA_FIELD: u32 = u32::MAX;
@@ -22,22 +26,41 @@ impl Archive {
         packed: &mut Packed<'_>,
         out: &mut Outlet,
     ) -> Result<(), Stop> {
-        match self.read_sequence(packed, out) {
-            Ok(()) => self.finish(out),
+        let outcome = self.read_sequence(packed, out);
+        self.finish_sequence(outcome, out)
+    }
+
+    /// Reports how [`Archive::read_sequence`] ended.
+    pub(super) fn finish_sequence(
+        self,
+        outcome: Result<u64, Stop>,
+        out: &mut Outlet,
+    ) -> Result<(), Stop> {
+        match outcome {
+            Ok(_) => self.finish(out),
             Err(Stop::Gone) => Err(Stop::Gone),
             Err(Stop::Failed(Failure::Error(error))) => out.broken(error),
             Err(Stop::Failed(Failure::Corrupt { cause, .. })) => out.broken(self.broken(cause)),
         }
     }
 
-    /// Reads up to the directory. A failure is one that cannot be got past.
+    /// Reads to the end of the file, and returns the number of archives in it, which may stand one
+    /// after the other. A failure is one that cannot be got past.
     pub(super) fn read_sequence(
         &mut self,
         packed: &mut Packed<'_>,
         out: &mut Outlet,
-    ) -> Result<(), Stop> {
-        while self.next(packed, out)? {}
-        Ok(())
+    ) -> Result<u64, Stop> {
+        for archives in 1.. {
+            while self.next(packed, out)? {}
+            let follows = skip_directory(packed).and_then(|()| another_follows(packed));
+            match follows {
+                Ok(true) => {}
+                Ok(false) => return Ok(archives),
+                Err(cause) => return Err(Stop::of(FORMAT, packed.at(), cause)),
+            }
+        }
+        unreachable!("every archive takes up bytes")
     }
 
     /// Reads the next member; false at the archive's directory. A failure is one that cannot be got past.
@@ -45,11 +68,7 @@ impl Archive {
         let fail = |packed: &Packed<'_>, cause| Stop::of(FORMAT, packed.at(), cause);
         let header = match LocalHeader::read(packed) {
             Ok(Some(header)) => header,
-            Ok(None) => {
-                // Whoever writes into the pipe wants to get rid of the directory as well.
-                let rest = packed.skip(u64::MAX);
-                return rest.map(|_| false).map_err(|cause| fail(packed, cause));
-            }
+            Ok(None) => return Ok(false),
             Err(cause) => return Err(fail(packed, cause)),
         };
         let name = self.member(&header.name);
@@ -103,6 +122,59 @@ impl Archive {
             let cause = format!("the end of `{name}` cannot be found");
             Err(Stop::from(self.broken(cause)))
         }
+    }
+}
+
+/// Skips the directory of an archive, to the end of the archive's comment (APPNOTE 4.3.6).
+fn skip_directory(packed: &mut Packed<'_>) -> io::Result<()> {
+    loop {
+        let head = packed.peek(DIRECTORY_HEADER_BYTES)?;
+        // Record sizes: the fixed part, and the variable parts that it gives the lengths of.
+        let (fixed, lengths): (usize, &[(usize, usize)]) = match head {
+            [b'P', b'K', 1, 2, ..] => (DIRECTORY_HEADER_BYTES, &[(28, 2), (30, 2), (32, 2)]),
+            [b'P', b'K', 5, 5, ..] => (6, &[(4, 2)]),
+            [b'P', b'K', 5, 6, ..] => (22, &[(20, 2)]),
+            [b'P', b'K', 6, 6, ..] => (12, &[(4, 8)]),
+            [b'P', b'K', 6, 7, ..] => (20, &[]),
+            [b'P', b'K', 6, 8, ..] => (8, &[(4, 4)]),
+            _ if head.len() < 4 => return Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => {
+                let cause = "its directory is damaged";
+                return Err(io::Error::new(io::ErrorKind::InvalidData, cause));
+            }
+        };
+        let is_end = head.starts_with(b"PK\x05\x06");
+        let Some(head) = head.get(..fixed) else {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        };
+        let number = |&(at, width): &(usize, usize)| {
+            let bytes = head[at..at + width].iter().rev();
+            bytes.fold(0, |number, &byte| number << 8 | u64::from(byte))
+        };
+        let length = lengths
+            .iter()
+            .map(number)
+            .fold(fixed as u64, u64::saturating_add);
+        if packed.skip(length)? < length {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        if is_end {
+            return Ok(());
+        }
+    }
+}
+
+/// Whether another archive follows; nothing else may, other than zeros.
+pub(super) fn another_follows(packed: &mut Packed<'_>) -> io::Result<bool> {
+    packed.skip_zeros()?;
+    let head = packed.peek(HEAD_BYTES)?;
+    if head.is_empty() {
+        Ok(false)
+    } else if Format::of(head) == Format::Zip {
+        Ok(true)
+    } else {
+        let cause = "something else follows its end";
+        Err(io::Error::new(io::ErrorKind::InvalidData, cause))
     }
 }
 
