@@ -194,7 +194,7 @@ impl Splitter {
                         self.line = place(i);
                         state = State::Indent;
                     }
-                    b'1' if self.is_after_result(bytes, i) => {
+                    b'1' if self.may_be_first_number(bytes, i) => {
                         self.line = place(i);
                         state = State::FirstNumber { point: false };
                     }
@@ -205,7 +205,7 @@ impl Splitter {
                 },
                 State::Indent => match byte {
                     b' ' | b'\t' => {}
-                    b'1' if self.is_after_result(bytes, i) => {
+                    b'1' if self.may_be_first_number(bytes, i) => {
                         state = State::FirstNumber { point: false };
                     }
                     _ => {
@@ -590,6 +590,11 @@ impl Splitter {
             Some(brace) => self.recent.before(bytes, brace as usize).ends_with_result(),
             None => self.before_brace.ends_with_result(),
         }
+    }
+
+    /// Whether the digit at `at` may begin the first move number of a game, behind the result of another.
+    fn may_be_first_number(&self, bytes: &[u8], at: usize) -> bool {
+        bytes.get(at + 1).is_none_or(|&next| next == b'.') && self.is_after_result(bytes, at)
     }
 
     /// Ends the stream, and appends the end of its last game, if it has a game.
