@@ -242,12 +242,18 @@ impl RuleSet {
 
     /// Whether a Site or Event, in lower case, has one of [`RuleSet::places`] as a word.
     pub fn is_played_at(&self, place: &str) -> bool {
-        self.places.iter().any(|name| {
-            place.match_indices(name).any(|(at, _)| {
-                let (before, after) = (&place[..at], &place[at + name.len()..]);
-                // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
-                !before.ends_with(char::is_alphanumeric) && !after.starts_with(char::is_alphabetic)
-            })
+        // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
+        let is_one = |rest: &str| {
+            let mut behind = self
+                .places
+                .iter()
+                .filter_map(|name| rest.strip_prefix(name));
+            behind.any(|rest| !rest.starts_with(char::is_alphabetic))
+        };
+        let mut before = ' ';
+        place.char_indices().any(|(at, character)| {
+            let begins = !std::mem::replace(&mut before, character).is_alphanumeric();
+            begins && is_one(&place[at..])
         })
     }
 

@@ -10,7 +10,7 @@ use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
 use crate::replay::Ending;
 use crate::rules::ruleset::{FlagFall, MaterialSet};
 use crate::rules::winnability::{Solver, Winnability};
-use crate::rules::{Board, Color, End, Position, Standing};
+use crate::rules::{Board, Color, End, Position, RepetitionKey, Standing};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer; `adjudicate` searches further.
 const NODES: u64 = 10_000;
@@ -24,8 +24,8 @@ pub(in crate::judge::findings) struct Watch {
     most: u8,
     /// The longest run of plies without capture or pawn move.
     longest: u32,
-    /// The keys that were counted, cut to their lower half.
-    keys: arrayvec::ArrayVec<u32, MOST_KEYS>,
+    /// The keys of all positions, in order.
+    keys: arrayvec::ArrayVec<u64, MOST_KEYS>,
 }
 
 /// With so many kinds of keys, four of the 40 positions that are counted in a long game fall together by chance in one
@@ -34,6 +34,16 @@ const KINDS: usize = 1024;
 
 /// In a longer game every position may have occurred before.
 const MOST_KEYS: usize = 512;
+
+/// Whether a position occurred for the third time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Third {
+    Never,
+    /// The last position did, and none before it.
+    AtEnd,
+    /// Perhaps one did before the end.
+    Before,
+}
 
 impl Watch {
     /// Begins with the position before the first move.
@@ -54,25 +64,35 @@ impl Watch {
     /// third ply of their run, of three two, and these alone are counted.
     #[inline(always)]
     pub(in crate::judge::findings) fn see(&mut self, position: &Position) {
-        let run = position.halfmoves();
+        let (run, key) = (position.halfmoves(), position.key());
+        let _ = self.keys.try_push(key);
         if run >= 4 {
-            let key = position.key();
             let count = &mut self.counts[key as usize % KINDS];
             *count = count.saturating_add(1);
             self.most = self.most.max(*count);
             self.longest = self.longest.max(run);
-            let _ = self.keys.try_push(key as u32);
         }
     }
 
-    /// Whether a position may have occurred three times.
-    fn may_have_third(&self) -> bool {
-        if self.most < 2 || self.keys.is_full() {
-            return self.most >= 2;
+    fn third(&self) -> Third {
+        if self.most < 2 {
+            return Third::Never;
         }
-        let mut keys = self.keys.clone();
-        keys.sort_unstable();
-        keys.windows(2).any(|pair| pair[0] == pair[1])
+        if self.keys.is_full() {
+            return Third::Before;
+        }
+        let is_repeated = |key: &&u64| self.counts[**key as usize % KINDS] >= 2;
+        let repeated: Vec<u64> = self.keys.iter().filter(is_repeated).copied().collect();
+        let times = |key| repeated.iter().filter(|&&other| other == key).count();
+        let mut third = Third::Never;
+        for &key in &repeated {
+            match times(key) {
+                ..3 => {}
+                3 if self.keys.last() == Some(&key) => third = Third::AtEnd,
+                _ => return Third::Before,
+            }
+        }
+        third
     }
 }
 
@@ -132,16 +152,25 @@ pub(super) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
         || (watch.most >= 2 || watch.longest >= 100) && may_end_early(game, text, watch)
         || played.ending == Ending::Stalemate
         || played.ending == Ending::Open
-            && (may_be_helpless(game, text, played) || may_refute_record(game, text))
+            && (may_be_helpless(game, text, played) || may_refute_record(game, text, watch))
 }
 
-/// Whether a draw that elsewhere has to be claimed may have come automatically.
+/// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was recorded.
 #[cold]
 fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
+    let may_have_third = match watch.third() {
+        Third::Never => false,
+        Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
+        Third::Before => true,
+    };
+    let may_have_fifty = watch.longest >= 100;
+    if !may_have_third && !may_have_fifty {
+        return false;
+    }
     let rules = RuleChoice::Auto.rules_for(game, text);
     let is_automatic = |end| rules.rule(end).standing == Standing::Automatic;
-    is_automatic(End::FiftyMoves) && watch.longest >= 100
-        || is_automatic(End::Threefold) && watch.may_have_third()
+    may_have_fifty && is_automatic(End::FiftyMoves)
+        || may_have_third && is_automatic(End::Threefold)
 }
 
 /// Whether neither side can mate in the last position, or not the recorded winner.
@@ -184,8 +213,8 @@ fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
 
 /// Whether the recorded reason may contradict the result or the board, which is open.
 #[inline]
-fn may_refute_record(game: &Game, text: &[u8]) -> bool {
-    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text)
+fn may_refute_record(game: &Game, text: &[u8], watch: &Watch) -> bool {
+    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, watch)
 }
 
 /// Whether a tag or a closing comment may give a reason for the result.
@@ -237,7 +266,7 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn reason_may_be_wrong(game: &Game, text: &[u8]) -> bool {
+fn reason_may_be_wrong(game: &Game, text: &[u8], watch: &Watch) -> bool {
     let Some(said) = Termination::of(game, text) else {
         return false;
     };
@@ -250,6 +279,9 @@ fn reason_may_be_wrong(game: &Game, text: &[u8]) -> bool {
         Reason::Agreement => !is_drawn,
         Reason::Checkmate => true,
         Reason::TimeForfeit | Reason::Resignation | Reason::IllegalMove if is_drawn => true,
+        Reason::ThreefoldRepetition if is_drawn && watch.third() == Third::AtEnd => {
+            RuleChoice::Auto.rules_for(game, text).key != RepetitionKey::FIDE
+        }
         reason if reason.is_draw() => true,
         _ => said
             .implied_result()
