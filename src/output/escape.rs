@@ -15,24 +15,27 @@ impl fmt::Display for Escaped<'_> {
         if is_plain(self.0) {
             return f.write_str(self.0);
         }
-        for (character, is_escaped) in escapes(self.0) {
-            if is_escaped {
-                write!(f, "{}", character.escape_unicode())?;
-            } else if character == '\t' {
-                f.write_char(' ')?;
-            } else {
-                f.write_char(character)?;
+        let mut from = 0;
+        for (at, character, is_escaped) in escapes(self.0) {
+            if !is_escaped && character != '\t' {
+                continue;
+            }
+            f.write_str(&self.0[from..at])?;
+            from = at + character.len_utf8();
+            match is_escaped {
+                true => write!(f, "{}", character.escape_unicode())?,
+                false => f.write_char(' ')?,
             }
         }
-        Ok(())
+        f.write_str(&self.0[from..])
     }
 }
 
-/// The characters of a text, and whether each is escaped.
+/// The characters of a text with their places, and whether each is escaped.
 ///
 /// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a command, and `##[` anywhere;
 /// Azure Pipelines takes `##vso[`. A text may be followed by a colon, and its words may begin a line.
-fn escapes(text: &str) -> impl Iterator<Item = (char, bool)> {
+fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     let first = text.len() - text.trim_start().len();
     text.char_indices().map(move |(at, character)| {
         let is_escaped = match character {
@@ -42,14 +45,17 @@ fn escapes(text: &str) -> impl Iterator<Item = (char, bool)> {
                 .any(|begin| text[at..].starts_with(begin)),
             _ => acts(character),
         };
-        (character, is_escaped)
+        (at, character, is_escaped)
     })
 }
 
-/// Whether [`Escaped`] leaves a text as it is, found fast.
-fn is_plain(text: &str) -> bool {
-    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
-    text.bytes().fold(true, |all, byte| all & plain(byte))
+/// Whether [`Escaped`] leaves a text as it is, found fast. "No" is not certain.
+pub fn is_plain(text: &str) -> bool {
+    let doubled = |pair: &[u8]| (pair[0] == pair[1]) & ((pair[0] == b':') | (pair[0] == b'#'));
+    let pairs = text.as_bytes().windows(2);
+    is_printable_ascii(text)
+        && !text.trim_ascii_start().starts_with(':')
+        && !pairs.fold(false, |any, pair| any | doubled(pair))
 }
 
 /// Adds a text as by [`Escaped`].
@@ -66,7 +72,7 @@ pub fn push_escaped(out: &mut String, text: &str) {
 /// table may hold.
 pub fn in_table(text: &str) -> Cow<'_, str> {
     let stays = |character| !acts(character) || character == '\n';
-    if text.chars().all(stays) {
+    if is_printable_ascii(text) || text.chars().all(stays) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 8);
@@ -185,18 +191,19 @@ pub fn in_xml(text: &str) -> String {
 /// characters of format. A tab does nothing of the sort.
 pub fn acts(character: char) -> bool {
     character != '\t' && character.is_control()
-        || matches!(
-            character,
-            '\u{ad}'
-                | '\u{61c}'
-                | '\u{180e}'
-                | '\u{200b}'..='\u{200f}'
-                | '\u{2028}'..='\u{202e}'
-                | '\u{2060}'..='\u{206f}'
-                | '\u{feff}'
-                | '\u{fff9}'..='\u{fffb}'
-                | '\u{e0000}'..='\u{e007f}'
-        )
+        || character >= '\u{ad}'
+            && matches!(
+                character,
+                '\u{ad}'
+                    | '\u{61c}'
+                    | '\u{180e}'
+                    | '\u{200b}'..='\u{200f}'
+                    | '\u{2028}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}'
+                    | '\u{feff}'
+                    | '\u{fff9}'..='\u{fffb}'
+                    | '\u{e0000}'..='\u{e007f}'
+            )
 }
 
 /// How many columns of a terminal the escaped text takes.
@@ -205,7 +212,7 @@ pub fn width(text: &str) -> usize {
         return text.len();
     }
     escapes(text)
-        .map(|(character, is_escaped)| match is_escaped {
+        .map(|(_, character, is_escaped)| match is_escaped {
             true => character.escape_unicode().count(),
             false => character_width(character),
         })

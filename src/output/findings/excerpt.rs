@@ -1,46 +1,58 @@
 //! The source line of a finding, cut to what fits.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::input::decode;
 use crate::judge::report::Report;
-use crate::output::escape::{character_width, width};
+use crate::output::escape::{character_width, is_plain, push_escaped, width};
 
 /// What replaces what is left out.
-const CUT: char = '…';
+const CUT: &str = "…";
 
-/// The part of a line around a finding, unescaped.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Excerpt {
+/// The part of a line around a finding.
+#[derive(Debug)]
+pub(super) struct Excerpt<'a> {
     /// What stands before it; begins with `…` if the line begins earlier.
-    pub(super) before: String,
+    pub(super) before: Piece<'a>,
     /// What it is about; ends with `…` if it goes on.
-    pub(super) marked: String,
+    pub(super) marked: Piece<'a>,
     /// What stands behind it; ends with `…` if the line goes on.
-    pub(super) after: String,
+    pub(super) after: Piece<'a>,
 }
 
-impl Excerpt {
+/// A text, or the part of it that fits.
+#[derive(Debug)]
+pub(super) struct Piece<'a> {
+    text: Cow<'a, str>,
+    kept: Range<usize>,
+    /// Whether every character takes one column and is shown as it is.
+    is_plain: bool,
+    is_cut_before: bool,
+    is_cut_behind: bool,
+    /// In columns, as it is shown.
+    pub(super) width: usize,
+}
+
+impl<'a> Excerpt<'a> {
     /// As much of the line as fits into so many columns, what is concerned first, then both sides alike.
-    pub(super) fn of(report: &Report<'_>, columns: usize) -> Excerpt {
+    pub(super) fn of(report: &Report<'a>, columns: usize) -> Excerpt<'a> {
         // No character that takes a column is longer than four bytes.
         let window = report.window(4 * columns);
-        let mut marked = decode(window.marked).into_owned();
+        let marked = window.marked.strip_suffix(b"\r");
+        let mut marked = Piece::of(marked.unwrap_or(window.marked));
         let marked_goes_on = window.more_after && window.after.is_empty();
-        if marked.ends_with('\r') {
-            marked.pop();
-        }
-        let long = cut_behind(&mut marked, columns * 2 / 3, marked_goes_on);
-        let rest = columns.saturating_sub(width(&marked));
-        let before = decode(window.before);
-        let mut after = match long {
-            true => String::new(),
-            false => decode(window.after).into_owned(),
+        marked.cut_behind(columns * 2 / 3, marked_goes_on);
+        let rest = columns.saturating_sub(marked.width);
+        let mut before = Piece::of(window.before);
+        let mut after = match marked.is_cut_behind {
+            true => Piece::of(b""),
+            false => Piece::of(window.after).without_trailing_blanks(),
         };
-        after.truncate(after.trim_end().len());
-        let (left, right) = (width(&before), width(&after));
-        let for_before = (rest / 2).max(rest.saturating_sub(right)).min(left);
-        let before = cut_before(&before, for_before, window.more_before);
-        let for_after = rest.saturating_sub(width(&before));
-        cut_behind(&mut after, for_after, window.more_after && !long);
+        let after_goes_on = window.more_after && !marked.is_cut_behind;
+        let for_before = (rest / 2).max(rest.saturating_sub(after.width));
+        before.cut_before(for_before.min(before.width), window.more_before);
+        after.cut_behind(rest.saturating_sub(before.width), after_goes_on);
         Excerpt {
             before,
             marked,
@@ -49,36 +61,85 @@ impl Excerpt {
     }
 }
 
-/// Shortens a text to so many columns, and tells whether anything is left out at its end; `goes_on` says that something
-/// is in any case.
-fn cut_behind(text: &mut String, columns: usize, goes_on: bool) -> bool {
-    if !goes_on && width(text) <= columns {
-        return false;
+impl<'a> Piece<'a> {
+    fn of(text: &'a [u8]) -> Piece<'a> {
+        let text = decode(text);
+        let is_plain = is_plain(&text);
+        Piece {
+            kept: 0..text.len(),
+            width: if is_plain { text.len() } else { width(&text) },
+            text,
+            is_plain,
+            is_cut_before: false,
+            is_cut_behind: false,
+        }
     }
-    let mut taken = 0;
-    let end = text.char_indices().find(|&(_, character)| {
-        taken += character_width(character);
-        taken >= columns.max(2)
-    });
-    if let Some((end, _)) = end {
-        text.truncate(end);
-    }
-    text.push(CUT);
-    true
-}
 
-/// The end of a text, in so many columns.
-fn cut_before(text: &str, columns: usize, goes_on: bool) -> String {
-    if !goes_on && width(text) <= columns {
-        return text.to_owned();
+    fn without_trailing_blanks(mut self) -> Piece<'a> {
+        let end = self.text.trim_end().len();
+        if end < self.kept.end {
+            self.kept.end = end;
+            self.measure();
+        }
+        self
     }
-    let mut taken = 0;
-    let start = text.char_indices().rev().find(|&(_, character)| {
-        taken += character_width(character);
-        taken >= columns.max(2)
-    });
-    let start = start.map_or(0, |(at, character)| at + character.len_utf8());
-    let mut cut = String::from(CUT);
-    cut.push_str(&text[start..]);
-    cut
+
+    fn kept(&self) -> &str {
+        &self.text[self.kept.clone()]
+    }
+
+    /// Adds what is shown to `out`, with control characters escaped.
+    pub(super) fn push_to(&self, out: &mut String) {
+        out.push_str(if self.is_cut_before { CUT } else { "" });
+        match self.is_plain {
+            true => out.push_str(self.kept()),
+            false => push_escaped(out, self.kept()),
+        }
+        out.push_str(if self.is_cut_behind { CUT } else { "" });
+    }
+
+    /// Leaves what fits into so many columns with the mark of the cut; `goes_on` says that there is a cut in any case.
+    fn cut_behind(&mut self, columns: usize, goes_on: bool) {
+        if goes_on || self.width > columns {
+            self.kept.end = self.kept.start + self.fitting(columns, str::chars);
+            self.is_cut_behind = true;
+            self.measure();
+        }
+    }
+
+    /// The same for the beginning of a text.
+    fn cut_before(&mut self, columns: usize, goes_on: bool) {
+        if goes_on || self.width > columns {
+            self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());
+            self.is_cut_before = true;
+            self.measure();
+        }
+    }
+
+    fn measure(&mut self) {
+        let kept = match self.is_plain {
+            true => self.kept.len(),
+            false => width(self.kept()),
+        };
+        self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_behind);
+    }
+
+    /// How many bytes of the characters, in some order, leave a column for the mark of a cut.
+    fn fitting<'t, I>(&'t self, columns: usize, in_order: impl FnOnce(&'t str) -> I) -> usize
+    where
+        I: Iterator<Item = char>,
+    {
+        let most = columns.max(2) - 1;
+        if self.is_plain {
+            return self.kept.len().min(most);
+        }
+        let mut taken = 0;
+        in_order(self.kept())
+            .take_while(|&character| {
+                taken += character_width(character);
+                taken <= most
+            })
+            .map(char::len_utf8)
+            .sum()
+    }
 }

@@ -13,7 +13,7 @@ use crate::input::Source;
 use crate::judge::baseline::Fingerprint;
 use crate::judge::findings::Severity;
 use crate::judge::report::Report;
-use crate::output::escape::{push_escaped, width};
+use crate::output::escape::push_escaped;
 
 /// Colours for a terminal, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -103,15 +103,15 @@ impl Pen for Human {
         out.push(' ');
         blue(out, "|");
         out.push(' ');
-        push_escaped(out, &excerpt.before);
-        push_escaped(out, &excerpt.marked);
-        push_escaped(out, &excerpt.after);
+        excerpt.before.push_to(out);
+        excerpt.marked.push_to(out);
+        excerpt.after.push_to(out);
         out.push('\n');
         fill(out, ' ', gutter + 1);
         blue(out, "|");
-        fill(out, ' ', 1 + width(&excerpt.before));
+        fill(out, ' ', 1 + excerpt.before.width);
         paint.paint(out, style, |out| {
-            fill(out, '^', width(&excerpt.marked).max(1));
+            fill(out, '^', excerpt.marked.width.max(1));
         });
         out.push('\n');
         let at = finding.at.as_ref().map(|at| (" position: ", &at.fen));
