@@ -5,7 +5,7 @@ mod walk;
 
 use crate::pgn::{Game, Token, TokenKind};
 use crate::rules::san::{San, SanPlus, SecondReadings, Suffix};
-use crate::rules::{Move, Position, SanError};
+use crate::rules::{Move, Position, Role, SanError};
 
 pub use start::{Start, StartFault, Variant};
 pub use walk::{Event, Unread, Walk};
@@ -306,9 +306,9 @@ fn is_true(suffix: Suffix, after: &Position) -> bool {
     after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
 }
 
-/// Whether a move that leads to `after` is written as the export format has it. `before` is wanted where the notation
-/// says where a piece comes from.
-#[inline]
+/// Whether a move that leads to `after`, and is no slip (see [`Replay::has_slips`]), is written as the export format has
+/// it. `before` is wanted where the notation says where a piece comes from.
+#[inline(always)]
 fn is_export_form(
     token: &Token,
     mv: Move,
@@ -316,28 +316,35 @@ fn is_export_form(
     after: &Position,
     text: &[u8],
 ) -> bool {
-    let TokenKind::San(plus) = token.kind else {
+    let TokenKind::San(plus) = &token.kind else {
         return false;
-    };
-    let san = match before {
-        None => San::without_origin(mv),
-        Some(before) => San::of(before, mv),
     };
     let marked = match plus.suffix {
         None => !after.is_check(),
         Some(Suffix::Check) => after.has_legal_move(),
         Some(Suffix::Checkmate) => true,
     };
-    let word = token.span.of(text);
-    // Castling may be written with zeros, and a promotion with a small letter.
-    let letters = match plus.san {
-        San::Castle(_) => word.first() == Some(&b'O'),
-        San::Piece {
-            promotion: Some(_), ..
-        } => !word[2..].iter().any(|byte| b"qrbn".contains(byte)),
-        _ => word.first() != Some(&b'P'),
-    };
-    san == plus.san && marked && letters
+    // A pawn may be named, castling written with zeros, and a promotion with a small letter.
+    let word = || token.span.of(text);
+    marked
+        && match plus.san {
+            San::Piece {
+                role: Role::Pawn,
+                file,
+                rank,
+                capture,
+                promotion,
+                ..
+            } => {
+                file.is_some() == capture
+                    && rank.is_none()
+                    && word().first() != Some(&b'P')
+                    && (promotion.is_none()
+                        || !word()[2..].iter().any(|byte| b"qrbn".contains(byte)))
+            }
+            San::Castle(_) => word().first() == Some(&b'O'),
+            _ => before.is_none_or(|before| San::of(before, mv) == plus.san),
+        }
 }
 
 /// What becomes of a move whose notation names no legal one at first sight.

@@ -221,6 +221,9 @@ impl<'a> Numbers<'a> {
 #[inline]
 fn is_plain(between: &[u8], ply: usize) -> bool {
     let of_white = ply.is_multiple_of(2);
+    if !of_white && matches!(between, b" " | b"\n") {
+        return true;
+    }
     let mut needed = of_white || ply == 0;
     let mut numbered = false;
     let mut rest = between;
