@@ -114,7 +114,7 @@ pub(super) fn search(
         } else if !is_insufficient(position.board(), side) {
             if leaf == Leaf::Evident
                 && index > 0
-                && evident(&position, &moves, &[side])[side.index()]
+                && evident(&position, Some(&moves), &[side])[side.index()]
             {
                 return Found::Evident(index);
             }

@@ -48,7 +48,7 @@ impl Solver {
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
         self.ask(position, side, |position| {
-            evident(position, &position.legal_moves(), &[side])[side.index()]
+            evident(position, None, &[side])[side.index()]
         })
     }
 
@@ -57,8 +57,7 @@ impl Solver {
         let mut known = None;
         Color::ALL.map(|side| {
             self.ask(position, side, |position| {
-                known.get_or_insert_with(|| evident(position, &position.legal_moves(), &Color::ALL))
-                    [side.index()]
+                known.get_or_insert_with(|| evident(position, None, &Color::ALL))[side.index()]
             })
         })
     }
