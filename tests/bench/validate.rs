@@ -13,6 +13,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use arbiter::input::{Source, SourceId};
 use arbiter::judge::findings::{self, Checks};
@@ -235,11 +236,38 @@ fn measure(name: &str, text: &[u8]) {
         1e3 * many_packed,
         many_packed / least
     );
+    let [usual, strict] = command(&path, rounds);
+    println!(
+        "as a command, -j 1: {usual:.3} s, with --strict {strict:.3} s, {:.2} times",
+        strict / usual
+    );
     print_scaling(&runs, rounds, |run, files| {
         arbiter(&sources(&path, files), run);
     });
     let _ = fs::remove_file(&packed);
     let _ = fs::remove_file(&path);
+}
+
+/// The seconds that the command takes, by default and with `--strict`, which has much more to print.
+fn command(path: &Path, rounds: usize) -> [f64; 2] {
+    let mut seconds = [Vec::new(), Vec::new()];
+    for _ in 0..rounds {
+        for (seconds, more) in seconds.iter_mut().zip([&[][..], &["--strict"]]) {
+            let run = || {
+                Command::new(env!("CARGO_BIN_EXE_arbiter"))
+                    .args(["validate", "-q", "-j", "1"])
+                    .args(more)
+                    .arg(path)
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .status()
+            };
+            let (status, time) = timed(run);
+            assert!(status.expect("the command runs").code().is_some());
+            seconds.push(time);
+        }
+    }
+    seconds.map(|seconds| median(&seconds))
 }
 
 /// Packs a text as `zstd` does, in one frame that says how much it holds.
