@@ -112,6 +112,36 @@ fn only_what_is_shown_is_drawn_and_all_is_counted() {
 /// Four times the input takes about four times as long; sixteen would be quadratic. The bounds are wide, as other
 /// programs run beside.
 #[test]
+fn a_game_is_judged_up_to_a_ply_that_no_game_reaches() {
+    let scratch = Scratch::new("plies");
+    let of = |rounds: usize| {
+        let moves = "Nf3 Nf6 Ng1 Ng8\n".repeat(rounds);
+        format!("{HEAD}{moves}*\n").into_bytes()
+    };
+    let judged = |rounds: usize, rules: &str| {
+        let path = scratch.file("long.pgn", &of(rounds));
+        let words = ["adjudicate", "--format", "jsonl", "--rules", rules, &path];
+        let ran = run(&words);
+        let row: serde_json::Value = serde_json::from_str(ran.stdout().trim()).unwrap();
+        (row["plies"].clone(), row["verdict"].clone(), ran.stderr)
+    };
+    let said = "the game has more plies than are judged, 20000";
+    let (plies, _, stderr) = judged(5_000, "icc");
+    assert_eq!(plies, 20_000);
+    assert!(!stderr.contains(said), "{stderr}");
+    // What follows may change everything, but for an end that has come.
+    let (plies, verdict, stderr) = judged(5_001, "icc");
+    assert_eq!((plies, verdict), (20_000.into(), "undecided".into()));
+    assert!(stderr.contains(said), "{stderr}");
+    let (_, verdict, _) = judged(5_001, "lichess");
+    assert_ne!(verdict, "undecided");
+    let path = scratch.file("long.pgn", &of(5_001));
+    let (code, stdout) = concise(&path, &["--select", "E,W309"]);
+    assert_eq!((code, stdout.lines().count()), (Some(0), 1), "{stdout}");
+    assert!(stdout.contains("[W309]"), "{stdout}");
+}
+
+#[test]
 fn no_input_takes_time_out_of_proportion() {
     let scratch = Scratch::new("quadratic");
     let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";

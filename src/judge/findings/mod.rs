@@ -318,6 +318,13 @@ pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding>
     }
 }
 
+/// A game that is judged up to the ply before a move only.
+pub fn too_many_plies(next: Token, plies: u32) -> Finding {
+    let message = format!("the game has more plies than are judged, {plies}");
+    Finding::new(&codes::GAME_TOO_LONG, next.span, message)
+        .help("by the 75-move rule every game is over earlier")
+}
+
 /// Why a line of play stopped in a position.
 pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
     let at = AtMove::new(stop.ply, stop.token, text, position);

@@ -87,6 +87,10 @@ impl Label {
     }
 }
 
+/// A game is judged up to this ply, so that no input takes memory without bound. By the 75-move rule every game is over
+/// after 17,697 plies.
+const MOST_PLIES: u32 = 20_000;
+
 /// Labels games one after the other, with memory that is used again. One for each thread.
 pub struct Labeller {
     rules: ArrayVec<RuleChoice, MOST_RULE_SETS>,
@@ -158,6 +162,7 @@ impl Labeller {
         let mut tracked = !self.may_glance || self.glance.wants_closer_look();
         // The last capture or pawn move. Few games must be gone back to it, so that nothing is kept of it but its number.
         let mut back = 0;
+        let goes_on = |replay: &Replay<'_>| replay.plies() < MOST_PLIES;
         if !tracked {
             replay.play_while(|replay, ply| {
                 moved = Some(ply.token.span);
@@ -166,7 +171,7 @@ impl Labeller {
                 }
                 self.glance.push(replay.position());
                 tracked = self.glance.wants_closer_look();
-                !tracked
+                !tracked && goes_on(replay)
             });
         }
         if tracked {
@@ -190,14 +195,20 @@ impl Labeller {
                     }
                 }
             }
-            while let Some(ply) = replay.play() {
+            while goes_on(&replay)
+                && let Some(ply) = replay.play()
+            {
                 moved = Some(ply.token.span);
                 for track in &mut self.tracks {
                     track.push(ply, replay.position());
                 }
             }
         }
-        let stopped = findings::of_play(game, text, &replay);
+        let next = (!goes_on(&replay)).then(|| replay.clone().play()).flatten();
+        let stopped = match next {
+            Some(next) => Some(findings::too_many_plies(next.token, MOST_PLIES)),
+            None => findings::of_play(game, text, &replay),
+        };
         if game.is_empty()
             && let Some(stopped) = stopped
         {
@@ -234,7 +245,7 @@ impl Labeller {
                 positions,
                 ..
             } = self;
-            collect(game, &start.position, positions);
+            collect(game, &start.position, replay.plies(), positions);
             let (since, position) = first(positions, |position| prospects.is_dead(position));
             played.dead_since = Some((since, dead_end(position)));
         }
@@ -286,12 +297,19 @@ fn dead_end(position: &Position) -> End {
     }
 }
 
-/// The positions of a game, from the initial one to the last that could be played.
-fn collect(game: &Game, start: &Position, positions: &mut Vec<(Position, Option<Span>)>) {
+/// The positions of a game, from the initial one to that after `plies`.
+fn collect(
+    game: &Game,
+    start: &Position,
+    plies: u32,
+    positions: &mut Vec<(Position, Option<Span>)>,
+) {
     positions.clear();
     let mut replay = Replay::new(game, start.clone());
     positions.push((start.clone(), None));
-    while let Some(ply) = replay.play() {
+    while replay.plies() < plies
+        && let Some(ply) = replay.play()
+    {
         positions.push((replay.position().clone(), Some(ply.token.span)));
     }
 }

@@ -117,7 +117,7 @@ impl Labeller {
         let material_since = (rules.material.standing != Standing::Absent
             && rules.material_set.holds(played.last.board()))
         .then(|| {
-            collect(game, played.start, &mut self.positions);
+            collect(game, played.start, played.when.ply, &mut self.positions);
             first(&self.positions, |position| {
                 rules.material_set.holds(position.board())
             })

@@ -83,7 +83,7 @@ rules! {
         "Beside the moves of the main line 2097152 words of one game are read: moves of variations, parentheses, words that are \
          no moves, and what follows the result; and as many tag pairs. That is many times as many as games have, so \
          that no input takes memory without bound. The rest of the movetext, or the other tag pairs, are left out; the games \
-         after it are read.\n\n\
+         after it are read. `adjudicate` judges the first 20000 plies of a game.\n\n\
          bad:  1. e4 (1. d4) (1. d4) (1. d4) … (a million of them)\n\
          good: 1. e4 (1. d4) 1... e5 *\n\n\
          Source: none; a bound on memory.";
