@@ -10,7 +10,7 @@ use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
 use crate::replay::Ending;
 use crate::rules::ruleset::{FlagFall, MaterialSet};
 use crate::rules::winnability::{Solver, Winnability};
-use crate::rules::{Board, Color, End, Position, RepetitionKey, Standing};
+use crate::rules::{Board, Color, End, Position, Standing};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer; `adjudicate` searches further.
 const NODES: u64 = 10_000;
@@ -94,6 +94,14 @@ impl Watch {
         }
         third
     }
+
+    /// Whether the last position stands for the third time, whatever is taken for the same position: rule sets differ
+    /// on en passant, which may be possible only directly after a pawn move.
+    fn ends_with_third(&self, last: &Position) -> bool {
+        let run = last.halfmoves() as usize;
+        let first_of_run = self.keys.len().saturating_sub(run + 1);
+        self.third() == Third::AtEnd && self.keys.get(first_of_run) != self.keys.last()
+    }
 }
 
 /// What is wrong with how a game ended, by the rules it was played by; whether an end on the board is not the end by them.
@@ -104,7 +112,8 @@ pub(super) fn check(
     played: &Played<'_>,
     findings: &mut Vec<Finding>,
 ) -> bool {
-    let labelled = Labeller::new(&[RuleChoice::Auto], NODES).label(game, text);
+    let rules = RuleChoice::Auto.rules_for(game, text);
+    let labelled = Labeller::new(&[rules], NODES).label(game, text);
     let Ok(label) = labelled else { return false };
     let Some(ruling) = label.rulings.first() else {
         return false;
@@ -152,7 +161,7 @@ pub(super) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
         || (watch.most >= 2 || watch.longest >= 100) && may_end_early(game, text, watch)
         || played.ending == Ending::Stalemate
         || played.ending == Ending::Open
-            && (may_be_helpless(game, text, played) || may_refute_record(game, text, watch))
+            && (may_be_helpless(game, text, played) || may_refute_record(game, text, played))
 }
 
 /// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was recorded.
@@ -197,10 +206,12 @@ fn has_only_minors(board: &Board, side: Color) -> bool {
 
 #[cold]
 fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
-    let cannot = Solver::new(NODES)
-        .can_win_each(position)
-        .map(|can| matches!(can, Winnability::Unwinnable(_)));
-    cannot == [true; 2] || winner.is_some_and(|winner| cannot[winner.index()])
+    let mut solver = Solver::new(NODES);
+    let mut cannot = |side| matches!(solver.can_win(position, side), Winnability::Unwinnable(_));
+    match winner {
+        Some(winner) => cannot(winner),
+        None => Color::ALL.into_iter().all(cannot),
+    }
 }
 
 fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
@@ -213,8 +224,8 @@ fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
 
 /// Whether the recorded reason may contradict the result or the board, which is open.
 #[inline]
-fn may_refute_record(game: &Game, text: &[u8], watch: &Watch) -> bool {
-    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, watch)
+fn may_refute_record(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, played)
 }
 
 /// Whether a tag or a closing comment may give a reason for the result.
@@ -266,7 +277,8 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn reason_may_be_wrong(game: &Game, text: &[u8], watch: &Watch) -> bool {
+fn reason_may_be_wrong(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let watch = played.watch;
     let Some(said) = Termination::of(game, text) else {
         return false;
     };
@@ -279,9 +291,7 @@ fn reason_may_be_wrong(game: &Game, text: &[u8], watch: &Watch) -> bool {
         Reason::Agreement => !is_drawn,
         Reason::Checkmate => true,
         Reason::TimeForfeit | Reason::Resignation | Reason::IllegalMove if is_drawn => true,
-        Reason::ThreefoldRepetition if is_drawn && watch.third() == Third::AtEnd => {
-            RuleChoice::Auto.rules_for(game, text).key != RepetitionKey::FIDE
-        }
+        Reason::ThreefoldRepetition if is_drawn => !watch.ends_with_third(played.end),
         reason if reason.is_draw() => true,
         _ => said
             .implied_result()
