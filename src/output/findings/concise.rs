@@ -6,7 +6,7 @@ use super::Pen;
 use crate::input::Source;
 use crate::judge::baseline::Fingerprint;
 use crate::judge::report::Report;
-use crate::output::escape::Escaped;
+use crate::output::escape::{Escaped, push_escaped};
 
 /// `path:line:column: severity[CODE] message (game N, 12...Nf6)`
 #[derive(Clone, Copy, Debug)]
@@ -43,9 +43,11 @@ pub fn concise(out: &mut String, path: &str, report: &Report<'_>) {
 
 /// `(game N, 12...Nf6)`, or `position` instead of `game`.
 pub(super) fn game(out: &mut String, report: &Report<'_>) {
-    let _ = write!(out, "({} {}", report.form.unit(), report.game);
+    let mut number = itoa::Buffer::new();
+    out.extend(["(", report.form.unit(), " ", number.format(report.game.0)]);
     if let Some(at) = &report.finding.at {
-        let _ = write!(out, ", {}", Escaped(&at.label));
+        out.push_str(", ");
+        push_escaped(out, &at.label);
     }
     out.push(')');
 }

@@ -4,8 +4,6 @@
 //! the column, and a line may be as long as the file; it has no place for game and move; and it shows different control
 //! characters alike.
 
-use std::fmt::Write;
-
 use super::Pen;
 use super::concise::game;
 use super::excerpt::Excerpt;
@@ -43,9 +41,17 @@ impl Paint {
     }
 }
 
-/// Adds a character so many times.
-fn fill(out: &mut String, character: char, count: usize) {
-    out.extend(std::iter::repeat_n(character, count));
+const BLANKS: &str = "                                                                ";
+const CARETS: &str = "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^";
+
+/// Adds `count` characters of one kind, of which `row` has many.
+fn fill(out: &mut String, row: &str, count: usize) {
+    let mut left = count;
+    while left > 0 {
+        let part = left.min(row.len());
+        out.push_str(&row[..part]);
+        left -= part;
+    }
 }
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the position; help.
@@ -76,7 +82,8 @@ impl Pen for Human {
         let paint = self.paint;
         let finding = &report.finding;
         let style = Paint::severity(finding.severity);
-        let number = report.line.to_string();
+        let mut number = itoa::Buffer::new();
+        let number = number.format(report.line.0);
         let gutter = number.len();
         let blue = |out: &mut String, text| paint.paint(out, Paint::BLUE, |out| out.push_str(text));
         paint.paint(out, style, |out| {
@@ -87,19 +94,20 @@ impl Pen for Human {
             push_escaped(out, &finding.message);
         });
         out.push('\n');
-        fill(out, ' ', gutter);
+        fill(out, BLANKS, gutter);
         blue(out, "-->");
         out.push(' ');
         push_escaped(out, source.name());
-        let _ = write!(out, ":{number}:{} ", report.column);
+        let mut column = itoa::Buffer::new();
+        out.extend([":", number, ":", column.format(report.column), " "]);
         game(out, report);
         let columns = self.columns.max(Human::LEAST);
         let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
         out.push('\n');
-        fill(out, ' ', gutter + 1);
+        fill(out, BLANKS, gutter + 1);
         blue(out, "|");
         out.push('\n');
-        blue(out, &number);
+        blue(out, number);
         out.push(' ');
         blue(out, "|");
         out.push(' ');
@@ -107,17 +115,17 @@ impl Pen for Human {
         excerpt.marked.push_to(out);
         excerpt.after.push_to(out);
         out.push('\n');
-        fill(out, ' ', gutter + 1);
+        fill(out, BLANKS, gutter + 1);
         blue(out, "|");
-        fill(out, ' ', 1 + excerpt.before.width);
+        fill(out, BLANKS, 1 + excerpt.before.width);
         paint.paint(out, style, |out| {
-            fill(out, '^', excerpt.marked.width.max(1));
+            fill(out, CARETS, excerpt.marked.width.max(1));
         });
         out.push('\n');
         let at = finding.at.as_ref().map(|at| (" position: ", &at.fen));
         let help = finding.help.as_ref().map(|help| (" help: ", help));
         for (name, text) in [at, help].into_iter().flatten() {
-            fill(out, ' ', gutter + 1);
+            fill(out, BLANKS, gutter + 1);
             blue(out, "=");
             out.push_str(name);
             push_escaped(out, text);
