@@ -354,31 +354,33 @@ fn ended_by_moves(
     };
     let rule = ruling.rules.rule_for(end, in_a_row);
     ruling.notes.extend(played.note(what, &rule));
+    let plies: Vec<String> = ruling.occurrences.iter().map(u32::to_string).collect();
+    let seen = (!plies.is_empty()).then(|| {
+        format!(
+            "the position stood on the board after plies {}",
+            list(&plies)
+        )
+    });
     let said = match (recorded.result, recorded.other_result) {
         (Some(ResultMark::Unknown), _) => {
             ruling.notes.push(NO_RESULT.to_owned());
-            return;
+            None
         }
-        (Some(result), _) => result.to_string(),
-        (None, Some(other)) => format!("`{}`", decode(other.of(played.text))),
+        (Some(result), _) => Some(result.to_string()),
+        (None, Some(other)) => Some(format!("`{}`", decode(other.of(played.text)))),
         // Nothing is recorded that could be wrong.
-        (None, None) => return,
+        (None, None) => None,
     };
-    if recorded.result != Some(ruling.result) {
-        ruling.verdict = Verdict::Contradiction;
-        let plies: Vec<String> = ruling.occurrences.iter().map(u32::to_string).collect();
-        let where_seen = match plies.is_empty() {
-            true => String::new(),
-            false => format!(
-                ": the position stood on the board after plies {}",
-                list(&plies)
-            ),
-        };
-        ruling.because = Some(format!(
-            "{} ended the game, and {said} is recorded{where_seen}",
-            in_words(end)
-        ));
-    }
+    let Some(said) = said.filter(|_| recorded.result != Some(ruling.result)) else {
+        ruling.notes.extend(seen);
+        return;
+    };
+    ruling.verdict = Verdict::Contradiction;
+    let end = in_words(end);
+    ruling.because = Some(match seen {
+        Some(seen) => format!("{end} ended the game, and {said} is recorded: {seen}"),
+        None => format!("{end} ended the game, and {said} is recorded"),
+    });
 }
 
 /// The note on a game that has ended and is recorded with `*`, which is an omission and no contradiction.

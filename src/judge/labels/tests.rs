@@ -67,13 +67,18 @@ const KNIGHTS_THRICE: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
 const KNIGHTS_FIVE_TIMES: &str = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 \
      5. Nf3 Nf6 6. Ng1 Ng8 7. Nf3 Nf6 8. Ng1 Ng8";
 
+/// The notes that a rule took effect after the game.
+fn on_effect(label: Label) -> Vec<String> {
+    let mut notes = label.rulings[0].notes.clone();
+    notes.retain(|note| note.contains("took effect"));
+    notes
+}
+
 #[test]
 fn a_rule_younger_than_the_game_earns_a_note() {
     let notes = |date: &str| {
         let tags = format!("[Date \"{date}\"]\n{}", from("", "1/2-1/2", ""));
-        label(&tags, KNIGHTS_FIVE_TIMES, &FIDE).rulings[0]
-            .notes
-            .clone()
+        on_effect(label(&tags, KNIGHTS_FIVE_TIMES, &FIDE))
     };
     assert_eq!(
         notes("2014.06.20"),
@@ -86,12 +91,24 @@ fn a_rule_younger_than_the_game_earns_a_note() {
 }
 
 #[test]
+fn the_plies_of_a_repetition_are_noted_whatever_is_recorded() {
+    let seen = "the position stood on the board after plies 0, 4, 8, 12 and 16";
+    let ruling = |result: &str| {
+        let tags = format!("[Date \"2023.01.01\"]\n{}", from("", result, ""));
+        label(&tags, KNIGHTS_FIVE_TIMES, &FIDE).rulings[0].clone()
+    };
+    assert_eq!(ruling("1/2-1/2").notes, [seen]);
+    assert!(ruling("*").notes.contains(&seen.to_owned()));
+    assert!(ruling("1-0").because.unwrap().ends_with(seen));
+}
+
+#[test]
 fn five_occurrences_need_not_be_in_a_row_since_2017() {
     // The initial position comes back every eight plies.
     let moves = ["Nf3 Nf6 Ng5 Ng4 Nh3 Nh6 Ng1 Ng8"; 5].join(" ");
     let notes = |date: &str| {
         let tags = format!("[Date \"{date}\"]\n{}", from("", "1/2-1/2", ""));
-        label(&tags, &moves, &FIDE).rulings[0].notes.clone()
+        on_effect(label(&tags, &moves, &FIDE))
     };
     assert_eq!(
         notes("2015.05.05"),
