@@ -51,11 +51,14 @@ fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
 
 /// Whether [`Escaped`] leaves a text as it is, found fast. "No" is not certain.
 pub fn is_plain(text: &str) -> bool {
-    let doubled = |pair: &[u8]| (pair[0] == pair[1]) & ((pair[0] == b':') | (pair[0] == b'#'));
-    let pairs = text.as_bytes().windows(2);
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        return true;
+    }
+    let is_doubled = |pair: &[u8]| pair == b"::" || pair == b"##";
     is_printable_ascii(text)
         && !text.trim_ascii_start().starts_with(':')
-        && !pairs.fold(false, |any, pair| any | doubled(pair))
+        && !text.as_bytes().windows(2).any(is_doubled)
 }
 
 /// Adds a text as by [`Escaped`].
