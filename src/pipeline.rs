@@ -1,20 +1,20 @@
-//! Chunks in parallel, results in file order.
+//! Parallel work on chunks, with results in input order and bounded memory.
 //!
-//! The calling thread reads, splits and emits, and where it would wait, it works like the others, which are those of a pool.
-//! A large file of plain text is read and split by all threads, each in another [stretch](crate::input::Stretches) of it, and
-//! each learns from those before which number its first game has, and on which line it is. Results wait in a window until
-//! those before them are out. Nothing more is read while the window is full, and nothing more is begun while what waits in it
-//! takes up too much; where much comes of text, it is worked at in shorter pieces. So memory is bounded by the number of
-//! threads, and the order of the output does not depend on it.
+//! The calling thread reads, splits and emits; instead of waiting it works like the threads of the
+//! pool. Large plain files are cut into [stretches](crate::input::Stretches), which all threads read
+//! and split; prefix sums over the earlier stretches give game and line numbers.
+//!
+//! Back-pressure: reading stops when the reorder buffer is full, and no job starts while buffered
+//! results exceed the memory budget. Chunks shrink when output is much larger than input.
 
-mod crew;
+mod chunk_sizer;
+mod executor;
 mod item;
 mod job;
-mod numbering;
-mod pace;
+mod prefix_sums;
 mod queue;
 mod reading;
-mod window;
+mod reorder;
 mod workers;
 
 use std::sync::Arc;
@@ -24,43 +24,43 @@ use crate::error::Error;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, STRETCH_BYTES, Source};
 use crate::judge::selection::Selection;
 use crate::output::progress::{Bar, Measure};
-use crew::Crew;
+use chunk_sizer::ChunkSizer;
+use executor::Executor;
 use job::Task;
-use pace::Pace;
-use window::Output;
+use reorder::Output;
 
 pub use item::{Item, Part, SourceEnd};
 pub use workers::{Workers, pool};
 
-/// How many chunks a thread may be ahead of the output: one in work, and three so that neither reading nor one slow chunk lets
-/// the others wait.
+/// Chunks in flight per thread: one in work and three in reserve, so that neither reading nor one
+/// slow chunk stalls the other threads.
 const CHUNKS_PER_JOB: usize = 4;
 
-/// Of less than this, as it is stored, no further thread could get a share, however much it unpacks to, in bytes.
+/// Minimum stored input per thread, in bytes; below it another thread does not pay.
 const FOR_A_THREAD: u64 = 4 << 10;
 
-/// How the sources of a run are worked through.
+/// Settings of a run over the games of some sources.
 #[derive(Clone, Debug)]
 pub struct Run {
-    /// Threads that work, the calling one among them; with 0 or 1 it does everything.
+    /// Number of threads, the calling one included; 0 counts as 1.
     pub jobs: usize,
-    /// About how much text is handed to a thread at once, in bytes, where it is cut before: large files of plain text are cut
-    /// into [stretches](crate::input::Stretches) first.
+    /// Approximate size of a chunk, in bytes. Large plain files are first cut into
+    /// [stretches](crate::input::Stretches).
     pub chunk_bytes: usize,
-    /// Shows how far the run has come.
+    /// Progress bar.
     pub bar: Bar,
-    /// Which games are worked on.
+    /// Filter for the games to process.
     pub selection: Selection,
-    /// That the work does not ask for the numbers, lines and oddities of games, so that threads can find them by
-    /// themselves ([`Chunks::unplaced`](crate::input::Chunks::unplaced)); then the names of the tags that are noted on the
-    /// way. Where the selection asks for numbers, all of them are there all the same.
+    /// If set, workers split games themselves ([`Chunks::unplaced`](crate::input::Chunks::unplaced))
+    /// and index only these tags; game and line numbers are unavailable unless the selection needs
+    /// them.
     pub unplaced: Option<Likely>,
-    /// Threads and memory of earlier runs.
+    /// Threads and buffers kept from earlier runs.
     pub workers: Workers,
 }
 
 impl Default for Run {
-    /// One thread, chunks of [`CHUNK_BYTES`], and nothing shown.
+    /// One thread, chunks of [`CHUNK_BYTES`], no progress bar.
     fn default() -> Run {
         Run {
             jobs: 1,
@@ -73,13 +73,12 @@ impl Default for Run {
     }
 }
 
-/// How much text is handed to a thread that finds the games by itself, in bytes: it then looks at every byte twice, and
-/// should have it at hand the second time.
+/// Chunk size in tags-only mode, in bytes. Workers read each byte twice; the chunk should still be
+/// in the cache the second time.
 const UNPLACED_BYTES: usize = 128 << 10;
 
 impl Run {
-    /// For work that does not ask for the numbers, lines and oddities of games, and of their tag pairs only for those of the
-    /// `wanted` names.
+    /// Tags-only mode, for work that needs no game or line numbers and only the `wanted` tags.
     #[must_use]
     pub fn unplaced(self, mut wanted: Likely) -> Run {
         for name in self.selection.tags() {
@@ -92,20 +91,19 @@ impl Run {
         }
     }
 
-    /// Does `work` on every chunk of every source, and emits what it returns in file order.
+    /// Calls `work` on every chunk of every source and emits the results in input order.
     ///
-    /// `scratch` makes what a thread wants to keep between chunks: at most one for each thread is made, and what is
-    /// left in it must not change what `work` returns. `emit` runs on the calling thread; when it fails, nothing more
-    /// is read or emitted. A source that cannot be read is told by its [`SourceEnd`], and does not keep the others from
-    /// being read; no work is done on what stands in it behind the place that cannot be read.
+    /// `scratch` creates per-thread state, at most once a thread; leftovers in it must not change
+    /// what `work` returns. `emit` runs on the calling thread; if it fails, reading stops. Each
+    /// [`SourceEnd`] reports a read error, which ends that source but not the run.
     ///
     /// # Errors
     ///
-    /// What `emit` returned, or [`Error::Threads`].
+    /// The error of `emit`, or [`Error::Threads`].
     ///
     /// # Panics
     ///
-    /// When `scratch`, `work` or `emit` panics.
+    /// If `scratch`, `work` or `emit` panics.
     pub fn in_order<S, T, E>(
         &self,
         sources: &[Source],
@@ -121,12 +119,12 @@ impl Run {
         self.in_order_weighed(sources, scratch, work, |_| 0, emit)
     }
 
-    /// As [`Run::in_order`], where much may come of a chunk: `weigh` says how much memory that takes up, in bytes. Where too
-    /// much of it waits for its turn, nothing more is begun until some is out, and files are worked at in smaller pieces.
+    /// Like [`Run::in_order`], for large results: `weigh` returns the memory a result holds, in
+    /// bytes. No job starts while buffered results exceed the budget, and chunks shrink.
     ///
     /// # Errors
     ///
-    /// Those of [`Run::in_order`].
+    /// As [`Run::in_order`].
     pub fn in_order_weighed<S, T, E>(
         &self,
         sources: &[Source],
@@ -140,16 +138,16 @@ impl Run {
         T: Send,
         E: From<Error>,
     {
-        let pace = match size_of::<T>() {
-            // Whatever the work, nothing waits.
-            0 => Pace::of_nothing(),
-            _ => Pace::default(),
+        let sizer = match size_of::<T>() {
+            // Zero-sized results are never buffered.
+            0 => ChunkSizer::without_output(),
+            _ => ChunkSizer::default(),
         };
         let task = Task {
             scratch,
             work,
             weigh,
-            pace,
+            sizer,
         };
         let stored = sources.iter().map(Source::size_hint).sum();
         self.bar.start(Measure::Bytes, stored, "games");
@@ -163,7 +161,7 @@ impl Run {
             run.inline(sources, kept.buffers(), task, output)
         } else {
             match kept.team(run.jobs) {
-                Ok(team) => Crew::new(&run, team, task).run(sources, output),
+                Ok(team) => Executor::new(&run, team, task).run(sources, output),
                 Err(error) => Err(error.into()),
             }
         };
@@ -172,16 +170,14 @@ impl Run {
         outcome
     }
 
-    /// How many threads find something to do in so many sources and stored bytes, if these are known: to start one takes as
-    /// long as to read many games.
+    /// Number of threads worth starting for this input; starting one costs as much as reading many
+    /// games.
     fn jobs_for(&self, sources: usize, stored: Option<u64>) -> usize {
         let most = stored.map(|bytes| sources.max(1) + (bytes / FOR_A_THREAD) as usize);
         self.jobs.min(most.unwrap_or(usize::MAX))
     }
 
-    /// Does `work` on every chunk, and merges what it returns into `whole`, in file order.
-    ///
-    /// As [`Run::in_order`] otherwise.
+    /// Like [`Run::in_order`], merging the results into `whole`.
     ///
     /// # Errors
     ///
@@ -209,8 +205,8 @@ impl Run {
         Ok(whole)
     }
 
-    /// Does `work` on the chosen games of a chunk, whose games are found here where nobody has found them, and whose memory
-    /// goes to `buffers`.
+    /// Calls `work` on the selected games of a chunk, splitting it first in tags-only mode, and
+    /// recycles its buffer.
     fn part<T>(
         &self,
         source: &Source,
@@ -240,14 +236,14 @@ impl Run {
         G: Fn(&T) -> usize,
     {
         let Task {
-            work, weigh, pace, ..
+            work, weigh, sizer, ..
         } = &task;
         let mut scratch = (task.scratch)();
         let mut do_chunk = |source: &Source, chunk: Chunk| {
             let part = self.part(source, chunk, buffers, |chunk| {
                 work(&mut scratch, source, chunk)
             });
-            pace.learn(part.bytes, weigh(&part.value));
+            sizer.learn(part.bytes, weigh(&part.value));
             part
         };
         for source in sources {
@@ -255,7 +251,7 @@ impl Run {
             for (source, text) in source.texts(Arc::clone(&stored), self.jobs) {
                 let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
                 let end = match self.stretches(&source, &text) {
-                    None => self.read(&source, text, buffers, pace, &stored, each)?,
+                    None => self.read(&source, text, buffers, sizer, &stored, each)?,
                     Some(mut stretches) => {
                         let mut end = SourceEnd::of(&source);
                         while let Some(extent) = stretches.next(STRETCH_BYTES) {
@@ -279,20 +275,19 @@ impl Run {
     }
 }
 
-/// How long a thread that has nothing to do looks out for something before it is laid to sleep: about as long as it takes to
-/// wake it.
-const PATIENCE: Duration = Duration::from_micros(50);
+/// Spin this long before parking; about the cost of a wake-up.
+const SPIN_TIME: Duration = Duration::from_micros(50);
 
-/// Waits for something that may come true soon, without sleeping.
-fn soon(comes_true: impl Fn() -> bool) {
-    if comes_true() {
+/// Spins until the condition holds or [`SPIN_TIME`] is over.
+fn spin_wait(condition: impl Fn() -> bool) {
+    if condition() {
         return;
     }
     let begin = Instant::now();
-    while begin.elapsed() < PATIENCE {
-        // Others may need the processor, where there are more threads than processors.
+    while begin.elapsed() < SPIN_TIME {
+        // There may be more threads than cores.
         std::thread::yield_now();
-        if comes_true() {
+        if condition() {
             return;
         }
     }

@@ -1,49 +1,49 @@
-//! How much text is worked at in one piece.
+//! Adaptive chunk size.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// About how much should come of a piece, in bytes: that much is kept for each until it is its turn.
+/// Target size of the output of one chunk, in bytes.
 const PIECE: usize = 1 << 20;
 
-/// No piece is shorter than this for the sake of what comes of it, in bytes.
+/// Minimum size of a chunk, in bytes.
 const LEAST: usize = 4 << 10;
 
-/// How many times as much as the text comes of it, before anything is known.
+/// Initial guess of output bytes per input byte.
 const AT_FIRST: usize = 64;
 
-/// Learns how much comes of text, so that pieces are short where that is much.
+/// Chooses chunk sizes by the output of earlier chunks.
 #[derive(Debug)]
-pub(super) struct Pace {
-    /// How many times as much as the text came of the last piece.
-    gain: AtomicUsize,
+pub(super) struct ChunkSizer {
+    /// Output bytes per input byte in the last chunk.
+    expansion: AtomicUsize,
 }
 
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace {
-            gain: AtomicUsize::new(AT_FIRST),
+impl Default for ChunkSizer {
+    fn default() -> ChunkSizer {
+        ChunkSizer {
+            expansion: AtomicUsize::new(AT_FIRST),
         }
     }
 }
 
-impl Pace {
-    /// For work of which nothing comes that takes memory: no piece need be short.
-    pub fn of_nothing() -> Pace {
-        Pace {
-            gain: AtomicUsize::new(0),
+impl ChunkSizer {
+    /// For work without output: chunks need not shrink.
+    pub fn without_output() -> ChunkSizer {
+        ChunkSizer {
+            expansion: AtomicUsize::new(0),
         }
     }
 
-    /// So many bytes of text were worked at, and so many came of them.
+    /// Records that `text` input bytes produced `weight` output bytes.
     pub fn learn(&self, text: u64, weight: usize) {
-        let gain = weight / text.max(1) as usize;
-        self.gain.store(gain, Ordering::Relaxed);
+        let expansion = weight / text.max(1) as usize;
+        self.expansion.store(expansion, Ordering::Relaxed);
     }
 
-    /// How long a piece should be that is to be no longer than `most`, in bytes.
+    /// Size of the next chunk, at most `most` bytes.
     pub fn bytes(&self, most: usize) -> usize {
-        let gain = self.gain.load(Ordering::Relaxed).max(1);
-        (PIECE / gain).max(LEAST).min(most)
+        let expansion = self.expansion.load(Ordering::Relaxed).max(1);
+        (PIECE / expansion).max(LEAST).min(most)
     }
 }
 
@@ -52,19 +52,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pieces_are_short_where_much_comes_of_them() {
-        let pace = Pace::default();
-        assert_eq!(pace.bytes(256 << 10), 16 << 10);
-        assert_eq!(Pace::of_nothing().bytes(256 << 10), 256 << 10);
-        pace.learn(1_000, 10);
-        assert_eq!(pace.bytes(256 << 10), 256 << 10);
-        assert_eq!(pace.bytes(100), 100);
-        pace.learn(1_000, 16_500);
-        assert_eq!(pace.bytes(256 << 10), 64 << 10);
-        pace.learn(1_000, 10_000_000);
-        assert_eq!(pace.bytes(256 << 10), 4 << 10);
-        assert_eq!(pace.bytes(1), 1);
-        pace.learn(0, 0);
-        assert_eq!(pace.bytes(256 << 10), 256 << 10);
+    fn chunks_shrink_as_the_output_grows() {
+        let sizer = ChunkSizer::default();
+        assert_eq!(sizer.bytes(256 << 10), 16 << 10);
+        assert_eq!(ChunkSizer::without_output().bytes(256 << 10), 256 << 10);
+        sizer.learn(1_000, 10);
+        assert_eq!(sizer.bytes(256 << 10), 256 << 10);
+        assert_eq!(sizer.bytes(100), 100);
+        sizer.learn(1_000, 16_500);
+        assert_eq!(sizer.bytes(256 << 10), 64 << 10);
+        sizer.learn(1_000, 10_000_000);
+        assert_eq!(sizer.bytes(256 << 10), 4 << 10);
+        assert_eq!(sizer.bytes(1), 1);
+        sizer.learn(0, 0);
+        assert_eq!(sizer.bytes(256 << 10), 256 << 10);
     }
 }

@@ -1,40 +1,40 @@
-//! The threads of a run.
+//! Job queue, worker threads and ordered output of one run.
 
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::item::{Item, SourceEnd};
-use super::job::{Desk, Job, StretchedFile, Task};
-use super::numbering::{Numbering, Turn};
+use super::job::{Job, StretchedFile, Task, WorkerState};
+use super::prefix_sums::{PrefixSums, StretchHandle};
 use super::queue::Queue;
-use super::window::{Outbox, Output, Room, Ticket, Window, Worked};
+use super::reorder::{Finished, MemoryBudget, Output, ReorderBuffer, Results, SeqNo};
 use super::workers::Team;
 use super::{CHUNKS_PER_JOB, Run};
 use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
 use crate::sync::lock;
 
-/// The calling thread and those of a pool, what they do, and what they have at hand.
-pub(super) struct Crew<'r, S, T, N, W, G> {
+/// Runs a task on the calling thread and those of a pool.
+pub(super) struct Executor<'r, S, T, N, W, G> {
     run: &'r Run,
     task: Task<N, W, G>,
     team: Team<'r>,
-    /// As many as threads, in the order of [`Team::own`].
-    desks: Vec<Desk<S>>,
-    /// Begun in this order, as each stretch of a file waits for those before.
-    queue: Queue<(Ticket, Job)>,
-    outbox: Outbox<T>,
+    /// One per thread, in the order of [`Team::own`].
+    workers: Vec<WorkerState<S>>,
+    /// First in, first out: each stretch waits for the earlier ones of its file.
+    queue: Queue<(SeqNo, Job)>,
+    results: Results<T>,
     stopped: AtomicBool,
 }
 
-/// How long the last stretches of a file are, in bytes: no thread is the last one for long.
+/// Size of the final stretches, in bytes; small, so that workers finish together.
 const LAST: u64 = 64 << 10;
 
-/// How much memory may be taken up by what waits for its turn, in bytes: so much, and so much more for each thread.
+/// Memory budget for buffered results, in bytes: a fixed part and a part per thread.
 const ROOM: usize = 8 << 20;
 const ROOM_PER_JOB: usize = 2 << 20;
 
-impl<'r, S, T, N, W, G> Crew<'r, S, T, N, W, G>
+impl<'r, S, T, N, W, G> Executor<'r, S, T, N, W, G>
 where
     S: Send,
     T: Send,
@@ -42,20 +42,20 @@ where
     W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
     G: Fn(&T) -> usize + Sync,
 {
-    /// A team of as many as the run has jobs, who do the task.
+    /// An executor for one task.
     pub fn new(run: &'r Run, team: Team<'r>, task: Task<N, W, G>) -> Self {
-        Crew {
+        Executor {
             run,
             task,
-            desks: team.own.iter().map(Desk::new).collect(),
+            workers: team.own.iter().map(WorkerState::new).collect(),
             team,
             queue: Queue::default(),
-            outbox: Outbox::new(ROOM + ROOM_PER_JOB * run.jobs),
+            results: Results::new(ROOM + ROOM_PER_JOB * run.jobs),
             stopped: AtomicBool::new(false),
         }
     }
 
-    /// Works through the sources.
+    /// Processes all sources.
     pub fn run<E>(
         &self,
         sources: &[Source],
@@ -64,42 +64,46 @@ where
         let pool = self.team.pool;
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
-                let desk = &self.desks[context.index()];
-                // Once work has been taken it is done, as others may wait for what it tells.
+                let worker = &self.workers[context.index()];
+                // A dequeued job always runs: later stretches wait for its totals.
                 loop {
-                    self.outbox.room().wait();
+                    self.results.budget().wait();
                     match self.queue.wait() {
-                        Some(job) => self.do_job(desk, job),
+                        Some(job) => self.do_job(worker, job),
                         None => break,
                     }
                 }
             });
             let _stopping = Stopping {
                 queue: &self.queue,
-                room: self.outbox.room(),
+                budget: self.results.budget(),
                 stopped: &self.stopped,
             };
-            let own = self.desks.last().expect("the calling thread has one");
+            let own = self.workers.last().expect("the calling thread has one");
             let help = || {
-                // Where there is no room, others are at what is waited for.
-                let job = match self.outbox.room().is_full() {
+                // With the budget exhausted, the next result in order is already running.
+                let job = match self.results.budget().is_full() {
                     true => None,
                     false => self.queue.pop(),
                 };
                 job.map(|job| self.do_job(own, job)).is_some()
             };
             let limit = self.run.jobs * CHUNKS_PER_JOB;
-            let mut window = Window::new(&self.outbox, limit, help, output);
+            let mut reorder = ReorderBuffer::new(&self.results, limit, help, output);
             for source in sources {
-                self.feed(source, &mut window)?;
+                self.feed(source, &mut reorder)?;
             }
             self.queue.close();
-            window.finish()
+            reorder.finish()
         })
     }
 
-    /// Reads a source, or leaves that to whoever comes next.
-    fn feed<E, F, H>(&self, source: &Source, window: &mut Window<'_, T, F, H>) -> Result<(), E>
+    /// Reads a source, or queues its stretches.
+    fn feed<E, F, H>(
+        &self,
+        source: &Source,
+        reorder: &mut ReorderBuffer<'_, T, F, H>,
+    ) -> Result<(), E>
     where
         F: FnMut(Item<T>) -> Result<(), E>,
         H: Fn() -> bool,
@@ -108,17 +112,17 @@ where
         for (source, text) in source.texts(Arc::clone(&stored), self.run.jobs) {
             let end = match self.run.stretches(&source, &text) {
                 Some(stretches) => {
-                    self.feed_stretches(&source, stretches, window)?;
+                    self.feed_stretches(&source, stretches, reorder)?;
                     SourceEnd::of(&source)
                 }
                 None => {
-                    let begin = |chunk| self.begin_chunk(&source, chunk, window);
-                    let pace = &self.task.pace;
+                    let begin = |chunk| self.begin_chunk(&source, chunk, reorder);
+                    let sizer = &self.task.sizer;
                     self.run
-                        .read(&source, text, self.team.common, pace, &stored, begin)?
+                        .read(&source, text, self.team.common, sizer, &stored, begin)?
                 }
             };
-            window.end(end)?;
+            reorder.end(end)?;
         }
         Ok(())
     }
@@ -127,7 +131,7 @@ where
         &self,
         source: &Source,
         mut stretches: Stretches,
-        window: &mut Window<'_, T, F, H>,
+        reorder: &mut ReorderBuffer<'_, T, F, H>,
     ) -> Result<(), E>
     where
         F: FnMut(Item<T>) -> Result<(), E>,
@@ -136,37 +140,37 @@ where
         let file = Arc::new(StretchedFile {
             source: source.clone(),
             text: Arc::clone(stretches.text()),
-            numbering: Numbering::default(),
+            prefix_sums: PrefixSums::default(),
         });
         for nth in 0.. {
-            // Nothing behind what could not be read counts.
-            if file.numbering.has_failed() {
+            // Results after a read error are discarded.
+            if file.prefix_sums.has_failed() {
                 break;
             }
-            // The fewer bytes are left for each thread, the shorter.
+            // Stretches shrink towards the end of the file.
             let share = stretches.left() / (4 * self.run.jobs as u64);
             let most = share.clamp(LAST, STRETCH_BYTES) as usize;
-            let wanted = self.task.pace.bytes(most) as u64;
+            let wanted = self.task.sizer.bytes(most) as u64;
             let Some(extent) = stretches.next(wanted) else {
                 break;
             };
             if extent.is_long() {
-                // What stands before it is known when all before it has been read.
-                window.finish()?;
-                let (turn, stretch) = (file.numbering.turn(nth), file.text.stretch(extent));
-                let begin = |chunk| self.begin_chunk(source, chunk, window);
+                // Its prefix sums need all earlier stretches.
+                reorder.finish()?;
+                let (handle, stretch) = (file.prefix_sums.handle(nth), file.text.stretch(extent));
+                let begin = |chunk| self.begin_chunk(source, chunk, reorder);
                 let end = self.run.read_long(
                     source,
                     stretch,
-                    turn,
+                    handle,
                     self.team.common,
-                    &self.task.pace,
+                    &self.task.sizer,
                     begin,
                 )?;
-                window.read(end)?;
+                reorder.read(end)?;
             } else {
                 let job = Job::Stretch(Arc::clone(&file), nth, extent);
-                self.queue.push((window.ticket()?, job));
+                self.queue.push((reorder.seq_no()?, job));
             }
         }
         Ok(())
@@ -176,28 +180,28 @@ where
         &self,
         source: &Source,
         chunk: Chunk,
-        window: &mut Window<'_, T, F, H>,
+        reorder: &mut ReorderBuffer<'_, T, F, H>,
     ) -> Result<(), E>
     where
         F: FnMut(Item<T>) -> Result<(), E>,
         H: Fn() -> bool,
     {
         let job = Job::Chunk(source.clone(), Box::new(chunk));
-        self.queue.push((window.ticket()?, job));
+        self.queue.push((reorder.seq_no()?, job));
         Ok(())
     }
 
-    fn do_job(&self, desk: &Desk<S>, (ticket, job): (Ticket, Job)) {
+    fn do_job(&self, worker: &WorkerState<S>, (seq_no, job): (SeqNo, Job)) {
         match job {
-            Job::Chunk(source, chunk) => self.outbox.answer(&self.stopped, ticket, || {
-                let mut worked = Worked::default();
-                self.do_chunk(desk, &source, *chunk, self.team.common, &mut worked);
-                worked
+            Job::Chunk(source, chunk) => self.results.answer(&self.stopped, seq_no, || {
+                let mut finished = Finished::default();
+                self.do_chunk(worker, &source, *chunk, self.team.common, &mut finished);
+                finished
             }),
             Job::Stretch(file, nth, extent) => {
-                let turn = file.numbering.turn(nth);
-                self.outbox.answer(&self.stopped, ticket, || {
-                    self.do_stretch(desk, &file, extent, turn)
+                let handle = file.prefix_sums.handle(nth);
+                self.results.answer(&self.stopped, seq_no, || {
+                    self.do_stretch(worker, &file, extent, handle)
                 });
             }
         }
@@ -205,47 +209,49 @@ where
 
     fn do_stretch(
         &self,
-        desk: &Desk<S>,
+        worker: &WorkerState<S>,
         file: &StretchedFile,
         extent: Extent,
-        turn: Turn<'_>,
-    ) -> Worked<T> {
+        handle: StretchHandle<'_>,
+    ) -> Finished<T> {
         let (source, stretch) = (&file.source, file.text.stretch(extent));
-        let buffers = &desk.buffers;
-        let mut worked = Worked::default();
+        let buffers = &worker.buffers;
+        let mut finished = Finished::default();
         let each = |chunk| {
-            self.do_chunk(desk, source, chunk, buffers, &mut worked);
+            self.do_chunk(worker, source, chunk, buffers, &mut finished);
             Ok::<(), Infallible>(())
         };
-        let Ok(end) = self.run.read_in_turn(source, stretch, turn, buffers, each);
-        worked.end = Some(end);
-        worked
+        let Ok(end) = self
+            .run
+            .read_in_turn(source, stretch, handle, buffers, each);
+        finished.end = Some(end);
+        finished
     }
 
-    /// Does the work on a chunk, whose memory goes to `buffers`.
+    /// Processes a chunk and recycles its memory into `buffers`.
     fn do_chunk(
         &self,
-        desk: &Desk<S>,
+        worker: &WorkerState<S>,
         source: &Source,
         chunk: Chunk,
         buffers: &Buffers,
-        worked: &mut Worked<T>,
+        finished: &mut Finished<T>,
     ) {
         let part = self.run.part(source, chunk, buffers, |chunk| {
-            let mut kept = lock(&desk.scratch);
+            let mut kept = lock(&worker.scratch);
             (self.task.work)(kept.get_or_insert_with(&self.task.scratch), source, chunk)
         });
         let weight = (self.task.weigh)(&part.value);
-        self.task.pace.learn(part.bytes, weight);
-        worked.weight += weight;
-        worked.parts.push(part);
+        self.task.sizer.learn(part.bytes, weight);
+        finished.weight += weight;
+        finished.parts.push(part);
     }
 }
 
-/// Stops all work at the end, also that of a panic.
+/// Stops all work when dropped, also by a panic.
 struct Stopping<'a, J> {
     queue: &'a Queue<J>,
-    room: &'a Room,
+    budget: &'a MemoryBudget,
     stopped: &'a AtomicBool,
 }
 
@@ -253,6 +259,6 @@ impl<J> Drop for Stopping<'_, J> {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Relaxed);
         self.queue.close();
-        self.room.stop();
+        self.budget.stop();
     }
 }

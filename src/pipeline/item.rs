@@ -1,54 +1,54 @@
-//! What comes out of a run.
+//! Items emitted by a run.
 
 use std::ops::AddAssign;
 
 use crate::error::Error;
 use crate::input::{Chunk, GameNo, Offset, Source};
 
-/// What a run emits, in the order of the sources and of the chunks in each.
+/// An item emitted by a run, in the order of the sources and of their chunks.
 #[derive(Debug)]
 pub enum Item<T> {
-    /// What was made of a chunk.
+    /// Result of a chunk.
     Part(Part<T>),
-    /// Nothing more comes from a source.
+    /// End of a source.
     End(SourceEnd),
 }
 
-/// What was made of one chunk, and which chunk it was.
+/// Result of one chunk.
 #[derive(Debug)]
 pub struct Part<T> {
     /// The source.
     pub source: Source,
-    /// Where the chunk begins in the source's text.
+    /// Offset of the chunk in the text of the source.
     pub byte: Offset,
-    /// The number of its first game; not known in a run whose work does not ask for numbers ([`Run`](super::Run)).
+    /// Number of its first game; unknown in tags-only mode ([`Run::unplaced`](super::Run::unplaced)).
     pub first_game: GameNo,
-    /// How many games it holds, those not chosen included.
+    /// Number of games, skipped ones included.
     pub games: u64,
-    /// How many of them had not been found when the chunk was read, so that [`SourceEnd::games`] lacks them.
+    /// Number of games found by the worker, which [`SourceEnd::games`] lacks.
     pub found: u64,
-    /// How many of them were not chosen.
+    /// Number of games skipped by the selection.
     pub aside: u64,
-    /// How many bytes they take up.
+    /// Size of the games, in bytes.
     pub bytes: u64,
-    /// How many stored bytes of the source had been read for it and all before it.
+    /// Stored bytes of the source read up to its end.
     pub stored: u64,
-    /// What the work returned.
+    /// Return value of the work.
     pub value: T,
 }
 
-/// How reading one source ended.
+/// How reading a source ended.
 #[derive(Debug)]
 pub struct SourceEnd {
-    /// The source; a member, where an archive was read.
+    /// The source; for an archive, the member.
     pub source: Source,
-    /// How many games were found in it while it was read.
+    /// Number of games found while reading.
     pub games: u64,
-    /// How many bytes of its text belong to them.
+    /// Size of these games, in bytes.
     pub bytes: u64,
-    /// How many bytes of its text have been read: more than belong to games only where `error` says why.
+    /// Bytes of text read; more than belong to games only if there is an `error`.
     pub read: u64,
-    /// Why it could not be read to its end; also when it holds no game.
+    /// Read error, or that there is no game.
     pub error: Option<Error>,
 }
 
@@ -69,7 +69,7 @@ impl<T> Part<T> {
 }
 
 impl SourceEnd {
-    /// Of a source of which nothing has been read.
+    /// The end of a source before anything has been read.
     pub(super) fn of(source: &Source) -> SourceEnd {
         SourceEnd {
             source: source.clone(),
@@ -80,8 +80,8 @@ impl SourceEnd {
         }
     }
 
-    /// Notes that so many bytes have been delivered. Of a game that is too large, as many are taken to be read as are allowed:
-    /// how much has been read of it depends on how much is read at once.
+    /// Records the bytes delivered. A game that is too large counts with the limit, since the bytes
+    /// read of it depend on the chunk size.
     pub(super) fn note_read(&mut self, delivered: u64) {
         self.read = match self.error {
             Some(Error::GameTooLarge { limit, .. }) => self.bytes + limit,
@@ -89,7 +89,7 @@ impl SourceEnd {
         };
     }
 
-    /// Hands chunks to `each`, and counts what is in them.
+    /// Passes chunks to `each` and counts them.
     pub(super) fn take_in<E>(
         &mut self,
         chunks: impl Iterator<Item = Result<Chunk, Error>>,
@@ -109,7 +109,7 @@ impl SourceEnd {
     }
 }
 
-/// What was read of the same source behind it.
+/// Adds the end of a later part of the same source.
 impl AddAssign for SourceEnd {
     fn add_assign(&mut self, more: SourceEnd) {
         self.games += more.games;

@@ -1,49 +1,48 @@
-//! What there is to do, and what a thread has at hand to do it.
+//! Jobs, and the per-worker state to run them.
 
 use std::sync::{Arc, Mutex};
 
-use super::numbering::Numbering;
-use super::pace::Pace;
+use super::chunk_sizer::ChunkSizer;
+use super::prefix_sums::PrefixSums;
 use crate::input::{Buffers, Chunk, Extent, Source, StretchedText};
 
-/// What is done in a run.
+/// The work of a run.
 pub(super) struct Task<N, W, G> {
-    /// Makes what a thread wants to keep between chunks.
+    /// Creates per-thread state.
     pub scratch: N,
-    /// Done on every chunk.
+    /// Called on every chunk.
     pub work: W,
-    /// How much memory is taken up by what comes of a chunk, in bytes.
+    /// Memory held by the result of a chunk, in bytes.
     pub weigh: G,
-    pub pace: Pace,
+    pub sizer: ChunkSizer,
 }
 
-/// Work for whichever thread comes next.
+/// A job of the queue.
 pub(super) enum Job {
-    /// Games of a source.
+    /// A chunk that has been read.
     Chunk(Source, Box<Chunk>),
-    /// A stretch of a file: which one, and where it stands.
+    /// A stretch of a file to be read: its index and its bytes.
     Stretch(Arc<StretchedFile>, u64, Extent),
 }
 
-/// A file that is read in stretches.
+/// A file that is read stretch by stretch.
 pub(super) struct StretchedFile {
     pub source: Source,
     pub text: Arc<StretchedText>,
-    pub numbering: Numbering,
+    pub prefix_sums: PrefixSums,
 }
 
-/// What a thread keeps for itself: memory that another has used last must first be fetched from where that one runs, and with
-/// it what stands beside it.
+/// Per-worker state, cache-line aligned to avoid false sharing.
 #[repr(align(128))]
-pub(super) struct Desk<S> {
+pub(super) struct WorkerState<S> {
     pub scratch: Mutex<Option<S>>,
     pub buffers: Buffers,
 }
 
-impl<S> Desk<S> {
-    /// With memory for what is read.
-    pub fn new(buffers: &Buffers) -> Desk<S> {
-        Desk {
+impl<S> WorkerState<S> {
+    /// State that reads into `buffers`.
+    pub fn new(buffers: &Buffers) -> WorkerState<S> {
+        WorkerState {
             scratch: Mutex::new(None),
             buffers: buffers.clone(),
         }

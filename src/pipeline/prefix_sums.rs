@@ -1,92 +1,93 @@
-//! What stands before each stretch of a text that several threads read at once.
+//! Running totals over the stretches of a file that several threads read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use super::soon;
+use super::spin_wait;
 use crate::input::{Chunk, OddityKind};
 use crate::sync::{lock, sleep};
 
-/// What a part of a text holds.
+/// Games and lines of a part of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Held {
-    /// How many games.
+pub(super) struct StretchTotals {
+    /// Number of games.
     pub games: u64,
-    /// How many line feeds.
+    /// Number of line feeds.
     pub lines: u64,
-    /// What is told of it that is told of each text once.
-    pub told: Vec<OddityKind>,
-    /// Whether it could not be read to its end, so that nothing behind it counts.
+    /// Oddities reported once a text.
+    pub notices: Vec<OddityKind>,
+    /// Whether reading failed, so that everything after it is discarded.
     pub has_failed: bool,
 }
 
-impl Held {
-    /// Adds what a chunk holds that follows.
+impl StretchTotals {
+    /// Adds the next chunk.
     pub fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
         self.lines += chunk.line_feeds();
         self.tell(chunk.oddities().iter().map(|oddity| oddity.kind));
     }
 
-    /// Says where a chunk stands that follows, and adds what it holds.
+    /// Numbers the games and lines of the next chunk, and adds it.
     pub fn place(&mut self, chunk: &mut Chunk) {
-        chunk.place_behind(self.games, self.lines, &self.told);
+        chunk.place_behind(self.games, self.lines, &self.notices);
         self.add(chunk);
     }
 
-    fn join(&mut self, more: Held) {
+    fn join(&mut self, more: StretchTotals) {
         self.games += more.games;
         self.lines += more.lines;
-        self.tell(more.told.into_iter());
+        self.tell(more.notices.into_iter());
         self.has_failed |= more.has_failed;
     }
 
     fn tell(&mut self, kinds: impl Iterator<Item = OddityKind>) {
         for kind in kinds {
-            if !self.told.contains(&kind) {
-                self.told.push(kind);
+            if !self.notices.contains(&kind) {
+                self.notices.push(kind);
             }
         }
     }
 }
 
-/// Adds up what the stretches of a text hold, one after the other.
+/// Adds up the totals of the stretches of a text, in order.
 #[derive(Debug, Default)]
-pub(super) struct Numbering {
+pub(super) struct PrefixSums {
     known: Mutex<Known>,
     more: Condvar,
-    /// How many stretches have been added up: read without the lock.
+    /// Number of stretches added up; read without the lock.
     reached: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// How many stretches have been added up.
+    /// Number of stretches added up.
     stretches: u64,
-    /// What they hold.
-    sum: Held,
-    /// How many threads wait.
+    /// Their totals.
+    sum: StretchTotals,
+    /// Number of waiting threads.
     waiting: usize,
 }
 
-impl Numbering {
-    /// The turn of a stretch. Whoever takes a turn must have seen to it that all turns before are taken: each waits for them.
-    pub fn turn(&self, nth: u64) -> Turn<'_> {
-        Turn {
-            numbering: self,
+impl PrefixSums {
+    /// Handle for stretch `nth`. It blocks until all earlier stretches reported; they must already
+    /// have been started.
+    pub fn handle(&self, nth: u64) -> StretchHandle<'_> {
+        StretchHandle {
+            prefix_sums: self,
             nth,
-            is_told: false,
+            is_reported: false,
         }
     }
 
-    /// Whether one of the stretches that have been added up could not be read to its end.
+    /// Whether reading one of the stretches added up failed.
     pub fn has_failed(&self) -> bool {
         lock(&self.known).sum.has_failed
     }
 
-    /// Waits until so many stretches have been added up.
+    /// Waits until this number of stretches has been added up.
     fn wait_for(&self, stretches: u64) -> MutexGuard<'_, Known> {
-        soon(|| self.reached.load(Ordering::Acquire) >= stretches);
+        spin_wait(|| self.reached.load(Ordering::Acquire) >= stretches);
         let mut known = lock(&self.known);
         while known.stretches < stretches {
             known.waiting += 1;
@@ -96,11 +97,11 @@ impl Numbering {
         known
     }
 
-    /// Adds what a stretch holds when all before it have been added up, and returns what stands before it.
-    fn add(&self, nth: u64, held: Held) -> Held {
+    /// Waits for the earlier stretches, adds this one, and returns the totals before it.
+    fn add(&self, nth: u64, totals: StretchTotals) -> StretchTotals {
         let mut known = self.wait_for(nth);
         let before = known.sum.clone();
-        known.sum.join(held);
+        known.sum.join(totals);
         known.stretches = nth + 1;
         self.reached.store(known.stretches, Ordering::Release);
         if known.waiting > 0 {
@@ -111,30 +112,31 @@ impl Numbering {
     }
 }
 
-/// That of one stretch. Dropped before it has told anything, it tells that it holds nothing, so that nobody waits for ever.
-pub(super) struct Turn<'a> {
-    numbering: &'a Numbering,
+/// Reports the totals of one stretch. Dropping it unreported reports zeros, so that waiters cannot
+/// hang.
+pub(super) struct StretchHandle<'a> {
+    prefix_sums: &'a PrefixSums,
     nth: u64,
-    is_told: bool,
+    is_reported: bool,
 }
 
-impl Turn<'_> {
-    /// Tells what the stretch holds as soon as it is known what stands before it, and returns that.
-    pub fn tell(mut self, held: Held) -> Held {
-        self.is_told = true;
-        self.numbering.add(self.nth, held)
+impl StretchHandle<'_> {
+    /// Reports the totals of the stretch and returns those before it.
+    pub fn tell(mut self, totals: StretchTotals) -> StretchTotals {
+        self.is_reported = true;
+        self.prefix_sums.add(self.nth, totals)
     }
 
-    /// Waits until it is known what stands before the stretch, while it is not known what it holds.
-    pub fn ahead(&self) -> Held {
-        self.numbering.wait_for(self.nth).sum.clone()
+    /// Waits for the totals before the stretch, without reporting its own.
+    pub fn ahead(&self) -> StretchTotals {
+        self.prefix_sums.wait_for(self.nth).sum.clone()
     }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for StretchHandle<'_> {
     fn drop(&mut self) {
-        if !self.is_told {
-            self.numbering.add(self.nth, Held::default());
+        if !self.is_reported {
+            self.prefix_sums.add(self.nth, StretchTotals::default());
         }
     }
 }
@@ -145,32 +147,32 @@ mod tests {
 
     #[test]
     fn each_turn_learns_what_stands_before_it_whatever_the_order() {
-        let numbering = Numbering::default();
-        let held = |nth: u64| Held {
+        let prefix_sums = PrefixSums::default();
+        let totals = |nth: u64| StretchTotals {
             games: nth + 1,
             lines: 10 * nth,
-            told: vec![OddityKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
+            notices: vec![OddityKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
             has_failed: nth == 4,
         };
         std::thread::scope(|scope| {
             for nth in [3, 1, 5, 0, 4, 2] {
-                let turn = numbering.turn(nth);
+                let handle = prefix_sums.handle(nth);
                 scope.spawn(move || {
                     if nth == 3 {
                         // It holds nothing, as its thread was stopped.
                         return;
                     }
-                    let mut expected = Held::default();
+                    let mut expected = StretchTotals::default();
                     for earlier in (0..nth).filter(|&earlier| earlier != 3) {
-                        expected.join(held(earlier));
+                        expected.join(totals(earlier));
                     }
                     if nth > 3 {
-                        assert_eq!(turn.ahead(), expected, "{nth}");
+                        assert_eq!(handle.ahead(), expected, "{nth}");
                     }
-                    assert_eq!(turn.tell(held(nth)), expected, "{nth}");
+                    assert_eq!(handle.tell(totals(nth)), expected, "{nth}");
                 });
             }
         });
-        assert_eq!(lock(&numbering.known).stretches, 6);
+        assert_eq!(lock(&prefix_sums.known).stretches, 6);
     }
 }

@@ -1,28 +1,28 @@
-//! Work that waits for a thread.
+//! Job queue.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
-use super::soon;
+use super::spin_wait;
 use crate::sync::{lock, sleep};
 
-/// Pieces of work in the order in which they are begun.
+/// A queue of jobs, first in, first out, for many consumers.
 #[derive(Debug)]
 pub(super) struct Queue<J> {
     inner: Mutex<Inner<J>>,
-    /// There is more work, or nothing more comes.
+    /// Notified when a job is added or the queue is closed.
     more: Condvar,
-    /// Whether there is work, or nothing more comes: read without the lock.
-    has_news: AtomicBool,
+    /// Whether a consumer need not wait; read without the lock.
+    is_ready: AtomicBool,
 }
 
 #[derive(Debug)]
 struct Inner<J> {
     jobs: VecDeque<J>,
-    /// Nothing more comes.
+    /// No job will be added.
     is_closed: bool,
-    /// How many threads wait for work. To wake one takes microseconds from the one that does.
+    /// Number of waiting threads. A wake-up costs its caller microseconds.
     idle: usize,
 }
 
@@ -35,13 +35,13 @@ impl<J> Default for Queue<J> {
                 idle: 0,
             }),
             more: Condvar::new(),
-            has_news: AtomicBool::new(false),
+            is_ready: AtomicBool::new(false),
         }
     }
 }
 
 impl<J> Queue<J> {
-    /// Puts in work behind what is there.
+    /// Adds a job at the end.
     pub fn push(&self, job: J) {
         let mut inner = lock(&self.inner);
         inner.jobs.push_back(job);
@@ -52,14 +52,14 @@ impl<J> Queue<J> {
         }
     }
 
-    /// The first piece of work that nobody has begun, if there is any.
+    /// Removes the first job, if there is one.
     pub fn pop(&self) -> Option<J> {
         self.take(&mut lock(&self.inner))
     }
 
-    /// As [`Queue::pop`], but waits for it. Nothing once nothing more comes.
+    /// Like [`Queue::pop`], but waits for a job; `None` once the queue is closed and empty.
     pub fn wait(&self) -> Option<J> {
-        soon(|| self.has_news.load(Ordering::Acquire));
+        spin_wait(|| self.is_ready.load(Ordering::Acquire));
         let mut inner = lock(&self.inner);
         loop {
             let job = self.take(&mut inner);
@@ -72,7 +72,7 @@ impl<J> Queue<J> {
         }
     }
 
-    /// Says that nothing more comes.
+    /// Closes the queue.
     pub fn close(&self) {
         let mut inner = lock(&self.inner);
         inner.is_closed = true;
@@ -90,8 +90,8 @@ impl<J> Queue<J> {
     }
 
     fn note(&self, inner: &Inner<J>) {
-        let has_news = !inner.jobs.is_empty() || inner.is_closed;
-        self.has_news.store(has_news, Ordering::Release);
+        let is_ready = !inner.jobs.is_empty() || inner.is_closed;
+        self.is_ready.store(is_ready, Ordering::Release);
     }
 }
 

@@ -1,17 +1,17 @@
-//! Texts, read as a whole or in stretches.
+//! Reading of whole texts and of stretches.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Run;
+use super::chunk_sizer::ChunkSizer;
 use super::item::SourceEnd;
-use super::numbering::{Held, Turn};
-use super::pace::Pace;
+use super::prefix_sums::{StretchHandle, StretchTotals};
 use crate::error::Error;
 use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretch, Stretches};
 
 impl Run {
-    /// The stretches in which a source can be read, where that is of use.
+    /// The stretches of a source, if it is plain text and more than one thread can use them.
     pub(super) fn stretches(
         &self,
         source: &Source,
@@ -24,14 +24,14 @@ impl Run {
         }
     }
 
-    /// Reads one text and hands its chunks to `each`, whose failure ends the reading. `stored` is the number of stored bytes
-    /// whose text has been read.
+    /// Reads one text and passes its chunks to `each`, whose error ends the reading. `stored` counts
+    /// the stored bytes read so far.
     pub(super) fn read<E>(
         &self,
         source: &Source,
         text: Result<Stream, Error>,
         buffers: &Buffers,
-        pace: &Pace,
+        sizer: &ChunkSizer,
         stored: &AtomicU64,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
@@ -41,7 +41,7 @@ impl Run {
                 let encoding = stream.encoding();
                 let chunks = Chunks::new(&mut stream, source, self.chunk_bytes, buffers.clone());
                 let chunks = self.as_wanted(chunks.encoded(encoding));
-                end.take_in(self.paced(chunks, pace), |mut chunk| {
+                end.take_in(self.sized(chunks, sizer), |mut chunk| {
                     chunk.set_stored(stored.load(Ordering::Relaxed));
                     each(chunk)
                 })?;
@@ -52,7 +52,7 @@ impl Run {
         Ok(end)
     }
 
-    /// As [`Run::read`], with one stretch of a text. Its chunks are numbered from its beginning.
+    /// Like [`Run::read`], for one stretch. Its chunks are numbered from its beginning.
     pub(super) fn read_stretch<E>(
         &self,
         source: &Source,
@@ -67,24 +67,24 @@ impl Run {
         Ok(end)
     }
 
-    /// As [`Run::read_stretch`], but nothing is handed to `each` before it is known that all before it could be read, and which
-    /// numbers the games have, where that is asked for.
+    /// Like [`Run::read_stretch`], but waits for the totals of the earlier stretches, numbers the
+    /// games, and passes on nothing after a read error.
     pub(super) fn read_in_turn<E>(
         &self,
         source: &Source,
         stretch: Stretch<'_>,
-        turn: Turn<'_>,
+        handle: StretchHandle<'_>,
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let (mut held, mut chunks) = (Held::default(), Vec::new());
+        let (mut totals, mut chunks) = (StretchTotals::default(), Vec::new());
         let mut end = self.read_stretch(source, stretch, buffers, |chunk| {
-            held.add(&chunk);
+            totals.add(&chunk);
             chunks.push(chunk);
             Ok(())
         })?;
-        held.has_failed = end.error.is_some();
-        let mut before = turn.tell(held);
+        totals.has_failed = end.error.is_some();
+        let mut before = handle.tell(totals);
         if before.has_failed {
             return Ok(end);
         }
@@ -96,44 +96,44 @@ impl Run {
         Ok(end)
     }
 
-    /// As [`Run::read_in_turn`], with a stretch that is so long that its chunks go out one by one. All before it must have been
-    /// read.
+    /// Like [`Run::read_in_turn`], for a stretch too long to be buffered. All earlier stretches must
+    /// have been read.
     pub(super) fn read_long<E>(
         &self,
         source: &Source,
         mut stretch: Stretch<'_>,
-        turn: Turn<'_>,
+        handle: StretchHandle<'_>,
         buffers: &Buffers,
-        pace: &Pace,
+        sizer: &ChunkSizer,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let mut before = turn.ahead();
-        let (mut end, mut held) = (SourceEnd::of(source), Held::default());
+        let mut before = handle.ahead();
+        let (mut end, mut totals) = (SourceEnd::of(source), StretchTotals::default());
         if before.has_failed {
             return Ok(end);
         }
         let chunks = self.as_wanted(stretch.chunks(source, self.chunk_bytes, buffers.clone()));
-        end.take_in(self.paced(chunks, pace), |mut chunk| {
-            held.add(&chunk);
+        end.take_in(self.sized(chunks, sizer), |mut chunk| {
+            totals.add(&chunk);
             self.place(&mut chunk, &mut before);
             each(chunk)
         })?;
         end.note_read(stretch.delivered());
         self.number_giant(&mut end, &before);
-        held.has_failed = end.error.is_some();
-        turn.tell(held);
+        totals.has_failed = end.error.is_some();
+        handle.tell(totals);
         Ok(end)
     }
 
-    /// Says where a chunk stands, where that is asked for.
-    fn place(&self, chunk: &mut Chunk, before: &mut Held) {
+    /// Numbers the games and lines of a chunk, unless in tags-only mode.
+    fn place(&self, chunk: &mut Chunk, before: &mut StretchTotals) {
         if !self.is_unplaced() {
             before.place(chunk);
         }
     }
 
-    /// Says which game was too large, where that is all that is not known of it.
-    fn number_giant(&self, end: &mut SourceEnd, before: &Held) {
+    /// Adds the number of a game that was too large.
+    fn number_giant(&self, end: &mut SourceEnd, before: &StretchTotals) {
         if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
             && !self.is_unplaced()
         {
@@ -148,14 +148,14 @@ impl Run {
         }
     }
 
-    /// The chunks, shorter where much comes of them.
-    fn paced<R: Read>(
+    /// The chunks, resized by [`ChunkSizer`].
+    fn sized<R: Read>(
         &self,
         mut chunks: Chunks<R>,
-        pace: &Pace,
+        sizer: &ChunkSizer,
     ) -> impl Iterator<Item = Result<Chunk, Error>> {
         std::iter::from_fn(move || {
-            chunks.set_chunk_bytes(pace.bytes(self.chunk_bytes));
+            chunks.set_chunk_bytes(sizer.bytes(self.chunk_bytes));
             chunks.next()
         })
     }

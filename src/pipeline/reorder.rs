@@ -1,4 +1,4 @@
-//! What threads have done, put in order again.
+//! Results of the workers, put in order.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
 use super::item::{Item, Part, SourceEnd};
-use super::soon;
+use super::spin_wait;
 use crate::input::{Source, SourceId};
 use crate::output::progress::Bar;
 use crate::sync::{lock, sleep};
 
-/// The one place where items leave the run.
+/// Emits items and advances the progress bar.
 pub(super) struct Output<'b, F> {
     emit: F,
     bar: &'b Bar,
-    /// The sources of which something is still to come, and the size of those before them, in stored bytes.
+    /// Sources not yet finished, and the size of those before them, in stored bytes.
     sources: &'b [Source],
     before: u64,
     /// Games emitted so far.
@@ -24,7 +24,7 @@ pub(super) struct Output<'b, F> {
 }
 
 impl<'b, F> Output<'b, F> {
-    /// Items leave through `emit`, and are shown by the bar.
+    /// Output through `emit`, shown by `bar`.
     pub fn new(emit: F, bar: &'b Bar, sources: &'b [Source]) -> Output<'b, F> {
         Output {
             emit,
@@ -47,7 +47,7 @@ impl<'b, F> Output<'b, F> {
         (self.emit)(item)
     }
 
-    /// Passes the sources before this one.
+    /// Skips the sources before this one.
     fn pass(&mut self, id: SourceId) {
         while let [first, rest @ ..] = self.sources
             && first.id() != id
@@ -58,21 +58,21 @@ impl<'b, F> Output<'b, F> {
     }
 }
 
-/// A place in the order of the items, from 0.
+/// Sequence number of a job, from 0.
 #[derive(Clone, Copy)]
-pub(super) struct Ticket(u64);
+pub(super) struct SeqNo(u64);
 
-/// What a thread has done: a chunk, or a stretch of a text and how reading that ended.
-pub(super) struct Worked<T> {
+/// Result of a job: of a chunk, or of a stretch and how reading it ended.
+pub(super) struct Finished<T> {
     pub parts: Vec<Part<T>>,
     pub end: Option<SourceEnd>,
-    /// How much memory is taken up by what came of them, in bytes.
+    /// Memory held by the parts, in bytes.
     pub weight: usize,
 }
 
-impl<T> Default for Worked<T> {
-    fn default() -> Worked<T> {
-        Worked {
+impl<T> Default for Finished<T> {
+    fn default() -> Finished<T> {
+        Finished {
             parts: Vec::new(),
             end: None,
             weight: 0,
@@ -80,53 +80,53 @@ impl<T> Default for Worked<T> {
     }
 }
 
-/// What a thread sends back: what it has done, or the panic that took its place.
-pub(super) type Finished<T> = (Ticket, Result<Worked<T>, Box<dyn Any + Send>>);
+/// Result of a job, or the panic that ended it.
+pub(super) type Answer<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
 
-/// What threads have done and nobody has fetched.
-pub(super) struct Outbox<T> {
+/// Results not yet fetched by the calling thread.
+pub(super) struct Results<T> {
     inner: Mutex<Inner<T>>,
     more: Condvar,
-    /// Whether there is something: read without the lock.
+    /// Whether there is a result; read without the lock.
     is_filled: AtomicBool,
-    room: Room,
+    budget: MemoryBudget,
 }
 
 struct Inner<T> {
-    finished: Vec<Finished<T>>,
-    /// Whether somebody waits for it. To wake a thread takes microseconds from one that works.
+    answers: Vec<Answer<T>>,
+    /// Whether the calling thread waits. A wake-up costs its caller microseconds.
     is_awaited: bool,
 }
 
-impl<T> Outbox<T> {
-    /// With room for so many bytes of what waits for its turn.
-    pub fn new(bytes: usize) -> Outbox<T> {
-        Outbox {
+impl<T> Results<T> {
+    /// Results with a memory budget of `bytes`.
+    pub fn new(bytes: usize) -> Results<T> {
+        Results {
             inner: Mutex::new(Inner {
-                finished: Vec::new(),
+                answers: Vec::new(),
                 is_awaited: false,
             }),
             more: Condvar::new(),
             is_filled: AtomicBool::new(false),
-            room: Room::new(bytes),
+            budget: MemoryBudget::new(bytes),
         }
     }
 
-    /// The room for what waits for its turn.
-    pub fn room(&self) -> &Room {
-        &self.room
+    /// Memory budget for buffered results.
+    pub fn budget(&self) -> &MemoryBudget {
+        &self.budget
     }
 
-    /// Does some work and puts in what comes of it, unless all work has been stopped.
-    pub fn answer(&self, stopped: &AtomicBool, ticket: Ticket, work: impl FnOnce() -> Worked<T>) {
+    /// Runs a job and stores its result, unless all work has been stopped.
+    pub fn answer(&self, stopped: &AtomicBool, seq_no: SeqNo, work: impl FnOnce() -> Finished<T>) {
         if stopped.load(Ordering::Relaxed) {
             return;
         }
         let result = catch_unwind(AssertUnwindSafe(work));
-        self.room
-            .take(result.as_ref().map_or(0, |worked| worked.weight));
+        self.budget
+            .take(result.as_ref().map_or(0, |finished| finished.weight));
         let mut inner = lock(&self.inner);
-        inner.finished.push((ticket, result));
+        inner.answers.push((seq_no, result));
         self.is_filled.store(true, Ordering::Release);
         if inner.is_awaited {
             drop(inner);
@@ -134,46 +134,46 @@ impl<T> Outbox<T> {
         }
     }
 
-    /// Fetches all there is; where `wait` is set, once there is something.
-    fn fetch(&self, wait: bool) -> Vec<Finished<T>> {
+    /// Takes all results; if `wait` is set, waits for the first.
+    fn fetch(&self, wait: bool) -> Vec<Answer<T>> {
         if !self.is_filled.load(Ordering::Acquire) {
             if !wait {
                 return Vec::new();
             }
-            soon(|| self.is_filled.load(Ordering::Acquire));
+            spin_wait(|| self.is_filled.load(Ordering::Acquire));
         }
         let mut inner = lock(&self.inner);
-        while wait && inner.finished.is_empty() {
+        while wait && inner.answers.is_empty() {
             inner.is_awaited = true;
             inner = sleep(&self.more, inner);
         }
         inner.is_awaited = false;
         self.is_filled.store(false, Ordering::Release);
-        std::mem::take(&mut inner.finished)
+        std::mem::take(&mut inner.answers)
     }
 }
 
-/// The room for what waits for its turn: where it is full, nothing more is begun but by threads that were about to. What is
-/// waited for has been begun then.
-pub(super) struct Room {
+/// Memory budget for finished, out-of-order results. When it is exhausted, no new job starts; the
+/// next result in order is always already running, so this cannot deadlock.
+pub(super) struct MemoryBudget {
     bytes: usize,
-    state: Mutex<Taken>,
+    state: Mutex<Used>,
     freed: Condvar,
-    /// Whether as many are taken as there are: read without the lock.
+    /// Whether the budget is exhausted; read without the lock.
     is_full: AtomicBool,
 }
 
-struct Taken {
+struct Used {
     bytes: usize,
-    /// Whether nothing is waited for any more.
+    /// Whether nobody waits any more.
     is_stopped: bool,
 }
 
-impl Room {
-    fn new(bytes: usize) -> Room {
-        Room {
+impl MemoryBudget {
+    fn new(bytes: usize) -> MemoryBudget {
+        MemoryBudget {
             bytes,
-            state: Mutex::new(Taken {
+            state: Mutex::new(Used {
                 bytes: 0,
                 is_stopped: false,
             }),
@@ -182,12 +182,12 @@ impl Room {
         }
     }
 
-    /// Whether nothing more should be begun.
+    /// Whether the budget is exhausted.
     pub fn is_full(&self) -> bool {
         self.is_full.load(Ordering::Acquire)
     }
 
-    /// Waits until something may be begun.
+    /// Waits until a job may start.
     pub fn wait(&self) {
         if !self.is_full() {
             return;
@@ -198,7 +198,7 @@ impl Room {
         }
     }
 
-    /// Lets all work be begun, whatever comes of it.
+    /// Lets all jobs start.
     pub fn stop(&self) {
         lock(&self.state).is_stopped = true;
         self.freed.notify_all();
@@ -229,76 +229,76 @@ impl Room {
     }
 }
 
-/// What waits for its turn.
+/// An entry of the reorder buffer.
 enum Waiting<T> {
-    Worked(Worked<T>),
-    /// How reading a part of a source ended.
+    Finished(Finished<T>),
+    /// End of a part of a source.
     Read(SourceEnd),
     End(SourceEnd),
 }
 
-/// The items from the first that is not out yet to the last that was begun.
-pub(super) struct Window<'b, T, F, H> {
-    /// What is there; `None` where a thread still works. The first is always `None`: what is complete goes out at once.
+/// Reorder buffer: the items from the first not yet emitted to the last started.
+pub(super) struct ReorderBuffer<'b, T, F, H> {
+    /// Finished entries; `None` for a running job. The first is always `None`.
     slots: VecDeque<Option<Waiting<T>>>,
-    /// The ticket of the first slot.
+    /// Sequence number of the first slot.
     first: u64,
-    /// How many slots belong to threads.
+    /// Number of slots of running and queued jobs.
     waiting: usize,
-    /// How many slots may belong to threads.
+    /// Maximum of `waiting`.
     limit: usize,
-    outbox: &'b Outbox<T>,
-    /// Does a piece of the work that nobody has begun, and says whether there was any.
+    results: &'b Results<T>,
+    /// Runs a queued job, if there is one, and returns whether there was.
     help: H,
-    /// How reading those parts of the source ended that are out.
+    /// Sum of the ends of the parts already emitted.
     read: Option<SourceEnd>,
     output: Output<'b, F>,
 }
 
-impl<'b, T, E, F, H> Window<'b, T, F, H>
+impl<'b, T, E, F, H> ReorderBuffer<'b, T, F, H>
 where
     F: FnMut(Item<T>) -> Result<(), E>,
     H: Fn() -> bool,
 {
-    /// A window of so many slots through which what threads have done goes to the output. Where it would be waited for, `help`
-    /// is called instead, as long as it finds something to do.
+    /// A buffer of at most `limit` jobs. Instead of waiting it calls `help` as long as that finds a
+    /// job.
     pub fn new(
-        outbox: &'b Outbox<T>,
+        results: &'b Results<T>,
         limit: usize,
         help: H,
         output: Output<'b, F>,
-    ) -> Window<'b, T, F, H> {
-        Window {
+    ) -> ReorderBuffer<'b, T, F, H> {
+        ReorderBuffer {
             slots: VecDeque::new(),
             first: 0,
             waiting: 0,
             limit,
-            outbox,
+            results,
             help,
             read: None,
             output,
         }
     }
 
-    /// Makes room for another piece of work.
-    pub fn ticket(&mut self) -> Result<Ticket, E> {
+    /// Reserves a slot for another job.
+    pub fn seq_no(&mut self) -> Result<SeqNo, E> {
         self.fetch(false)?;
         while self.waiting >= self.limit {
             self.help_or_wait()?;
         }
-        let ticket = Ticket(self.first + self.slots.len() as u64);
+        let seq_no = SeqNo(self.first + self.slots.len() as u64);
         self.slots.push_back(None);
         self.waiting += 1;
-        Ok(ticket)
+        Ok(seq_no)
     }
 
-    /// Says how reading a part of a source ended whose games are under way.
+    /// Adds the end of a part of a source whose chunks are still in work.
     pub fn read(&mut self, end: SourceEnd) -> Result<(), E> {
         self.slots.push_back(Some(Waiting::Read(end)));
         self.let_out()
     }
 
-    /// Whether the source could not be read on: nothing behind counts.
+    /// Whether reading the source has failed, so that later parts are discarded.
     fn has_failed(&self) -> bool {
         self.read.as_ref().is_some_and(|sum| sum.error.is_some())
     }
@@ -310,13 +310,13 @@ where
         }
     }
 
-    /// Ends a source; what the reading of its parts tells is added when they are out.
+    /// Ends a source; the ends of its parts are added as they are emitted.
     pub fn end(&mut self, end: SourceEnd) -> Result<(), E> {
         self.slots.push_back(Some(Waiting::End(end)));
         self.let_out()
     }
 
-    /// Waits until all work is done and out.
+    /// Waits until all jobs are finished and emitted.
     pub fn finish(&mut self) -> Result<(), E> {
         while self.waiting > 0 {
             self.help_or_wait()?;
@@ -331,11 +331,11 @@ where
 
     /// Takes in what has been done; where `wait` is set, once there is something.
     fn fetch(&mut self, wait: bool) -> Result<(), E> {
-        for (ticket, result) in self.outbox.fetch(wait) {
+        for (seq_no, result) in self.results.fetch(wait) {
             match result {
-                Ok(worked) => {
-                    let slot = (ticket.0 - self.first) as usize;
-                    self.slots[slot] = Some(Waiting::Worked(worked));
+                Ok(finished) => {
+                    let slot = (seq_no.0 - self.first) as usize;
+                    self.slots[slot] = Some(Waiting::Finished(finished));
                     self.let_out()?;
                 }
                 Err(panic) => resume_unwind(panic),
@@ -352,7 +352,7 @@ where
             self.slots.pop_front();
             self.first += 1;
             match ready {
-                Waiting::Worked(Worked { parts, end, weight }) => {
+                Waiting::Finished(Finished { parts, end, weight }) => {
                     self.waiting -= 1;
                     freed += weight;
                     if !self.has_failed() {
@@ -375,7 +375,7 @@ where
                 }
             }
         }
-        self.outbox.room().free(freed);
+        self.results.budget().free(freed);
         Ok(())
     }
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::numbering::{Held, Numbering};
+use super::prefix_sums::{PrefixSums, StretchTotals};
 use super::*;
 use crate::input::{GAME_LIMIT, GameNo, SourceId, Stretches, expand};
 use crate::sync::lock;
@@ -292,14 +292,14 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
             let mut stretches = Stretches::of(source).unwrap();
             let extents = [100_000, 1_000].map(|wanted| stretches.next(wanted).unwrap());
             let [first, second] = extents.map(|extent| stretches.text().stretch(extent));
-            let numbering = Numbering::default();
-            assert!(!numbering.has_failed());
-            numbering.turn(0).tell(Held {
+            let prefix_sums = PrefixSums::default();
+            assert!(!prefix_sums.has_failed());
+            prefix_sums.handle(0).tell(StretchTotals {
                 games: 5,
                 has_failed,
-                ..Held::default()
+                ..StretchTotals::default()
             });
-            assert_eq!(numbering.has_failed(), has_failed);
+            assert_eq!(prefix_sums.has_failed(), has_failed);
             let (mut chunks, buffers) = (0, Buffers::default());
             let mut each = |chunk: Chunk| {
                 chunks += 1;
@@ -308,10 +308,10 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
                 }
                 Ok::<(), Error>(())
             };
-            run.read_in_turn(source, first, numbering.turn(1), &buffers, &mut each)
+            run.read_in_turn(source, first, prefix_sums.handle(1), &buffers, &mut each)
                 .unwrap();
-            let (turn, pace) = (numbering.turn(2), Pace::default());
-            run.read_long(source, second, turn, &buffers, &pace, &mut each)
+            let (handle, sizer) = (prefix_sums.handle(2), ChunkSizer::default());
+            run.read_long(source, second, handle, &buffers, &sizer, &mut each)
                 .unwrap();
             assert_eq!(chunks, if has_failed { 0 } else { 2 });
         }

@@ -1,4 +1,4 @@
-//! What is kept from one run to the next.
+//! Threads and buffers reused across runs.
 
 use std::mem;
 use std::sync::{Arc, Mutex};
@@ -9,37 +9,37 @@ use crate::error::Error;
 use crate::input::Buffers;
 use crate::sync::lock;
 
-/// Threads, and the memory into which they read, kept for the next run that takes as many: to start a thread, and to ask the
-/// system for memory, takes as long as to read many games. A clone shares them; of runs at the same time, each has its own.
+/// Thread pool and read buffers, reused by the next run with as many threads. Clones share them;
+/// concurrent runs each have their own.
 #[derive(Clone, Debug, Default)]
 pub struct Workers(Arc<Mutex<Kept>>);
 
-/// Those that a run has or has had.
+/// The pool and the buffers between two runs.
 #[derive(Debug, Default)]
 pub(super) struct Kept {
     pool: Option<ThreadPool>,
-    /// As in a [`Team`].
+    /// See [`Team::own`].
     own: Vec<Buffers>,
     common: Buffers,
 }
 
-/// Those of one run.
+/// The pool and the buffers of one run.
 #[derive(Clone, Copy)]
 pub(super) struct Team<'k> {
     pub pool: &'k ThreadPool,
-    /// Of what each thread reads; the last is that of the calling one, which is not of the pool.
+    /// Read buffers of each thread; the last ones are those of the calling thread.
     pub own: &'k [Buffers],
-    /// Of what the calling thread reads for all.
+    /// Buffers for chunks that the calling thread reads for the workers.
     pub common: &'k Buffers,
 }
 
 impl Workers {
-    /// Those that have been kept, if no other run has them.
+    /// Takes the pool and the buffers, unless another run has them.
     pub(super) fn take(&self) -> Kept {
         mem::take(&mut lock(&self.0))
     }
 
-    /// Keeps them for the next run.
+    /// Returns them for the next run.
     pub(super) fn keep(&self, kept: Kept) {
         for buffers in kept.own.iter().chain([&kept.common]) {
             buffers.shrink();
@@ -53,16 +53,16 @@ impl Workers {
 }
 
 impl Kept {
-    /// Memory for a run on the calling thread alone.
+    /// Buffers for a run on the calling thread alone.
     pub fn buffers(&self) -> &Buffers {
         &self.common
     }
 
-    /// For a run of so many threads (at least 2), the calling one included.
+    /// A team of `jobs` threads (at least 2), the calling one included.
     ///
     /// # Errors
     ///
-    /// As those of [`pool`].
+    /// As [`pool`].
     pub fn team(&mut self, jobs: usize) -> Result<Team<'_>, Error> {
         let wanted = jobs - 1;
         let kept = self.pool.take();
@@ -70,8 +70,7 @@ impl Kept {
             Some(pool) => pool,
             None => {
                 let pool = pool(wanted, None)?;
-                // A thread that has been started may wait behind this one for a processor while another is idle. Once it has
-                // run, the system knows better.
+                // Run a no-op on every thread once, so that the scheduler spreads them over cores.
                 pool.broadcast(|_| ());
                 pool
             }
@@ -85,11 +84,11 @@ impl Kept {
     }
 }
 
-/// So many threads (at least 1) to work on, with stacks of so many bytes or the usual ones.
+/// A pool of `threads` threads (at least 1), with stacks of `stack` bytes or the default size.
 ///
 /// # Errors
 ///
-/// [`Error::Threads`] if the system does not give so many.
+/// [`Error::Threads`] if the threads cannot be started.
 pub fn pool(threads: usize, stack: Option<usize>) -> Result<ThreadPool, Error> {
     let builder = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
