@@ -1,8 +1,8 @@
 //! Parallel work on chunks, with results in input order and bounded memory.
 //!
 //! The calling thread reads, splits and emits; instead of waiting it works like the threads of the
-//! pool. Large plain files are cut into [stretches](crate::input::Stretches), which all threads read
-//! and split; prefix sums over the earlier stretches give game and line numbers.
+//! pool. Large plain files are cut into [stretches](crate::input::Stretches), which all threads
+//! read and split; prefix sums over the earlier stretches give game and line numbers.
 //!
 //! Back-pressure: reading stops when the reorder buffer is full, and no job starts while buffered
 //! results exceed the memory budget. Chunks shrink when output is much larger than input.
@@ -51,9 +51,9 @@ pub struct Run {
     pub bar: Bar,
     /// Filter for the games to process.
     pub selection: Selection,
-    /// If set, workers split games themselves ([`Chunks::unplaced`](crate::input::Chunks::unplaced))
-    /// and index only these tags; game and line numbers are unavailable unless the selection needs
-    /// them.
+    /// If set, workers split games themselves
+    /// ([`Chunks::unplaced`](crate::input::Chunks::unplaced)) and index only these tags; game and
+    /// line numbers are unavailable unless the selection needs them.
     pub unplaced: Option<Likely>,
     /// Threads and buffers kept from earlier runs.
     pub workers: Workers,

@@ -46,7 +46,8 @@ pub(super) struct GameFlags {
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 
-    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a pager, takes the data
+    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a
+    /// pager, takes the data
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     progress: When,
 

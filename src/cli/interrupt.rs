@@ -1,7 +1,8 @@
 //! Ctrl-C, SIGTERM and SIGHUP: the one place where signals are handled.
 //!
-//! A signal sets a flag, and the command ends in good order. A command that waits to open or write a pipe, or is in the
-//! middle of a long search, does not see the flag: when it writes nothing for a while, the process is ended for it.
+//! A signal sets a flag, and the command ends in good order. A command that waits to open or write
+//! a pipe, or is in the middle of a long search, does not see the flag: when it writes nothing for
+//! a while, the process is ended for it.
 
 use std::process;
 use std::sync::Mutex;

@@ -34,7 +34,8 @@ pub(super) struct Flags {
     #[arg(value_name = "FEN", conflicts_with = "suite")]
     fen: Vec<String>,
 
-    /// How many plies deep, up to 255; for a suite, the deepest counts that are checked [default: 5, all of a suite]
+    /// How many plies deep, up to 255; for a suite, the deepest counts that are checked [default:
+    /// 5, all of a suite]
     #[arg(short, long, value_name = "N", value_parser = depth)]
     depth: Option<u32>,
 
@@ -73,7 +74,8 @@ pub(super) struct Flags {
     #[arg(short, long, value_name = "N", value_parser = jobs)]
     jobs: Option<usize>,
 
-    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a pager, takes the data
+    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a
+    /// pager, takes the data
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     progress: When,
 
@@ -170,7 +172,7 @@ fn memory() -> Option<u64> {
     Some(kib >> 10)
 }
 
-/// Why there is no count of so many plies.
+/// Error message for a count that exceeds 64 bits at this depth.
 fn too_large(depth: u32) -> String {
     format!("the count at depth {depth} exceeds {}", u64::MAX)
 }
@@ -318,7 +320,8 @@ impl Job<'_> {
         Ok(Outcome::Done)
     }
 
-    /// The count after each first move and their sum, with a bar that moves as they are done. The error has been said.
+    /// The count after each first move and their sum, with a bar that moves as they are done. The
+    /// error has been said.
     fn divide(
         &self,
         position: &Position,

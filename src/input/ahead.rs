@@ -110,7 +110,7 @@ impl From<Error> for Stop {
 struct Block {
     bytes: Vec<u8>,
     len: usize,
-    /// How many stored bytes of the source had been read for it and all before it.
+    /// Stored bytes of the source read up to its end.
     stored: u64,
 }
 
@@ -372,8 +372,9 @@ pub(super) struct Inlet {
 }
 
 impl Inlet {
-    /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs` threads at most if it can
-    /// use them. The thread counts the stored bytes it reads in `stored`; those whose text has been read are in `done`.
+    /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs`
+    /// threads at most if it can use them. The thread counts the stored bytes it reads in `stored`;
+    /// those whose text has been read are in `done`.
     pub(super) fn new(
         jobs: usize,
         archive: bool,

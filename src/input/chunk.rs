@@ -51,7 +51,7 @@ pub struct Chunk {
     noted: bool,
     /// How many characters stand before the chunk on the line on which it begins.
     column: u64,
-    /// How many stored bytes had been read for it and all before it, where that is not the place where it ends.
+    /// Stored bytes of the source read up to its end, if they differ from the offset of its end.
     stored: Option<u64>,
 }
 
@@ -92,7 +92,7 @@ impl Chunk {
         self.byte
     }
 
-    /// How many stored bytes of the source had been read for it and all before it.
+    /// Stored bytes of the source read up to its end.
     pub fn stored(&self) -> u64 {
         self.stored.unwrap_or(self.byte.0 + self.len as u64)
     }

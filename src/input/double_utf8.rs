@@ -18,8 +18,8 @@ pub(super) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
         })
 }
 
-/// A text with its characters as they were before they were encoded twice, or more often; for words in which `find` found
-/// one.
+/// A text with its characters as they were before they were encoded twice, or more often; for words
+/// in which `find` found one.
 pub fn undo(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..MOST_ROUNDS {

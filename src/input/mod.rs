@@ -4,10 +4,11 @@
 //! what was named ──expand──▶ Source ──texts──▶ Stream ──Chunks──▶ Chunk ──games──▶ GameText
 //! ```
 //!
-//! A [`Source`] is a file, stdin or a member of an archive. Its [`Stream`] is text: it is unpacked on a thread of its own,
-//! ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts it where [`Splitter`] says that games end, and joins the
-//! parts of one game again; a [`Chunk`] holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`]) are cut into lines in
-//! the same way.
+//! A [`Source`] is a file, stdin or a member of an archive. Its [`Stream`] is text: it is unpacked
+//! on a thread of its own, ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts
+//! it where [`Splitter`] says that games end, and joins the parts of one game again; a [`Chunk`]
+//! holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`]) are
+//! cut into lines in the same way.
 
 mod ahead;
 mod chunk;

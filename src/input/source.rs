@@ -168,8 +168,8 @@ impl Source {
         self.size
     }
 
-    /// Opens a source that is one text, unpacked while it is read. `progress` becomes the number of stored bytes
-    /// whose text has been read.
+    /// Opens a source that is one text, unpacked while it is read. `progress` becomes the number of
+    /// stored bytes whose text has been read.
     ///
     /// # Errors
     ///
@@ -183,8 +183,9 @@ impl Source {
         }
     }
 
-    /// Opens the source: the text it is, or those in it if it is an archive, one after the other. They are unpacked ahead
-    /// of what is read, with `jobs` threads at most. `progress` becomes the number of stored bytes whose text has been read.
+    /// Opens the source: the text it is, or those in it if it is an archive, one after the other.
+    /// They are unpacked ahead of what is read, with `jobs` threads at most. `progress` becomes the
+    /// number of stored bytes whose text has been read.
     ///
     /// A text that cannot be read at all comes with [`Error::Open`], [`Error::Read`], [`Error::UnsupportedCompression`],
     /// [`Error::Encrypted`], [`Error::Binary`] or [`Error::Threads`]; an archive that cannot be read to its end, or holds no

@@ -592,7 +592,7 @@ impl Splitter {
         }
     }
 
-    /// Whether the digit at `at` may begin the first move number of a game, behind the result of another.
+    /// Whether the digit at `at` may begin the number of move 1 after the result of a game.
     fn may_be_first_number(&self, bytes: &[u8], at: usize) -> bool {
         bytes.get(at + 1).is_none_or(|&next| next == b'.') && self.is_after_result(bytes, at)
     }

@@ -101,7 +101,8 @@ impl<'a> Normal<'a> {
         }
     }
 
-    /// The fingerprint of a finding of the game. Findings in the order of place cost one pass over the text.
+    /// The fingerprint of a finding of the game. Findings in the order of place cost one pass over
+    /// the text.
     pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
         if finding.rule.is_told_once_a_file() {
             return Fingerprint {

@@ -31,7 +31,7 @@ pub struct Count<'a> {
 /// Depths below this are counted by one thread: handing them out would take longer.
 const SHARED_DEPTH: u32 = 4;
 
-/// Kinds are counted by as many tasks as there are sequences of so many plies.
+/// Counting by kind starts one task per move sequence of this length.
 const SHARED_PLIES: u32 = 2;
 
 impl Count<'_> {
@@ -90,7 +90,8 @@ impl Count<'_> {
         self.shared_kinds(position, depth, SHARED_PLIES)
     }
 
-    /// Split at the first `plies` plies: further down, waiting threads would pile up work on their stacks.
+    /// Split at the first `plies` plies: further down, waiting threads would pile up work on their
+    /// stacks.
     fn shared_kinds(
         &self,
         position: &Position,

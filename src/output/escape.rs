@@ -5,8 +5,8 @@ use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
-/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI log would take for a
-/// command is escaped as well.
+/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI
+/// log would take for a command is escaped as well.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
@@ -33,8 +33,9 @@ impl fmt::Display for Escaped<'_> {
 
 /// The characters of a text with their places, and whether each is escaped.
 ///
-/// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a command, and `##[` anywhere;
-/// Azure Pipelines takes `##vso[`. A text may be followed by a colon, and its words may begin a line.
+/// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a
+/// command, and `##[` anywhere; Azure Pipelines takes `##vso[`. A text may be followed by a colon,
+/// and its words may begin a line.
 fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     let first = text.len() - text.trim_start().len();
     text.char_indices().map(move |(at, character)| {
@@ -109,7 +110,8 @@ impl Cells {
         }
     }
 
-    /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC 4180).
+    /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC
+    /// 4180).
     pub fn field(self, text: &str) -> String {
         let mut field = String::with_capacity(text.len() + 2);
         self.push(&mut field, text);
@@ -126,7 +128,8 @@ impl Cells {
     }
 }
 
-/// Whether a spreadsheet program would take a text for a formula (OWASP, "CSV Injection"), in full-width forms too.
+/// Whether a spreadsheet program would take a text for a formula (OWASP, "CSV Injection"), in
+/// full-width forms too.
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
@@ -177,8 +180,8 @@ pub(super) fn is_printable_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & printable(byte))
 }
 
-/// The text with control characters escaped, and without the two characters that are neither control characters nor
-/// allowed in XML 1.0 (section 2.2).
+/// The text with control characters escaped, and without the two characters that are neither
+/// control characters nor allowed in XML 1.0 (section 2.2).
 pub fn in_xml(text: &str) -> String {
     let mut escaped = in_line(text);
     for character in ['\u{fffe}', '\u{ffff}'] {

@@ -16,7 +16,8 @@ use crate::sync::lock;
 /// When progress is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// When stderr is a terminal, and data does not go into a pipe: a pager may be at its other end.
+    /// When stderr is a terminal, and data does not go into a pipe: a pager may be at its other
+    /// end.
     #[default]
     Auto,
     /// Even when stderr is not a terminal: then as a line now and then, fit for a log.
@@ -25,7 +26,7 @@ pub enum Progress {
     Never,
 }
 
-/// What is counted on the way to the total.
+/// Unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Stored bytes.
@@ -45,7 +46,8 @@ const FEWEST_CELLS: usize = 6;
 /// The width of a terminal that does not say how wide it is.
 const USUAL_WIDTH: usize = 80;
 
-/// A bar on stderr: what is done of all, games or nodes, how many a second, time left. A clone shares it.
+/// A bar on stderr: what is done of all, games or nodes, how many a second, time left. A clone
+/// shares it.
 ///
 /// While it is shown, everything else that goes to the terminal must go through [`Bar::suspend`].
 #[derive(Clone, Debug, Default)]
@@ -80,13 +82,15 @@ struct Task {
 /// The bar that has been started last, for [`clear`].
 static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
 
-/// Takes the bar that is drawn, if there is one, off the terminal for good. For the end of the process.
+/// Takes the bar that is drawn, if there is one, off the terminal for good. For the end of the
+/// process.
 pub fn clear() {
     Bar(lock(&SHOWN).upgrade()).clear();
 }
 
 impl Bar {
-    /// A bar that is not drawn before [`Bar::start`]. `to_stdout` says that the data goes to stdout.
+    /// A bar that is not drawn before [`Bar::start`]. `to_stdout` says that the data goes to
+    /// stdout.
     pub fn new(progress: Progress, to_stdout: bool) -> Bar {
         let is_terminal = io::stderr().is_terminal();
         let is_shown = match progress {
@@ -105,7 +109,8 @@ impl Bar {
         }))
     }
 
-    /// Begins to draw. `total` is what will be done, when it is known; `unit` is what is counted beside it.
+    /// Begins to draw. `total` is what will be done, when it is known; `unit` is what is counted
+    /// beside it.
     pub fn start(&self, measure: Measure, total: Option<u64>, unit: &'static str) {
         let Some(shared) = &self.0 else {
             return;
@@ -130,7 +135,7 @@ impl Bar {
             .spawn(move || shared.draw_until_cleared(nth));
     }
 
-    /// Notes that so many bytes and games are done. Cheap enough for every chunk.
+    /// Records bytes and games done; cheap enough to call for every chunk.
     pub fn at(&self, done: u64, counted: u64) {
         if let Some(shared) = &self.0 {
             shared.done.fetch_max(done, Ordering::Relaxed);
@@ -189,8 +194,9 @@ impl Shared {
             // A closed stderr is no reason to stop.
             let _ = match self.is_terminal {
                 true => {
-                    // The cursor stays at the beginning: a narrower terminal folds the line, and all of it is erased.
-                    // Echoed keys such as `^C` move it, and the line would fold.
+                    // The cursor stays at the beginning: a narrower terminal folds the line, and
+                    // all of it is erased. Echoed keys such as `^C` move it, and the line would
+                    // fold.
                     let line = shown.line(terminal_width());
                     write!(io::stderr(), "\r{line}\u{1b}[J\r")
                 }
@@ -260,7 +266,8 @@ impl Task {
 }
 
 impl Shown {
-    /// The bar and the text, or as much of them as a terminal of so many columns has room for beside the cursor.
+    /// The bar and the text, or as much of them as a terminal of so many columns has room for
+    /// beside the cursor.
     fn line(&self, columns: usize) -> String {
         let room = columns.saturating_sub(1);
         let cells = room.saturating_sub(width(&self.text) + 1).min(CELLS);

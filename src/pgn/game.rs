@@ -130,7 +130,8 @@ pub enum FaultKind {
     BlankLine,
     /// A comment that stands alone before the tag pairs or after the result; the span is its first character.
     CommentAlone,
-    /// More variations, stray words or tags than are kept of one game; the span is where the first is left out.
+    /// More variations, stray words or tags than are kept of one game; the span is where the first
+    /// is left out.
     TooLong,
     /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
     /// than passed over.
@@ -202,7 +203,8 @@ pub struct Game {
     pub other_result: Option<Span>,
     /// What is wrong with the text, in order of place.
     pub faults: Vec<Fault>,
-    /// How many faults of each kind there are beyond those in `faults`, which holds a thousand, and the first of each.
+    /// How many faults of each kind there are beyond those in `faults`, which holds a thousand, and
+    /// the first of each.
     more_faults: [u64; FaultKind::ALL.len()],
     /// Which kinds of faults there are, one bit each.
     fault_kinds: u32,
@@ -285,8 +287,9 @@ impl Game {
     /// More tag pairs than this are not kept.
     const MOST_TAGS: usize = 1 << 21;
 
-    /// More words than this are not read beside the moves of the main line: moves of variations, parentheses, words that are
-    /// no moves, and what follows the result. Their number bounds the memory that they take, whatever the text.
+    /// More words than this are not read beside the moves of the main line: moves of variations,
+    /// parentheses, words that are no moves, and what follows the result. Their number bounds the
+    /// memory that they take, whatever the text.
     pub(super) const MOST_ASIDE: usize = 1 << 21;
 
     /// Reports, once, that the rest of the game is not read.

@@ -77,8 +77,8 @@ impl Reader {
         scan(text, unclosed_comment, &mut self.known, &mut self.game);
         let plain = self.game.is_plain();
         let mut defect = None;
-        // pgn-reader keeps a whole tag line in memory twice, and is given a copy of the text; what is longer than any real
-        // one is left to the scan.
+        // pgn-reader keeps a whole tag line in memory twice, and is given a copy of the text; what
+        // is longer than any real one is left to the scan.
         let is_short = text.len() < LONGEST_TEXT
             && self.game.longest_tag_line < LONGEST_TAG_LINE
             && !self.game.has_fault(FaultKind::TooLong);

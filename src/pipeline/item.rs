@@ -21,7 +21,8 @@ pub struct Part<T> {
     pub source: Source,
     /// Offset of the chunk in the text of the source.
     pub byte: Offset,
-    /// Number of its first game; unknown in tags-only mode ([`Run::unplaced`](super::Run::unplaced)).
+    /// Number of its first game; unknown in tags-only mode
+    /// ([`Run::unplaced`](super::Run::unplaced)).
     pub first_game: GameNo,
     /// Number of games, skipped ones included.
     pub games: u64,

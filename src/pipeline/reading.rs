@@ -24,8 +24,8 @@ impl Run {
         }
     }
 
-    /// Reads one text and passes its chunks to `each`, whose error ends the reading. `stored` counts
-    /// the stored bytes read so far.
+    /// Reads one text and passes its chunks to `each`, whose error ends the reading. `stored`
+    /// counts the stored bytes read so far.
     pub(super) fn read<E>(
         &self,
         source: &Source,
@@ -96,8 +96,8 @@ impl Run {
         Ok(end)
     }
 
-    /// Like [`Run::read_in_turn`], for a stretch too long to be buffered. All earlier stretches must
-    /// have been read.
+    /// Like [`Run::read_in_turn`], for a stretch too long to be buffered. All earlier stretches
+    /// must have been read.
     pub(super) fn read_long<E>(
         &self,
         source: &Source,

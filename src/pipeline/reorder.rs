@@ -165,7 +165,7 @@ pub(super) struct MemoryBudget {
 
 struct Used {
     bytes: usize,
-    /// Whether nobody waits any more.
+    /// Whether all waiters have been released.
     is_stopped: bool,
 }
 

@@ -129,8 +129,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// As [`Replay::play_to_end_seeing`], and tells whether each move is in `text` as the export format has it: no file
-    /// or rank without need, every mark, and no letter or sign that only import allows. "No" is not certain.
+    /// As [`Replay::play_to_end_seeing`], and tells whether each move is in `text` as the export
+    /// format has it: no file or rank without need, every mark, and no letter or sign that only
+    /// import allows. "No" is not certain.
     #[inline]
     pub fn play_to_end_comparing(&mut self, text: &[u8], mut see: impl FnMut(&Position)) -> bool {
         let mut exact = true;
@@ -306,8 +307,8 @@ fn is_true(suffix: Suffix, after: &Position) -> bool {
     after.is_check() && (suffix == Suffix::Check || !after.has_legal_move())
 }
 
-/// Whether a move that leads to `after`, and is no slip (see [`Replay::has_slips`]), is written as the export format has
-/// it. `before` is wanted where the notation says where a piece comes from.
+/// Whether a move that leads to `after`, and is no slip (see [`Replay::has_slips`]), is written as
+/// the export format has it. `before` is wanted where the notation says where a piece comes from.
 #[inline(always)]
 fn is_export_form(
     token: &Token,

@@ -49,9 +49,9 @@ pub(super) struct Checked {
     /// All findings, drawn.
     pub(super) text: String,
     pub(super) found: Vec<Found>,
-    /// Findings behind those, of which only the number matters, by severity.
+    /// Findings counted but not kept, by severity.
     pub(super) more: [u64; 3],
-    /// How many of them are about the whole file.
+    /// Number of these that concern a whole file.
     pub(super) more_of_files: u64,
     pub(super) accounts: Accounts,
 }

@@ -56,8 +56,9 @@ pub(super) struct Flags {
 
     /// Look for these codes only: codes, names, or the beginning of codes
     ///
-    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); several are separated by commas. The
-    /// number of a whole code is the rule, whatever its letter. Selecting a code also enables it if it is --strict only.
+    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); several are
+    /// separated by commas. The number of a whole code is the rule, whatever its letter. Selecting
+    /// a code also enables it if it is --strict only.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     select: Vec<Codes>,
 

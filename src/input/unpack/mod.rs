@@ -123,8 +123,8 @@ fn each<'a>(
 /// The length of a bzip2 stream of nothing.
 const EMPTY_BZIP2: usize = 14;
 
-/// Whether a text begins with a bzip2 stream of nothing: header, end mark, and the checksum 0. A decoder clears some 4 MB of
-/// memory for each stream, so these are passed over without one.
+/// Whether a text begins with a bzip2 stream of nothing: header, end mark, and the checksum 0. A
+/// decoder clears some 4 MB of memory for each stream, so these are passed over without one.
 fn is_empty_bzip2(text: &[u8]) -> bool {
     const END: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
     matches!(text, [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(END))

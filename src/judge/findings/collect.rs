@@ -4,20 +4,20 @@ use std::ops::{Deref, DerefMut};
 
 use super::{Checks, Finding, Rule, text};
 
-/// More findings of one game than this are counted only; the first of each rule is kept in any case, so that the
-/// worst severity is always seen.
+/// More findings of one game than this are counted only; the first of each rule is kept in any
+/// case, so that the worst severity is always seen.
 const MOST_OF_GAME: usize = 1_000;
 
 /// The same for one position of a list.
 const MOST_OF_POSITION: usize = 100;
 
-/// The findings of one game, behind those of the games before it in the same list.
+/// Findings of one game, appended to those of earlier games.
 pub(super) struct Findings<'a> {
     list: &'a mut Vec<Finding>,
     checks: &'a Checks,
-    /// Where those of the game begin in the list.
+    /// Index of the first finding of the game.
     first: usize,
-    /// How many more are admitted.
+    /// Number of further findings admitted.
     room: usize,
     /// Which rules have been admitted, by number, in the main line and in variations.
     seen: [[u64; 8]; 2],
@@ -46,8 +46,8 @@ impl<'a> Findings<'a> {
         }
     }
 
-    /// Whether a finding is to be added, which is then not to be asked for again; otherwise it is counted, if its rule is
-    /// looked for. To be asked before the finding is put into words.
+    /// Whether a finding is to be added, which is then not to be asked for again; otherwise it is
+    /// counted, if its rule is looked for. To be asked before the finding is put into words.
     #[inline]
     pub(super) fn admit(&mut self, rule: &Rule, in_variation: bool) -> bool {
         if !self.checks.has(rule) {

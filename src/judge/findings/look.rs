@@ -198,7 +198,8 @@ impl Look<'_> {
     }
 }
 
-/// Of more words in variations than this the move they stand for is not kept; the reader lists no more of them.
+/// Of more words in variations than this the move they stand for is not kept; the reader lists no
+/// more of them.
 const MOST_UNREAD: usize = 1_000;
 
 /// The finding of a variation that is passed over.

@@ -125,9 +125,9 @@ pub enum Verdict {
     Unreadable,
 }
 
-/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is the initial position
-/// of standard chess. A game is clean if nothing is reported of it, whatever is there to find and whatever is reported of
-/// the file.
+/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is
+/// the initial position of standard chess. A game is clean if nothing is reported of it, whatever
+/// is there to find and whatever is reported of the file.
 pub fn check(
     game: &Game,
     text: &[u8],

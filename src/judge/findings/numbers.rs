@@ -46,8 +46,9 @@ impl<'a> Numbers<'a> {
         Numbers::may_be_wrong(game, start) || checks.looks_at_all()
     }
 
-    /// Whether the numbers of a game without variations, from the initial position, are those of the export format, and
-    /// only comments and glyphs stand between the moves else. "No" is not certain.
+    /// Whether the numbers of a game without variations, from the initial position, are those of
+    /// the export format, and only comments and glyphs stand between the moves else. "No" is not
+    /// certain.
     pub(super) fn are_plain(game: &Game, text: &[u8]) -> bool {
         let mut from = game.movetext;
         for (nth, token) in game.tokens.iter().enumerate() {
@@ -216,8 +217,8 @@ impl<'a> Numbers<'a> {
     }
 }
 
-/// Whether there is nothing but a number of one or two digits with a point and single blanks around it, as before most
-/// moves of White. Saves 3 % of `validate --strict`.
+/// Whether there is nothing but a number of one or two digits with a point and single blanks around
+/// it, as before most moves of White. Saves 3 % of `validate --strict`.
 #[inline]
 fn is_number(between: &[u8], number: usize) -> bool {
     let rest = match between {
@@ -232,8 +233,8 @@ fn is_number(between: &[u8], number: usize) -> bool {
     usize::from(read) == number && matches!(rest, b"" | b" ")
 }
 
-/// Whether the text before the move of a ply, counted from 0, has its number where the export format asks for one, and
-/// otherwise white space, comments and glyphs.
+/// Whether the text before the move of a ply, counted from 0, has its number where the export
+/// format asks for one, and otherwise white space, comments and glyphs.
 #[inline]
 fn is_plain(between: &[u8], ply: usize) -> bool {
     let of_white = ply.is_multiple_of(2);
@@ -270,7 +271,7 @@ fn is_plain(between: &[u8], ply: usize) -> bool {
                     .fold(0, |number, digit| number * 10 + usize::from(digit - b'0'));
                 let points: &[u8] = if of_white { b"." } else { b"..." };
                 let after = rest[digits..].strip_prefix(points);
-                // A point behind blanks would belong to the number.
+                // A full stop after blanks would still be part of the number.
                 let whole = after.is_some_and(|after| !after.contains(&b'.'));
                 if number != ply / 2 + 1 || digits > 9 || !whole {
                     return false;

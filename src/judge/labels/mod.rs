@@ -87,8 +87,8 @@ impl Label {
     }
 }
 
-/// A game is judged up to this ply, so that no input takes memory without bound. By the 75-move rule every game is over
-/// after 17,697 plies.
+/// A game is judged up to this ply, so that no input takes memory without bound. By the 75-move
+/// rule every game is over after 17,697 plies.
 const MOST_PLIES: u32 = 20_000;
 
 /// Labels games one after the other, with memory that is used again. One for each thread.

@@ -38,8 +38,8 @@ pub enum ResultSource {
 }
 
 impl Plan {
-    /// The most keys by which games are grouped. Each takes two levels of the JSON that is written, and parsers such as
-    /// `serde_json` read 127 levels.
+    /// The most keys by which games are grouped. Each takes two levels of the JSON that is written,
+    /// and parsers such as `serde_json` read 127 levels.
     pub const MOST_KEYS: usize = 60;
 
     /// Whether games can be grouped by these keys.

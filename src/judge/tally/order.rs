@@ -24,9 +24,9 @@ pub struct Chosen<'a> {
 }
 
 impl Choice {
-    /// The groups within a group that are shown. With `top`, the one with the most games comes first. Otherwise values that
-    /// have an order of their own are in it, the others begin with the one that has the most games, and what is not known
-    /// comes last.
+    /// The groups within a group that are shown. With `top`, the one with the most games comes
+    /// first. Otherwise values that have an order of their own are in it, the others begin with the
+    /// one that has the most games, and what is not known comes last.
     pub fn of<'a>(self, key: &Key, group: &'a Group) -> Chosen<'a> {
         let mut groups: Vec<(&str, &Group)> = group
             .by

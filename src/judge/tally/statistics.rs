@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{Group, Plan, ResultSource, Tally};
 
-/// The most games of statistics that are added up: numbers up to this are exact in every program that reads JSON.
+/// The most games of statistics that are added up: numbers up to this are exact in every program
+/// that reads JSON.
 pub const MOST: u64 = 1 << 53;
 
 /// What was counted, and by which plan.

@@ -98,7 +98,8 @@ impl<'a> Piece<'a> {
         out.push_str(if self.is_cut_behind { CUT } else { "" });
     }
 
-    /// Leaves what fits into so many columns with the mark of the cut; `goes_on` says that there is a cut in any case.
+    /// Truncates the end to `columns`, the ellipsis included. With `goes_on` the text is marked as
+    /// cut even if it fits.
     fn cut_behind(&mut self, columns: usize, goes_on: bool) {
         if goes_on || self.width > columns {
             self.kept.end = self.kept.start + self.fitting(columns, str::chars);
@@ -107,7 +108,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The same for the beginning of a text.
+    /// Like [`Piece::cut_behind`], for the beginning of the text.
     fn cut_before(&mut self, columns: usize, goes_on: bool) {
         if goes_on || self.width > columns {
             self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());
@@ -124,7 +125,7 @@ impl<'a> Piece<'a> {
         self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_behind);
     }
 
-    /// How many bytes of the characters, in some order, leave a column for the mark of a cut.
+    /// Length in bytes of the characters, in the given order, that fit beside the ellipsis.
     fn fitting<'t, I>(&'t self, columns: usize, in_order: impl FnOnce(&'t str) -> I) -> usize
     where
         I: Iterator<Item = char>,

@@ -40,7 +40,7 @@ impl Change {
         Change { rates, difference }
     }
 
-    /// Both values in words, if they differ by more than so many percentage points.
+    /// Both values in words, if they differ by more than the limit in percentage points.
     fn exceeding(&self, name: &str, limit: f64) -> Option<String> {
         self.difference
             .filter(|difference| difference.value.abs() * 100.0 > limit)?;

@@ -316,7 +316,8 @@ fn is_empty(counts: &Counts) -> bool {
     counts.tally.seen() == 0
 }
 
-/// Whether players have these games together: every game counts once with White and once with Black.
+/// Whether players have these games together: every game counts once with White and once with
+/// Black.
 fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
     let sides = players.sides.as_deref().copied().unwrap_or_default();
     let twice = |kinds: &DrawKinds| {

@@ -88,7 +88,7 @@ pub(super) struct Movetext<'a> {
     stray_text: bool,
     /// How many braces are still to come that close a comment with other comments in it.
     nested: usize,
-    /// How many tokens are no moves of the main line.
+    /// Number of tokens other than moves of the main line.
     aside: usize,
 }
 

@@ -15,7 +15,8 @@ use super::position::Position;
 pub use kinds::{Kinds, kinds};
 pub use table::{Table, TableTooLarge};
 
-/// The greatest depth, in plies. It bounds the recursion, and a table's entry has eight bits for it.
+/// The greatest depth, in plies. It bounds the recursion, and a table's entry has eight bits for
+/// it.
 pub const MOST_DEPTH: u32 = 255;
 
 /// The number of ways to play `depth` legal moves from a position; 1 at depth 0. The last ply is counted, not played.

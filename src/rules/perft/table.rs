@@ -58,7 +58,7 @@ const SAMPLE: usize = 64;
 /// There is not enough memory for a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableTooLarge {
-    /// What was asked for, in MiB.
+    /// Requested size, in MiB.
     pub mib: usize,
 }
 

@@ -244,11 +244,11 @@ impl RuleSet {
     pub fn is_played_at(&self, place: &str) -> bool {
         // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
         let is_one = |rest: &str| {
-            let mut behind = self
+            let mut rests = self
                 .places
                 .iter()
                 .filter_map(|name| rest.strip_prefix(name));
-            behind.any(|rest| !rest.starts_with(char::is_alphabetic))
+            rests.any(|rest| !rest.starts_with(char::is_alphabetic))
         };
         let mut before = ' ';
         place.char_indices().any(|(at, character)| {

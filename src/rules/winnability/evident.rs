@@ -10,8 +10,9 @@ use crate::rules::moves::Move;
 use crate::rules::piece::{Color, Role};
 use crate::rules::position::Position;
 
-/// For White and for Black, whether it is evident that the side can mate with the other side's help, although no line is
-/// shown. Only `sides` are asked about; `moves` are the legal moves of the position, if they have been generated.
+/// For White and for Black, whether it is evident that the side can mate with the other side's
+/// help, although no line is shown. Only `sides` are asked about; `moves` are the legal moves of
+/// the position, if they have been generated.
 ///
 /// A position is unwinnable because moves are forced, because kings or pieces are shut in, or because too little is
 /// left. So four things are asked for, in this position or, if a king is in check or the moves are few, after one of the
@@ -81,8 +82,9 @@ fn are_open(freedom: &[Freedom<'_>; 2], sides: &[Color]) -> [bool; 2] {
 /// Fewer legal moves are followed one by one.
 const CHOICE: usize = 3;
 
-/// So many men with quiet moves on each side have a choice after any quiet move, which takes a square from the other side's
-/// men and pins a few at most: moves need not be counted. Saves a tenth of `adjudicate`.
+/// So many men with quiet moves on each side have a choice after any quiet move, which takes a
+/// square from the other side's men and pins a few at most: moves need not be counted. Saves a
+/// tenth of `adjudicate`.
 const ROOMY: usize = 7;
 
 /// Whether a move that led here gave no check and left a choice of moves.

@@ -26,7 +26,7 @@ impl Archive {
             Ok(archive) => archive,
             Err((file, error)) => return self.read_cut_off(file, error, out),
         };
-        let behind = match self.follows(&again, archive.end_offset()) {
+        let trailing = match self.follows(&again, archive.end_offset()) {
             Ok(false) => None,
             Ok(true) => return self.read_all(again, None, out),
             Err(cause) => Some(cause),
@@ -41,7 +41,7 @@ impl Archive {
             let entry = match entries.next_entry() {
                 Ok(Some(entry)) => entry,
                 Ok(None) => {
-                    return match behind {
+                    return match trailing {
                         None => self.finish(out),
                         Some(cause) => out.broken(self.broken(cause)),
                     };

@@ -115,8 +115,8 @@ impl Strictness {
 /// A kind of finding: what it is called and what it means.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// `E201`: the letter of `severity` and the number, which alone identifies the rule; the first digit is the family (0 file, 1 tags, 2 movetext and
-    /// moves, 3 results, 4 FEN).
+    /// `E201`: the letter of `severity` and the number, which alone identifies the rule; the first
+    /// digit is the family (0 file, 1 tags, 2 movetext and moves, 3 results, 4 FEN).
     pub code: &'static str,
     /// The fault's name, in words joined by hyphens.
     pub name: &'static str,

@@ -95,8 +95,9 @@ impl Watch {
         third
     }
 
-    /// Whether the last position stands for the third time, whatever is taken for the same position: rule sets differ
-    /// on en passant, which may be possible only directly after a pawn move.
+    /// Whether the last position stands for the third time, whatever is taken for the same
+    /// position: rule sets differ on en passant, which may be possible only directly after a pawn
+    /// move.
     fn ends_with_third(&self, last: &Position) -> bool {
         let run = last.halfmoves() as usize;
         let first_of_run = self.keys.len().saturating_sub(run + 1);
@@ -164,7 +165,8 @@ pub(super) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
             && (may_be_helpless(game, text, played) || may_refute_record(game, text, played))
 }
 
-/// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was recorded.
+/// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was
+/// recorded.
 #[cold]
 fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
     let may_have_third = match watch.third() {

@@ -76,7 +76,8 @@ impl Sarif {
     }
 }
 
-/// Every code that can be printed, in the order of the rules table: the rules with their severities.
+/// Every code that can be printed, in the order of the rules table: the rules with their
+/// severities.
 fn descriptors() -> impl Iterator<Item = (&'static Rule, Severity)> {
     let codes = |&rule: &&'static Rule| rule.severities().map(move |severity| (rule, severity));
     RULES.iter().flat_map(codes)

@@ -7,7 +7,8 @@ use crate::rules::perft::table::Exact;
 pub(super) const MOST_MEN: u32 = 32;
 
 impl Node {
-    /// The node, whose moves are counted to a depth of at most [`MOST_DEPTH`](crate::rules::perft::MOST_DEPTH), with at most [`MOST_MEN`] men: which
+    /// The node, whose moves are counted to a depth of at most
+    /// [`MOST_DEPTH`](crate::rules::perft::MOST_DEPTH), with at most [`MOST_MEN`] men: which
     /// squares have men, four bits for each man, and the rest.
     #[inline(always)]
     pub(super) fn exact<S: Side>(&self, depth: u32) -> Exact {
