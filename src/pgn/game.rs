@@ -471,6 +471,11 @@ impl Game {
         none && is_odd || self.is_mostly_words()
     }
 
+    /// Whether nothing of a game can be read: there is none, or the text is not PGN.
+    pub fn is_unreadable(&self, text: &[u8]) -> bool {
+        self.is_empty() || !self.faults.is_empty() && self.is_gibberish(text)
+    }
+
     /// Whether words that mean nothing outnumber the moves by far.
     pub fn is_mostly_words(&self) -> bool {
         const FEW: usize = 8;

@@ -136,7 +136,7 @@ pub fn check(
     findings: &mut Vec<Finding>,
 ) -> Verdict {
     let before = findings.len();
-    if game.is_empty() || !game.faults.is_empty() && game.is_gibberish(text) {
+    if game.is_unreadable(text) {
         findings.push(text::unreadable_game(game, text));
         checks.keep(findings, before);
         return Verdict::Unreadable;

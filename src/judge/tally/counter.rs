@@ -157,7 +157,7 @@ impl<'p> Counter<'p> {
             game = reader.read(text, unclosed_comment);
             result = game.recorded_result(text);
         }
-        let recorded = recorded(game, result);
+        let recorded = recorded(game, text, result);
         let label = labeller
             .as_mut()
             .and_then(|labeller| labeller.label(game, text).ok());
@@ -180,13 +180,13 @@ impl Drop for Counter<'_> {
 }
 
 /// How a game counts by what is on record, its result being that.
-fn recorded(game: &Game, result: Result<Option<ResultMark>, Span>) -> Outcome {
+fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> Outcome {
     if game.part().is_some() {
         // The game it was cut off from counts by its own tags.
         return Outcome::Unreadable;
     }
     match result {
-        Ok(None) if game.is_empty() => Outcome::Unreadable,
+        Ok(_) if game.is_unreadable(text) => Outcome::Unreadable,
         Ok(None) => Outcome::Unfinished,
         Ok(Some(mark)) => of_mark(mark),
         Err(_) => Outcome::Other,

@@ -390,7 +390,8 @@ fn groups_of_real_games_add_up() {
 
 #[test]
 fn text_without_a_readable_game_is_exit_code_2() {
-    for text in ["hello\n", "", "<html><body>404</body></html>\n"] {
+    let list = "Dear all,\n\n* first item\n* second item\n\nSee you\n";
+    for text in ["hello\n", "", "<html><body>404</body></html>\n", list] {
         for format in ["human", "csv", "json"] {
             let words = ["stats", "-q", "--format", format];
             let ran = run_with_stdin(&words, text.as_bytes().to_vec());
