@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use crate::input::{GameNo, LineNo, Offset};
-use crate::output::escape::Escaped;
+use crate::report::escape::Escaped;
 
 /// Why a run, or one of its sources, could not go on.
 ///

@@ -16,24 +16,29 @@
 //! FEN/EPD line ──▶ Setup ──▶ Position ──▶ perft · Finding                Error   ──▶ exit 2
 //! ```
 //!
-//! # The modules, in the order of the flow
+//! # The modules
 //!
-//! - [`input`]: bytes → whole games. Files, directories, archives, stdin, packed in whatever way; [`input::Splitter`] is
-//!   the one definition of where a game ends.
-//! - [`pgn`]: one game's bytes → [`pgn::Game`]; it cannot fail. In which language's letters a doubtful game is written it
-//!   finds out by having it replayed.
-//! - [`rules`]: the Laws of Chess; no I/O, no PGN, no threads.
-//! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line, [`replay::Walk`] the
-//!   variations as well.
-//! - [`judge`]: positions → what we say, one product for each command.
+//! In this order, each imports only from those above it; [`commands`] imports from all.
+//!
+//! - [`chess`]: squares to SAN. No files, no PGN, no threads.
+//! - [`winnability`]: whether a side can still mate by any series of legal moves.
+//! - [`law`]: rule sets, and the draws they know.
+//! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
+//! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
+//! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
+//!   [`replay::Walk`] the variations as well.
+//! - [`input`]: bytes → whole games. Files, directories, archives, compression, encodings;
+//!   [`input::Splitter`] is the one definition of where a game ends.
 //! - [`pipeline`]: chunks in parallel, results in file order.
-//! - [`output`]: products → bytes. Only this module and the binary print.
-//! - [`cli`]: flags → the calls above.
-//! - [`error`]: what stops a run. What is wrong with a game is a value, never an [`error::Error`].
+//! - [`report`]: what is printed. Only this module, the formats of the commands and the binary
+//!   print.
+//! - [`commands`]: one folder for each command: its flags, what it computes, its formats.
+//! - [`error`]: what stops a run. What is wrong with a game is a value, never an
+//!   [`error::Error`].
 //!
 //! # Invariants
 //!
-//! 1. `rules` knows nothing of bytes, files, PGN or threads.
+//! 1. `chess` knows nothing of bytes, files, PGN or threads.
 //! 2. `pgn` and `replay` return what they could do and what was wrong. One bad game never costs another.
 //! 3. Only `pgn/read.rs` names `pgn_reader`.
 //! 4. Every byte of text belongs to a game, or an error names the place from which on nothing is read; and games seen =
@@ -48,13 +53,23 @@
 //! 8. Every finding code has a fixture, an explanation and a row in the README; only E299, a defect of the program, has no
 //!    fixture.
 
-pub mod cli;
-pub mod error;
-pub mod input;
-pub mod judge;
-pub mod output;
+pub mod chess;
+pub mod winnability;
+
+pub mod law;
+
+pub mod notation;
+
 pub mod pgn;
-pub mod pipeline;
+
 pub mod replay;
-pub mod rules;
-mod sync;
+
+pub mod input;
+
+pub mod pipeline;
+
+pub mod report;
+
+pub mod commands;
+
+pub mod error;

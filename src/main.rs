@@ -4,8 +4,9 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use arbiter::cli::{self, Arguments};
-use arbiter::output::stdout;
+use arbiter::commands as cli;
+use arbiter::commands::Arguments;
+use arbiter::report::stdout;
 use clap::Parser;
 
 fn main() -> ExitCode {

@@ -9,12 +9,12 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
-use super::place::Offset;
 use crate::error::Error;
-use crate::sync::{lock, sleep};
+use crate::input::place::Offset;
+use crate::pipeline::sync::{lock, sleep};
 
 /// How large a block is, in bytes.
-pub(super) const BLOCK: usize = 256 << 10;
+pub(crate) const BLOCK: usize = 256 << 10;
 
 /// How much a decompressor is asked for at a time, in bytes. When it meets corrupt data it does not say how much it
 /// had written until then, so this bounds what is lost.
@@ -33,7 +33,7 @@ const LITTLE_AHEAD: usize = 2 << 20;
 
 /// Why unpacking stopped.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// What is packed is truncated or corrupt.
     Corrupt {
         /// How it is packed.
@@ -49,7 +49,7 @@ pub(super) enum Failure {
 
 /// Why the unpacking thread has nothing more to do.
 #[derive(Debug)]
-pub(super) enum Stop {
+pub(crate) enum Stop {
     /// Nobody reads any more.
     Gone,
     /// The text cannot be unpacked to its end.
@@ -59,7 +59,7 @@ pub(super) enum Stop {
 impl Failure {
     /// That of a decompressor which read what is packed in `format` up to `at`; an [`Error`] that came through it stays
     /// what it is.
-    pub(super) fn of(format: &'static str, at: Offset, cause: io::Error) -> Failure {
+    pub(crate) fn of(format: &'static str, at: Offset, cause: io::Error) -> Failure {
         match cause.downcast() {
             Ok(error) => Failure::Error(error),
             Err(cause) => Failure::Corrupt { format, at, cause },
@@ -69,14 +69,14 @@ impl Failure {
 
 impl Stop {
     /// As [`Failure::of`].
-    pub(super) fn of(format: &'static str, at: Offset, cause: io::Error) -> Stop {
+    pub(crate) fn of(format: &'static str, at: Offset, cause: io::Error) -> Stop {
         Stop::Failed(Failure::of(format, at, cause))
     }
 }
 
 /// Why not all could be handed over.
 #[derive(Debug)]
-pub(super) enum Uncopied {
+pub(crate) enum Uncopied {
     /// Nobody reads any more.
     Gone,
     /// It cannot be read to its end.
@@ -85,7 +85,7 @@ pub(super) enum Uncopied {
 
 impl Uncopied {
     /// The failure of a decompressor, as [`Failure::of`].
-    pub(super) fn at(self, format: &'static str, at: Offset) -> Stop {
+    pub(crate) fn at(self, format: &'static str, at: Offset) -> Stop {
         match self {
             Uncopied::Gone => Stop::Gone,
             Uncopied::Unread(cause) => Stop::of(format, at, cause),
@@ -197,7 +197,7 @@ impl Drop for Place {
 }
 
 /// The side of the thread that unpacks.
-pub(super) struct Outlet {
+pub(crate) struct Outlet {
     events: SyncSender<Event>,
     spares: Spares,
     room: Arc<Room>,
@@ -209,13 +209,13 @@ pub(super) struct Outlet {
 
 impl Outlet {
     /// Begins another text.
-    pub(super) fn member(&mut self, name: String) -> Result<(), Stop> {
+    pub(crate) fn member(&mut self, name: String) -> Result<(), Stop> {
         debug_assert_eq!(self.block.len, 0);
         self.send(Event::Member(name))
     }
 
     /// Ends the text: what could be unpacked until then comes first.
-    pub(super) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
+    pub(crate) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
         let outcome = match outcome {
             Ok(()) => Ok(()),
             Err(Stop::Failed(failure)) => Err(failure),
@@ -226,12 +226,12 @@ impl Outlet {
     }
 
     /// Ends the archive before its end.
-    pub(super) fn broken(&mut self, error: Error) -> Result<(), Stop> {
+    pub(crate) fn broken(&mut self, error: Error) -> Result<(), Stop> {
         self.send(Event::Broken(error))
     }
 
     /// Hands over all that `reader` has.
-    pub(super) fn copy(&mut self, reader: &mut impl Read) -> Result<(), Uncopied> {
+    pub(crate) fn copy(&mut self, reader: &mut impl Read) -> Result<(), Uncopied> {
         loop {
             if self.block.bytes.is_empty() {
                 self.block.bytes = self.spares.take();
@@ -245,18 +245,18 @@ impl Outlet {
     }
 
     /// Counts the stored bytes that are read.
-    pub(super) fn stored(&self) -> &Arc<AtomicU64> {
+    pub(crate) fn stored(&self) -> &Arc<AtomicU64> {
         &self.stored
     }
 
     /// How many texts may be unpacked at the same time.
-    pub(super) fn jobs(&self) -> usize {
+    pub(crate) fn jobs(&self) -> usize {
         self.room.places
     }
 
     /// Has another thread `unpack` what belongs in this place. It takes up `bytes` bytes itself, and hands over `length`
     /// bytes if that is known; not all of them before it is their turn.
-    pub(super) fn aside(
+    pub(crate) fn aside(
         &mut self,
         bytes: usize,
         length: Option<u64>,
@@ -302,7 +302,7 @@ impl Outlet {
 }
 
 /// The side of a thread that unpacks before it is its turn.
-pub(super) struct AsideOutlet {
+pub(crate) struct AsideOutlet {
     send: SyncSender<Result<Block, Option<Failure>>>,
     spares: Spares,
     stored: u64,
@@ -310,7 +310,7 @@ pub(super) struct AsideOutlet {
 
 impl AsideOutlet {
     /// Hands over all that `reader` has.
-    pub(super) fn copy(&self, reader: &mut impl Read) -> Result<(), Uncopied> {
+    pub(crate) fn copy(&self, reader: &mut impl Read) -> Result<(), Uncopied> {
         loop {
             let mut block = Block {
                 bytes: self.spares.take(),
@@ -355,7 +355,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
 }
 
 /// The side of the reader.
-pub(super) struct Inlet {
+pub(crate) struct Inlet {
     events: Receiver<Event>,
     spares: Spares,
     thread: Option<JoinHandle<()>>,
@@ -375,7 +375,7 @@ impl Inlet {
     /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs`
     /// threads at most if it can use them. The thread counts the stored bytes it reads in `stored`;
     /// those whose text has been read are in `done`.
-    pub(super) fn new(
+    pub(crate) fn new(
         jobs: usize,
         archive: bool,
         stored: Arc<AtomicU64>,
@@ -416,7 +416,7 @@ impl Inlet {
 
     /// Goes on to the next member of an archive, past what is left of the one before; its name, or why the archive
     /// cannot be read any further.
-    pub(super) fn next_member(&mut self) -> Option<Result<String, Error>> {
+    pub(crate) fn next_member(&mut self) -> Option<Result<String, Error>> {
         while self.in_text {
             // Its failure concerns nobody who does not read it, or has been told already.
             let _ = self.next_block();
@@ -433,13 +433,13 @@ impl Inlet {
     }
 
     /// Which text is being read, by the members that have begun.
-    pub(super) fn nth(&self) -> u64 {
+    pub(crate) fn nth(&self) -> u64 {
         self.members
     }
 
     /// Reads what is unpacked of the `nth` text; 0 bytes at its end, and when another has begun since. After a failure
     /// nothing more is to be read of the text.
-    pub(super) fn read(&mut self, nth: u64, out: &mut [u8]) -> Result<usize, Failure> {
+    pub(crate) fn read(&mut self, nth: u64, out: &mut [u8]) -> Result<usize, Failure> {
         if nth != self.members {
             return Ok(0);
         }

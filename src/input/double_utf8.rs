@@ -1,13 +1,13 @@
 //! UTF-8 that was taken for Windows-1252 and encoded as UTF-8 once more: `MÃ¼ller` for `Müller`.
 
-use super::text::windows_1252;
+use crate::input::text::windows_1252;
 
 /// The most times that a text is taken to have been encoded too often.
 const MOST_ROUNDS: usize = 4;
 
 /// Place and length of the first character that was encoded twice, in bytes. Letters that are right as they stand, such as
 /// the `Ã` of `São` in capitals, are not found.
-pub(super) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
+pub(crate) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
     // U+00C2 to U+00F4, the bytes that begin a character of several in UTF-8.
     memchr::memchr_iter(0xc3, bytes)
         .filter(|&at| matches!(bytes.get(at + 1), Some(0x82..=0xb4)))

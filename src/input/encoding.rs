@@ -1,15 +1,15 @@
 //! Whether something is text, and in which characters.
 
-use super::format::Format;
-use super::place::Offset;
-use super::recode::Utf16;
 use crate::error::Error;
+use crate::input::format::Format;
+use crate::input::place::Offset;
+use crate::input::recode::Utf16;
 
 /// How much of a text is looked at to tell its encoding, in bytes.
-pub(super) const SAMPLE_BYTES: usize = 8 << 10;
+pub(crate) const SAMPLE_BYTES: usize = 8 << 10;
 
 /// How much more is looked at where no line ends in that, in bytes.
-pub(super) const LONGEST_SAMPLE: usize = 1 << 20;
+pub(crate) const LONGEST_SAMPLE: usize = 1 << 20;
 
 /// How the characters and lines of a text are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl Encoding {
     /// # Errors
     ///
     /// [`Error::PackedTwice`], [`Error::UnsupportedCompression`] and [`Error::Binary`] for what is no text.
-    pub(super) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
+    pub(crate) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
         match Format::of(sample) {
             Format::Plain => {}
             format => {

@@ -4,9 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::place::SourceId;
-use super::source::{Source, name_of};
 use crate::error::Error;
+use crate::input::place::SourceId;
+use crate::input::source::{Source, name_of};
 
 /// Turns what the user named into sources, in order: a file stands for itself, `-` for stdin, a directory for every PGN file
 /// below it, in byte order of their paths. Those are `*.pgn`, with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` behind it
@@ -107,13 +107,13 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
 const PACKED: [&[u8]; 6] = [b".zst", b".gz", b".bz2", b".xz", b".lzma", b".zip"];
 
 /// The name of a file without what tells that it is packed.
-pub(super) fn plain_name(name: &[u8]) -> &[u8] {
+pub(crate) fn plain_name(name: &[u8]) -> &[u8] {
     let packed = PACKED.iter().find(|end| ends_with(name, end));
     &name[..name.len() - packed.map_or(0, |end| end.len())]
 }
 
 /// Whether a file with this name, or at the end of this path, is one of games.
-pub(super) fn is_pgn_name(name: &[u8]) -> bool {
+pub(crate) fn is_pgn_name(name: &[u8]) -> bool {
     ends_with(plain_name(name), b".pgn")
 }
 
@@ -124,7 +124,7 @@ fn is_searched_for(name: &OsStr) -> bool {
 }
 
 /// Whether a name ends so, in any case.
-pub(super) fn ends_with(name: &[u8], end: &[u8]) -> bool {
+pub(crate) fn ends_with(name: &[u8], end: &[u8]) -> bool {
     name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 

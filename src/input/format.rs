@@ -1,11 +1,11 @@
 //! How a file is packed, told by its first bytes and never by its name.
 
 /// How many bytes [`Format::of`] wants to see.
-pub(super) const HEAD_BYTES: usize = 13;
+pub(crate) const HEAD_BYTES: usize = 13;
 
 /// How a file is packed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Format {
+pub(crate) enum Format {
     /// Not at all.
     Plain,
     /// zstd (RFC 8878), skippable frames included.
@@ -26,7 +26,7 @@ pub(super) enum Format {
 
 impl Format {
     /// What files with these first bytes are, [`HEAD_BYTES`] of them if there are so many.
-    pub(super) fn of(head: &[u8]) -> Format {
+    pub(crate) fn of(head: &[u8]) -> Format {
         match head {
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Format::Zstd,
             [0x1f, 0x8b, ..] => Format::Gzip,
@@ -44,7 +44,7 @@ impl Format {
     }
 
     /// The form's name, as users write it.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Format::Plain => "text",
             Format::Zstd => "zstd",

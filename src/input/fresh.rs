@@ -2,7 +2,7 @@
 
 use memchr::{memmem, memrchr};
 
-use super::oddity::END_OF_FILE_MARK;
+use crate::input::oddity::END_OF_FILE_MARK;
 
 /// How such a game begins.
 const BEGINNING: &[u8] = b"\n[Event \"";
@@ -12,7 +12,7 @@ const MOST_CANDIDATES: usize = 64;
 
 /// Whether a tag pair is the first thing in a text, so that it is the beginning of a game. `%` lines and what else may stand
 /// between games aside.
-pub(super) fn begins_with_tag(text: &[u8]) -> bool {
+pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
         rest = match rest {
@@ -39,7 +39,7 @@ pub(super) fn begins_with_tag(text: &[u8]) -> bool {
 /// the value of a tag pair that an escaped line feed has carried over. So it is known what the line does that does not begin
 /// with a bracket: behind a line without a backslash at its end no value is carried over, and the line begins none; and a line
 /// without a quote ends any value, unless a backslash does the same to its own line feed.
-pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
+pub(crate) fn fresh_start(text: &[u8]) -> Option<usize> {
     memmem::rfind_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
         .find(|&line_feed| movetext_end(&text[..line_feed]).is_some())
@@ -48,7 +48,7 @@ pub(super) fn fresh_start(text: &[u8]) -> Option<usize> {
 
 /// The end of the game before the first such place: where the first blank line begins. In the first `searched` bytes, and not
 /// beyond them, there is none.
-pub(super) fn first_fresh_end(text: &[u8], searched: usize) -> Option<usize> {
+pub(crate) fn first_fresh_end(text: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(BEGINNING.len() - 1);
     memmem::find_iter(&text[from..], BEGINNING)
         .take(MOST_CANDIDATES)

@@ -4,20 +4,20 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::atomic::Ordering;
 
-use crate::sync::ASKED_TO_END;
+use crate::pipeline::sync::ASKED_TO_END;
 
 /// A pipe, terminal or device. Reading waits in short steps, so that a run can end in good order.
-pub(super) struct Interruptible(File);
+pub(crate) struct Interruptible(File);
 
 impl Interruptible {
-    pub(super) fn new(file: File) -> Interruptible {
+    pub(crate) fn new(file: File) -> Interruptible {
         Interruptible(file)
     }
 }
 
 /// Stdin, without the buffer of the standard library, which could hold what is waited for.
 #[cfg(unix)]
-pub(super) fn stdin() -> io::Result<Box<dyn Read + Send>> {
+pub(crate) fn stdin() -> io::Result<Box<dyn Read + Send>> {
     use std::os::fd::AsFd;
 
     let stdin = io::stdin().as_fd().try_clone_to_owned()?;
@@ -26,7 +26,7 @@ pub(super) fn stdin() -> io::Result<Box<dyn Read + Send>> {
 
 /// Stdin.
 #[cfg(not(unix))]
-pub(super) fn stdin() -> io::Result<Box<dyn Read + Send>> {
+pub(crate) fn stdin() -> io::Result<Box<dyn Read + Send>> {
     Ok(Box::new(io::stdin()))
 }
 

@@ -7,18 +7,18 @@
 
 use std::collections::HashSet;
 
-use super::place::Offset;
-use super::split::{EndKind, GameEnd};
+use crate::chess::{Color, Position};
+use crate::input::place::Offset;
+use crate::input::split::{EndKind, GameEnd};
 use crate::pgn::{Between, Game, Reader, Span, Token, TokenKind, between, is_comments};
 use crate::replay::{Replay, Start};
-use crate::rules::{Color, Position};
 
 /// More names of one tag section than this are not remembered.
 const MOST_NAMES: usize = 256;
 
 /// Joins the pieces of a text, in their order.
 #[derive(Debug)]
-pub(super) struct Joiner {
+pub(crate) struct Joiner {
     /// The largest game that is made by joining, in bytes.
     limit: u64,
     /// Where the game begins that is being put together.
@@ -82,7 +82,7 @@ impl std::fmt::Debug for Tools {
 
 impl Joiner {
     /// Begins at the beginning of a text.
-    pub(super) fn new(limit: u64) -> Joiner {
+    pub(crate) fn new(limit: u64) -> Joiner {
         Joiner {
             doubtful: true,
             ..Joiner::fresh(Offset(0), limit)
@@ -90,7 +90,7 @@ impl Joiner {
     }
 
     /// Begins where a tag pair begins a game for certain.
-    pub(super) fn fresh(at: Offset, limit: u64) -> Joiner {
+    pub(crate) fn fresh(at: Offset, limit: u64) -> Joiner {
         Joiner {
             limit,
             game: at.0,
@@ -104,14 +104,14 @@ impl Joiner {
     }
 
     /// Where the first piece begins that has not been dealt with.
-    pub(super) fn piece(&self) -> Offset {
+    pub(crate) fn piece(&self) -> Offset {
         Offset(self.piece)
     }
 
     /// Takes those of the `found` ends of which it is certain whether a game ends there, and appends the ends of games to
     /// `ends`. `text` begins at `base`, not after the game that is being put together. All is certain once the text
     /// `is_whole`.
-    pub(super) fn join(
+    pub(crate) fn join(
         &mut self,
         text: &[u8],
         base: Offset,

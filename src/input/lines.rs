@@ -2,9 +2,9 @@
 
 use memchr::memchr;
 
-use super::expand::{ends_with, plain_name};
-use super::place::Offset;
-use super::split::{EndKind, GameEnd, Splitter};
+use crate::input::expand::{ends_with, plain_name};
+use crate::input::place::Offset;
+use crate::input::split::{EndKind, GameEnd, Splitter};
 
 /// What stands in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -44,41 +44,41 @@ impl Form {
 
 /// Finds the ends of what is looked at piece by piece: games, or the lines of a list of positions.
 #[derive(Clone, Debug)]
-pub(super) enum Cutter {
+pub(crate) enum Cutter {
     Games(Splitter),
     Lines(LineSplitter),
 }
 
 impl Cutter {
-    pub(super) fn new(form: Form) -> Cutter {
+    pub(crate) fn new(form: Form) -> Cutter {
         match form {
             Form::Pgn => Cutter::Games(Splitter::new()),
             Form::Fen | Form::Epd => Cutter::Lines(LineSplitter::default()),
         }
     }
 
-    pub(super) fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
+    pub(crate) fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
         match self {
             Cutter::Games(splitter) => splitter.feed(bytes, ends),
             Cutter::Lines(splitter) => splitter.feed(bytes, ends),
         }
     }
 
-    pub(super) fn finish(self, ends: &mut Vec<GameEnd>) {
+    pub(crate) fn finish(self, ends: &mut Vec<GameEnd>) {
         match self {
             Cutter::Games(splitter) => splitter.finish(ends),
             Cutter::Lines(splitter) => splitter.finish(ends),
         }
     }
 
-    pub(super) fn fed(&self) -> Offset {
+    pub(crate) fn fed(&self) -> Offset {
         match self {
             Cutter::Games(splitter) => splitter.fed(),
             Cutter::Lines(splitter) => Offset(splitter.fed),
         }
     }
 
-    pub(super) fn pending(&self) -> Option<Offset> {
+    pub(crate) fn pending(&self) -> Option<Offset> {
         match self {
             Cutter::Games(splitter) => splitter.pending(),
             Cutter::Lines(splitter) => splitter.pending,
@@ -91,7 +91,7 @@ impl Cutter {
 /// Empty lines and lines that begin with `#` belong to the line that follows, those at the end of the stream to the last
 /// one. A byte order mark at the beginning is white space.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LineSplitter {
+pub(crate) struct LineSplitter {
     state: State,
     fed: u64,
     /// The end of a line behind which no other has begun yet.

@@ -3,10 +3,10 @@
 use memchr::memmem;
 use wide::u8x64;
 
-use super::double_utf8;
-use super::encoding::Encoding;
-use super::place::Offset;
-use super::split::{EndKind, GameEnd};
+use crate::input::double_utf8;
+use crate::input::encoding::Encoding;
+use crate::input::place::Offset;
+use crate::input::split::{EndKind, GameEnd};
 
 /// Something odd about a text as a whole, told once for each text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +41,7 @@ pub enum OddityKind {
 
 /// Which bytes are among others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Census {
+pub(crate) struct Census {
     pub line_feeds: u64,
     /// Whether all are ASCII.
     pub ascii: bool,
@@ -51,7 +51,7 @@ pub(super) struct Census {
 
 impl Census {
     /// Looks at every byte once.
-    pub(super) fn of(bytes: &[u8]) -> Census {
+    pub(crate) fn of(bytes: &[u8]) -> Census {
         let mut line_feeds = 0;
         let mut controls = 0;
         let mut any = u8x64::splat(0);
@@ -82,7 +82,7 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Looks for what has not been told of a text yet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lookout {
+pub(crate) struct Lookout {
     not_utf_8: bool,
     lost_character: bool,
     double_utf_8: bool,
@@ -91,7 +91,7 @@ pub(super) struct Lookout {
 
 impl Lookout {
     /// Appends the first end of a game after which another begins on the same line. `bytes` begin at `at`.
-    pub(super) fn look_at_ends(
+    pub(crate) fn look_at_ends(
         &mut self,
         ends: &[GameEnd],
         bytes: &[u8],
@@ -124,7 +124,7 @@ impl Lookout {
 
     /// Appends what shows in `bytes`, which follow those looked at before and begin at `at`. A character may be cut off
     /// at their end only where the text `is_cut_off` there.
-    pub(super) fn look(
+    pub(crate) fn look(
         &mut self,
         bytes: &[u8],
         at: Offset,
@@ -163,7 +163,7 @@ impl Lookout {
 }
 
 /// What is known of a text by how it is encoded.
-pub(super) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = Oddity> {
+pub(crate) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = Oddity> {
     let (utf_16, carriage_returns) = match encoding {
         Encoding::Bytes => (None, false),
         Encoding::CarriageReturns => (None, true),

@@ -5,14 +5,14 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::place::Offset;
 use crate::error::Error;
+use crate::input::place::Offset;
 
 /// How much is read at a time, in bytes; the size of a zstd block.
 const BLOCK: usize = 128 << 10;
 
 /// Stored bytes, counted as they are read, with a look at those that come next.
-pub(super) struct Packed<'a> {
+pub(crate) struct Packed<'a> {
     name: Arc<str>,
     input: Box<dyn Read + Send + 'a>,
     /// Empty until something is to be kept in it.
@@ -29,7 +29,7 @@ pub(super) struct Packed<'a> {
 
 impl<'a> Packed<'a> {
     /// Bytes of which the first stands at `at` in the file that is called `name`.
-    pub(super) fn new(name: &Arc<str>, input: Box<dyn Read + Send + 'a>, at: Offset) -> Packed<'a> {
+    pub(crate) fn new(name: &Arc<str>, input: Box<dyn Read + Send + 'a>, at: Offset) -> Packed<'a> {
         Packed {
             name: Arc::clone(name),
             input,
@@ -43,7 +43,7 @@ impl<'a> Packed<'a> {
     }
 
     /// Bytes that have been unpacked, and may be packed once more. What `input` fails with is passed on as it is.
-    pub(super) fn within(name: &Arc<str>, input: Box<dyn Read + Send + 'a>) -> Packed<'a> {
+    pub(crate) fn within(name: &Arc<str>, input: Box<dyn Read + Send + 'a>) -> Packed<'a> {
         Packed {
             inner: true,
             ..Packed::new(name, input, Offset(0))
@@ -51,7 +51,7 @@ impl<'a> Packed<'a> {
     }
 
     /// Has `progress` grow by every byte that is read from the file.
-    pub(super) fn counted(self, progress: Arc<AtomicU64>) -> Packed<'a> {
+    pub(crate) fn counted(self, progress: Arc<AtomicU64>) -> Packed<'a> {
         Packed {
             progress: Some(progress),
             ..self
@@ -59,12 +59,12 @@ impl<'a> Packed<'a> {
     }
 
     /// The name of the file.
-    pub(super) fn name(&self) -> &Arc<str> {
+    pub(crate) fn name(&self) -> &Arc<str> {
         &self.name
     }
 
     /// Where the next byte stands in the file.
-    pub(super) fn at(&self) -> Offset {
+    pub(crate) fn at(&self) -> Offset {
         Offset(self.at)
     }
 
@@ -74,7 +74,7 @@ impl<'a> Packed<'a> {
     /// # Errors
     ///
     /// [`Error::Read`], wrapped.
-    pub(super) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
+    pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         debug_assert!(wanted <= BLOCK);
         if self.to - self.from < wanted {
             self.make_room();
@@ -96,7 +96,7 @@ impl<'a> Packed<'a> {
     /// # Errors
     ///
     /// [`Error::Read`], wrapped.
-    pub(super) fn skip(&mut self, length: u64) -> io::Result<u64> {
+    pub(crate) fn skip(&mut self, length: u64) -> io::Result<u64> {
         let mut left = length;
         while left > 0 {
             let there = self.fill_buf()?.len() as u64;
@@ -115,7 +115,7 @@ impl<'a> Packed<'a> {
     /// # Errors
     ///
     /// [`Error::Read`], wrapped.
-    pub(super) fn skip_zeros(&mut self) -> io::Result<()> {
+    pub(crate) fn skip_zeros(&mut self) -> io::Result<()> {
         while self.peek(1)?.first() == Some(&0) {
             self.consume(1);
         }

@@ -2,9 +2,9 @@
 
 use memchr::memchr3;
 
-use super::likely::Likely;
-use super::marks::{BLOCK, Block};
-use super::place::Offset;
+use crate::input::likely::Likely;
+use crate::input::marks::{BLOCK, Block};
+use crate::input::place::Offset;
 
 /// Where a tag pair stands that is as the standard wants it: `[`, the quotes around its value, and nothing in between that
 /// has to be looked at twice.
@@ -19,7 +19,7 @@ pub struct Pair {
 }
 
 /// Sees the brackets and quotes of tag pairs while a text is split.
-pub(super) trait Watch {
+pub(crate) trait Watch {
     /// A bracket with which a tag pair may begin.
     fn open(&mut self, at: u64);
     /// The quote that opens its value.
@@ -49,10 +49,10 @@ impl Watch for () {
 
 /// The tag pairs of several games, in order of place.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pairs(pub(super) Vec<Pair>);
+pub(crate) struct Pairs(pub(crate) Vec<Pair>);
 
 /// Notes tag pairs, but not all that nobody asks for.
-pub(super) struct Noting<'a> {
+pub(crate) struct Noting<'a> {
     pub pairs: &'a mut Pairs,
     pub wanted: &'a Likely,
 }
@@ -120,7 +120,7 @@ impl Pair {
 }
 
 /// What comes behind tag pairs that have been passed.
-pub(super) enum Passed {
+pub(crate) enum Passed {
     /// A tag pair that has to be looked at more closely; the place is behind its bracket, of which the watch knows.
     Pair(usize),
     /// Movetext.
@@ -130,7 +130,7 @@ pub(super) enum Passed {
 /// Passes tag pairs that stand on a line each without anything unusual. `start` is behind the bracket of the first, of which
 /// `watch` knows.
 #[inline]
-pub(super) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut impl Watch) -> Passed {
+pub(crate) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut impl Watch) -> Passed {
     let place = |at: usize| base + at as u64;
     let mut quotes = Quotes::new(bytes, start);
     let mut at = start;
@@ -259,7 +259,7 @@ impl<'a> Quotes<'a> {
 
 /// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.
 #[inline(always)]
-pub(super) fn find<const A: u8, const B: u8, const C: u8>(
+pub(crate) fn find<const A: u8, const B: u8, const C: u8>(
     bytes: &[u8],
     from: usize,
 ) -> Option<usize> {

@@ -2,7 +2,7 @@
 
 /// Rewrites a text that arrives in pieces.
 #[derive(Clone, Debug)]
-pub(super) enum Recoder {
+pub(crate) enum Recoder {
     /// From UTF-16. What is no character becomes U+FFFD.
     Utf16(Utf16),
     /// From lines that end with `\r` alone; a `\r` before `\n` stays.
@@ -13,7 +13,7 @@ pub(super) enum Recoder {
 
 impl Recoder {
     /// Appends what `bytes` mean to `text`.
-    pub(super) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
+    pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         match self {
             Recoder::Utf16(utf_16) => utf_16.feed(bytes, text),
             Recoder::CarriageReturns(returns) => returns.feed(bytes, text),
@@ -26,7 +26,7 @@ impl Recoder {
     }
 
     /// Ends the text.
-    pub(super) fn finish(&mut self, text: &mut Vec<u8>) {
+    pub(crate) fn finish(&mut self, text: &mut Vec<u8>) {
         match self {
             Recoder::Utf16(utf_16) => utf_16.finish(text),
             Recoder::CarriageReturns(returns) => returns.finish(text),
@@ -41,7 +41,7 @@ impl Recoder {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(super) struct CarriageReturns {
+pub(crate) struct CarriageReturns {
     /// A `\r` waits for what follows it.
     waiting: bool,
 }
@@ -67,7 +67,7 @@ impl CarriageReturns {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Utf16 {
+pub(crate) struct Utf16 {
     big_endian: bool,
     /// The first byte of two.
     half: Option<u8>,
@@ -76,7 +76,7 @@ pub(super) struct Utf16 {
 }
 
 impl Utf16 {
-    pub(super) fn new(big_endian: bool) -> Utf16 {
+    pub(crate) fn new(big_endian: bool) -> Utf16 {
         Utf16 {
             big_endian,
             half: None,
@@ -84,7 +84,7 @@ impl Utf16 {
         }
     }
 
-    pub(super) fn feed(&mut self, mut bytes: &[u8], text: &mut Vec<u8>) {
+    pub(crate) fn feed(&mut self, mut bytes: &[u8], text: &mut Vec<u8>) {
         if let Some(half) = self.half.take() {
             match bytes.split_first() {
                 Some((&other, rest)) => {

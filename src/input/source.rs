@@ -6,17 +6,18 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use super::ahead::Inlet;
-use super::format::{Format, HEAD_BYTES};
-use super::interruptible::{Interruptible, stdin};
-use super::lines::Form;
-use super::packed::Packed;
-use super::place::{Offset, SourceId};
-use super::stream::Stream;
-use super::texts::Texts;
-use super::unpack::zip::Archive;
-use super::unpack::{self, unpack};
 use crate::error::Error;
+use crate::input::ahead::Inlet;
+use crate::input::format::{Format, HEAD_BYTES};
+use crate::input::interruptible::{Interruptible, stdin};
+use crate::input::lines::Form;
+use crate::input::packed::Packed;
+use crate::input::place::{Offset, SourceId};
+use crate::input::stream::Stream;
+use crate::input::texts::Texts;
+use crate::input::unpack;
+use crate::input::unpack::unpack;
+use crate::input::unpack::zip::Archive;
 
 /// A file, stdin or a text of the command line, not yet opened, or a member of an archive. A clone is the same source, and
 /// costs nothing.
@@ -79,7 +80,7 @@ impl Source {
     }
 
     /// With the size of the file as it is stored, in bytes.
-    pub(super) fn sized(self, size: u64) -> Source {
+    pub(crate) fn sized(self, size: u64) -> Source {
         Source {
             size: Some(size),
             ..self
@@ -87,7 +88,7 @@ impl Source {
     }
 
     /// As one that was found in a directory.
-    pub(super) fn searched(self) -> Source {
+    pub(crate) fn searched(self) -> Source {
         Source {
             searched: true,
             ..self
@@ -163,7 +164,7 @@ impl Source {
         matches!(self.shared.place, Place::Stdin)
     }
 
-    /// The size of the file as it is stored, in bytes, when [`super::expand`] found a regular file.
+    /// The size of the file as it is stored, in bytes, when [`crate::input::expand`] found a regular file.
     pub fn size_hint(&self) -> Option<u64> {
         self.size
     }
@@ -206,7 +207,7 @@ impl Shared {
 }
 
 /// A source that has been opened.
-pub(super) enum Begun {
+pub(crate) enum Begun {
     /// It is one text.
     Text(Stream),
     /// It is an archive of texts.
@@ -261,7 +262,7 @@ impl Source {
 
 impl Begun {
     /// What `packed`, read from its beginning to its end, turns out to be: maybe `archive`.
-    pub(super) fn of(
+    pub(crate) fn of(
         packed: Packed<'static>,
         progress: Arc<AtomicU64>,
         jobs: usize,
@@ -312,7 +313,7 @@ impl Read for WholeFile {
 }
 
 /// The cause of a failure when a file has fewer bytes than it had when it was opened.
-pub(super) fn shortened() -> io::Error {
+pub(crate) fn shortened() -> io::Error {
     let cause = "the file has become shorter while it is read";
     io::Error::new(io::ErrorKind::InvalidData, cause)
 }
@@ -326,6 +327,6 @@ fn is_zip_file(mut file: &File) -> bool {
         && Format::of(&head) == Format::Zip
 }
 
-pub(super) fn name_of(path: &Path) -> String {
+pub(crate) fn name_of(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

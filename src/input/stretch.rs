@@ -4,10 +4,10 @@ use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use super::chunk::{Buffers, Chunks};
-use super::fresh::{begins_with_tag, first_fresh_end};
-use super::place::Offset;
-use super::source::{Source, shortened};
+use crate::input::chunk::{Buffers, Chunks};
+use crate::input::fresh::{begins_with_tag, first_fresh_end};
+use crate::input::place::Offset;
+use crate::input::source::{Source, shortened};
 
 /// About how long a stretch is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
 /// reading it, and so short that its text is still at hand when its games have been found.

@@ -20,7 +20,7 @@ fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
 }
 
 /// What a byte is in Windows-1252, or else in Latin-1.
-pub(super) fn windows_1252(byte: u8) -> char {
+pub(crate) fn windows_1252(byte: u8) -> char {
     /// The characters from 0x80 on; a space where there is none.
     const WINDOWS_1252: [char; 32] = [
         '€', ' ', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', ' ', 'Ž', ' ', ' ', '‘',

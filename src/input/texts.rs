@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
-use super::ahead::Inlet;
-use super::source::{Begun, Source};
-use super::stream::Stream;
 use crate::error::Error;
-use crate::sync::lock;
+use crate::input::ahead::Inlet;
+use crate::input::source::{Begun, Source};
+use crate::input::stream::Stream;
+use crate::pipeline::sync::lock;
 
 /// The texts of a source, in their order, each with the source it is called by. Made by [`Source::texts`].
 ///
@@ -28,7 +28,7 @@ enum Left {
 }
 
 impl Texts {
-    pub(super) fn new(source: Source, begun: Result<Begun, Error>) -> Texts {
+    pub(crate) fn new(source: Source, begun: Result<Begun, Error>) -> Texts {
         let left = match begun {
             Ok(Begun::Archive(inlet)) => Left::Members(Arc::new(Mutex::new(inlet))),
             Ok(Begun::Text(stream)) => Left::One(Some(Box::new(Ok(stream)))),

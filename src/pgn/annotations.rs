@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::game::Span;
+use crate::pgn::game::Span;
 
 /// A remark between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

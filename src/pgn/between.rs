@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::game::Span;
+use crate::pgn::game::Span;
 
 /// A piece of the text between two tokens. Blanks and what has been reported as a fault are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,11 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::result_mark::{ResultMark, ResultText};
-use super::tag_name::{KnownTags, TagName};
-use super::words::Letters;
-use crate::rules::san::{LetterSet, SanPlus, SecondReadings};
+use crate::chess::san::SanPlus;
+use crate::notation::{LetterSet, SecondReadings};
+use crate::pgn::result_mark::{ResultMark, ResultText};
+use crate::pgn::tag_name::{KnownTags, TagName};
+use crate::pgn::words::Letters;
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///
@@ -215,7 +216,7 @@ pub struct Game {
     /// Blank lines inside the movetext, each from the line feed before it to what follows.
     pub gaps: Vec<Span>,
     /// How many words after the result mean nothing.
-    pub(in crate::pgn) words_after_result: usize,
+    pub(crate) words_after_result: usize,
     /// What is worth a closer look.
     pub hints: Hints,
     /// The number before the first move, if it is not 1, and where it stands.
@@ -225,12 +226,12 @@ pub struct Game {
     /// Letters in which the main line can be read further than in English, but not to its end, and how many plies.
     pub nearly: Option<(&'static LetterSet, u32)>,
     /// The length of the longest tag line, in bytes.
-    pub(super) longest_tag_line: usize,
+    pub(crate) longest_tag_line: usize,
     /// Whether a known name stands twice.
-    pub(super) repeats_known: bool,
+    pub(crate) repeats_known: bool,
     /// How many tag pairs have names that this program does not know.
-    pub(super) other_tags: usize,
-    pub(super) known_tags: KnownTags,
+    pub(crate) other_tags: usize,
+    pub(crate) known_tags: KnownTags,
 }
 
 impl Game {
@@ -290,17 +291,17 @@ impl Game {
     /// More words than this are not read beside the moves of the main line: moves of variations,
     /// parentheses, words that are no moves, and what follows the result. Their number bounds the
     /// memory that they take, whatever the text.
-    pub(super) const MOST_ASIDE: usize = 1 << 21;
+    pub(crate) const MOST_ASIDE: usize = 1 << 21;
 
     /// Reports, once, that the rest of the game is not read.
     #[cold]
-    pub(super) fn too_long(&mut self, first: Span) {
+    pub(crate) fn too_long(&mut self, first: Span) {
         if !self.has_fault(FaultKind::TooLong) {
             self.fault(FaultKind::TooLong, first);
         }
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.tags.clear();
         self.tokens.clear();
         self.result = None;
@@ -323,19 +324,19 @@ impl Game {
     }
 
     /// Whether nothing in the text asks for another look.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(crate) fn is_plain(&self) -> bool {
         self.faults.is_empty() && !self.hints.unread
     }
 
     /// Adds a tag pair.
     #[inline]
-    pub(super) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
+    pub(crate) fn push_tag(&mut self, text: &[u8], name: Span, value: Span, after_blank: bool) {
         self.push_known_tag(name, TagName::read(text, name), value, after_blank);
     }
 
     /// Adds a tag pair of which is known which name it has, and whether that is written in the usual case.
     #[inline]
-    pub(super) fn push_known_tag(
+    pub(crate) fn push_known_tag(
         &mut self,
         name: Span,
         known: Option<(TagName, bool)>,
@@ -361,7 +362,7 @@ impl Game {
         });
     }
 
-    pub(super) fn fault(&mut self, kind: FaultKind, span: Span) {
+    pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
         // The first of each kind is kept in any case, so that no kind goes unnoticed among many of another.
         if self.faults.len() < Game::MOST_FAULTS || !self.has_fault(kind) {
             self.fault_kinds |= 1 << kind as u32;
@@ -372,7 +373,7 @@ impl Game {
     }
 
     /// As [`Game::fault`], unless there is one of the kind.
-    pub(super) fn fault_once(&mut self, kind: FaultKind, span: Span) {
+    pub(crate) fn fault_once(&mut self, kind: FaultKind, span: Span) {
         if !self.has_fault(kind) {
             self.fault(kind, span);
         }
@@ -385,7 +386,7 @@ impl Game {
     }
 
     /// Drops those faults of a kind that are `unwanted`.
-    pub(super) fn drop_faults(&mut self, kind: FaultKind, unwanted: impl Fn(Span) -> bool) {
+    pub(crate) fn drop_faults(&mut self, kind: FaultKind, unwanted: impl Fn(Span) -> bool) {
         if self.has_fault(kind) {
             let dropped = |fault: &Fault| fault.kind == kind && unwanted(fault.span);
             self.faults.retain(|fault| !dropped(fault));

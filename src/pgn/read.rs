@@ -14,15 +14,16 @@ use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
 use pgn_reader::{RawTag, Skip, Visitor};
 
-use super::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
-use super::result_mark::ResultMark;
-use super::scan::{Known, scan, scan_tags_only};
-use super::words::Words;
+use crate::chess::castling::CastlingSide;
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::square::{File, Rank, Square};
 use crate::input::{Likely, Offset, Pair};
-use crate::rules::castling::CastlingSide;
-use crate::rules::piece::Role;
-use crate::rules::san::{LetterSet, San, SanPlus, Suffix};
-use crate::rules::square::{File, Rank, Square};
+use crate::notation::LetterSet;
+use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
+use crate::pgn::result_mark::ResultMark;
+use crate::pgn::scan::{Known, scan, scan_tags_only};
+use crate::pgn::words::Words;
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {

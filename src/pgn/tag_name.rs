@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::game::Span;
+use crate::pgn::game::Span;
 
 /// The first eight bytes of a name, with blanks behind a shorter one.
 const fn first_eight(name: &[u8]) -> u64 {
@@ -47,7 +47,7 @@ macro_rules! tag_names {
             fn from_first_eight(small: u64) -> Option<TagName> {
                 #[allow(non_upper_case_globals)]
                 mod keys {
-                    $(pub(super) const $variant: u64 = super::first_eight($text.as_bytes()) | super::SMALL;)*
+                    $(pub(crate) const $variant: u64 = super::first_eight($text.as_bytes()) | super::SMALL;)*
                 }
                 match small {
                     $(keys::$variant => Some(TagName::$variant),)*
@@ -108,7 +108,7 @@ impl TagName {
 
     /// The name that stands at `name`, in whatever case, and whether it is written as the standard writes it.
     #[inline]
-    pub(super) fn read(text: &[u8], name: Span) -> Option<(TagName, bool)> {
+    pub(crate) fn read(text: &[u8], name: Span) -> Option<(TagName, bool)> {
         let start = name.start as usize;
         let length = (name.end - name.start) as usize;
         let first = match text.get(start..start + 8) {
@@ -162,7 +162,7 @@ const _: () = assert!(TagName::COUNT < 64);
 
 /// Where each known name stands for the first time among a game's tag pairs.
 #[derive(Clone, Debug)]
-pub(super) struct KnownTags {
+pub(crate) struct KnownTags {
     /// One bit for each name that is there.
     present: u64,
     /// Meaningful for names that are there.
@@ -180,13 +180,13 @@ impl Default for KnownTags {
 
 impl KnownTags {
     #[inline]
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.present = 0;
     }
 
     /// Notes a name at a place, unless it is there already; whether it was.
     #[inline]
-    pub(super) fn add(&mut self, name: TagName, place: usize) -> bool {
+    pub(crate) fn add(&mut self, name: TagName, place: usize) -> bool {
         let bit = 1 << name as u64;
         let repeated = self.present & bit != 0;
         if !repeated {
@@ -197,13 +197,13 @@ impl KnownTags {
     }
 
     #[inline]
-    pub(super) fn place(&self, name: TagName) -> Option<usize> {
+    pub(crate) fn place(&self, name: TagName) -> Option<usize> {
         (self.present >> (name as u64) & 1 == 1).then(|| self.places[name as usize] as usize)
     }
 
     /// One bit for each name that is there, the first name's being the lowest.
     #[inline]
-    pub(super) fn present(&self) -> u64 {
+    pub(crate) fn present(&self) -> u64 {
         self.present
     }
 }

@@ -5,14 +5,13 @@
 //! language are a matter of the whole game: its main line must be legal to its end in one set of letters, and not be in
 //! English. Finding that out takes a replay, which a game without a doubtful word is spared.
 
+use crate::chess::Position;
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus};
+use crate::notation::lenient::is_word_end;
+use crate::notation::{Deviation, Deviations, LETTER_SETS, LetterSet, Loose, SecondReadings};
 use crate::pgn::game::{FaultKind, Game, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
-use crate::rules::Position;
-use crate::rules::piece::Role;
-use crate::rules::san::loose::is_word_end;
-use crate::rules::san::{
-    Deviation, Deviations, LETTER_SETS, LetterSet, Loose, San, SanPlus, SecondReadings,
-};
 
 /// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,7 +41,7 @@ impl Letters {
 
 /// Settles how the words of a game are to be read. Its buffers are used again.
 #[derive(Debug)]
-pub(super) struct Words {
+pub(crate) struct Words {
     /// The letters to read all games in, if they are not to be found out.
     forced: Option<&'static LetterSet>,
     /// The tokens as the scan left them.
@@ -72,7 +71,7 @@ struct Fit {
 }
 
 impl Words {
-    pub(super) fn new(forced: Option<&'static LetterSet>) -> Words {
+    pub(crate) fn new(forced: Option<&'static LetterSet>) -> Words {
         Words {
             forced,
             strict: Vec::new(),
@@ -84,13 +83,13 @@ impl Words {
     /// Whether a game whose every word is standard notation may all the same be in other letters than English: it
     /// names pawns, as the Dutch name knights, or it moves kings or rooks before any other piece.
     #[inline]
-    pub(super) fn doubts(&self, game: &Game) -> bool {
+    pub(crate) fn doubts(&self, game: &Game) -> bool {
         self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
     }
 
     /// Gives each word its meaning, and reports those that have none. The token `defect` is one that has been reported.
     #[cold]
-    pub(super) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
+    pub(crate) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
         if defect.is_none() {
             match self.forced {
                 Some(set) => self.read_in(set, text, game),

@@ -13,7 +13,7 @@ const AT_FIRST: usize = 64;
 
 /// Chooses chunk sizes by the output of earlier chunks.
 #[derive(Debug)]
-pub(super) struct ChunkSizer {
+pub(crate) struct ChunkSizer {
     /// Output bytes per input byte in the last chunk.
     expansion: AtomicUsize,
 }

@@ -4,18 +4,18 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::item::{Item, SourceEnd};
-use super::job::{Job, StretchedFile, Task, WorkerState};
-use super::prefix_sums::{PrefixSums, StretchHandle};
-use super::queue::Queue;
-use super::reorder::{Finished, MemoryBudget, Output, ReorderBuffer, Results, SeqNo};
-use super::workers::Team;
-use super::{CHUNKS_PER_JOB, Run};
 use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
-use crate::sync::lock;
+use crate::pipeline::item::{Item, SourceEnd};
+use crate::pipeline::job::{Job, StretchedFile, Task, WorkerState};
+use crate::pipeline::prefix_sums::{PrefixSums, StretchHandle};
+use crate::pipeline::queue::Queue;
+use crate::pipeline::reorder::{Finished, MemoryBudget, Output, ReorderBuffer, Results, SeqNo};
+use crate::pipeline::sync::lock;
+use crate::pipeline::workers::Team;
+use crate::pipeline::{CHUNKS_PER_JOB, Run};
 
 /// Runs a task on the calling thread and those of a pool.
-pub(super) struct Executor<'r, S, T, N, W, G> {
+pub(crate) struct Executor<'r, S, T, N, W, G> {
     run: &'r Run,
     task: Task<N, W, G>,
     team: Team<'r>,

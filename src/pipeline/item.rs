@@ -22,7 +22,7 @@ pub struct Part<T> {
     /// Offset of the chunk in the text of the source.
     pub byte: Offset,
     /// Number of its first game; unknown in tags-only mode
-    /// ([`Run::unplaced`](super::Run::unplaced)).
+    /// ([`Run::unplaced`](crate::pipeline::Run::unplaced)).
     pub first_game: GameNo,
     /// Number of games, skipped ones included.
     pub games: u64,
@@ -54,7 +54,7 @@ pub struct SourceEnd {
 }
 
 impl<T> Part<T> {
-    pub(super) fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
+    pub(crate) fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
         Part {
             source: source.clone(),
             byte: chunk.byte(),
@@ -71,7 +71,7 @@ impl<T> Part<T> {
 
 impl SourceEnd {
     /// The end of a source before anything has been read.
-    pub(super) fn of(source: &Source) -> SourceEnd {
+    pub(crate) fn of(source: &Source) -> SourceEnd {
         SourceEnd {
             source: source.clone(),
             games: 0,
@@ -83,7 +83,7 @@ impl SourceEnd {
 
     /// Records the bytes delivered. A game that is too large counts with the limit, since the bytes
     /// read of it depend on the chunk size.
-    pub(super) fn note_read(&mut self, delivered: u64) {
+    pub(crate) fn note_read(&mut self, delivered: u64) {
         self.read = match self.error {
             Some(Error::GameTooLarge { limit, .. }) => self.bytes + limit,
             _ => delivered,
@@ -91,7 +91,7 @@ impl SourceEnd {
     }
 
     /// Passes chunks to `each` and counts them.
-    pub(super) fn take_in<E>(
+    pub(crate) fn take_in<E>(
         &mut self,
         chunks: impl Iterator<Item = Result<Chunk, Error>>,
         mut each: impl FnMut(Chunk) -> Result<(), E>,

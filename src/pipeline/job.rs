@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::chunk_sizer::ChunkSizer;
-use super::prefix_sums::PrefixSums;
 use crate::input::{Buffers, Chunk, Extent, Source, StretchedText};
+use crate::pipeline::chunk_sizer::ChunkSizer;
+use crate::pipeline::prefix_sums::PrefixSums;
 
 /// The work of a run.
-pub(super) struct Task<N, W, G> {
+pub(crate) struct Task<N, W, G> {
     /// Creates per-thread state.
     pub scratch: N,
     /// Called on every chunk.
@@ -18,7 +18,7 @@ pub(super) struct Task<N, W, G> {
 }
 
 /// A job of the queue.
-pub(super) enum Job {
+pub(crate) enum Job {
     /// A chunk that has been read.
     Chunk(Source, Box<Chunk>),
     /// A stretch of a file to be read: its index and its bytes.
@@ -26,7 +26,7 @@ pub(super) enum Job {
 }
 
 /// A file that is read stretch by stretch.
-pub(super) struct StretchedFile {
+pub(crate) struct StretchedFile {
     pub source: Source,
     pub text: Arc<StretchedText>,
     pub prefix_sums: PrefixSums,
@@ -34,7 +34,7 @@ pub(super) struct StretchedFile {
 
 /// Per-worker state, cache-line aligned to avoid false sharing.
 #[repr(align(128))]
-pub(super) struct WorkerState<S> {
+pub(crate) struct WorkerState<S> {
     pub scratch: Mutex<Option<S>>,
     pub buffers: Buffers,
 }

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use super::spin_wait;
 use crate::input::{Chunk, OddityKind};
-use crate::sync::{lock, sleep};
+use crate::pipeline::spin_wait;
+use crate::pipeline::sync::{lock, sleep};
 
 /// Games and lines of a part of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct StretchTotals {
+pub(crate) struct StretchTotals {
     /// Number of games.
     pub games: u64,
     /// Number of line feeds.
@@ -52,7 +52,7 @@ impl StretchTotals {
 
 /// Adds up the totals of the stretches of a text, in order.
 #[derive(Debug, Default)]
-pub(super) struct PrefixSums {
+pub(crate) struct PrefixSums {
     known: Mutex<Known>,
     more: Condvar,
     /// Number of stretches added up; read without the lock.
@@ -114,7 +114,7 @@ impl PrefixSums {
 
 /// Reports the totals of one stretch. Dropping it unreported reports zeros, so that waiters cannot
 /// hang.
-pub(super) struct StretchHandle<'a> {
+pub(crate) struct StretchHandle<'a> {
     prefix_sums: &'a PrefixSums,
     nth: u64,
     is_reported: bool,

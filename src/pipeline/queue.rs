@@ -4,12 +4,12 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
-use super::spin_wait;
-use crate::sync::{lock, sleep};
+use crate::pipeline::spin_wait;
+use crate::pipeline::sync::{lock, sleep};
 
 /// A queue of jobs, first in, first out, for many consumers.
 #[derive(Debug)]
-pub(super) struct Queue<J> {
+pub(crate) struct Queue<J> {
     inner: Mutex<Inner<J>>,
     /// Notified when a job is added or the queue is closed.
     more: Condvar,

@@ -3,16 +3,16 @@
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::Run;
-use super::chunk_sizer::ChunkSizer;
-use super::item::SourceEnd;
-use super::prefix_sums::{StretchHandle, StretchTotals};
 use crate::error::Error;
 use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretch, Stretches};
+use crate::pipeline::Run;
+use crate::pipeline::chunk_sizer::ChunkSizer;
+use crate::pipeline::item::SourceEnd;
+use crate::pipeline::prefix_sums::{StretchHandle, StretchTotals};
 
 impl Run {
     /// The stretches of a source, if it is plain text and more than one thread can use them.
-    pub(super) fn stretches(
+    pub(crate) fn stretches(
         &self,
         source: &Source,
         text: &Result<Stream, Error>,
@@ -26,7 +26,7 @@ impl Run {
 
     /// Reads one text and passes its chunks to `each`, whose error ends the reading. `stored`
     /// counts the stored bytes read so far.
-    pub(super) fn read<E>(
+    pub(crate) fn read<E>(
         &self,
         source: &Source,
         text: Result<Stream, Error>,
@@ -53,7 +53,7 @@ impl Run {
     }
 
     /// Like [`Run::read`], for one stretch. Its chunks are numbered from its beginning.
-    pub(super) fn read_stretch<E>(
+    pub(crate) fn read_stretch<E>(
         &self,
         source: &Source,
         mut stretch: Stretch<'_>,
@@ -69,7 +69,7 @@ impl Run {
 
     /// Like [`Run::read_stretch`], but waits for the totals of the earlier stretches, numbers the
     /// games, and passes on nothing after a read error.
-    pub(super) fn read_in_turn<E>(
+    pub(crate) fn read_in_turn<E>(
         &self,
         source: &Source,
         stretch: Stretch<'_>,
@@ -98,7 +98,7 @@ impl Run {
 
     /// Like [`Run::read_in_turn`], for a stretch too long to be buffered. All earlier stretches
     /// must have been read.
-    pub(super) fn read_long<E>(
+    pub(crate) fn read_long<E>(
         &self,
         source: &Source,
         mut stretch: Stretch<'_>,

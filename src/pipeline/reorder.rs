@@ -6,14 +6,14 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
-use super::item::{Item, Part, SourceEnd};
-use super::spin_wait;
 use crate::input::{Source, SourceId};
-use crate::output::progress::Bar;
-use crate::sync::{lock, sleep};
+use crate::pipeline::item::{Item, Part, SourceEnd};
+use crate::pipeline::spin_wait;
+use crate::pipeline::sync::{lock, sleep};
+use crate::report::progress::Bar;
 
 /// Emits items and advances the progress bar.
-pub(super) struct Output<'b, F> {
+pub(crate) struct Output<'b, F> {
     emit: F,
     bar: &'b Bar,
     /// Sources not yet finished, and the size of those before them, in stored bytes.
@@ -60,10 +60,10 @@ impl<'b, F> Output<'b, F> {
 
 /// Sequence number of a job, from 0.
 #[derive(Clone, Copy)]
-pub(super) struct SeqNo(u64);
+pub(crate) struct SeqNo(u64);
 
 /// Result of a job: of a chunk, or of a stretch and how reading it ended.
-pub(super) struct Finished<T> {
+pub(crate) struct Finished<T> {
     pub parts: Vec<Part<T>>,
     pub end: Option<SourceEnd>,
     /// Memory held by the parts, in bytes.
@@ -81,10 +81,10 @@ impl<T> Default for Finished<T> {
 }
 
 /// Result of a job, or the panic that ended it.
-pub(super) type Answer<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
+pub(crate) type Answer<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
 
 /// Results not yet fetched by the calling thread.
-pub(super) struct Results<T> {
+pub(crate) struct Results<T> {
     inner: Mutex<Inner<T>>,
     more: Condvar,
     /// Whether there is a result; read without the lock.
@@ -155,7 +155,7 @@ impl<T> Results<T> {
 
 /// Memory budget for finished, out-of-order results. When it is exhausted, no new job starts; the
 /// next result in order is always already running, so this cannot deadlock.
-pub(super) struct MemoryBudget {
+pub(crate) struct MemoryBudget {
     bytes: usize,
     state: Mutex<Used>,
     freed: Condvar,
@@ -238,7 +238,7 @@ enum Waiting<T> {
 }
 
 /// Reorder buffer: the items from the first not yet emitted to the last started.
-pub(super) struct ReorderBuffer<'b, T, F, H> {
+pub(crate) struct ReorderBuffer<'b, T, F, H> {
     /// Finished entries; `None` for a running job. The first is always `None`.
     slots: VecDeque<Option<Waiting<T>>>,
     /// Sequence number of the first slot.

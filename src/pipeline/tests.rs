@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use super::prefix_sums::{PrefixSums, StretchTotals};
-use super::*;
 use crate::input::{GAME_LIMIT, GameNo, SourceId, Stretches, expand};
-use crate::sync::lock;
+use crate::pipeline::prefix_sums::{PrefixSums, StretchTotals};
+use crate::pipeline::sync::lock;
+use crate::pipeline::*;
 
 /// A directory with files of games, removed at the end.
 struct Scratch(PathBuf);

@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::Buffers;
-use crate::sync::lock;
+use crate::pipeline::sync::lock;
 
 /// Thread pool and read buffers, reused by the next run with as many threads. Clones share them;
 /// concurrent runs each have their own.
@@ -16,7 +16,7 @@ pub struct Workers(Arc<Mutex<Kept>>);
 
 /// The pool and the buffers between two runs.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(crate) struct Kept {
     pool: Option<ThreadPool>,
     /// See [`Team::own`].
     own: Vec<Buffers>,
@@ -25,7 +25,7 @@ pub(super) struct Kept {
 
 /// The pool and the buffers of one run.
 #[derive(Clone, Copy)]
-pub(super) struct Team<'k> {
+pub(crate) struct Team<'k> {
     pub pool: &'k ThreadPool,
     /// Read buffers of each thread; the last ones are those of the calling thread.
     pub own: &'k [Buffers],
@@ -35,12 +35,12 @@ pub(super) struct Team<'k> {
 
 impl Workers {
     /// Takes the pool and the buffers, unless another run has them.
-    pub(super) fn take(&self) -> Kept {
+    pub(crate) fn take(&self) -> Kept {
         mem::take(&mut lock(&self.0))
     }
 
     /// Returns them for the next run.
-    pub(super) fn keep(&self, kept: Kept) {
+    pub(crate) fn keep(&self, kept: Kept) {
         for buffers in kept.own.iter().chain([&kept.common]) {
             buffers.shrink();
         }

@@ -3,9 +3,10 @@
 mod start;
 mod walk;
 
+use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::{Move, Position, Role, SanError};
+use crate::notation::SecondReadings;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::{San, SanPlus, SecondReadings, Suffix};
-use crate::rules::{Move, Position, Role, SanError};
 
 pub use start::{Start, StartFault, Variant};
 pub use walk::{Event, Unread, Walk};

@@ -1,9 +1,10 @@
 //! Where a game begins: the `Variant` and `FEN` tags.
 
+use crate::chess::castling::CastlingMode;
+use crate::chess::fen;
+use crate::chess::fen::FenError;
+use crate::chess::{Position, PositionFaults};
 use crate::pgn::{Game, Part, Tag, TagName};
-use crate::rules::castling::CastlingMode;
-use crate::rules::fen::{self, FenError};
-use crate::rules::{Position, PositionFaults};
 
 /// The rules a game is played by, as far as this program plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -1,9 +1,10 @@
 //! The main line and the variations of a game, in the order of the text, each move in its own position.
 
-use super::{Ply, Stop, StopReason, second_reading};
+use crate::chess::san::{San, SanPlus};
+use crate::chess::{Move, Position, SanError};
+use crate::notation::SecondReadings;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::rules::san::{San, SanPlus, SecondReadings};
-use crate::rules::{Move, Position, SanError};
+use crate::replay::{Ply, Stop, StopReason, second_reading};
 
 /// What a walk comes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

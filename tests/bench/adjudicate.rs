@@ -8,15 +8,16 @@ mod common;
 
 use std::env;
 
+use arbiter::chess::Position;
+use arbiter::commands::adjudicate::formats::{CsvLabels, Labelled};
+use arbiter::commands::adjudicate::labels::Labeller;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
-use arbiter::judge::findings::{self, Checks};
-use arbiter::judge::labels::Labeller;
-use arbiter::output::escape::Cells;
-use arbiter::output::labels::{CsvLabels, Labelled};
+use arbiter::law::rulesets::FIDE;
 use arbiter::pgn;
-use arbiter::rules::Position;
-use arbiter::rules::ruleset::FIDE;
-use arbiter::rules::winnability::Solver;
+use arbiter::report::escape::Cells;
+use arbiter::winnability::Solver;
 use common::{games, games_of, median, print_machine, rounds, timed};
 
 /// Games seen, and those of them with something to report.

@@ -5,8 +5,8 @@
 
 mod common;
 
-use arbiter::rules::perft::{Perft, Table, perft};
-use arbiter::rules::{Position, Setup};
+use arbiter::chess::{Position, Setup};
+use arbiter::commands::perft::count::{Perft, Table, perft};
 use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
 

@@ -6,10 +6,10 @@
 
 mod common;
 
+use arbiter::chess::{Position, San};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::pgn::{Reader, TokenKind};
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::{Position, San};
 use common::{games, median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::san::San as TheirSan;
 use pgn_reader::shakmaty::zobrist::Zobrist64;

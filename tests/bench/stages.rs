@@ -15,14 +15,15 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
 
+use arbiter::chess::Position;
+use arbiter::commands::report::Accounts;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::Checks;
 use arbiter::input::{
     Buffers, CHUNK_BYTES, Chunks, STRETCH_BYTES, Source, SourceId, Splitter, Stretches,
 };
-use arbiter::judge::findings::{self, Checks};
-use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::Position;
 use common::{median, print_machine, rounds, timed, with_each_kind};
 
 /// Ends found by the splitter in a text, a block at a time.

@@ -12,9 +12,9 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
+use arbiter::commands::stats::tally::{Counter, Key, Plan, Tally};
 use arbiter::error::Error;
 use arbiter::input::Source;
-use arbiter::judge::tally::{Counter, Key, Plan, Tally};
 use arbiter::pgn;
 use arbiter::pipeline::{Item, Run};
 use common::{games, median, print_machine, print_scaling, rounds, runs, sources, timed};

@@ -15,13 +15,14 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use arbiter::chess::Position as ArbiterPosition;
+use arbiter::commands::report::Accounts;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Source, SourceId};
-use arbiter::judge::findings::{self, Checks};
-use arbiter::judge::report::Accounts;
 use arbiter::pgn;
 use arbiter::pipeline::Run;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::Position as ArbiterPosition;
 use common::{median, print_machine, print_scaling, rounds, runs, sources, timed, with_each_kind};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};

@@ -10,12 +10,12 @@ mod common;
 
 use std::str::FromStr;
 
+use arbiter::chess::piece::Color;
+use arbiter::chess::{Position, fen};
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::piece::Color;
-use arbiter::rules::winnability::{Ground, Solver, Winnability, Witness};
-use arbiter::rules::{Position, fen};
+use arbiter::winnability::{Ground, Solver, Winnability, Witness};
 use common::{games_of, median, print_machine, rounds, timed};
 
 /// A position, and whether White and Black can win.

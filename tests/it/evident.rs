@@ -1,8 +1,8 @@
 //! Answers without a line: a mate that is called evident must be there. Positions are made where that could go wrong, with
 //! pawns before one another, men in a corner, or few of them; a "yes" is believed only with a line that ends with mate.
 
-use arbiter::rules::winnability::{Solver, Winnability, Witness};
-use arbiter::rules::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
+use arbiter::chess::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
+use arbiter::winnability::{Solver, Winnability, Witness};
 use rayon::prelude::*;
 
 use crate::corpus;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use arbiter::rules::{PositionFault as Fault, Setup};
+use arbiter::chess::{PositionFault as Fault, Setup};
 
 use crate::corpus;
 

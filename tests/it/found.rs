@@ -1,9 +1,10 @@
 //! What `validate` finds in a text, as a list.
 
+use arbiter::chess::Position;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::{Checks, Finding};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::judge::findings::{self, Checks, Finding};
 use arbiter::pgn::Reader;
-use arbiter::rules::Position;
 
 /// The findings of all games of a text, each with the text it points at.
 pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {

@@ -1,9 +1,9 @@
 //! Output does not depend on threads, chunk size, compression, stdin against file, or line ends.
 
+use arbiter::chess::Position;
+use arbiter::commands::validate::check::{Checks, Verdict, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::judge::findings::{Checks, Verdict, check};
 use arbiter::pgn::Reader;
-use arbiter::rules::Position;
 
 use rawzip::CompressionMethod as Method;
 

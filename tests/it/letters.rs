@@ -1,9 +1,10 @@
 //! Games in the letters of other languages.
 
+use arbiter::chess::san::SanPlus;
+use arbiter::chess::{Move, Position, Role, San};
+use arbiter::notation::{LETTER_SETS, LetterSet};
 use arbiter::pgn::Reader;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::san::{LETTER_SETS, LetterSet, SanPlus};
-use arbiter::rules::{Move, Position, Role, San};
 
 use crate::arbiter_command::{Scratch, run};
 use crate::corpus;

@@ -1,7 +1,7 @@
 //! The Laws of Chess once more, as plainly as they can be written: 64 boxes with pieces in them, no sets of squares, no
 //! tables, nothing carried along from move to move but what a FEN says. Slow, and meant only to disagree.
 
-use arbiter::rules::{Color, Move, MoveKind, Piece, Role, Square};
+use arbiter::chess::{Color, Move, MoveKind, Piece, Role, Square};
 
 const STRAIGHT: [(i32, i32); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];

@@ -44,7 +44,7 @@ mod terminations;
 mod two_readers;
 mod winnability;
 
-use arbiter::rules::{Position, Setup};
+use arbiter::chess::{Position, Setup};
 
 /// The position of a FEN that is known to be playable.
 fn position(fen: &str) -> Position {

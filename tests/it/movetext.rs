@@ -1,8 +1,10 @@
 //! Findings about movetext: numbers, comments, glyphs, variations, null moves, and how moves are written.
 
-use arbiter::judge::findings::{self, Checks, Codes, Finding, Severity};
+use arbiter::chess::Position;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::{Checks, Codes, Finding};
+use arbiter::commands::validate::registry::Severity;
 use arbiter::pgn::{Reader, TokenKind};
-use arbiter::rules::Position;
 
 use crate::arbiter_command::run_with_stdin;
 

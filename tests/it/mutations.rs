@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
+use arbiter::chess::Position;
+use arbiter::commands::validate::check::{Checks, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId, Stream};
-use arbiter::judge::findings::{Checks, check};
 use arbiter::pgn::{Reader, TokenKind};
-use arbiter::rules::Position;
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::san::SanPlus as PeerSan;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position as _};

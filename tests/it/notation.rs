@@ -1,9 +1,10 @@
 //! Moves written otherwise than the standard asks: which move is meant, and what is unusual about the word.
 
+use arbiter::chess::san::SanPlus;
+use arbiter::chess::{CastlingSide, Move, Position, Role, San};
+use arbiter::notation::{Deviation, Deviations, LetterSet, Loose};
 use arbiter::pgn::Reader;
 use arbiter::replay::Replay;
-use arbiter::rules::san::{Deviation, Deviations, LetterSet, Loose, SanPlus};
-use arbiter::rules::{CastlingSide, Move, Position, Role, San};
 
 use crate::{corpus, position};
 

@@ -2,9 +2,9 @@
 
 use std::time::Instant;
 
-use arbiter::input::{Suite, SuiteEntry};
-use arbiter::rules::Position;
-use arbiter::rules::perft::{Perft, Table, kinds, perft};
+use arbiter::chess::Position;
+use arbiter::commands::perft::count::{Perft, Table, kinds, perft};
+use arbiter::commands::perft::suite::{Suite, SuiteEntry};
 use rayon::prelude::*;
 
 use crate::{corpus, position};

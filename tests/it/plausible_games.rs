@@ -3,7 +3,7 @@
 
 use std::ops::AddAssign;
 
-use arbiter::rules::{Bitboard, Color, Move, MoveKind, Position, Role, Setup, Square};
+use arbiter::chess::{Bitboard, Color, Move, MoveKind, Position, Role, Setup, Square};
 use rayon::prelude::*;
 
 use crate::position;
@@ -135,7 +135,7 @@ fn check_games(start: impl Fn(&mut Random) -> String + Sync) {
 
 #[test]
 fn standard_games_have_no_fault() {
-    check_games(|_| arbiter::rules::fen::INITIAL.to_owned());
+    check_games(|_| arbiter::chess::fen::INITIAL.to_owned());
 }
 
 #[test]

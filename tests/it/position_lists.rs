@@ -1,7 +1,7 @@
 //! FEN and EPD files: every fault of a position at once, operations, and moves in them.
 
+use arbiter::commands::validate::check::{Checks, check_line};
 use arbiter::input::Form;
-use arbiter::judge::findings::{Checks, check_line};
 
 use crate::arbiter_command::run;
 use crate::corpus;

@@ -1,9 +1,9 @@
 //! What a FEN may say, what can be played, when a position is the same, and the specials of Chess960 castling.
 
-use arbiter::rules::{
-    Bitboard, CastlingMode, FaultLevel, Position, PositionFault as Fault, Repetitions, San, Setup,
-    Uci,
+use arbiter::chess::{
+    Bitboard, CastlingMode, FaultLevel, Position, PositionFault as Fault, San, Setup, Uci,
 };
+use arbiter::law::Repetitions;
 
 use crate::{corpus, position};
 
@@ -332,7 +332,7 @@ fn check_repetitions(fen: &str, moves: &str, expected: usize) {
     assert_eq!(repetitions.count(), expected, "{moves}");
 }
 
-const START: &str = arbiter::rules::fen::INITIAL;
+const START: &str = arbiter::chess::fen::INITIAL;
 
 #[test]
 fn the_initial_position_counts() {

@@ -3,8 +3,8 @@
 use std::env;
 use std::ops::AddAssign;
 
-use arbiter::rules::san::{SanPlus, Suffix};
-use arbiter::rules::{
+use arbiter::chess::san::{SanPlus, Suffix};
+use arbiter::chess::{
     CastlingMode, CastlingSide, File, Move, MoveKind, Rank, Role, San, Square, Uci,
 };
 use pgn_reader::shakmaty::{
@@ -340,7 +340,7 @@ fn check_games(start: impl Fn(&mut Random) -> String + Sync, mode: CastlingMode)
 #[test]
 fn standard_games_go_as_in_shakmaty() {
     check_games(
-        |_| arbiter::rules::fen::INITIAL.to_owned(),
+        |_| arbiter::chess::fen::INITIAL.to_owned(),
         CastlingMode::Standard,
     );
 }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use arbiter::chess::Position;
+use arbiter::commands::validate::check::{Checks, Verdict, check};
 use arbiter::input::{Buffers, Chunks, Encoding, expand};
-use arbiter::judge::findings::{Checks, Verdict, check};
 use arbiter::pgn::Reader;
-use arbiter::rules::Position;
 
 use crate::arbiter_command::run;
 use crate::corpus;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use arbiter::chess::{CastlingMode, Position};
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::pgn::Reader;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::{CastlingMode, Position};
 use rayon::prelude::*;
 
 use crate::corpus;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use arbiter::judge::findings::{RULES, Strictness};
+use arbiter::commands::validate::registry::{RULES, Strictness};
 
 use crate::arbiter_command::{Scratch, run};
 

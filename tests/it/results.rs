@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use arbiter::judge::findings::{Checks, Finding};
+use arbiter::commands::validate::check::{Checks, Finding};
 use arbiter::pgn::{Reader, ResultMark};
 
 use crate::corpus;

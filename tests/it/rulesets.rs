@@ -1,7 +1,7 @@
 //! The list of rule sets, on the screen, for scripts and in the README.
 
-use arbiter::rules::ruleset::{EDITIONS, MaterialSet, RULE_SETS, TooLittle};
-use arbiter::rules::{Color, Setup};
+use arbiter::chess::{Color, Setup};
+use arbiter::law::rulesets::{EDITIONS, MaterialSet, RULE_SETS, TooLittle};
 
 use crate::arbiter_command::run;
 use crate::corpus;
@@ -70,7 +70,7 @@ fn material_with_which_no_position_can_be_won() {
     };
     let check = |fen: &str, cells: [&str; 2], source: &str| {
         let fen = match fen {
-            "startpos" => arbiter::rules::fen::INITIAL,
+            "startpos" => arbiter::chess::fen::INITIAL,
             fen => fen,
         };
         let setup: Setup = fen.parse().unwrap();

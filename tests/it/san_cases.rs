@@ -1,7 +1,7 @@
 //! Moves in algebraic notation: which one is meant, how it is written, and why there is none.
 
-use arbiter::rules::san::SanPlus;
-use arbiter::rules::{San, Uci};
+use arbiter::chess::san::SanPlus;
+use arbiter::chess::{San, Uci};
 
 use crate::{corpus, position};
 

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use arbiter::input::Suite;
-use arbiter::rules::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
+use arbiter::chess::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
+use arbiter::commands::perft::suite::Suite;
 use rayon::prelude::*;
 
 use crate::mailbox::{self, Mailbox};

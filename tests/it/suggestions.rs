@@ -1,11 +1,12 @@
 //! "Did you mean": slips of the pen in real games, and how many of them are put right.
 
+use arbiter::chess::Position;
+use arbiter::chess::san::{San, SanPlus};
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::judge::findings::{self, Checks};
 use arbiter::pgn::{Reader, Span, TokenKind};
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::Position;
-use arbiter::rules::san::{San, SanPlus};
 
 use crate::corpus;
 use crate::random_games::Random;

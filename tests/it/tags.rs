@@ -1,6 +1,6 @@
 //! Tag pairs: what is fine has no finding, what is not has the one meant for it.
 
-use arbiter::judge::findings::{Checks, Codes};
+use arbiter::commands::validate::check::{Checks, Codes};
 use arbiter::pgn::{Reader, TagName};
 
 use crate::corpus;

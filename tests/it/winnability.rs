@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use arbiter::chess::castling::CastlingMode;
+use arbiter::chess::moves::Move;
+use arbiter::chess::{Color, Position};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::pgn::Reader;
 use arbiter::replay::{Replay, Start};
-use arbiter::rules::castling::CastlingMode;
-use arbiter::rules::moves::Move;
-use arbiter::rules::winnability::{Ground, Solver, Winnability, Witness};
-use arbiter::rules::{Color, Position};
+use arbiter::winnability::{Ground, Solver, Winnability, Witness};
 use rayon::prelude::*;
 
 use crate::corpus;

@@ -1,4 +1,4 @@
-use super::*;
+use crate::input::chunk::*;
 use crate::input::oddity::OddityKind;
 use crate::input::samples::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
 

@@ -1,12 +1,12 @@
 //! Passing movetext and comments, which are nearly all of a text.
 
-use super::Splitter;
-use super::state::{State, TagStart};
 use crate::input::marks::{Block, Kind, Marks};
+use crate::input::split::Splitter;
+use crate::input::split::state::{State, TagStart};
 
 /// What can decide something in movetext or in a comment: braces, semicolons, line feeds unless what follows them is
 /// what nearly every line begins with, and brackets but those of commands such as `[%clk 0:01:00]`.
-pub(super) struct Decisive;
+pub(crate) struct Decisive;
 
 impl Kind for Decisive {
     #[inline]
@@ -33,7 +33,7 @@ impl Splitter {
     /// Passes movetext and comments up to the next byte that asks for another state: which, and where that byte stands; at
     /// the end of the bytes if there is none.
     #[inline]
-    pub(super) fn pass(
+    pub(crate) fn pass(
         &mut self,
         marks: &mut Marks<'_, Decisive>,
         at: usize,

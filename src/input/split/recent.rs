@@ -4,7 +4,7 @@ use crate::pgn::ResultText;
 
 /// The last bytes before a place, as many as a result mark and the blanks after it need.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Recent {
+pub(crate) struct Recent {
     bytes: [u8; Recent::MOST],
     len: usize,
 }
@@ -13,7 +13,7 @@ impl Recent {
     const MOST: usize = 32;
 
     /// The bytes before a place in `bytes`, which follow these.
-    pub(super) fn before(&self, bytes: &[u8], at: usize) -> Recent {
+    pub(crate) fn before(&self, bytes: &[u8], at: usize) -> Recent {
         let mut recent = Recent::default();
         let taken = at.min(Recent::MOST);
         let kept = self.len.min(Recent::MOST - taken);
@@ -28,12 +28,12 @@ impl Recent {
     }
 
     /// Whether a `}` is the last of them, blanks aside.
-    pub(super) fn ends_comment(&self) -> bool {
+    pub(crate) fn ends_comment(&self) -> bool {
         self.trimmed().ends_with(b"}")
     }
 
     /// Whether a result mark is the last of them, blanks aside.
-    pub(super) fn ends_with_result(&self) -> bool {
+    pub(crate) fn ends_with_result(&self) -> bool {
         let text = self.trimmed();
         if [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"]
             .iter()
@@ -48,7 +48,7 @@ impl Recent {
     }
 
     /// How many of them, from the end, are blanks on the line that the place is on; nothing if anything else is.
-    pub(super) fn indent(&self) -> Option<usize> {
+    pub(crate) fn indent(&self) -> Option<usize> {
         let bytes = &self.bytes[..self.len];
         let blanks = bytes
             .iter()

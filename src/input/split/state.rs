@@ -4,7 +4,7 @@ use crate::input::tag_line::TagLine;
 
 /// What has been read of the text, as far as it matters for what comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum State {
+pub(crate) enum State {
     /// So many bytes of a byte order mark have been seen, and nothing else.
     Bom(u8),
     /// Before the first tag or move of a game.
@@ -67,7 +67,7 @@ impl State {
 
 /// What a line is if it is movetext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Movetext {
+pub(crate) enum Movetext {
     Plain,
     Comment,
     RestOfLine,
@@ -75,7 +75,7 @@ pub(super) enum Movetext {
 
 /// What is known of what may be a tag pair in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TagKind {
+pub(crate) enum TagKind {
     /// It follows a blank line: any name will do.
     AfterBlank,
     /// It does not, and its name so far is the beginning of `Event`.
@@ -84,7 +84,7 @@ pub(super) enum TagKind {
 
 /// The beginning of what may be a tag pair in movetext, up to the quote that opens its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TagStart {
+pub(crate) struct TagStart {
     /// How many characters the name has so far, as far as they can be counted.
     length: u8,
     /// Whether blanks follow the name.
@@ -95,7 +95,7 @@ pub(super) struct TagStart {
 
 impl TagStart {
     /// After the `[`.
-    pub(super) fn new(any_name: bool) -> TagStart {
+    pub(crate) fn new(any_name: bool) -> TagStart {
         TagStart {
             length: 0,
             named: false,
@@ -104,7 +104,7 @@ impl TagStart {
     }
 
     /// Whether the next byte shows that this is a tag pair, or that it is none.
-    pub(super) fn feed(self, byte: u8) -> Option<bool> {
+    pub(crate) fn feed(self, byte: u8) -> Option<bool> {
         let is_whole = match self.any_name {
             true => self.length > 0,
             false => self.length == 5,
@@ -119,7 +119,7 @@ impl TagStart {
     }
 
     /// After a byte that has not decided it.
-    pub(super) fn after(self, byte: u8) -> TagStart {
+    pub(crate) fn after(self, byte: u8) -> TagStart {
         let named = self.named || byte == b' ' || byte == b'\t';
         TagStart {
             length: self.length.saturating_add(u8::from(!named)),

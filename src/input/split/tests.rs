@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use pgn_reader::{Reader, Visitor};
 
-use super::*;
 use crate::input::join::Joiner;
 use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
+use crate::input::split::*;
 
 /// The ends of all pieces; the text is fed in parts of the given size.
 fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {

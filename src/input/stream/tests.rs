@@ -1,10 +1,10 @@
 use std::io::{Cursor, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::*;
 use crate::input::lines::Form;
 use crate::input::place::Offset;
 use crate::input::source::Begun;
+use crate::input::stream::*;
 use crate::input::unpack::zip::Archive;
 
 const TEXT: &[u8] = b"[Event \"x\"]\n\n1. e4 *\n";

@@ -1,6 +1,6 @@
 //! What is stored → what it holds.
 
-pub(super) mod zip;
+pub(crate) mod zip;
 mod zstd;
 
 use std::io::{self, Read};
@@ -9,21 +9,21 @@ use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
-use super::ahead::{Outlet, Stop, Uncopied};
-use super::format::{Format, HEAD_BYTES};
-use super::packed::Packed;
 use crate::error::Error;
+use crate::input::ahead::{Outlet, Stop, Uncopied};
+use crate::input::format::{Format, HEAD_BYTES};
+use crate::input::packed::Packed;
 
 /// How much of a text a decompressor may have to remember, in bytes: what `zstd --long` asks for, and twice what `xz -9`
 /// does. More is asked for by `zstd --long=28` and above, and is refused.
-pub(super) const WINDOW_LIMIT: u64 = 128 << 20;
+pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 
 /// Hands over what `packed` holds, whatever way it is packed.
 ///
 /// A file may consist of several that are packed in the same way, one after the other. Zeros after the last of them,
 /// which tapes leave, are passed over in gzip files as gzip does and in xz files as their format says; anything else is a
 /// failure, and so is every byte after an lzma stream.
-pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
     let format = format_of(packed)?;
     match format {
         Format::Zstd => return zstd::unpack(packed, out),
@@ -76,7 +76,7 @@ fn something_follows() -> io::Error {
 }
 
 /// How `packed` is packed.
-pub(super) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
+pub(crate) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
     let at = packed.at();
     match packed.peek(HEAD_BYTES) {
         Ok(head) => Ok(Format::of(head)),
@@ -85,7 +85,7 @@ pub(super) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
 }
 
 /// The error of a form that is not read.
-pub(super) fn refused(name: &str, format: Format) -> Error {
+pub(crate) fn refused(name: &str, format: Format) -> Error {
     Error::UnsupportedCompression {
         path: name.to_owned(),
         format: format.name(),

@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::DCtx;
 
-use super::super::ahead::{Outlet, Stop};
-use super::super::format::Format;
-use super::super::packed::Packed;
-use super::super::place::Offset;
-use super::{WINDOW_LIMIT, window_too_large};
-use crate::sync::lock;
+use crate::input::ahead::{Outlet, Stop};
+use crate::input::format::Format;
+use crate::input::packed::Packed;
+use crate::input::place::Offset;
+use crate::input::unpack::{WINDOW_LIMIT, window_too_large};
+use crate::pipeline::sync::lock;
 
 const FORMAT: &str = "zstd";
 
@@ -38,7 +38,7 @@ const BLOCK_HEADER_BYTES: usize = 3;
 const HEADER_BYTES: usize = 18;
 
 /// Hands over what all frames hold.
-pub(super) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
     let mut run = Run::new(packed.at());
     let outcome = read_frames(packed, &mut run, out);
     if let Err(Stop::Gone) = outcome {

@@ -1,11 +1,11 @@
 //! The words that movetext is made of, remembered with what they mean: a few thousand make up nearly all of it.
 
+use crate::chess::san::SanPlus;
 use crate::pgn::game::TokenKind;
-use crate::rules::san::SanPlus;
 
 /// A word of up to seven bytes and their number, in one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Word(u64);
+pub(crate) struct Word(u64);
 
 impl Word {
     /// The longest word.
@@ -56,7 +56,7 @@ static NUMBERS: [Word; 256] = {
 
 /// Words met so far. A word keeps its place until another one needs it.
 #[derive(Debug)]
-pub(in crate::pgn) struct Known(Box<[Entry; 1 << Known::BITS]>);
+pub(crate) struct Known(Box<[Entry; 1 << Known::BITS]>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -73,7 +73,7 @@ impl Known {
 
     /// The move that a word is, and how many bytes it takes, without `!` and `?`; `Unreadable` if it is anything else.
     #[inline]
-    pub(super) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
+    pub(crate) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
         // The upper bits of a product depend on all bits of the word.
         let place = word.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - Known::BITS);
         let entry = &mut self.0[place as usize];
@@ -106,7 +106,7 @@ impl Default for Known {
 
 /// What a word of movetext means wherever it stands, where nothing asks for a closer look.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Meaning {
+pub(crate) enum Meaning {
     /// A move, which takes so many bytes; the rest are `!` and `?`.
     San(SanPlus, u8),
     /// The digits of a move number.
@@ -129,7 +129,9 @@ impl Meaning {
                 Some(number) => Meaning::Number(number),
                 None => Meaning::Other,
             },
-            [b'$', digits @ ..] if self::digits(digits).is_some_and(|number| number < 256) => {
+            [b'$', digits @ ..]
+                if crate::pgn::scan::known::digits(digits).is_some_and(|number| number < 256) =>
+            {
                 Meaning::Glyph
             }
             _ => Meaning::Other,

@@ -10,12 +10,12 @@ mod tags;
 
 use memchr::memchr;
 
-use super::game::{FaultKind, Game, Span};
-pub(super) use known::Known;
+use crate::pgn::game::{FaultKind, Game, Span};
+pub(crate) use known::Known;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
 /// that comment.
-pub(super) fn scan(
+pub(crate) fn scan(
     text: &[u8],
     unclosed_comment: Option<usize>,
     known: &mut Known,
@@ -26,7 +26,7 @@ pub(super) fn scan(
 }
 
 /// Reads a game's tag pairs and finds where its movetext begins.
-pub(super) fn scan_tags_only(text: &[u8], game: &mut Game) {
+pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
     game.clear();
     let mut at = skip_between(text, 0);
     if let Some(tag) = tag_after_comments(text, at) {

@@ -1,16 +1,16 @@
 //! Result marks that are not in the PGN standard and that pgn-reader does not know, at the end of a game.
 
-use super::movetext::{Movetext, token_end};
+use crate::chess::castling::CastlingSide;
+use crate::chess::san::{San, SanPlus};
 use crate::pgn::game::TokenKind;
 use crate::pgn::result_mark::ResultText;
+use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::tag_name::TagName;
-use crate::rules::castling::CastlingSide;
-use crate::rules::san::{San, SanPlus};
 
 impl Movetext<'_> {
     /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or from the words around
     /// it, such as `1 - 0`; whether there is one.
-    pub(super) fn odd_result(&mut self, start: usize) -> bool {
+    pub(crate) fn odd_result(&mut self, start: usize) -> bool {
         let Some((said, from, end)) = find(self.text, start) else {
             return false;
         };
@@ -29,7 +29,7 @@ impl Movetext<'_> {
 
     /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result tag says so too.
     #[cold]
-    pub(super) fn zeros_as_result(&mut self) {
+    pub(crate) fn zeros_as_result(&mut self) {
         let castling = SanPlus {
             san: San::Castle(CastlingSide::King),
             suffix: None,

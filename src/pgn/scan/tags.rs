@@ -2,14 +2,14 @@
 
 use memchr::memchr3;
 
-use super::skip_blank;
 use crate::input::TagLine;
 use crate::input::marks::Block;
 use crate::pgn::game::{FaultKind, Game, Span};
+use crate::pgn::scan::skip_blank;
 use crate::pgn::tag_name::TagName;
 
 /// Reads tag pairs; returns where the movetext begins.
-pub(super) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
+pub(crate) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
         let open = at;

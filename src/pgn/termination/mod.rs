@@ -7,10 +7,10 @@ use std::fmt;
 
 use memchr::{memchr, memchr2};
 
-use super::game::{Game, Span, Tag, TokenKind};
-use super::result_mark::ResultMark;
-use crate::rules::Color;
-use sentence::{Players, Words};
+use crate::chess::Color;
+use crate::pgn::game::{Game, Span, Tag, TokenKind};
+use crate::pgn::result_mark::ResultMark;
+use crate::pgn::termination::sentence::{Players, Words};
 
 /// Why a game ended, as somebody recorded it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

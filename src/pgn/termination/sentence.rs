@@ -5,18 +5,18 @@
 
 use arrayvec::ArrayVec;
 
-use super::Reason;
+use crate::chess::Color;
 use crate::pgn::game::Game;
-use crate::rules::Color;
+use crate::pgn::termination::Reason;
 
 /// The longest sentence that is read, in bytes; player names count.
 const LONGEST: usize = 200;
 
 /// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is longer than any known one.
-pub(super) struct Words(ArrayVec<u8, LONGEST>);
+pub(crate) struct Words(ArrayVec<u8, LONGEST>);
 
 impl Words {
-    pub(super) fn of(text: &[u8]) -> Words {
+    pub(crate) fn of(text: &[u8]) -> Words {
         let mut words: ArrayVec<u8, LONGEST> = ArrayVec::new();
         for word in text.split(u8::is_ascii_whitespace) {
             if word.is_empty() {
@@ -44,13 +44,13 @@ impl Words {
         Words(words)
     }
 
-    pub(super) fn as_bytes(&self) -> &[u8] {
+    pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
 /// The game whose players' names many sentences begin with.
-pub(super) struct Players<'a> {
+pub(crate) struct Players<'a> {
     pub game: &'a Game,
     pub text: &'a [u8],
 }
@@ -83,7 +83,7 @@ impl Players<'_> {
 type Read = (Reason, Option<Color>);
 
 /// Reads the value of a tag: a sentence, or one of the single words that mean something only there.
-pub(super) fn of_tag(words: &Words, players: &Players<'_>) -> Option<Read> {
+pub(crate) fn of_tag(words: &Words, players: &Players<'_>) -> Option<Read> {
     let words = words.as_bytes();
     if let Some(reason) = single_word(words).or_else(|| without_subject(words)) {
         return Some((reason, None));
@@ -96,7 +96,7 @@ pub(super) fn of_tag(words: &Words, players: &Players<'_>) -> Option<Read> {
 }
 
 /// Reads a comment, which may as well be anything else: its subject must be one of the players.
-pub(super) fn of_comment(words: &Words, players: &Players<'_>) -> Option<Read> {
+pub(crate) fn of_comment(words: &Words, players: &Players<'_>) -> Option<Read> {
     let words = words.as_bytes();
     if let Some(reason) = without_subject(words) {
         return Some((reason, None));

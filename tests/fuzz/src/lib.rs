@@ -5,10 +5,10 @@
 #[path = "../../it/mailbox.rs"]
 mod mailbox;
 
-use arbiter::rules::perft::perft;
-use arbiter::rules::{
+use arbiter::chess::{
     Bitboard, Board, Color, File, Move, Piece, Position, Rank, Role, Setup, Square,
 };
+use arbiter::commands::perft::count::perft;
 
 use mailbox::Mailbox;
 

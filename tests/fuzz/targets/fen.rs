@@ -3,8 +3,8 @@
 
 #![no_main]
 
-use arbiter::rules::perft::perft;
-use arbiter::rules::{Position, PositionFault, Setup, fen};
+use arbiter::chess::{Position, PositionFault, Setup, fen};
+use arbiter::commands::perft::count::perft;
 use fuzz::{arrangement, check, check_slowly, line_and_rest};
 use libfuzzer_sys::fuzz_target;
 

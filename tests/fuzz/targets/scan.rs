@@ -4,13 +4,14 @@
 
 use std::cell::RefCell;
 
+use arbiter::chess::Position;
+use arbiter::commands::report::Lines;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::{Checks, Verdict};
+use arbiter::commands::validate::formats::{Human, Paint, Pen, concise};
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
-use arbiter::judge::findings::{self, Checks, Verdict};
-use arbiter::judge::report::Lines;
-use arbiter::output::findings::{Human, Paint, Pen, concise};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
 use arbiter::replay::{Event, Replay, Start, Walk};
-use arbiter::rules::Position;
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use arbiter::rules::{CastlingMode, Uci, UciError};
+use arbiter::chess::{CastlingMode, Uci, UciError};
 use fuzz::{check, line_and_rest, walk};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,8 +1,8 @@
 //! The fifty-move rule, and the 75-move rule that needs no claim.
 
-use arbiter::judge::claim::Ground;
+use arbiter::chess::Color;
+use arbiter::commands::adjudicate::claim::Ground;
 use arbiter::pgn::ResultMark;
-use arbiter::rules::Color;
 
 use super::{fen, fifty, game_from, labelled};
 
@@ -243,7 +243,10 @@ fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
         Ground::UnclearMove,
         &["`Kd2` is not legal in English letters, and a move in others: 120.Rd2 in Turkish"],
     );
-    assert_eq!(ruling.verdict(), arbiter::judge::claim::Verdict::Undecided);
+    assert_eq!(
+        ruling.verdict(),
+        arbiter::commands::adjudicate::claim::Verdict::Undecided
+    );
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Flag fall: who may still be mated, under every standard.
 
-use arbiter::judge::claim::{Case, Ground, Kind};
+use arbiter::chess::Color;
+use arbiter::commands::adjudicate::claim::{Case, Ground, Kind};
 use arbiter::pgn::ResultMark;
-use arbiter::rules::Color;
 
 use super::{Claimed, fen, labelled};
 

@@ -5,10 +5,10 @@ mod flag;
 mod on_the_board;
 mod repetition;
 
-use arbiter::judge::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
-use arbiter::judge::rule_choice::RuleChoice;
+use arbiter::chess::{Color, Position, Setup};
+use arbiter::commands::adjudicate::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
+use arbiter::commands::rule_choice::RuleChoice;
 use arbiter::pgn::Reader;
-use arbiter::rules::{Color, Position, Setup};
 
 use crate::corpus;
 

@@ -1,6 +1,6 @@
 //! Stalemate, too little material, and dead positions.
 
-use arbiter::judge::claim::{Case, Ground, Kind};
+use arbiter::commands::adjudicate::claim::{Case, Ground, Kind};
 use arbiter::pgn::ResultMark;
 
 use super::{Claimed, fen, fifty};

@@ -1,8 +1,8 @@
 //! Threefold repetition.
 
-use arbiter::judge::claim::Ground;
+use arbiter::chess::Color;
+use arbiter::commands::adjudicate::claim::Ground;
 use arbiter::pgn::ResultMark;
-use arbiter::rules::Color;
 
 use super::{fen, game, game_from, labelled, said, threefold};
 

@@ -1,7 +1,8 @@
 //! `validate` and `adjudicate --rules auto` agree on every game.
 
-use arbiter::judge::findings::{self, Checks};
-use arbiter::judge::rule_choice::RuleChoice;
+use arbiter::commands::rule_choice::RuleChoice;
+use arbiter::commands::validate::check as findings;
+use arbiter::commands::validate::check::Checks;
 
 use super::*;
 

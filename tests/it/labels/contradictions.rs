@@ -1,7 +1,7 @@
 //! Games whose record contradicts the rules.
 
-use arbiter::judge::rule_choice::RuleChoice;
-use arbiter::rules::ruleset::CHESSCOM_EDITIONS;
+use arbiter::commands::rule_choice::RuleChoice;
+use arbiter::law::rulesets::CHESSCOM_EDITIONS;
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use arbiter::rules::{Bitboard, Setup};
+use arbiter::chess::{Bitboard, Setup};
 use roxmltree::{Document, Node};
 
 use super::of_file;

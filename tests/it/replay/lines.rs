@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use arbiter::rules::{Position, Uci};
+use arbiter::chess::{Position, Uci};
 use serde_json::Value;
 
 use super::{of_file, replayed};

@@ -1,6 +1,7 @@
 //! Rows of plies, and positions and moves alone: each format says the same of a game.
 
-use arbiter::rules::{Position, Repetitions, San};
+use arbiter::chess::{Position, San};
+use arbiter::law::Repetitions;
 use serde_json::Value;
 
 use super::{of_file, replayed};

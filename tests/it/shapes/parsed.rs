@@ -1,6 +1,6 @@
 //! What each format says, read back by a reader of that format.
 
-use arbiter::output::escape::Escaped;
+use arbiter::report::escape::Escaped;
 use serde_json::Value;
 
 /// A finding, as far as every format has it. Text is as it is shown to people: escaped.

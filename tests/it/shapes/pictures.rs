@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
-use arbiter::output::escape::width;
+use arbiter::report::escape::width;
 
 use crate::arbiter_command::{run, run_with_stdin};
 

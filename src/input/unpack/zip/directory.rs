@@ -7,19 +7,15 @@ use std::sync::atomic::Ordering;
 
 use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use super::super::super::ahead::{Outlet, Stop};
-use super::super::super::packed::Packed;
-use super::super::super::place::Offset;
-use super::sequence::another_follows;
-use super::{Archive, FORMAT, Held, Member};
+use crate::input::ahead::{Outlet, Stop};
+use crate::input::packed::Packed;
+use crate::input::place::Offset;
+use crate::input::unpack::zip::sequence::another_follows;
+use crate::input::unpack::zip::{Archive, FORMAT, Held, Member};
 
 impl Archive {
     /// Hands over the PGN files in the order of the directory.
-    pub(in super::super::super) fn read_file(
-        mut self,
-        file: File,
-        out: &mut Outlet,
-    ) -> Result<(), Stop> {
+    pub(crate) fn read_file(mut self, file: File, out: &mut Outlet) -> Result<(), Stop> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let again = file.try_clone().map_err(|cause| self.broken(cause))?;
         let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {

@@ -18,19 +18,19 @@ use lzma_rust2::XzReader;
 use rawzip::CompressionMethod as Method;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
-use super::super::ahead::{Failure, Outlet, Stop};
-use super::super::expand::is_pgn_name;
-use super::super::format::Format;
-use super::super::lines::Form;
-use super::super::packed::Packed;
-use super::super::text::decode;
-use super::{WINDOW_KIB, unpack};
 use crate::error::Error;
+use crate::input::ahead::{Failure, Outlet, Stop};
+use crate::input::expand::is_pgn_name;
+use crate::input::format::Format;
+use crate::input::lines::Form;
+use crate::input::packed::Packed;
+use crate::input::text::decode;
+use crate::input::unpack::{WINDOW_KIB, unpack};
 
 const FORMAT: &str = "zip";
 
 /// An archive of which the files of one form are read, PGN files unless something else is asked for, whatever else is in it.
-pub(in super::super) struct Archive {
+pub(crate) struct Archive {
     name: Arc<str>,
     form: Form,
     /// Whether it need not hold a file of this form.
@@ -42,7 +42,7 @@ pub(in super::super) struct Archive {
 }
 
 impl Archive {
-    pub(in super::super) fn new(name: Arc<str>, form: Form, may_lack: bool) -> Archive {
+    pub(crate) fn new(name: Arc<str>, form: Form, may_lack: bool) -> Archive {
         Archive {
             name,
             form,

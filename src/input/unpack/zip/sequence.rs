@@ -4,11 +4,11 @@ use std::io::{self, Read};
 
 use rawzip::CompressionMethod as Method;
 
-use super::super::super::ahead::{Failure, Outlet, Stop};
-use super::super::super::format::{Format, HEAD_BYTES};
-use super::super::super::packed::Packed;
-use super::{Archive, FORMAT, Held, Member};
 use crate::error::Error;
+use crate::input::ahead::{Failure, Outlet, Stop};
+use crate::input::format::{Format, HEAD_BYTES};
+use crate::input::packed::Packed;
+use crate::input::unpack::zip::{Archive, FORMAT, Held, Member};
 
 /// The size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
 const HEADER_BYTES: usize = 30;
@@ -21,7 +21,7 @@ const IN_EXTRA_FIELD: u32 = u32::MAX;
 
 impl Archive {
     /// Hands over the PGN files in the order in which they are stored.
-    pub(in super::super::super) fn read_pipe(
+    pub(crate) fn read_pipe(
         mut self,
         packed: &mut Packed<'_>,
         out: &mut Outlet,
@@ -31,7 +31,7 @@ impl Archive {
     }
 
     /// Reports how [`Archive::read_sequence`] ended.
-    pub(super) fn finish_sequence(
+    pub(crate) fn finish_sequence(
         self,
         outcome: Result<u64, Stop>,
         out: &mut Outlet,
@@ -46,7 +46,7 @@ impl Archive {
 
     /// Reads to the end of the file, and returns the number of archives in it, which may stand one
     /// after the other. A failure is one that cannot be got past.
-    pub(super) fn read_sequence(
+    pub(crate) fn read_sequence(
         &mut self,
         packed: &mut Packed<'_>,
         out: &mut Outlet,
@@ -165,7 +165,7 @@ fn skip_directory(packed: &mut Packed<'_>) -> io::Result<()> {
 }
 
 /// Whether another archive follows; nothing else may, other than zeros.
-pub(super) fn another_follows(packed: &mut Packed<'_>) -> io::Result<bool> {
+pub(crate) fn another_follows(packed: &mut Packed<'_>) -> io::Result<bool> {
     packed.skip_zeros()?;
     let head = packed.peek(HEAD_BYTES)?;
     if head.is_empty() {

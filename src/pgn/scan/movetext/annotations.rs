@@ -2,12 +2,12 @@
 
 use memchr::memrchr;
 
-use super::Movetext;
 use crate::input::marks::{Block, Kind, Marks};
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
+use crate::pgn::scan::movetext::Movetext;
 
 /// What matters inside a comment: braces, and line feeds that a bracket follows.
-pub(super) struct Inside;
+pub(crate) struct Inside;
 
 impl Kind for Inside {
     #[inline]
@@ -21,7 +21,7 @@ impl Movetext<'_> {
     /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
     /// the comment has another `{` in it, this is the brace that was to close it.
     #[cold]
-    pub(super) fn stray_brace(&mut self) {
+    pub(crate) fn stray_brace(&mut self) {
         let before = &self.text[..self.at];
         let end = memrchr(b'}', before).filter(|&end| end >= self.game.movetext);
         if self.nested == 0
@@ -69,7 +69,7 @@ impl Movetext<'_> {
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
     /// brace and has run on into another game.
     #[inline]
-    pub(super) fn comment(&mut self) {
+    pub(crate) fn comment(&mut self) {
         let start = self.at + 1;
         let mut marks = Marks::<Inside>::new(self.text, start);
         let mut inner = None;
@@ -116,7 +116,7 @@ impl Movetext<'_> {
     }
 
     /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.
-    pub(super) fn glyph(&mut self) {
+    pub(crate) fn glyph(&mut self) {
         let start = self.at;
         self.at += 1;
         self.skip_word();
@@ -134,7 +134,7 @@ impl Movetext<'_> {
 
     /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all the same.
     #[cold]
-    pub(super) fn unclosed_variations(&mut self) {
+    pub(crate) fn unclosed_variations(&mut self) {
         let mut open = Vec::new();
         for token in &self.game.tokens {
             match token.kind {

@@ -1,8 +1,8 @@
 //! Result marks directly behind a move: `R8xg20-1`, `Qh5#1-0`.
 
-use super::{Movetext, token_end};
 use crate::pgn::game::{FaultKind, TokenKind};
 use crate::pgn::result_mark::ResultMark;
+use crate::pgn::scan::movetext::{Movetext, token_end};
 
 /// Results as they are found behind a move, the longest first.
 const RESULTS: [(&str, ResultMark); 13] = [
@@ -24,7 +24,7 @@ const RESULTS: [(&str, ResultMark); 13] = [
 impl Movetext<'_> {
     /// Reports a result directly behind castling with zeros, which pgn-reader ends there: `0-01-0`.
     #[cold]
-    pub(super) fn result_behind_castling(&mut self) {
+    pub(crate) fn result_behind_castling(&mut self) {
         let end = token_end(self.text, self.at);
         let word = &self.text[self.at..end];
         if RESULTS.iter().any(|(text, _)| text.as_bytes() == word) {
@@ -35,7 +35,7 @@ impl Movetext<'_> {
     /// Reads a word that is a move with a result directly behind it; whether it is one. The move is left to be read like
     /// any other word that is not standard notation. `end` is where pgn-reader goes on reading.
     #[cold]
-    pub(super) fn glued_result(&mut self, start: usize, end: usize) -> bool {
+    pub(crate) fn glued_result(&mut self, start: usize, end: usize) -> bool {
         let word_end = token_end(self.text, start);
         let word = &self.text[start..word_end];
         let Some((before, mark)) = RESULTS

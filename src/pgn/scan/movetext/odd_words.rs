@@ -1,8 +1,8 @@
 //! Words that are no moves in standard notation.
 
-use super::Movetext;
+use crate::notation::Loose;
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
-use crate::rules::san::Loose;
+use crate::pgn::scan::movetext::Movetext;
 
 /// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
 /// texts use them; the PGN standard has numeric glyphs instead.
@@ -22,7 +22,7 @@ impl Movetext<'_> {
     /// Takes the bytes from `start` up to here for no move in standard notation. The whole word they begin is one token,
     /// even if more of it can be read.
     #[cold]
-    pub(in crate::pgn::scan) fn unreadable(&mut self, start: usize) {
+    pub(crate) fn unreadable(&mut self, start: usize) {
         if self.odd_result(start) {
             return;
         }
@@ -52,7 +52,7 @@ impl Movetext<'_> {
 
     /// Takes a word for no move in standard notation, and nothing else into account.
     #[cold]
-    pub(super) fn unreadable_up_to(&mut self, start: usize, end: usize) {
+    pub(crate) fn unreadable_up_to(&mut self, start: usize, end: usize) {
         if self.over && self.depth == 0 {
             self.game.words_after_result += 1;
             self.after_result(start, end);
@@ -86,7 +86,7 @@ impl Movetext<'_> {
     }
 
     /// Whether a word is a sign of annotation.
-    pub(super) fn is_symbol(&self, span: Span) -> bool {
+    pub(crate) fn is_symbol(&self, span: Span) -> bool {
         let word = span.of(self.text);
         let word = word.strip_suffix(b",").unwrap_or(word);
         // A backslash escapes what follows it in another format: `\$16`.

@@ -1,10 +1,10 @@
 //! Movetext of known words, in blocks: all of it in nearly every game.
 
-use super::Movetext;
-use super::annotations::Inside;
 use crate::input::marks::{BLOCK, Block, Kind};
 use crate::pgn::game::{Span, Token, TokenKind};
 use crate::pgn::scan::known::{Meaning, Word};
+use crate::pgn::scan::movetext::Movetext;
+use crate::pgn::scan::movetext::annotations::Inside;
 
 /// How far the next block is from the one before: a word that begins in the first part of a block ends in the block, unless it
 /// is longer than any that is known.
@@ -65,7 +65,7 @@ impl Layout {
 impl Movetext<'_> {
     /// Reads words whose meaning is known, and comments, up to whatever else there is.
     #[inline(never)]
-    pub(super) fn known_words(&mut self) {
+    pub(crate) fn known_words(&mut self) {
         let text = self.text;
         let mut plies = self.plies;
         let mut fresh = true;

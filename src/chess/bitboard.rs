@@ -1,0 +1,186 @@
+//! Sets of squares, one bit a square.
+
+use std::fmt;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use crate::chess::square::{File, Rank, Square};
+
+/// A set of squares. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Bitboard(pub u64);
+
+impl Bitboard {
+    /// No square.
+    pub const EMPTY: Bitboard = Bitboard(0);
+    /// All 64 squares.
+    pub const FULL: Bitboard = Bitboard(!0);
+    /// Ranks 1 and 8, where no pawn can stand and all castling rooks do.
+    pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+
+    /// The set of one square.
+    #[inline]
+    pub const fn of(square: Square) -> Bitboard {
+        Bitboard(1 << square.index())
+    }
+
+    /// All squares of a file.
+    #[inline]
+    pub const fn file(file: File) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << file.index())
+    }
+
+    /// All squares of a rank.
+    #[inline]
+    pub const fn rank(rank: Rank) -> Bitboard {
+        Bitboard(0xff << (8 * rank.index()))
+    }
+
+    /// Whether the set holds no square.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the set holds a square at all.
+    #[inline]
+    pub const fn any(self) -> bool {
+        self.0 != 0
+    }
+
+    /// Whether the set holds two squares or more.
+    #[inline]
+    pub const fn many(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
+    /// How many squares the set holds, 0 to 64.
+    #[inline]
+    pub const fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether the square is in the set.
+    #[inline]
+    pub const fn has(self, square: Square) -> bool {
+        self.0 >> square.index() & 1 != 0
+    }
+
+    /// The lowest square (a1 side first), if there is one.
+    #[inline]
+    pub const fn first(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::new(self.0.trailing_zeros() as usize))
+        }
+    }
+
+    /// The highest square (h8 side first), if there is one.
+    #[inline]
+    pub const fn last(self) -> Option<Square> {
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::new(63 - self.0.leading_zeros() as usize))
+        }
+    }
+
+    /// The only square, if there is exactly one.
+    #[inline]
+    pub const fn single(self) -> Option<Square> {
+        if self.many() { None } else { self.first() }
+    }
+
+    /// The squares of this set that are not in the other.
+    #[inline]
+    pub const fn without(self, other: Bitboard) -> Bitboard {
+        Bitboard(self.0 & !other.0)
+    }
+}
+
+macro_rules! set_operator {
+    ($trait:ident $method:ident $assign_trait:ident $assign:ident $operator:tt) => {
+        impl $trait for Bitboard {
+            type Output = Bitboard;
+
+            #[inline]
+            fn $method(self, other: Bitboard) -> Bitboard {
+                Bitboard(self.0 $operator other.0)
+            }
+        }
+
+        impl $assign_trait for Bitboard {
+            #[inline]
+            fn $assign(&mut self, other: Bitboard) {
+                self.0 = self.0 $operator other.0;
+            }
+        }
+    };
+}
+
+set_operator!(BitAnd bitand BitAndAssign bitand_assign &);
+set_operator!(BitOr bitor BitOrAssign bitor_assign |);
+set_operator!(BitXor bitxor BitXorAssign bitxor_assign ^);
+
+impl Not for Bitboard {
+    type Output = Bitboard;
+
+    #[inline]
+    fn not(self) -> Bitboard {
+        Bitboard(!self.0)
+    }
+}
+
+impl From<Square> for Bitboard {
+    #[inline]
+    fn from(square: Square) -> Bitboard {
+        Bitboard::of(square)
+    }
+}
+
+/// The squares of a set, from a1 towards h8.
+#[derive(Clone, Debug)]
+pub struct Squares(u64);
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        let square = Bitboard(self.0).first()?;
+        self.0 &= self.0 - 1;
+        Some(square)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let count = self.0.count_ones() as usize;
+        (count, Some(count))
+    }
+}
+
+impl ExactSizeIterator for Squares {}
+
+impl IntoIterator for Bitboard {
+    type Item = Square;
+    type IntoIter = Squares;
+
+    #[inline]
+    fn into_iter(self) -> Squares {
+        Squares(self.0)
+    }
+}
+
+impl FromIterator<Square> for Bitboard {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Bitboard {
+        squares
+            .into_iter()
+            .fold(Bitboard::EMPTY, |set, square| set | Bitboard::of(square))
+    }
+}
+
+impl fmt::Debug for Bitboard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(*self).finish()
+    }
+}

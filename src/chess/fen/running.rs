@@ -1,0 +1,324 @@
+//! The FEN of a position on which moves are played, kept as text from move to move.
+//!
+//! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
+//! playing the move.
+
+use wide::{u8x16, u64x2};
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
+use crate::chess::fen::write::rights;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::piece::{Color, Role};
+use crate::chess::position::Position;
+use crate::chess::square::{Rank, Square};
+
+/// The text of a position's FEN, ready to be written.
+#[derive(Clone, Debug)]
+pub struct RunningFen {
+    /// For each rank the letters of the pieces by file, the first in the lowest byte; meaningless where nothing stands.
+    letters: [u64; 8],
+    /// The text of each rank, with blanks behind it.
+    ranks: [u64; 8],
+    /// How many bytes each rank takes with the sign behind it, the first rank in the lowest byte.
+    lengths: u64,
+    rights: Bitboard,
+    rights_text: [u8; 4],
+    rights_length: usize,
+}
+
+impl RunningFen {
+    /// No FEN is longer, in bytes: eight ranks, and the longest other fields.
+    pub const LONGEST: usize = 128;
+
+    /// The FEN of a position.
+    pub fn new(position: &Position) -> RunningFen {
+        let mut fen = RunningFen {
+            letters: [0; 8],
+            ranks: [0; 8],
+            lengths: 0,
+            rights: Bitboard::EMPTY,
+            rights_text: *b"-   ",
+            rights_length: 1,
+        };
+        for square in position.board().occupied() {
+            if let Some(piece) = position.board().piece_on(square) {
+                fen.put(square, piece.letter() as u8);
+            }
+        }
+        for rank in 0..8 {
+            fen.write_rank(Rank::new(rank), position.board());
+        }
+        fen.write_rights(position);
+        fen
+    }
+
+    /// Follows a move; `after` is the position it leads to.
+    #[inline]
+    pub fn play(&mut self, mv: Move, after: &Position) {
+        let us = !after.turn();
+        let letter = |role: Role| LETTERS[us.index()][role.index()];
+        let (from, to) = (mv.from, mv.to);
+        match mv.castling_side() {
+            Some(side) => {
+                self.put(side.king_to(us), letter(Role::King));
+                self.put(side.rook_to(us), letter(Role::Rook));
+            }
+            None => self.put(to, letter(mv.promotion().unwrap_or(mv.role))),
+        }
+        // Twice if they are the same, which takes less time than to guess wrongly whether they are.
+        self.write_rank(from.rank(), after.board());
+        self.write_rank(to.rank(), after.board());
+        // `K` is the right of the outermost rook, which another rook may become.
+        let by_rook = mv.role == Role::Rook
+            || mv.captured == Some(Role::Rook)
+            || matches!(mv.kind, MoveKind::Promotion(_));
+        if after.castling() != self.rights || by_rook && self.rights.any() {
+            self.write_rights(after);
+        }
+    }
+
+    /// Writes the FEN of the position that the moves have led to, which is `position`; returns its length.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`RunningFen::LONGEST`].
+    #[inline]
+    pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
+        let mut at = self.write_fields(position, to);
+        to[at] = b' ';
+        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
+        to[at] = b' ';
+        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
+    }
+
+    /// Writes the first four fields, which an EPD has as well; returns their length.
+    ///
+    /// # Panics
+    ///
+    /// If there is less room than [`RunningFen::LONGEST`].
+    #[inline]
+    pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
+        let to = &mut to[..RunningFen::LONGEST];
+        // Where each rank ends, all in one: byte by byte, the sum of its length and of those written before it.
+        let ends = self
+            .lengths
+            .swap_bytes()
+            .wrapping_mul(0x0101_0101_0101_0101);
+        let mut at = 0;
+        for (nth, rank) in self.ranks.iter().rev().enumerate() {
+            to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
+            at = (ends >> (8 * nth)) as usize & 0xff;
+            to[at - 1] = b'/';
+        }
+        let turn = match position.turn() {
+            Color::White => b" w ",
+            Color::Black => b" b ",
+        };
+        to[at - 1..at + 2].copy_from_slice(turn);
+        at += 2;
+        to[at..at + 4].copy_from_slice(&self.rights_text);
+        at += self.rights_length;
+        match position.en_passant() {
+            None => {
+                to[at..at + 2].copy_from_slice(b" -");
+                at + 2
+            }
+            Some(square) => {
+                to[at] = b' ';
+                to[at + 1..at + 3].copy_from_slice(&square.ascii());
+                at + 3
+            }
+        }
+    }
+
+    /// Puts a piece on a square; the rank must be written afterwards.
+    #[inline]
+    fn put(&mut self, square: Square, letter: u8) {
+        let file = 8 * square.file().index();
+        let rank = &mut self.letters[square.rank().index()];
+        *rank = *rank & !(0xff << file) | u64::from(letter) << file;
+    }
+
+    #[inline]
+    fn write_rank(&mut self, rank: Rank, board: &Board) {
+        let rank = rank.index();
+        let occupied = (board.occupied().0 >> (8 * rank)) as u8;
+        let plan = &PLANS[usize::from(occupied)];
+        let text = vector(self.letters[rank], DIGITS).shuffle(vector(plan.sources, 0));
+        let words = u64x2::from_ne_bytes(text.to_ne_bytes()).to_array();
+        self.ranks[rank] = u64::from_le(words[0]);
+        let byte = 8 * rank;
+        self.lengths = self.lengths & !(0xff << byte) | u64::from(plan.length + 1) << byte;
+    }
+
+    fn write_rights(&mut self, position: &Position) {
+        self.rights = position.castling();
+        let text = rights(position.board(), self.rights, false);
+        // A position has one right at most for each side and wing.
+        self.rights_length = text.len().min(4);
+        self.rights_text[..self.rights_length]
+            .copy_from_slice(&text.as_bytes()[..self.rights_length]);
+    }
+}
+
+/// Two words as bytes, the lowest first.
+#[inline]
+fn vector(low: u64, high: u64) -> u8x16 {
+    u8x16::from_ne_bytes(u64x2::new([low.to_le(), high.to_le()]).to_ne_bytes())
+}
+
+const DIGITS: u64 = u64::from_le_bytes(*b"12345678");
+
+/// The letters of the pieces by colour and kind.
+const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
+
+/// How a rank is written whose occupied squares are known.
+#[derive(Clone, Copy)]
+struct Plan {
+    /// For each character of the text where it comes from: the letter of a file (0 to 7), or a number of empty squares (8
+    /// for one, 15 for eight); the first in the lowest byte.
+    sources: u64,
+    length: u8,
+}
+
+/// By the occupied squares of the rank.
+static PLANS: [Plan; 256] = {
+    let mut plans = [Plan {
+        sources: 0,
+        length: 0,
+    }; 256];
+    let mut occupied = 0;
+    while occupied < 256 {
+        let (mut sources, mut length) = (0, 0);
+        let mut empty = 0;
+        let mut file = 0;
+        while file <= 8 {
+            let stands = file < 8 && occupied >> file & 1 == 1;
+            if (stands || file == 8) && empty > 0 {
+                sources |= (7 + empty) << (8 * length);
+                length += 1;
+                empty = 0;
+            }
+            if stands {
+                sources |= file << (8 * length);
+                length += 1;
+            } else {
+                empty += 1;
+            }
+            file += 1;
+        }
+        plans[occupied as usize] = Plan { sources, length };
+        occupied += 1;
+    }
+    plans
+};
+
+/// Writes a number in decimal digits; returns how many.
+///
+/// # Panics
+///
+/// If there is not room enough, which ten bytes are.
+#[inline]
+pub fn decimal(number: u32, to: &mut [u8]) -> usize {
+    match SHORT_NUMBERS.get(number as usize) {
+        Some(&[a, b, c, length]) => {
+            to[..4].copy_from_slice(&[a, b, c, 0]);
+            usize::from(length)
+        }
+        None => long_decimal(number, to),
+    }
+}
+
+#[cold]
+fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
+    let length = number.checked_ilog10().unwrap_or(0) as usize + 1;
+    for digit in to[..length].iter_mut().rev() {
+        *digit = b'0' + (number % 10) as u8;
+        number /= 10;
+    }
+    length
+}
+
+/// The digits of numbers below 1000, which hardly any game goes beyond, and how many they are: no branch to guess wrong.
+static SHORT_NUMBERS: [[u8; 4]; 1000] = {
+    let mut digits = [[0; 4]; 1000];
+    let mut number = 0;
+    while number < 1000 {
+        let (hundreds, tens, ones) = (number / 100, number / 10 % 10, number % 10);
+        let all = [hundreds as u8, tens as u8, ones as u8];
+        let length = if number >= 100 {
+            3
+        } else if number >= 10 {
+            2
+        } else {
+            1
+        };
+        let mut at = 0;
+        while at < length {
+            digits[number][at] = b'0' + all[3 - length + at];
+            at += 1;
+        }
+        digits[number][3] = length as u8;
+        number += 1;
+    }
+    digits
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Setup;
+
+    /// Plays moves drawn at random and compares the text with that of the position alone.
+    fn wander(fen: &str, games: u64) {
+        let setup: Setup = fen.parse().unwrap();
+        let start = Position::new(&setup).unwrap();
+        for game in 0..games {
+            let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
+            let mut position = start.clone();
+            let mut running = RunningFen::new(&position);
+            for ply in 0..200 {
+                let mut text = [0; RunningFen::LONGEST];
+                let length = running.write(&position, &mut text);
+                let text = String::from_utf8(text[..length].to_vec()).unwrap();
+                assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+                let mv = moves[(seed >> 33) as usize % moves.len()];
+                position.play(mv);
+                running.play(mv, &position);
+            }
+        }
+    }
+
+    #[test]
+    fn the_text_follows_any_move() {
+        wander(crate::chess::fen::INITIAL, 50);
+        wander(
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            50,
+        );
+        wander("8/PPPk4/8/8/8/8/4Kppp/8 w - - 98 99", 20);
+        wander("8/8/1k6/2b5/2pP4/8/5K2/8 b - d3 0 1", 20);
+    }
+
+    #[test]
+    fn the_text_follows_castling_of_chess960() {
+        wander("rk2r3/pppppppp/8/8/8/8/PPPPPPPP/1RK1R1R1 w EBea - 0 1", 50);
+        wander("bqnbrkrn/8/8/8/8/8/8/BQNBRKRN w GEge - 4294967295 1", 30);
+        wander("1r1k2r1/8/8/8/8/8/8/1R1K2R1 w KQkq - 0 4294967290", 30);
+    }
+
+    #[test]
+    fn numbers_of_every_length() {
+        for number in (0..=1_001).chain([12_345, u32::MAX]) {
+            let mut text = [0; 10];
+            let length = decimal(number, &mut text);
+            assert_eq!(text[..length], *number.to_string().as_bytes());
+        }
+    }
+}

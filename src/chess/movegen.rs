@@ -1,0 +1,254 @@
+//! All legal moves of a position.
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::moves::{Move, MoveKind, MoveList};
+use crate::chess::piece::{Color, Role};
+use crate::chess::position::Position;
+use crate::chess::square::{Rank, Square};
+use crate::commands::perft::count::perft;
+
+/// Legal moves found together: those of one piece, or a special one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Batch {
+    /// A piece and the squares it may go to. A pawn that reaches the last rank has four moves for each of them.
+    Piece {
+        role: Role,
+        from: Square,
+        to: Bitboard,
+    },
+    EnPassant {
+        from: Square,
+        to: Square,
+    },
+    Castle {
+        king: Square,
+        rook: Square,
+    },
+}
+
+impl Position {
+    /// The legal moves, in no promised order.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut moves = MoveList::new();
+        self.generate(|batch| {
+            let mut push = |role, from, to, captured, kind| {
+                moves.push(Move {
+                    role,
+                    from,
+                    to,
+                    captured,
+                    kind,
+                });
+            };
+            match batch {
+                Batch::Piece { role, from, to } => {
+                    for to in to {
+                        let captured = self.board().role_on(to);
+                        if role == Role::Pawn && Bitboard::BACK_RANKS.has(to) {
+                            for becomes in Role::PROMOTIONS {
+                                push(role, from, to, captured, MoveKind::Promotion(becomes));
+                            }
+                        } else {
+                            push(role, from, to, captured, MoveKind::Normal);
+                        }
+                    }
+                }
+                Batch::EnPassant { from, to } => {
+                    push(Role::Pawn, from, to, Some(Role::Pawn), MoveKind::EnPassant);
+                }
+                Batch::Castle { king, rook } => {
+                    push(Role::King, king, rook, None, MoveKind::Castle);
+                }
+            }
+        });
+        moves
+    }
+
+    /// How many legal moves there are, which is counted without listing them.
+    pub fn count_legal_moves(&self) -> usize {
+        perft(self, 1) as usize
+    }
+
+    /// Whether there is a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        // Nearly always some pawn can do what is soonest told.
+        if self.has_free_pawn() && !self.is_check() {
+            return true;
+        }
+        // Or the king can step aside.
+        let (us, king) = (self.turn(), self.king(self.turn()));
+        let steps = attacks::king(king).without(self.board().color(us));
+        if steps
+            .into_iter()
+            .any(|to| self.leaves_king_safe(Role::King, king, to))
+        {
+            return true;
+        }
+        let mut any = false;
+        self.generate(|batch| {
+            any |= match batch {
+                Batch::Piece { to, .. } => to.any(),
+                Batch::EnPassant { .. } | Batch::Castle { .. } => true,
+            };
+        });
+        any
+    }
+
+    /// Whether a pawn of the side to move can step forward without being in line with its king, so that it cannot be pinned.
+    fn has_free_pawn(&self) -> bool {
+        let board = self.board();
+        let (us, king) = (self.turn(), self.king(self.turn()));
+        let in_line = attacks::rook_rays(king) | attacks::bishop_rays(king);
+        let free = board.of(us, Role::Pawn).without(in_line);
+        let steps = match us {
+            Color::White => free.0 << 8,
+            Color::Black => free.0 >> 8,
+        };
+        Bitboard(steps).without(board.occupied()).any()
+    }
+
+    /// The pieces of the side to move that stand alone between their king and an enemy slider.
+    pub(crate) fn pinned(&self) -> Bitboard {
+        self.pinned_men(self.turn())
+    }
+
+    /// The pieces of a colour that stand alone between their king and an enemy slider.
+    #[inline]
+    pub(crate) fn pinned_men(&self, us: Color) -> Bitboard {
+        let board = self.board();
+        let king = self.king(us);
+        let theirs = board.color(!us);
+        let snipers = theirs
+            & (attacks::rook(king, theirs) & board.straight_sliders()
+                | attacks::bishop(king, theirs) & board.diagonal_sliders());
+        let ours = board.color(us);
+        snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
+            let shields = attacks::between(king, sniper) & ours;
+            if shields.many() {
+                pinned
+            } else {
+                pinned | shields
+            }
+        })
+    }
+
+    /// Every square the side not to move attacks, looking through the king of the side to move: he cannot hide in
+    /// his own shadow.
+    fn danger(&self) -> Bitboard {
+        let board = self.board();
+        let us = self.turn();
+        let them = !us;
+        let theirs = board.color(them);
+        let occupied = board.occupied() ^ Bitboard::of(self.king(us));
+        let mut danger = attacks::king(self.king(them));
+        danger |= pawn_attacks(them, theirs & board.role(Role::Pawn));
+        for knight in theirs & board.role(Role::Knight) {
+            danger |= attacks::knight(knight);
+        }
+        for slider in theirs & board.straight_sliders() {
+            danger |= attacks::rook(slider, occupied);
+        }
+        for slider in theirs & board.diagonal_sliders() {
+            danger |= attacks::bishop(slider, occupied);
+        }
+        danger
+    }
+
+    #[inline]
+    fn generate(&self, mut sink: impl FnMut(Batch)) {
+        let board = self.board();
+        let us = self.turn();
+        let king = self.king(us);
+        let ours = board.color(us);
+        let occupied = board.occupied();
+        let danger = self.danger();
+
+        let steps = attacks::king(king).without(ours).without(danger);
+        if steps.any() {
+            sink(Batch::Piece {
+                role: Role::King,
+                from: king,
+                to: steps,
+            });
+        }
+
+        let mut targets = !ours;
+        if danger.has(king) {
+            let checkers = self.checkers();
+            let Some(checker) = checkers.single() else {
+                return;
+            };
+            targets = attacks::between(king, checker) | checkers;
+        } else {
+            for rook in self.castling() & Bitboard::rank(us.back_rank()) {
+                if self.is_castling_legal(rook) {
+                    sink(Batch::Castle { king, rook });
+                }
+            }
+        }
+
+        let pinned = self.pinned();
+        let mut piece = |role, from, to: Bitboard| {
+            let mut to = to & targets;
+            if pinned.has(from) {
+                to &= attacks::line(king, from);
+            }
+            if to.any() {
+                sink(Batch::Piece { role, from, to });
+            }
+        };
+        for from in (ours & board.role(Role::Knight)).without(pinned) {
+            piece(Role::Knight, from, attacks::knight(from));
+        }
+        for from in ours & board.role(Role::Bishop) {
+            piece(Role::Bishop, from, attacks::bishop(from, occupied));
+        }
+        for from in ours & board.role(Role::Rook) {
+            piece(Role::Rook, from, attacks::rook(from, occupied));
+        }
+        for from in ours & board.role(Role::Queen) {
+            piece(Role::Queen, from, attacks::queen(from, occupied));
+        }
+        let theirs = board.color(!us);
+        for from in ours & board.role(Role::Pawn) {
+            let captures = attacks::pawn(us, from) & theirs;
+            piece(Role::Pawn, from, captures | pawn_pushes(us, from, occupied));
+        }
+
+        if let Some(to) = self.en_passant() {
+            for from in attacks::pawn(!us, to) & board.of(us, Role::Pawn) {
+                if self.is_en_passant_legal(from, to) {
+                    sink(Batch::EnPassant { from, to });
+                }
+            }
+        }
+    }
+}
+
+/// What all pawns of a colour attack.
+fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
+    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    Bitboard(match color {
+        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
+        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
+    })
+}
+
+/// Where a pawn may go straight ahead: one step, and two from its original square (FIDE Laws 3.7.1, 3.7.2).
+#[inline]
+pub(crate) fn pawn_pushes(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
+    let at = Bitboard::of(from).0;
+    let empty = !occupied.0;
+    Bitboard(match color {
+        Color::White => {
+            let one = (at << 8) & empty;
+            one | ((one & Bitboard::rank(Rank::new(2)).0) << 8) & empty
+        }
+        Color::Black => {
+            let one = (at >> 8) & empty;
+            one | ((one & Bitboard::rank(Rank::new(5)).0) >> 8) & empty
+        }
+    })
+}

@@ -1,0 +1,364 @@
+//! `arbiter adjudicate` over many games: a label each.
+
+use std::fmt::Write;
+use std::ops::AddAssign;
+
+use clap::Args;
+
+use crate::commands::Outcome;
+use crate::commands::adjudicate::formats::{
+    CHANCE_HEADER, COLUMNS, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
+};
+use crate::commands::adjudicate::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
+use crate::commands::adjudicate::variants::Variants;
+use crate::commands::adjudicate::{Flags, Format};
+use crate::commands::report::{Accounts, Lines};
+use crate::commands::run::Job;
+use crate::commands::validate::check::Verdict as GameVerdict;
+use crate::commands::validate::formats::concise;
+use crate::commands::validate::registry as codes;
+use crate::error::Error;
+use crate::input::{Chunk, Source};
+use crate::law::End;
+use crate::pgn::Reader;
+use crate::report::Sink;
+use crate::report::escape::Cells;
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "Many games")]
+pub(crate) struct BatchFlags {
+    /// Only games of which the record contradicts the rules
+    #[arg(long, conflicts_with = "claim")]
+    contradictions: bool,
+
+    /// List the draws that could have been claimed and were not, for whom and when
+    #[arg(long, conflicts_with = "claim")]
+    claims: bool,
+}
+
+/// What is written of the labels.
+#[derive(Clone, Copy)]
+struct Wanted {
+    format: Format,
+    contradictions: bool,
+    claims: bool,
+    /// Columns of a line for people.
+    columns: usize,
+    /// Whether of several games only the contradictions are shown, and the others counted: on a terminal, unless a flag has
+    /// chosen games already.
+    counts_others: bool,
+    cells: Cells,
+}
+
+impl Wanted {
+    /// What the flags ask for, if they go together.
+    fn new(flags: &Flags) -> Result<Wanted, Error> {
+        let refuse = |reason: String| Err(Error::Flags { reason });
+        if flags.rules.len() > MOST_RULE_SETS {
+            return refuse(format!(
+                "at most {MOST_RULE_SETS} rule sets can be compared"
+            ));
+        }
+        let wanted = Wanted {
+            format: flags.format,
+            contradictions: flags.batch.contradictions,
+            claims: flags.batch.claims,
+            columns: COLUMNS,
+            counts_others: flags.rules.len() == 1
+                && !flags.batch.contradictions
+                && !flags.batch.claims,
+            cells: flags.games.csv.cells(),
+        };
+        if wanted.format == Format::Pgn && flags.rules.len() > 1 {
+            return refuse("tags can be added for one rule set only".to_owned());
+        }
+        if wanted.format == Format::Pgn && wanted.claims {
+            return refuse("claims cannot be listed as `pgn`".to_owned());
+        }
+        Ok(wanted)
+    }
+
+    /// As it is for what the sink leads to.
+    fn on(self, sink: &Sink) -> Wanted {
+        if self.format != Format::Human || !sink.is_terminal() {
+            return Wanted {
+                counts_others: false,
+                ..self
+            };
+        }
+        let size = terminal_size::terminal_size_of(std::io::stdout());
+        Wanted {
+            columns: size.map_or(COLUMNS, |(width, _)| usize::from(width.0).max(MIN_COLUMNS)),
+            ..self
+        }
+    }
+
+    /// Whether anything is written of a game.
+    fn includes(self, label: &Label) -> bool {
+        let of_interest = label.rulings.len() < 2 || label.differs();
+        of_interest && (!self.contradictions || label.is_contradiction())
+    }
+
+    /// The line of column names, for formats that have one.
+    fn header(self) -> Option<String> {
+        let columns = match self.claims {
+            true => CHANCE_HEADER.as_slice(),
+            false => HEADER.as_slice(),
+        };
+        (self.format == Format::Csv).then(|| format!("{}\n", columns.join(",")))
+    }
+}
+
+/// A narrower terminal is written to as if it had so many columns.
+const MIN_COLUMNS: usize = 20;
+
+/// What one thread keeps from chunk to chunk.
+struct Scratch {
+    reader: Reader,
+    labeller: Labeller,
+}
+
+/// What became of one chunk.
+#[derive(Default)]
+struct Done {
+    data: Vec<u8>,
+    /// Games that are counted rather than shown, if another one comes.
+    others: Others,
+    /// Why games could not be played to their end, or not be judged, written out.
+    stops: String,
+    variants: Variants,
+    accounts: Accounts,
+    counts: Counts,
+}
+
+/// Games without a contradiction, counted, and the first of them written out.
+#[derive(Default)]
+struct Others {
+    first: Vec<u8>,
+    count: u64,
+}
+
+impl AddAssign for Others {
+    fn add_assign(&mut self, more: Others) {
+        if self.count == 0 {
+            self.first = more.first;
+        }
+        self.count += more.count;
+    }
+}
+
+impl Others {
+    /// What is written at the end: the only game of all, or the count.
+    fn closing(self, shown: u64) -> Vec<u8> {
+        match (self.count, shown) {
+            (0, _) => Vec::new(),
+            (1, 0) => self.first,
+            (count, _) => {
+                let games = if count == 1 { "game" } else { "games" };
+                let other = if shown > 0 { "other " } else { "" };
+                format!(
+                    "{count} {other}{games} without a contradiction; write to a pipe or a file (-o) to list every game\n"
+                )
+                .into_bytes()
+            }
+        }
+    }
+}
+
+/// Labels, counted.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// By what the board says, in the order of [`End::ALL`]; open games last.
+    boards: [u64; End::ALL.len() + 1],
+    /// By the verdict of the first rule set.
+    verdicts: [u64; 3],
+    /// Games on which the rule sets differ.
+    differing: u64,
+    /// Games by other rules, and games that cannot be read.
+    unjudged: u64,
+}
+
+const VERDICTS: [Verdict; 3] = [
+    Verdict::Consistent,
+    Verdict::Contradiction,
+    Verdict::Undecided,
+];
+
+impl Counts {
+    fn add(&mut self, label: &Label) {
+        let board = label.board.map_or(End::ALL.len(), |end| end as usize);
+        self.boards[board] += 1;
+        if let Some(ruling) = label.rulings.first() {
+            self.verdicts[ruling.verdict as usize] += 1;
+        }
+        self.differing += u64::from(label.differs());
+    }
+
+    /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
+    fn summary(&self, rule_sets: usize) -> String {
+        let names = End::ALL.map(End::as_str).into_iter().chain(["open"]);
+        let mut text = "endings: ".to_owned();
+        let mut between = "";
+        for (name, count) in names.zip(self.boards).filter(|&(_, count)| count > 0) {
+            // Writing to memory does not fail.
+            let _ = write!(text, "{between}{count} {name}");
+            between = ", ";
+        }
+        if between.is_empty() {
+            text.push_str("none");
+        }
+        text.push_str("; verdicts: ");
+        for (nth, verdict) in VERDICTS.into_iter().enumerate() {
+            let between = if nth > 0 { ", " } else { "" };
+            let count = self.verdicts[verdict as usize];
+            let _ = write!(text, "{between}{count} {}", verdict.as_str());
+        }
+        if rule_sets > 1 {
+            let _ = write!(text, "; the rule sets differ on {}", self.differing);
+        }
+        if self.unjudged > 0 {
+            let _ = write!(text, "; not judged: {}", self.unjudged);
+        }
+        text
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        for (sum, more) in self.boards.iter_mut().zip(more.boards) {
+            *sum += more;
+        }
+        for (sum, more) in self.verdicts.iter_mut().zip(more.verdicts) {
+            *sum += more;
+        }
+        self.differing += more.differing;
+        self.unjudged += more.unjudged;
+    }
+}
+
+pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    let wanted = Wanted::new(flags)?;
+    let mut job = Job::begin(&flags.games)?;
+    let wanted = wanted.on(&job.sink);
+    if let Some(header) = wanted.header() {
+        job.sink.write(header.as_bytes())?;
+    }
+    let mut accounts = Accounts::default();
+    let mut counts = Counts::default();
+    let mut variants = Variants::default();
+    let mut others = Others::default();
+    job.work(
+        || Scratch {
+            reader: Reader::new(),
+            labeller: Labeller::new(&flags.rules, flags.nodes),
+        },
+        |scratch, source, chunk| label(chunk, source, scratch, wanted),
+        |done| {
+            done.data.len() + done.stops.len() + done.variants.weight() + done.others.first.len()
+        },
+        |sink, talk, part| {
+            sink.write(&part.value.data)?;
+            if !part.value.stops.is_empty() {
+                talk.say(&part.value.stops);
+            }
+            variants += part.value.variants;
+            accounts += part.value.accounts;
+            counts += part.value.counts;
+            others += part.value.others;
+            Ok(())
+        },
+    )?;
+    job.talk.say(&variants.lines());
+    let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
+    job.sink.write(&others.closing(shown))?;
+    let reported = match flags.rules.len() {
+        0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
+        _ => counts.differing > 0,
+    };
+    let summary = counts.summary(flags.rules.len());
+    job.close(accounts, reported, Some(&summary))
+}
+
+fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) -> Done {
+    let mut done = Done::default();
+    let mut csv = CsvLabels::new(wanted.cells);
+    let mut people = String::new();
+    let mut lines = Lines::new(chunk);
+    for text in chunk.games() {
+        let game = scratch.reader.read(text.bytes, text.unclosed_comment);
+        let label = match scratch.labeller.label(game, text.bytes) {
+            Ok(label) => label,
+            Err(finding) => {
+                done.counts.unjudged += 1;
+                done.accounts.add(if game.is_empty() {
+                    GameVerdict::Unreadable
+                } else {
+                    GameVerdict::WithFindings
+                });
+                let report = lines.report(&text, *finding);
+                if report.finding.rule.code == codes::OTHER_VARIANT.code {
+                    let mut line = String::new();
+                    concise(&mut line, source.name(), &report);
+                    done.variants.add(report.finding.message.clone(), line);
+                } else {
+                    concise(&mut done.stops, source.name(), &report);
+                }
+                if wanted.format == Format::Pgn && !wanted.contradictions {
+                    done.data.extend(text.bytes);
+                }
+                continue;
+            }
+        };
+        done.counts.add(&label);
+        done.accounts
+            .add(if label.is_contradiction() || label.stopped.is_some() {
+                GameVerdict::WithFindings
+            } else {
+                GameVerdict::Clean
+            });
+        if wanted.includes(&label) {
+            let labelled = Labelled {
+                file: source.name(),
+                number: text.origin.game.0,
+                game,
+                text: text.bytes,
+                label: &label,
+            };
+            match wanted.format {
+                Format::Human if wanted.counts_others && !label.is_contradiction() => {
+                    if done.others.count == 0 {
+                        let mut first = String::new();
+                        human(&mut first, &labelled, false, wanted.columns);
+                        done.others.first = first.into_bytes();
+                    }
+                    done.others.count += 1;
+                }
+                Format::Human => human(&mut people, &labelled, wanted.claims, wanted.columns),
+                Format::Pgn => with_tags(&mut done.data, &labelled),
+                Format::Csv | Format::Jsonl => {
+                    for ruling in &label.rulings {
+                        match (wanted.format, wanted.claims) {
+                            (Format::Csv, false) => csv.push(&labelled, ruling),
+                            (Format::Csv, true) => csv.push_missed(&labelled, ruling),
+                            (_, false) => jsonl(&mut done.data, &labelled, ruling),
+                            (_, true) => chance_jsonl(&mut done.data, &labelled, ruling),
+                        }
+                    }
+                }
+            }
+        }
+        if let Some(finding) = label.stopped {
+            concise(
+                &mut done.stops,
+                source.name(),
+                &lines.report(&text, finding),
+            );
+        }
+    }
+    match wanted.format {
+        Format::Csv => done.data = csv.into_bytes(),
+        Format::Human => done.data = people.into_bytes(),
+        Format::Jsonl | Format::Pgn => {}
+    }
+    done
+}

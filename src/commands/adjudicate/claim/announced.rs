@@ -1,0 +1,296 @@
+//! The move that is announced with a claim, as people write it.
+
+use crate::chess::san::{SanError, SanPlus};
+use crate::chess::{Bitboard, Color, Move, Position, Role, Square, Uci};
+use crate::notation::{LETTER_SETS, LetterSet};
+
+/// A move as it was announced: perhaps with its number, perhaps in another language's letters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Announced {
+    /// What was written.
+    pub written: String,
+    /// The number before the move.
+    pub number: Option<u32>,
+    /// Whose move the number says it is: Black's behind `34...`.
+    pub color: Option<Color>,
+    /// The move without number and signs of annotation.
+    word: String,
+}
+
+/// What an announced move is in a position.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reading {
+    /// A legal move.
+    Legal {
+        /// The move.
+        mv: Move,
+        /// The letters it is written in, where they are not the English ones.
+        letters: Option<&'static LetterSet>,
+    },
+    /// Different legal moves in different languages, or legal in others only though it is a move in English letters.
+    Several(Vec<(Move, &'static LetterSet)>),
+    /// Several pieces of one kind can make the move.
+    Ambiguous {
+        /// Their kind.
+        role: Role,
+        /// Where they can go.
+        to: Square,
+        /// Where they stand.
+        from: Bitboard,
+    },
+    /// Part of the move is missing: which pawn captures, or what the pawn becomes.
+    Incomplete(SanError),
+    /// A move in notation, but not a legal one.
+    Illegal(SanError),
+    /// No notation of a move at all.
+    NoMove,
+}
+
+impl Announced {
+    /// Takes a text apart into number and move.
+    pub fn new(written: &str) -> Announced {
+        let text = written.trim();
+        let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let behind = &text[digits..];
+        let rest = behind.trim_start_matches(|c: char| matches!(c, '.' | '…') || c.is_whitespace());
+        let between = behind[..behind.len() - rest.len()].replace('…', "...");
+        let dots = between.matches('.').count();
+        // `0-0` begins with a digit, too.
+        let numbered = digits > 0 && !between.is_empty();
+        let number = text[..digits].parse().ok().filter(|_| numbered);
+        let rest = if numbered { rest } else { text };
+        Announced {
+            written: written.trim().to_owned(),
+            number,
+            color: (numbered && dots >= 2).then_some(Color::Black),
+            word: bare(rest),
+        }
+    }
+
+    /// Finds the move in a position. English letters come first; others are tried if those name no legal move, unless the
+    /// move is ambiguous. A move in English letters that is legal in others only may be a slip, and is not accepted.
+    pub fn read(&self, position: &Position) -> Reading {
+        let english = LetterSet::english();
+        let mut error = None;
+        let mut is_english = false;
+        match read_in(english, &self.word, position) {
+            Some(Ok(mv)) => return Reading::Legal { mv, letters: None },
+            Some(Err(SanError::Ambiguous { role, to, from })) => {
+                return Reading::Ambiguous { role, to, from };
+            }
+            Some(Err(reason)) => (error, is_english) = (Some(reason), true),
+            None => {}
+        }
+        if let Some(mv) = read_uci(&self.word, position) {
+            return Reading::Legal { mv, letters: None };
+        }
+        let mut found: Vec<(Move, &'static LetterSet)> = Vec::new();
+        for set in &LETTER_SETS[1..] {
+            match read_in(set, &self.word, position) {
+                Some(Ok(mv)) if found.iter().all(|&(other, _)| other != mv) => {
+                    found.push((mv, set));
+                }
+                // What is ambiguous in one language stays so, although it is a move in another.
+                Some(Err(ambiguous @ SanError::Ambiguous { .. })) if !is_english => {
+                    error = Some(ambiguous);
+                    break;
+                }
+                Some(Err(reason)) => error = error.or(Some(reason)),
+                _ => {}
+            }
+        }
+        if let Some(SanError::Ambiguous { role, to, from }) = error {
+            return Reading::Ambiguous { role, to, from };
+        }
+        match (found.as_slice(), error) {
+            (&[(mv, letters)], _) if !is_english => Reading::Legal {
+                mv,
+                letters: Some(letters),
+            },
+            ([], Some(error @ (SanError::PromotionMissing | SanError::CaptureWithoutFile))) => {
+                Reading::Incomplete(error)
+            }
+            ([], Some(error)) => Reading::Illegal(error),
+            ([], None) => Reading::NoMove,
+            _ => Reading::Several(found),
+        }
+    }
+}
+
+/// Reads a word in a set of letters; nothing if it is no move in them.
+fn read_in(set: &LetterSet, word: &str, position: &Position) -> Option<Result<Move, SanError>> {
+    let english = set.to_english(word.as_bytes())?;
+    let english = std::str::from_utf8(&english).ok()?;
+    let plus = SanPlus::from_ascii(plain(english).as_bytes()).ok()?;
+    Some(plus.san.to_move(position))
+}
+
+fn read_uci(word: &str, position: &Position) -> Option<Move> {
+    let word = word.to_ascii_lowercase();
+    Uci::from_ascii(word.as_bytes())
+        .ok()?
+        .to_move(position)
+        .ok()
+}
+
+/// The move without check marks, signs of annotation and what is said of a capture en passant.
+fn bare(text: &str) -> String {
+    let mut word: String = text.split_whitespace().collect();
+    loop {
+        let length = word.len();
+        let kept = word.trim_end_matches(['+', '#', '!', '?', '†', '‡', '≠']);
+        let kept = kept
+            .strip_suffix("e.p.")
+            .or_else(|| kept.strip_suffix("ep"))
+            .unwrap_or(kept);
+        word.truncate(kept.len());
+        if word.len() == length {
+            return word;
+        }
+    }
+}
+
+/// The usual ways of writing a move in English letters, turned into the standard one: `Qd3-c4`, `Qd3:c4`, `e8Q`, `e8(Q)`,
+/// `e8/Q`, `0-0`, `o-o`.
+fn plain(word: &str) -> String {
+    let castling = word.to_ascii_lowercase().replace(['0', 'o'], "O");
+    if matches!(castling.as_str(), "O-O" | "O-O-O") {
+        return castling;
+    }
+    let mut plain: String = word
+        .chars()
+        .filter(|c| !matches!(c, '-' | '–' | '—' | '(' | ')' | '/' | '='))
+        .map(|c| {
+            if matches!(c, ':' | '×' | 'X') {
+                'x'
+            } else {
+                c
+            }
+        })
+        .collect();
+    if word.starts_with("--") {
+        return word.to_owned();
+    }
+    // What is left behind the last rank digit is what a pawn becomes.
+    if let Some(rank) = plain.rfind(|c: char| c.is_ascii_digit())
+        && rank + 2 == plain.len()
+    {
+        plain.insert(rank + 1, '=');
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Setup;
+
+    fn position(fen: &str) -> Position {
+        let setup: Setup = fen.parse().unwrap();
+        Position::new(&setup).unwrap()
+    }
+
+    fn read(fen: &str, written: &str) -> (String, Option<&'static str>) {
+        let position = position(fen);
+        match Announced::new(written).read(&position) {
+            Reading::Legal { mv, letters } => {
+                let after = position.after(mv);
+                let san = SanPlus::of(&position, mv, &after).to_string();
+                (san, letters.map(LetterSet::name))
+            }
+            other => panic!("{written}: {other:?}"),
+        }
+    }
+
+    const QUEEN: &str = "6k1/5pp1/8/8/8/3Q4/5PPP/6K1 w - - 4 35";
+
+    #[test]
+    fn the_ways_people_write_one_move() {
+        for written in [
+            "Qc4",
+            "Qc4+",
+            "35.Qc4",
+            "35. Qc4+",
+            "35 Qc4",
+            "Qd3-c4",
+            "Qd3c4+!?",
+            "d3c4",
+            "\u{2655}c4",
+        ] {
+            assert_eq!(read(QUEEN, written).0, "Qc4", "{written}");
+        }
+        for written in ["Dc4", "35. Dc4+", "Dd3-c4"] {
+            assert_eq!(read(QUEEN, written).0, "Qc4", "{written}");
+        }
+        assert_eq!(read(QUEEN, "Hc4").1, Some("Polish"));
+        assert_eq!(read(QUEEN, "35. Dc4+").1, Some("German"));
+        assert_eq!(read(QUEEN, "35. Qc4+").1, None);
+    }
+
+    #[test]
+    fn numbers_and_whose_they_are() {
+        let parts = |written: &str| {
+            let announced = Announced::new(written);
+            (announced.number, announced.color)
+        };
+        assert_eq!(parts("34... Kg8"), (Some(34), Some(Color::Black)));
+        assert_eq!(parts("34…Kg8"), (Some(34), Some(Color::Black)));
+        assert_eq!(parts("34. ... Kg8"), (Some(34), Some(Color::Black)));
+        assert_eq!(parts("35. Qc4"), (Some(35), None));
+        assert_eq!(parts("0-0"), (None, None));
+        assert_eq!(parts("Kg8"), (None, None));
+    }
+
+    #[test]
+    fn castling_promotions_and_captures_en_passant() {
+        let fen = "r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 20";
+        for (written, san) in [
+            ("0-0", "O-O"),
+            ("o-o-o", "O-O-O"),
+            ("20. O-O", "O-O"),
+            ("exd6 e.p.", "exd6"),
+            ("e5:d6", "exd6"),
+            ("b8D+", "b8=Q+"),
+            ("b8(D)", "b8=Q+"),
+            ("bxa8/Q+", "bxa8=Q+"),
+            ("b7-b8=T", "b8=R+"),
+        ] {
+            assert_eq!(read(fen, written).0, san, "{written}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_legal_in_english_is_english() {
+        // A rook in English, a knight in Finnish.
+        let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
+        assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
+        // The rook cannot get there; the Finnish and Icelandic knight can. Nobody knows what is meant.
+        let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen)) else {
+            panic!("taken for granted");
+        };
+        assert_eq!(moves.len(), 1);
+        assert_eq!(moves[0].0.role, crate::chess::Role::Knight);
+    }
+
+    #[test]
+    fn a_letter_that_means_two_things() {
+        // A knight in German, a bishop in Czech.
+        let position = position("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq - 0 20");
+        let Reading::Several(moves) = Announced::new("b8(S)").read(&position) else {
+            panic!("one reading only");
+        };
+        let names: Vec<_> = moves.iter().map(|(_, letters)| letters.name()).collect();
+        assert_eq!(names, ["German", "Czech"]);
+    }
+
+    #[test]
+    fn what_is_no_legal_move() {
+        let position = position(QUEEN);
+        let read = |written: &str| Announced::new(written).read(&position);
+        assert!(matches!(read("Qh8"), Reading::Illegal(_)));
+        assert!(matches!(read("Dh8"), Reading::Illegal(_)));
+        assert!(matches!(read("draw"), Reading::NoMove));
+        assert!(matches!(read(""), Reading::NoMove));
+        assert!(matches!(read("35."), Reading::NoMove));
+    }
+}

@@ -1,0 +1,264 @@
+//! `arbiter adjudicate --claim`: one claim, over one game or one position.
+
+use clap::{Args, ValueEnum};
+
+use crate::chess::fen::FenError;
+use crate::chess::{Color, Position, Setup};
+use crate::commands::Outcome;
+use crate::commands::adjudicate::Format;
+use crate::commands::adjudicate::claim::{
+    Announced, Case, CaseFault, Claim, Kind, Ruling, Verdict, decide,
+};
+use crate::commands::adjudicate::formats::claim::{human, jsonl};
+use crate::commands::rule_choice::RuleChoice;
+use crate::commands::run::Job;
+use crate::commands::validate::check as findings;
+use crate::error::Error;
+use crate::pgn::Reader;
+use crate::replay::StopReason;
+use crate::report::{Bar, Sink, Talk};
+
+#[derive(Args, Debug)]
+#[command(next_help_heading = "One claim")]
+pub(crate) struct ClaimFlags {
+    /// Decide a claim at the end of a game or in a position
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub(crate) claim: Option<What>,
+
+    /// Who claims; for flag, whose time is up [default: the side to move]
+    #[arg(long, value_enum, value_name = "SIDE", requires = "claim")]
+    by: Option<By>,
+
+    /// The move that is announced and not yet played: `35. Qc4+`, also in other letters
+    #[arg(long = "move", value_name = "SAN", requires = "claim")]
+    announced: Option<String>,
+
+    /// Decide it after so many plies [default: at the end]
+    #[arg(long, value_name = "PLY", requires = "claim", conflicts_with = "fen")]
+    at: Option<u32>,
+
+    /// Decide it in a position instead of a game
+    #[arg(
+        long,
+        value_name = "FEN",
+        requires = "claim",
+        conflicts_with = "inputs"
+    )]
+    fen: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum What {
+    /// The same position for the third time
+    Threefold,
+    /// Fifty moves without a capture or a pawn move
+    Fifty,
+    /// Too little material
+    Insufficient,
+    /// Nobody can mate by any series of legal moves
+    Dead,
+    /// Stalemate
+    Stalemate,
+    /// A side's time is up
+    Flag,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum By {
+    White,
+    Black,
+}
+
+impl ClaimFlags {
+    fn claim(&self) -> Result<Claim, Error> {
+        let kind = match self.claim {
+            Some(What::Threefold) | None => Kind::Threefold,
+            Some(What::Fifty) => Kind::Fifty,
+            Some(What::Insufficient) => Kind::Insufficient,
+            Some(What::Dead) => Kind::Dead,
+            Some(What::Stalemate) => Kind::Stalemate,
+            Some(What::Flag) => Kind::Flag,
+        };
+        if self.announced.is_some() && !matches!(kind, Kind::Threefold | Kind::Fifty) {
+            return Err(Error::Flags {
+                reason: "a move is announced with `threefold` and `fifty` only".to_owned(),
+            });
+        }
+        if self
+            .announced
+            .as_deref()
+            .is_some_and(|announced| announced.trim().is_empty())
+        {
+            return Err(Error::Flags {
+                reason: "`--move` is empty".to_owned(),
+            });
+        }
+        Ok(Claim {
+            kind,
+            by: self.by.map(|by| match by {
+                By::White => Color::White,
+                By::Black => Color::Black,
+            }),
+            announced: self.announced.as_deref().map(Announced::new),
+        })
+    }
+}
+
+/// A game that the claim may be about.
+struct Candidate {
+    number: u64,
+    bytes: Vec<u8>,
+    unclosed_comment: Option<usize>,
+}
+
+pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome, Error> {
+    let claim = flags.claim.claim()?;
+    let write = match flags.format {
+        Format::Human => human,
+        Format::Jsonl => jsonl,
+        Format::Csv | Format::Pgn => {
+            return Err(Error::Flags {
+                reason: "a claim is decided as `human` or `jsonl`".to_owned(),
+            });
+        }
+    };
+    let &[choice] = flags.rules.as_slice() else {
+        return Err(Error::Flags {
+            reason: "a claim is decided under one rule set".to_owned(),
+        });
+    };
+    if let Some(fen) = &flags.claim.fen {
+        let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+        let talk = Talk::new(flags.games.quiet, Bar::default());
+        let case = position(fen, &talk)?;
+        let ruling = Ruling {
+            asked: choice.name(),
+            ..decide(&case, &claim, choice.without_game(), flags.nodes)
+        };
+        sink.write(write(&ruling).as_bytes())?;
+        sink.finish()?;
+        return Ok(outcome(&ruling));
+    }
+    in_game(flags, &claim, choice, write)
+}
+
+fn in_game(
+    flags: &crate::commands::adjudicate::Flags,
+    claim: &Claim,
+    choice: RuleChoice,
+    write: fn(&Ruling) -> String,
+) -> Result<Outcome, Error> {
+    let mut job = Job::begin(&flags.games)?;
+    let mut chosen = 0;
+    let mut found: Vec<Candidate> = Vec::new();
+    job.work(
+        || (),
+        |(), _, chunk| {
+            let mut games = chunk.games();
+            let first = games.next().map(|text| Candidate {
+                number: text.origin.game.0,
+                bytes: text.bytes.to_vec(),
+                unclosed_comment: text.unclosed_comment,
+            });
+            (first, games.count())
+        },
+        |(first, _)| first.as_ref().map_or(0, |first| first.bytes.len()),
+        |_, _, part| {
+            let (first, more) = part.value;
+            chosen += more + usize::from(first.is_some());
+            if found.is_empty() {
+                found.extend(first);
+            }
+            Ok(())
+        },
+    )?;
+    if job.is_interrupted() {
+        return job.close_one(Outcome::NotDone);
+    }
+    let candidate = match (found.pop(), chosen) {
+        (Some(candidate), 1) => candidate,
+        (Some(_), _) => {
+            job.talk.error(&format_args!(
+                "there are {chosen} games, and a claim is about one: choose it with `--games` or `--where`"
+            ));
+            return Ok(Outcome::NotDone);
+        }
+        (None, _) => {
+            if !job.has_failed() {
+                job.talk
+                    .error(&"no game is chosen by `--games` and `--where`");
+            }
+            return Ok(Outcome::NotDone);
+        }
+    };
+    let mut reader = Reader::new();
+    let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
+    let case = Case::of_game(game, &candidate.bytes, &Position::initial(), flags.claim.at);
+    let case = match case {
+        Ok(case) => case,
+        Err(fault) => {
+            job.talk.error(&format_args!(
+                "game {}: {}",
+                candidate.number,
+                refusal(&fault, &candidate.bytes)
+            ));
+            return Ok(Outcome::NotDone);
+        }
+    };
+    let applied = choice.for_game(game, &candidate.bytes);
+    let ruling = Ruling {
+        asked: choice.name(),
+        note: applied.note,
+        ..decide(&case, claim, applied.rules, flags.nodes)
+    };
+    job.sink.write(write(&ruling).as_bytes())?;
+    job.close_one(outcome(&ruling))
+}
+
+/// Why nothing can be decided about the game.
+fn refusal(fault: &CaseFault, text: &[u8]) -> String {
+    match fault {
+        CaseFault::Start(fault) => findings::no_start(text, *fault).message.to_string(),
+        CaseFault::Stop(stop) => {
+            let why = match &stop.reason {
+                StopReason::Illegal(san, error) => format!("`{san}` is illegal: {error}"),
+                StopReason::Unreadable => "a word that is no move".to_owned(),
+            };
+            format!(
+                "it can be played for {} only, {why}; name an earlier moment with `--at`",
+                plies(stop.ply - 1)
+            )
+        }
+        CaseFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
+    }
+}
+
+/// `1 ply`, `2 plies`.
+fn plies(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "ply" } else { "plies" })
+}
+
+/// The position of a FEN; what is implausible about it is said.
+fn position(fen: &str, talk: &Talk) -> Result<Case, Error> {
+    let fail = |reason: String| Error::Fen {
+        path: fen.to_owned(),
+        reason,
+    };
+    let setup: Setup = fen
+        .parse()
+        .map_err(|error: FenError| fail(error.to_string()))?;
+    let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
+    let faults = setup.faults();
+    if !faults.is_empty() {
+        talk.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+    }
+    Ok(Case::of_position(&setup, position))
+}
+
+fn outcome(ruling: &Ruling) -> Outcome {
+    match ruling.verdict() {
+        Verdict::Upheld => Outcome::Done,
+        Verdict::Rejected => Outcome::Reported,
+        Verdict::Undecided => Outcome::NotDone,
+    }
+}

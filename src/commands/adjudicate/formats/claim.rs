@@ -1,0 +1,100 @@
+//! Decided claims: as a ruling that can be read out, and as a JSON object.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::commands::adjudicate::claim::{Kind, Ruling, Verdict};
+use crate::report::escape::Escaped;
+use crate::report::json;
+
+/// The ruling, a sentence a line.
+pub fn human(ruling: &Ruling) -> String {
+    let mut out = String::new();
+    let mut line = |text: &str| {
+        // Writing to memory does not fail.
+        let _ = writeln!(out, "{}", Escaped(text));
+    };
+    line(&ruling.statement);
+    line(&match &ruling.note {
+        Some(note) => format!("Rules: {} ({note}).", ruling.rules.title),
+        None => format!("Rules: {}.", ruling.rules.title),
+    });
+    let reason = ruling.reason.trim_end_matches('.');
+    line(&format!(
+        "{} {reason} ({}).",
+        verdict(ruling),
+        ruling.article
+    ));
+    for text in ruling.details.iter().chain(&ruling.follows) {
+        line(text);
+    }
+    for text in &ruling.otherwise {
+        line(text);
+    }
+    out
+}
+
+fn verdict(ruling: &Ruling) -> &'static str {
+    match (ruling.claim.kind, ruling.verdict()) {
+        (Kind::Flag, Verdict::Upheld) => "The game is lost on time.",
+        (Kind::Flag, Verdict::Rejected) => "The game is not lost on time.",
+        (Kind::Flag, Verdict::Undecided) => "Whether the game is lost on time is left open.",
+        (_, Verdict::Upheld) => "The claim is upheld.",
+        (_, Verdict::Rejected) => "The claim is rejected.",
+        (_, Verdict::Undecided) => "The claim is left open.",
+    }
+}
+
+/// A decided claim as scripts read it.
+#[derive(Serialize)]
+struct Row<'a> {
+    claim: &'static str,
+    by: String,
+    rules: &'static str,
+    /// Null where nothing was proven.
+    upheld: Option<bool>,
+    ground: &'static str,
+    reason: &'a str,
+    article: String,
+    #[serde(rename = "move")]
+    announced: Option<&'a str>,
+    occurrences: &'a [u32],
+    line: Option<Vec<String>>,
+    result: &'static str,
+    details: &'a [String],
+    follows: &'a [String],
+    otherwise: &'a [String],
+    rules_applied: &'static str,
+    note: Option<&'a str>,
+}
+
+/// One object, one line.
+pub fn jsonl(ruling: &Ruling) -> String {
+    let row = Row {
+        claim: ruling.claim.kind.as_str(),
+        by: ruling.by.to_string(),
+        rules: ruling.asked,
+        upheld: match ruling.verdict() {
+            Verdict::Upheld => Some(true),
+            Verdict::Rejected => Some(false),
+            Verdict::Undecided => None,
+        },
+        ground: ruling.ground.as_str(),
+        reason: &ruling.reason,
+        article: ruling.article.to_string(),
+        announced: ruling.announced.as_deref(),
+        occurrences: &ruling.occurrences,
+        line: (!ruling.line.is_empty())
+            .then(|| ruling.line.iter().map(ToString::to_string).collect()),
+        result: ruling.result.as_str(),
+        details: &ruling.details,
+        follows: &ruling.follows,
+        otherwise: &ruling.otherwise,
+        rules_applied: ruling.rules.name,
+        note: ruling.note.as_deref(),
+    };
+    let mut line = json::of(&row);
+    line.push('\n');
+    line
+}

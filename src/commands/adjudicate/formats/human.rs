@@ -1,0 +1,347 @@
+//! Labels for people: a paragraph for each game, with its last position.
+
+use std::fmt::Write;
+
+use crate::chess::{Color, File, Piece, Position, Rank, Square};
+use crate::commands::adjudicate::claim::words::{in_words, side, won_by};
+use crate::commands::adjudicate::formats::{Labelled, missed, value, words};
+use crate::commands::adjudicate::labels::{CanWin, Chance, RuledReason, Ruling, Verdict, When};
+use crate::law::End;
+use crate::pgn::termination::Reason;
+use crate::pgn::{ResultMark, Span};
+use crate::report::escape::{Escaped, width};
+
+/// Columns of a line where the output is no terminal.
+pub const COLUMNS: usize = 80;
+
+/// Adds a game: how it ended by each rule set, in sentences of at most `columns` columns; or, if `only_chances`, the draws
+/// that could have been claimed and were not.
+pub fn human(out: &mut String, labelled: &Labelled<'_>, only_chances: bool, columns: usize) {
+    if only_chances {
+        chances(out, labelled);
+    } else {
+        label(out, labelled, columns);
+    }
+}
+
+// Writing to memory does not fail.
+macro_rules! add {
+    ($out:expr, $($what:tt)*) => {{
+        let _ = write!($out, $($what)*);
+    }};
+}
+
+fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
+    let label = labelled.label;
+    heading(out, labelled);
+    let mut text = |sentence: &str| wrap(out, sentence, "  ", columns);
+    if let Some(event) = event(labelled) {
+        text(&event);
+    }
+    if let Some(recorded) = recorded(labelled) {
+        text(&recorded);
+    }
+    let several = label.rulings.len() > 1;
+    for ruling in &label.rulings {
+        let by = match several {
+            true => format!("By {}: ", ruling.asked),
+            false => String::new(),
+        };
+        for sentence in sentences(labelled, ruling) {
+            text(&format!("{by}{sentence}"));
+        }
+    }
+    for side in Color::ALL {
+        match label.can_win[side.index()] {
+            CanWin::No if label.board.is_none() => {
+                text(&format!(
+                    "{} cannot mate any more.",
+                    crate::commands::adjudicate::claim::words::side(side)
+                ));
+            }
+            CanWin::Unknown => text(&format!(
+                "Whether {} can still mate was not found.",
+                crate::commands::adjudicate::claim::words::side(side)
+            )),
+            _ => {}
+        }
+    }
+    out.push('\n');
+    diagram(out, &label.last, "    ");
+    out.push('\n');
+}
+
+fn heading(out: &mut String, labelled: &Labelled<'_>) {
+    let name = |tag| tag_value(labelled, tag).unwrap_or("?".to_owned());
+    add!(
+        out,
+        "{}, game {}: {} - {}\n",
+        Escaped(labelled.file),
+        labelled.number,
+        name("White"),
+        name("Black")
+    );
+}
+
+/// `World Championship, round 6, 1972.07.23`, as far as it is known.
+fn event(labelled: &Labelled<'_>) -> Option<String> {
+    let known = |tag| tag_value(labelled, tag).filter(|value| value != "?" && value != "-");
+    let parts = [
+        known("Event"),
+        known("Round").map(|round| format!("round {round}")),
+        known("Date").filter(|date| date.contains(|c: char| c.is_ascii_digit())),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The value of a tag, escaped, if there is one.
+fn tag_value(labelled: &Labelled<'_>, tag: &str) -> Option<String> {
+    let value = value(labelled.game, labelled.text, tag)?;
+    let value = value.trim();
+    (!value.is_empty()).then(|| Escaped(value).to_string())
+}
+
+/// `The record says 1-0, time-forfeit (`White wins on time`).`
+fn recorded(labelled: &Labelled<'_>) -> Option<String> {
+    let recorded = &labelled.label.recorded;
+    let said = recorded.termination?;
+    let result = recorded_result(labelled).unwrap_or("no result".to_owned());
+    let reason = said.reason.map_or("reason not known", Reason::as_str);
+    Some(format!(
+        "The record says {result}, {reason} (`{}`).",
+        shown(labelled, said.words)
+    ))
+}
+
+fn recorded_result(labelled: &Labelled<'_>) -> Option<String> {
+    let recorded = &labelled.label.recorded;
+    match (recorded.result, recorded.other_result) {
+        (Some(result), _) => Some(result.to_string()),
+        (None, Some(other)) => Some(format!("`{}`", shown(labelled, other))),
+        (None, None) => None,
+    }
+}
+
+/// What a rule set makes of the game, a sentence each.
+fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
+    let mut said = vec![match ruling.ended {
+        Some(when) => ended(labelled, ruling, when),
+        None => open(labelled, ruling),
+    }];
+    if let Some(because) = &ruling.because {
+        let because = Escaped(because);
+        match ruling.verdict {
+            Verdict::Contradiction => said.push(format!("Contradiction: {because}.")),
+            Verdict::Undecided => said.push(format!("Left open: {because}.")),
+            Verdict::Consistent => {}
+        }
+    }
+    said.extend(
+        ruling
+            .claimable
+            .iter()
+            .map(|chance| format!("{}.", sentence(labelled, chance))),
+    );
+    said.extend(
+        ruling
+            .notes
+            .iter()
+            .map(|note| format!("{}.", capital(&Escaped(note).to_string()))),
+    );
+    said
+}
+
+/// The moves ended the game.
+fn ended(labelled: &Labelled<'_>, ruling: &Ruling, when: When) -> String {
+    let after = after(labelled, when);
+    let end = match ruling.reason {
+        RuledReason::End(end) => in_words(end),
+        other => other.as_str(),
+    };
+    let mut text = match winner(ruling.result) {
+        Some(winner) => format!("{} won by {end} {after}", side(winner)),
+        None => match ruling.reason {
+            RuledReason::End(End::DeadPosition | End::InsufficientMaterial) => {
+                format!(
+                    "The game was drawn {after}, because neither side can mate any more ({end})"
+                )
+            }
+            _ => format!("The game was drawn by {end} {after}"),
+        },
+    };
+    if let Some(article) = &ruling.article {
+        add!(text, " ({article})");
+    }
+    text.push_str(match ruling.played_on {
+        true => "; moves follow.",
+        false if labelled.label.recorded.result == Some(ruling.result) => "; the record agrees.",
+        false => ".",
+    });
+    text
+}
+
+/// The moves left the game open.
+fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
+    let after = after(labelled, labelled.label.end);
+    let is_consistent = ruling.verdict == Verdict::Consistent;
+    let article = match &ruling.article {
+        Some(article) => format!(" ({article})"),
+        None => String::new(),
+    };
+    let how = match (winner(ruling.result), ruling.reason) {
+        (Some(winner), RuledReason::ResignationOrTime) => {
+            format!("{} resigned or lost on time {after}", side(!winner))
+        }
+        (Some(winner), RuledReason::Recorded(Reason::Resignation)) => {
+            format!("{} resigned {after}", side(!winner))
+        }
+        (Some(winner), RuledReason::Recorded(Reason::TimeForfeit)) => {
+            format!("{} lost on time {after}", side(!winner))
+        }
+        (Some(winner), reason) => format!("{} won {after} ({reason})", side(winner)),
+        (None, RuledReason::Recorded(Reason::Agreement)) if ruling.result == ResultMark::Draw => {
+            format!("The game was drawn by agreement {after}{article}")
+        }
+        (None, RuledReason::End(end)) if ruling.result == ResultMark::Draw => {
+            format!("The game was drawn by {} {after}{article}", in_words(end))
+        }
+        (None, reason) if ruling.result == ResultMark::Draw => {
+            format!("The game is drawn {after} ({reason}){article}")
+        }
+        (None, RuledReason::Incomplete) => {
+            return format!("The moves can be played as far as {}.", last_move(labelled));
+        }
+        (None, _) if is_consistent => {
+            return format!("Nothing ended the game {after}, and no result is recorded.");
+        }
+        (None, _) => return format!("The moves leave the game open {after}."),
+    };
+    match is_consistent {
+        true => format!("{how}; nothing on the board contradicts it."),
+        false => format!("By the rules: {}.", lower_the(&how)),
+    }
+}
+
+/// The last move that could be played: `32.Qh5`.
+fn last_move(labelled: &Labelled<'_>) -> String {
+    let end = labelled.label.end;
+    match end.moved {
+        Some(moved) => format!("{}{}", end.number(), shown(labelled, moved)),
+        None => "the initial position".to_owned(),
+    }
+}
+
+fn winner(result: ResultMark) -> Option<Color> {
+    Color::ALL.into_iter().find(|&side| won_by(side) == result)
+}
+
+/// A sentence as it stands after a colon: names of sides keep their capital.
+fn lower_the(sentence: &str) -> String {
+    match sentence.strip_prefix("The ") {
+        Some(rest) => format!("the {rest}"),
+        None => sentence.to_owned(),
+    }
+}
+
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+fn chances(out: &mut String, labelled: &Labelled<'_>) {
+    let mut headed = false;
+    for ruling in &labelled.label.rulings {
+        for chance in missed(labelled.label, ruling) {
+            if !headed {
+                heading(out, labelled);
+                headed = true;
+            }
+            let rules = ruling.asked;
+            add!(out, "  {rules}: {}\n", sentence(labelled, chance));
+        }
+    }
+    if headed {
+        out.push('\n');
+    }
+}
+
+/// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
+fn sentence(labelled: &Labelled<'_>, chance: &Chance) -> String {
+    let mut text = format!(
+        "{} could claim a draw by {} {}",
+        side(chance.by),
+        in_words(chance.end),
+        after(labelled, chance.when)
+    );
+    if let Some(announced) = chance.announced_label() {
+        add!(text, ", announcing {announced}");
+    }
+    add!(text, " ({})", chance.article);
+    text
+}
+
+/// `after 41...Kg8`
+fn after(labelled: &Labelled<'_>, when: When) -> String {
+    match when.moved {
+        Some(moved) => format!("after {}{}", when.number(), shown(labelled, moved)),
+        None => "in the initial position".to_owned(),
+    }
+}
+
+/// Words of the game's text.
+fn shown(labelled: &Labelled<'_>, span: Span) -> String {
+    Escaped(&words(labelled.text, span)).to_string()
+}
+
+/// Adds a text in lines of at most `columns` columns, broken between words, each after `indent`.
+fn wrap(out: &mut String, text: &str, indent: &str, columns: usize) {
+    let mut used = 0;
+    for word in text.split(' ').filter(|word| !word.is_empty()) {
+        let wide = width(word);
+        if used > 0 && used + 1 + wide > columns {
+            out.push('\n');
+            used = 0;
+        }
+        let between = if used == 0 { indent } else { " " };
+        out.push_str(between);
+        out.push_str(word);
+        used += between.len() + wide;
+    }
+    out.push('\n');
+}
+
+/// Adds a position, a line for each rank: capitals for White.
+fn diagram(out: &mut String, position: &Position, indent: &str) {
+    for rank in (0..8).rev().map(Rank::new) {
+        out.push_str(indent);
+        for file in File::ALL {
+            let piece = position.board().piece_on(Square::at(file, rank));
+            let between = if file == File::ALL[7] { "\n" } else { " " };
+            add!(out, "{}{between}", piece.map_or('.', Piece::letter));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_between_words_only() {
+        let check = |text: &str, columns, expected: &str| {
+            let mut out = String::new();
+            wrap(&mut out, text, "  ", columns);
+            assert_eq!(out, expected);
+        };
+        check("a game of chess", 80, "  a game of chess\n");
+        check("a game of chess", 10, "  a game\n  of chess\n");
+        check("a game of chess", 8, "  a game\n  of\n  chess\n");
+        check("resignation", 4, "  resignation\n");
+        // Wide characters take two columns.
+        check("棋 棋 棋", 7, "  棋 棋\n  棋\n");
+    }
+}

@@ -1,0 +1,48 @@
+//! JSON lines: one object for each game and rule set, or for each draw that could have been claimed.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed, value};
+use crate::commands::adjudicate::labels::Ruling;
+use crate::report::json;
+
+/// Adds a game by one rule set. What is not known is `null`.
+pub fn jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling) {
+    write(out, &Row::new(labelled, ruling));
+}
+
+/// A draw that could have been claimed, with its game.
+#[derive(Serialize)]
+struct MissedRow<'a> {
+    game: u64,
+    white: Option<Cow<'a, str>>,
+    black: Option<Cow<'a, str>>,
+    #[serde(flatten)]
+    chance: ChanceRow,
+    rules: &'static str,
+    file: &'a str,
+}
+
+/// Adds the draws of a game that could have been claimed and were not.
+pub fn chance_jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling) {
+    for chance in missed(labelled.label, ruling) {
+        write(
+            out,
+            &MissedRow {
+                game: labelled.number,
+                white: value(labelled.game, labelled.text, "White"),
+                black: value(labelled.game, labelled.text, "Black"),
+                chance: ChanceRow::new(chance),
+                rules: ruling.asked,
+                file: labelled.file,
+            },
+        );
+    }
+}
+
+fn write(out: &mut Vec<u8>, row: &impl Serialize) {
+    json::push(out, row);
+    out.push(b'\n');
+}

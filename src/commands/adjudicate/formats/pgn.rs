@@ -1,0 +1,71 @@
+//! Games as they are, with tags added that say how they ended.
+
+use crate::commands::adjudicate::formats::{Labelled, board};
+use crate::pgn::{Game, Tag};
+
+/// Adds a game's text, byte for byte, with these tags behind its own: `Ending` (what the board says), `RuledResult`,
+/// `RuledReason` and `RuleSet`, by the first rule set. A tag that the game has already stays as it is, and is not
+/// repeated.
+pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
+    let Labelled {
+        game, text, label, ..
+    } = *labelled;
+    let Some(ruling) = label.rulings.first() else {
+        out.extend(text);
+        return;
+    };
+    let tags = [
+        ("Ending", board(label)),
+        ("RuledResult", ruling.result.as_str()),
+        ("RuledReason", ruling.reason.as_str()),
+        ("RuleSet", ruling.rules.name),
+    ];
+    let new = tags
+        .into_iter()
+        .filter(|(name, _)| game.tag(text, name).is_none());
+    let lines = new.map(|(name, value)| format!("[{name} \"{value}\"]"));
+    let line_end = line_end(text);
+    // Behind the last pair that is whole. What follows it, be it another line or the moves themselves, stays behind.
+    if let Some(at) = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag)) {
+        out.extend(&text[..at]);
+        for line in lines {
+            out.extend(line_end);
+            out.extend(line.as_bytes());
+        }
+        out.extend(&text[at..]);
+        return;
+    }
+    out.extend(&text[..game.start]);
+    for line in lines {
+        out.extend(line.as_bytes());
+        out.extend(line_end);
+    }
+    if !begins_with_tag(game, text) {
+        // Moves follow the tags behind an empty line.
+        out.extend(line_end);
+    }
+    out.extend(&text[game.start..]);
+}
+
+/// One past the bracket that closes a tag pair, if it is closed on its line.
+fn pair_end(text: &[u8], tag: Tag) -> Option<usize> {
+    let quote = tag.value.range().end;
+    let rest = text.get(quote..)?.strip_prefix(b"\"")?;
+    let blank = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    (rest.get(blank) == Some(&b']')).then_some(quote + 1 + blank + 1)
+}
+
+fn begins_with_tag(game: &Game, text: &[u8]) -> bool {
+    text.get(game.start) == Some(&b'[')
+}
+
+/// How the lines of a text end.
+fn line_end(text: &[u8]) -> &'static [u8] {
+    match memchr::memchr(b'\n', text.trim_ascii_start()) {
+        Some(at) if at > 0 && text.trim_ascii_start()[at - 1] == b'\r' => b"\r\n",
+        _ => b"\n",
+    }
+}

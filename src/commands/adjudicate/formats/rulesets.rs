@@ -1,0 +1,218 @@
+//! The rule sets: a table and a paragraph each for people, and JSON lines.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::law::rulesets::{
+    CastlingPart, EDITIONS, EnPassantPart, RULE_SETS, Rule, RuleSet, Standing,
+};
+use crate::law::{End, RepetitionKey};
+
+/// Rules with their names, in the order of the columns.
+fn columns(rules: &RuleSet) -> [(&'static str, &Rule); 10] {
+    [
+        (End::Checkmate.as_str(), &rules.checkmate),
+        (End::Stalemate.as_str(), &rules.stalemate),
+        (End::DeadPosition.as_str(), &rules.dead),
+        (End::InsufficientMaterial.as_str(), &rules.material),
+        (End::Threefold.as_str(), &rules.threefold),
+        (End::Fivefold.as_str(), &rules.fivefold),
+        (End::FiftyMoves.as_str(), &rules.fifty),
+        (End::SeventyFiveMoves.as_str(), &rules.seventy_five),
+        ("agreement", &rules.agreement),
+        ("resignation-exception", &rules.resignation_exception),
+    ]
+}
+
+/// The names of the columns where there is little room.
+const HEADS: [&str; 10] = [
+    "mate", "stale", "dead", "mater", "3-fold", "5-fold", "50", "75", "agree", "resign",
+];
+
+/// The whole table, what the words in it mean, and a paragraph for each rule set.
+pub fn human() -> String {
+    let mut out = format!("{:<15}", "");
+    for head in HEADS {
+        let _ = write!(out, " {head:<7}");
+    }
+    end_line(&mut out);
+    for rules in RULE_SETS {
+        let _ = write!(out, "{:<15}", rules.name);
+        for (_, rule) in columns(rules) {
+            let _ = write!(out, " {:<7}", short(rule.standing));
+        }
+        end_line(&mut out);
+    }
+    out.push_str(
+        "
+auto: the game is over; claim: somebody must claim or ask; may: the director may declare a draw; record: the moves do
+not show it; -: no such rule; ?: the source does not say. resign: the game of a player who resigns is drawn if the
+opponent cannot mate.
+
+",
+    );
+    for editions in EDITIONS {
+        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
+        let _ = writeln!(
+            out,
+            "{}: {}, the edition in force on the game's date: {}",
+            editions.name,
+            editions.title,
+            names.join(", ")
+        );
+    }
+    out.push_str("auto: the rules that Site, Event and Termination show; fide if they show none\n");
+    for rules in RULE_SETS {
+        out.push('\n');
+        paragraph(&mut out, rules);
+    }
+    out
+}
+
+fn end_line(out: &mut String) {
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+}
+
+const fn short(standing: Standing) -> &'static str {
+    match standing {
+        Standing::Automatic => "auto",
+        Standing::OnClaim => "claim",
+        Standing::ByDirector => "may",
+        Standing::Recorded => "record",
+        Standing::Absent => "-",
+        Standing::Undefined => "?",
+    }
+}
+
+fn paragraph(out: &mut String, rules: &RuleSet) {
+    let _ = writeln!(out, "{}: {}", rules.name, rules.title);
+    let mut articles = String::new();
+    for (head, (_, rule)) in HEADS.iter().zip(columns(rules)) {
+        if !rule.article.is_empty() {
+            let _ = write!(articles, ", {head} {}", rule.article);
+        }
+    }
+    if !articles.is_empty() {
+        line(out, "articles", &articles[2..]);
+    }
+    if rules.threefold.standing != Standing::Absent {
+        line(out, "same position", &rules.key.to_string());
+    }
+    if rules.material.standing != Standing::Absent {
+        line(out, "material", &rules.material_set.to_string());
+    }
+    line(out, "claim", claim(rules));
+    line(out, "flag", &rules.flag.to_string());
+    for note in rules.notes {
+        line(out, "note", note);
+    }
+    line(out, "source", rules.source);
+}
+
+fn line(out: &mut String, name: &str, text: &str) {
+    let _ = writeln!(out, "  {name:<14} {text}");
+}
+
+fn claim(rules: &RuleSet) -> &'static str {
+    let forms = rules.threefold_forms;
+    match (forms.announced, forms.on_board) {
+        (Some(_), Some(_)) => "with an announced move, or on the position on the board",
+        (Some(_), None) => "with an announced move",
+        (None, Some(_)) => "on the position on the board",
+        (None, None) => "none",
+    }
+}
+
+/// A rule as scripts read it.
+#[derive(Serialize)]
+struct RuleRow {
+    standing: &'static str,
+    article: Option<String>,
+    /// Since when the rule has held, `2014-07-01`.
+    since: Option<String>,
+}
+
+/// A repetition key as scripts read it.
+#[derive(Serialize)]
+struct KeyRow {
+    turn: bool,
+    castling: &'static str,
+    en_passant: &'static str,
+}
+
+impl KeyRow {
+    fn of(key: RepetitionKey) -> KeyRow {
+        KeyRow {
+            turn: key.turn,
+            castling: match key.castling {
+                CastlingPart::Ignored => "ignored",
+                CastlingPart::Rights => "rights",
+                CastlingPart::Ability => "ability",
+            },
+            en_passant: match key.en_passant {
+                EnPassantPart::Ignored => "ignored",
+                EnPassantPart::Raw => "raw",
+                EnPassantPart::PseudoLegal => "pseudo-legal",
+                EnPassantPart::Legal => "legal",
+            },
+        }
+    }
+}
+
+/// One object a rule set, one line each.
+pub fn jsonl() -> String {
+    let mut out = String::new();
+    for rules in RULE_SETS {
+        let mut object = serde_json::Map::new();
+        let mut put = |name: &str, value: serde_json::Value| {
+            object.insert(name.to_owned(), value);
+        };
+        put("name", rules.name.into());
+        put("title", rules.title.into());
+        put("source", rules.source.into());
+        for (name, rule) in columns(rules) {
+            let row = RuleRow {
+                standing: rule.standing.as_str(),
+                article: (!rule.article.is_empty())
+                    .then(|| rules.article(rule.article).to_string()),
+                since: rule
+                    .since
+                    .or(rules.since)
+                    .map(|since| format!("{:04}-{:02}-{:02}", since.year, since.month, since.day)),
+            };
+            put(name, json(&row));
+        }
+        put("material_set", rules.material_set.to_string().into());
+        put("flag", rules.flag.to_string().into());
+        put("same_position", json(&KeyRow::of(rules.key)));
+        put(
+            "claim_with_announced_move",
+            rules.threefold_forms.announced.is_some().into(),
+        );
+        put(
+            "claim_on_board",
+            rules.threefold_forms.on_board.is_some().into(),
+        );
+        let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
+        put("order", order.into());
+        put("notes", rules.notes.to_vec().into());
+        let _ = writeln!(out, "{}", crate::report::json::of(&object));
+    }
+    for editions in EDITIONS {
+        let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
+        let object = serde_json::json!({
+            "name": editions.name,
+            "title": editions.title,
+            "editions": names,
+        });
+        let _ = writeln!(out, "{object}");
+    }
+    out
+}
+
+/// A structure of plain text always has a JSON form.
+fn json(value: &impl Serialize) -> serde_json::Value {
+    serde_json::to_value(value).unwrap_or_default()
+}

@@ -1,0 +1,322 @@
+//! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
+
+use crate::chess::Color;
+use crate::commands::adjudicate::claim::words::{side, won_by};
+use crate::commands::adjudicate::labels::record::{Answer, Question, Win, undefined, unknown};
+use crate::commands::adjudicate::labels::{CanWin, Chance, RuledReason, Verdict};
+use crate::law::rulesets::MaterialSet;
+use crate::law::{End, Standing};
+use crate::pgn::ResultMark;
+use crate::pgn::termination::Reason;
+
+impl Question<'_> {
+    /// A draw is recorded.
+    pub(crate) fn drawn(&mut self) -> Answer {
+        let Some(reason) = self.reason() else {
+            return self.drawn_somehow();
+        };
+        match reason {
+            Reason::Normal | Reason::Unterminated => self.drawn_somehow(),
+            Reason::Agreement => self.agreed(),
+            Reason::ThreefoldRepetition => self.claimed(End::Threefold),
+            Reason::FiftyMoves => self.claimed(End::FiftyMoves),
+            Reason::FivefoldRepetition => self.claimed(End::Fivefold),
+            Reason::SeventyFiveMoves => self.claimed(End::SeventyFiveMoves),
+            Reason::InsufficientMaterial => self.too_little(),
+            Reason::Stalemate => Answer::refuted("the side to move is not stalemated"),
+            Reason::Checkmate => {
+                Answer::refuted("the record contradicts itself: a checkmate and a draw")
+            }
+            Reason::TimeForfeit | Reason::TimeAgainstInsufficientMaterial | Reason::IllegalMove => {
+                self.out_of_time(reason)
+            }
+            Reason::Resignation => self.resigned_and_drawn(),
+            Reason::BothOutOfTime | Reason::Adjudication => {
+                Answer::new(ResultMark::Draw, RuledReason::Recorded(reason))
+            }
+            Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency => {
+                self.drawn_broken_off(reason)
+            }
+            Reason::RulesInfraction
+            | Reason::Default
+            | Reason::VariantRule
+            | Reason::Adjourned
+            | Reason::Aborted => undefined(reason),
+        }
+    }
+
+    /// A draw in a game that was broken off: it stands if a resignation and a fallen flag would have drawn the game as well.
+    fn drawn_broken_off(&mut self, reason: Reason) -> Answer {
+        let Some(loser) = self.against() else {
+            return undefined(reason);
+        };
+        let wins = [self.by_resignation(!loser), self.on_time(!loser)];
+        match wins == [Win::Drawn; 2] {
+            true => Answer::new(ResultMark::Draw, RuledReason::Recorded(reason)),
+            false => undefined(reason),
+        }
+    }
+
+    /// A draw without a reason: claimed if that was possible, otherwise agreed.
+    fn drawn_somehow(&mut self) -> Answer {
+        match self.chances_now().next() {
+            Some(chance) => Answer {
+                article: Some(chance.article.clone()),
+                ..Answer::new(ResultMark::Draw, RuledReason::End(chance.end))
+            },
+            None => self.agreed(),
+        }
+    }
+
+    /// What can be claimed in the last position.
+    fn chances_now(&self) -> impl Iterator<Item = &Chance> {
+        let now = self.played.when.ply;
+        self.chances
+            .iter()
+            .filter(move |chance| chance.when.ply == now)
+    }
+
+    fn agreed(&self) -> Answer {
+        let reason = RuledReason::Recorded(Reason::Agreement);
+        match self.rules.agreement.standing {
+            Standing::Absent => Answer::refuted("the rule set knows no draw by agreement"),
+            Standing::Undefined => Answer::undecided(
+                reason,
+                "the rule set does not say whether a draw can be agreed",
+            ),
+            Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
+                let article = self.article(&[self.rules.agreement.article]);
+                // FIDE wants a move by each side first; a record of fewer may be cut short.
+                if self.played.start.fullmoves() == 1 && self.played.when.ply < 2 {
+                    return Answer {
+                        article,
+                        ..Answer::undecided(
+                            reason,
+                            "a draw is agreed after a move by each side, and fewer are recorded",
+                        )
+                    };
+                }
+                Answer {
+                    article,
+                    ..Answer::new(ResultMark::Draw, reason)
+                }
+            }
+        }
+    }
+
+    /// A draw by repetition or by counting moves.
+    fn claimed(&self, recorded: End) -> Answer {
+        if self.declarable.has(recorded) {
+            return Answer {
+                article: self.article(&[self.rules.rule(recorded).article]),
+                ..Answer::new(ResultMark::Draw, RuledReason::End(recorded))
+            };
+        }
+        // Where a rule set has no fifth time and no 75 moves, the third time and fifty moves are what counts.
+        let end = match recorded {
+            End::Fivefold if self.rules.fivefold.standing != Standing::Automatic => End::Threefold,
+            End::SeventyFiveMoves if self.rules.seventy_five.standing != Standing::Automatic => {
+                End::FiftyMoves
+            }
+            end => end,
+        };
+        if let Some(chance) = self.chances_now().find(|chance| chance.end == end) {
+            return Answer {
+                article: Some(chance.article.clone()),
+                ..Answer::new(ResultMark::Draw, RuledReason::End(end))
+            };
+        }
+        let stands = match end {
+            End::Threefold => self.times >= 3,
+            End::FiftyMoves => self.played.last.halfmoves() >= 100,
+            _ => false,
+        };
+        if stands && self.rules.forms(end).is_some_and(|forms| forms.is_open) {
+            return Answer::undecided(
+                RuledReason::End(end),
+                "the rule set leaves open whether the position on the board can be claimed",
+            );
+        }
+        let rule = self.rules.rule(end);
+        match rule.standing {
+            Standing::Undefined => Answer::undecided(
+                RuledReason::End(end),
+                format!("{end} is not covered by the rule set"),
+            ),
+            Standing::Absent => Answer::refuted(format!("the rule set knows no draw by {end}")),
+            _ => Answer::refuted(self.no_claim(end)),
+        }
+    }
+
+    /// Why a draw by repetition or by counting moves was not there to be had at the end.
+    fn no_claim(&self, end: End) -> String {
+        let earlier = self.chances.iter().rfind(|chance| chance.end == end);
+        let mut text = match end {
+            End::Threefold | End::Fivefold => {
+                let times = match self.times {
+                    1 => "once".to_owned(),
+                    2 => "twice".to_owned(),
+                    times => format!("{times} times"),
+                };
+                let can_announce = self.rules.threefold_forms.announced.is_some();
+                let next = if end == End::Threefold && can_announce {
+                    ", and no move leads to a third time"
+                } else {
+                    ""
+                };
+                format!("the last position has occurred {times}{next}")
+            }
+            _ => match self.played.last.halfmoves() {
+                1 => "the last capture or pawn move was 1 ply ago".to_owned(),
+                plies => format!("the last capture or pawn move was {plies} plies ago"),
+            },
+        };
+        if let Some(chance) = earlier {
+            text.push_str(&format!(
+                "; it could last be claimed at ply {}",
+                chance.when.ply
+            ));
+        }
+        text
+    }
+
+    /// A draw because the pieces do not suffice.
+    fn too_little(&mut self) -> Answer {
+        let reason = RuledReason::End(End::InsufficientMaterial);
+        if self.material_on_claim {
+            return Answer {
+                article: self.article(&[self.rules.material.article]),
+                ..Answer::new(ResultMark::Draw, reason)
+            };
+        }
+        let board = self.played.last.board();
+        if self.rules.material_is_open
+            && MaterialSet::has_only_minors(board)
+            && !self.rules.material_set.holds(board)
+        {
+            return Answer::undecided(
+                reason,
+                "the rule set tells too little material by examples, and these pieces are not among them",
+            );
+        }
+        let knows = |standing| !matches!(standing, Standing::Absent | Standing::Undefined);
+        if !knows(self.rules.dead.standing) {
+            return match (self.rules.material.standing, self.rules.dead.standing) {
+                (Standing::Undefined, _) | (Standing::Absent, Standing::Undefined) => {
+                    Answer::undecided(
+                        reason,
+                        "the rule set does not say which material is too little",
+                    )
+                }
+                (Standing::Absent, _) => {
+                    Answer::refuted("the rule set knows no draw for want of material")
+                }
+                _ => {
+                    let mut answer = Answer::refuted(format!(
+                        "the pieces are not among those that end the game: {}",
+                        self.rules.material_set
+                    ));
+                    self.hint_at_time(&mut answer);
+                    answer
+                }
+            };
+        }
+        let can = Color::ALL
+            .into_iter()
+            .find(|side| self.can_win[side.index()] == CanWin::Yes);
+        match can {
+            Some(side) => {
+                let mut answer = self.refuted_by_mate(side, reason, "the position is not dead");
+                self.hint_at_time(&mut answer);
+                answer
+            }
+            None => Answer::undecided(reason, "who can still win was not found within the budget"),
+        }
+    }
+
+    /// Says what may have happened where a site's words for a draw on time are those for a draw by material.
+    fn hint_at_time(&mut self, answer: &mut Answer) {
+        let loser = self.played.last.turn();
+        if self.on_time(!loser) == Win::Drawn
+            && let Some(because) = &mut answer.because
+        {
+            because.push_str(&format!(
+                "; if {}'s time was up, the game is drawn, as {} cannot win",
+                side(loser),
+                side(!loser)
+            ));
+        }
+    }
+
+    /// Time ran out, or a move was illegal, and the game was drawn all the same.
+    fn out_of_time(&mut self, reason: Reason) -> Answer {
+        // Only the clock of the side to move was running.
+        let loser = self.against().unwrap_or(self.played.last.turn());
+        let reason = RuledReason::Recorded(reason);
+        match self.on_time(!loser) {
+            Win::Drawn => Answer {
+                article: self.article(&[self.rules.flag_article]),
+                ..Answer::new(ResultMark::Draw, reason)
+            },
+            Win::Stands => {
+                let because = format!("{} ran out of time", side(loser));
+                let because = match reason {
+                    RuledReason::Recorded(Reason::IllegalMove) => {
+                        format!("{} made an illegal move", side(loser))
+                    }
+                    _ => because,
+                };
+                let answer = self.refuted_by_mate(!loser, reason, &because);
+                if answer.verdict == Verdict::Undecided {
+                    return answer;
+                }
+                Answer {
+                    result: won_by(!loser),
+                    reason,
+                    article: self.article(&[self.rules.flag_article]),
+                    ..answer
+                }
+            }
+            Win::Unknown => unknown(reason, !loser),
+            Win::NotCovered => Answer::undecided(
+                reason,
+                "the rule set does not say what becomes of a game when time is up",
+            ),
+        }
+    }
+
+    /// A resignation and a draw: so it is where the other side could not have won.
+    fn resigned_and_drawn(&mut self) -> Answer {
+        let reason = RuledReason::Recorded(Reason::Resignation);
+        let article = self.article(&[self.rules.resignation_exception.article]);
+        let Some(loser) = self.against() else {
+            return Answer::refuted("the record contradicts itself: a resignation and a draw");
+        };
+        match self.by_resignation(!loser) {
+            Win::Drawn => Answer {
+                article,
+                by_resignation_exception: true,
+                ..Answer::new(ResultMark::Draw, reason)
+            },
+            Win::Stands => {
+                let because = format!("{} resigned", side(loser));
+                let mut answer = if self.rules.resignation_exception.standing == Standing::Automatic
+                {
+                    self.refuted_by_mate(!loser, reason, &because)
+                } else {
+                    Answer::refuted(because)
+                };
+                if answer.verdict == Verdict::Contradiction {
+                    answer.result = won_by(!loser);
+                    answer.reason = reason;
+                }
+                answer
+            }
+            Win::Unknown => unknown(reason, !loser),
+            Win::NotCovered => Answer::undecided(
+                reason,
+                "the rule set does not say whether a side wins by resignation that cannot mate",
+            ),
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! `arbiter adjudicate`
+
+pub mod claim;
+pub(crate) mod claim_args;
+pub mod formats;
+pub mod labels;
+
+mod batch;
+mod variants;
+
+use clap::{Args, ValueEnum};
+
+use crate::commands::Outcome;
+use crate::commands::adjudicate::formats::rulesets;
+use crate::commands::rule_choice::RuleChoice;
+use crate::commands::run::GameFlags;
+use crate::error::Error;
+use crate::report::{Bar, Sink};
+use crate::winnability::Solver;
+
+/// Say how games ended by the rules, and decide disputed claims
+///
+/// Exit code 1: what was recorded of a game contradicts the rules; with two rule sets: they decide a game differently.
+/// Of a claim: 0 upheld, 1 rejected, 2 not decided.
+#[derive(Args, Debug)]
+pub(crate) struct Flags {
+    #[command(flatten)]
+    games: GameFlags,
+
+    /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site, Event and Termination.
+    /// With two, separated by a comma, show only games they decide differently. --list-rules prints them
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = parse_rules,
+        value_delimiter = ',',
+        default_value = "fide"
+    )]
+    rules: Vec<RuleChoice>,
+
+    /// List the rule sets, and read no games
+    #[arg(long)]
+    list_rules: bool,
+
+    /// How it is shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// Positions that a search for a mate, or for the proof that there is none, may look at
+    #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
+    nodes: u64,
+
+    #[command(flatten)]
+    batch: batch::BatchFlags,
+
+    #[command(flatten)]
+    claim: crate::commands::adjudicate::claim_args::ClaimFlags,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// For people
+    Human,
+    /// One row a game
+    Csv,
+    /// One JSON object a line
+    Jsonl,
+    /// The games themselves, with tags added that say how they ended
+    Pgn,
+}
+
+pub(crate) fn parse_rules(name: &str) -> Result<RuleChoice, String> {
+    RuleChoice::named(name).ok_or_else(|| {
+        let names: Vec<_> = RuleChoice::names().collect();
+        format!("no such rule set; there are {}", names.join(", "))
+    })
+}
+
+pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    if flags.list_rules {
+        return list_rules(flags);
+    }
+    if flags.claim.claim.is_some() {
+        return crate::commands::adjudicate::claim_args::run(flags);
+    }
+    batch::run(flags)
+}
+
+fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
+    let text = match flags.format {
+        Format::Human => rulesets::human(),
+        Format::Jsonl => rulesets::jsonl(),
+        Format::Csv | Format::Pgn => {
+            return Err(Error::Flags {
+                reason: "the rule sets are listed as `human` or `jsonl`".to_owned(),
+            });
+        }
+    };
+    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,78 @@
+//! Games by other rules: one line for each variant, not for each game.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::ops::AddAssign;
+
+/// Variants named one by one; others share a line.
+const MOST_VARIANTS: usize = 50;
+
+/// The variants met, with how many games of each were not judged.
+#[derive(Default)]
+pub(crate) struct Variants {
+    /// By what is said of the variant: where it comes in the order of variants, the line on its first game, and the games.
+    named: BTreeMap<String, (usize, String, u64)>,
+    /// Games of variants beyond [`MOST_VARIANTS`], which holds for sums alone: chunks may meet the variants in any order.
+    others: u64,
+}
+
+impl Variants {
+    /// Adds a game of a variant: what is said of it, and the line on the game, which ends with `(game 3)`.
+    pub(crate) fn add(&mut self, message: String, line: String) {
+        self.add_games(message, line, 1, usize::MAX);
+    }
+
+    fn add_games(&mut self, message: String, line: String, games: u64, most: usize) {
+        let order = self.named.len();
+        match self.named.entry(message) {
+            Entry::Occupied(mut entry) => entry.get_mut().2 += games,
+            Entry::Vacant(entry) if order < most => {
+                entry.insert((order, line, games));
+            }
+            Entry::Vacant(_) => self.others += games,
+        }
+    }
+
+    /// What is held, in bytes.
+    pub(crate) fn weight(&self) -> usize {
+        let bytes =
+            |(message, (_, line, _)): (&String, &(usize, String, u64))| message.len() + line.len();
+        self.named.iter().map(bytes).sum()
+    }
+
+    /// A line for each variant, in the order in which they were met; empty if there was none.
+    pub(crate) fn lines(&self) -> String {
+        let mut found: Vec<_> = self.named.values().collect();
+        found.sort_by_key(|(order, ..)| *order);
+        let mut text = String::new();
+        for (_, line, games) in found {
+            match line.trim_end().strip_suffix(')') {
+                Some(line) if *games > 1 => {
+                    text.push_str(&format!("{line} and {} more)\n", games - 1));
+                }
+                _ => text.push_str(line),
+            }
+        }
+        match self.others {
+            0 => {}
+            1 => text.push_str("note[N103] 1 game of another variant is not judged\n"),
+            games => {
+                text.push_str(&format!(
+                    "note[N103] {games} games of other variants are not judged\n"
+                ));
+            }
+        }
+        text
+    }
+}
+
+impl AddAssign for Variants {
+    fn add_assign(&mut self, more: Variants) {
+        let mut found: Vec<_> = more.named.into_iter().collect();
+        found.sort_by_key(|(_, (order, ..))| *order);
+        for (message, (_, line, games)) in found {
+            self.add_games(message, line, games, MOST_VARIANTS);
+        }
+        self.others += more.others;
+    }
+}

@@ -1,0 +1,77 @@
+//! Flags → the calls of the library; one thin file for each command.
+
+pub mod report;
+pub mod rule_choice;
+pub mod run;
+pub mod select;
+
+pub mod adjudicate;
+pub mod clashes;
+pub mod interrupt;
+pub mod perft;
+pub mod replay;
+pub mod stats;
+pub mod validate;
+
+use clap::{Parser, Subcommand};
+
+use crate::error::Error;
+
+/// Chess games and positions: check, count, replay, prove.
+#[derive(Parser, Debug)]
+#[command(name = "arbiter", version, about, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 done and nothing to report; 1 done, and something to report; \
+2 not done (usage, unreadable input, no game found)."
+)]
+pub struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    Validate(validate::Flags),
+    Stats(stats::Flags),
+    Replay(replay::Flags),
+    Perft(perft::Flags),
+    Adjudicate(adjudicate::Flags),
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// Done, and nothing to report.
+    Done,
+    /// Done, and something to report.
+    Reported,
+    /// Not all was done: an input could not be read, or no game was found. What, has been said.
+    NotDone,
+}
+
+impl Outcome {
+    /// The process's exit code.
+    pub fn code(self) -> u8 {
+        match self {
+            Outcome::Done => 0,
+            Outcome::Reported => 1,
+            Outcome::NotDone => 2,
+        }
+    }
+}
+
+/// Runs a command.
+///
+/// # Errors
+///
+/// What kept it from being done.
+pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
+    interrupt::listen();
+    match &arguments.command {
+        Command::Validate(flags) => validate::run(flags),
+        Command::Stats(flags) => stats::run(flags),
+        Command::Replay(flags) => replay::run(flags),
+        Command::Perft(flags) => perft::run(flags),
+        Command::Adjudicate(flags) => adjudicate::run(flags),
+    }
+}

@@ -1,0 +1,128 @@
+//! Counting leaf moves by kind, for comparison with published tables.
+
+use std::ops::AddAssign;
+use std::sync::atomic::Ordering;
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::moves::{Move, MoveKind};
+use crate::chess::position::Position;
+use crate::commands::perft::count::{MOST_DEPTH, Perft, Uncounted};
+
+/// How many of the moves at the last ply are of a kind. A move can be of several.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Kinds {
+    /// All of them: the perft number.
+    pub nodes: u64,
+    /// Captures, those en passant included.
+    pub captures: u64,
+    /// Captures en passant.
+    pub en_passant: u64,
+    /// Castling.
+    pub castles: u64,
+    /// Promotions.
+    pub promotions: u64,
+    /// Moves that give check, mates included.
+    pub checks: u64,
+    /// Checks given by one piece, and not by the one that moved: a castling rook has moved.
+    pub discovered_checks: u64,
+    /// Checks given by two pieces at once.
+    pub double_checks: u64,
+    /// Moves that give mate.
+    pub mates: u64,
+}
+
+impl AddAssign for Kinds {
+    fn add_assign(&mut self, more: Kinds) {
+        self.nodes += more.nodes;
+        self.captures += more.captures;
+        self.en_passant += more.en_passant;
+        self.castles += more.castles;
+        self.promotions += more.promotions;
+        self.checks += more.checks;
+        self.discovered_checks += more.discovered_checks;
+        self.double_checks += more.double_checks;
+        self.mates += more.mates;
+    }
+}
+
+impl Kinds {
+    /// Adds a legal move of a position.
+    fn count(&mut self, position: &Position, mv: Move) {
+        self.nodes += 1;
+        self.captures += u64::from(mv.captured.is_some());
+        self.en_passant += u64::from(mv.kind == MoveKind::EnPassant);
+        self.castles += u64::from(mv.kind == MoveKind::Castle);
+        self.promotions += u64::from(mv.promotion().is_some());
+        let after = position.after(mv);
+        let checkers = after.checkers();
+        if checkers.is_empty() {
+            return;
+        }
+        self.checks += 1;
+        if checkers.many() {
+            self.double_checks += 1;
+        } else if (checkers & moved_to(position, mv)).is_empty() {
+            self.discovered_checks += 1;
+        }
+        self.mates += u64::from(!after.has_legal_move());
+    }
+}
+
+/// Where the pieces that moved stand afterwards.
+fn moved_to(position: &Position, mv: Move) -> Bitboard {
+    match mv.castling_side() {
+        Some(side) => {
+            let us = position.turn();
+            Bitboard::of(side.king_to(us)) | Bitboard::of(side.rook_to(us))
+        }
+        None => Bitboard::of(mv.to),
+    }
+}
+
+/// The moves at ply `depth` by kind; nothing but one node at depth 0. Every move is played and looked at, which takes
+/// some thirty times as long as [`perft`](crate::commands::perft::count::perft).
+///
+/// # Panics
+///
+/// As [`perft`](crate::commands::perft::count::perft) does.
+pub fn kinds(position: &Position, depth: u32) -> Kinds {
+    Perft::default()
+        .kinds(position, depth)
+        .expect("nothing stops it")
+}
+
+impl Perft<'_> {
+    /// As [`kinds`]. The table is of no use.
+    ///
+    /// # Errors
+    ///
+    /// If it was stopped.
+    ///
+    /// # Panics
+    ///
+    /// If the depth exceeds [`MOST_DEPTH`].
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, Uncounted> {
+        assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
+        let mut sum = Kinds::default();
+        match depth {
+            0 => sum.nodes = 1,
+            1 => {
+                for mv in position.legal_moves() {
+                    sum.count(position, mv);
+                }
+                if let Some(counted) = self.counted {
+                    counted.fetch_add(sum.nodes, Ordering::Relaxed);
+                }
+            }
+            _ => {
+                if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+                    return Err(Uncounted::Stopped);
+                }
+                for mv in position.legal_moves() {
+                    sum += self.kinds(&position.after(mv), depth - 1)?;
+                }
+            }
+        }
+        Ok(sum)
+    }
+}

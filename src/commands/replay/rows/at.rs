@@ -1,0 +1,209 @@
+//! Which plies of a game are shown: `24`, `12w`, `12b`, `end`, and ranges of them.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::chess::{Color, Position};
+
+/// A choice of plies, as in `12w,20b-30w,end`.
+///
+/// A number is a ply, and stands for the position after it; 0 is the position before the first move. `12w` is White's
+/// twelfth move by the game's own numbers, `12b` Black's, and `end` the last ply that could be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct At(Vec<(Point, Point)>);
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Point {
+    Ply(u32),
+    Move(u32, Color),
+    End,
+}
+
+/// The plies that are shown of one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plies(Vec<RangeInclusive<u32>>);
+
+impl At {
+    /// The last ply only.
+    pub fn end() -> At {
+        At(vec![(Point::End, Point::End)])
+    }
+
+    /// Whether it is the last ply and nothing else.
+    pub fn is_end(&self) -> bool {
+        self.0 == [(Point::End, Point::End)]
+    }
+
+    /// Which plies these are in a game that begins at a position and of which so many could be played.
+    pub fn of_game(&self, start: &Position, last: u32) -> Plies {
+        let ranges = self.0.iter().filter_map(|(first, end)| {
+            let first = first.ply(start, last).max(0);
+            let end = end.ply(start, last).min(last.into());
+            Some(u32::try_from(first).ok()?..=u32::try_from(end).ok()?)
+        });
+        Plies(ranges.filter(|range| !range.is_empty()).collect())
+    }
+}
+
+impl Point {
+    /// The ply; negative for moves before the beginning of the game.
+    fn ply(self, start: &Position, last: u32) -> i64 {
+        match self {
+            Point::Ply(ply) => ply.into(),
+            Point::End => last.into(),
+            Point::Move(number, color) => {
+                let moves = i64::from(number) - i64::from(start.fullmoves());
+                let half = |black: Color| i64::from(black == Color::Black);
+                2 * moves + 1 + half(color) - half(start.turn())
+            }
+        }
+    }
+}
+
+impl Plies {
+    /// Whether a ply is among them.
+    pub fn has(&self, ply: u32) -> bool {
+        self.0.iter().any(|range| range.contains(&ply))
+    }
+
+    /// Whether the game has none of the plies.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromStr for At {
+    type Err = String;
+
+    /// Reads plies and ranges of them, between commas; a range may lack its end (`20-`) or its beginning (`-20`).
+    fn from_str(text: &str) -> Result<At, String> {
+        let item = |item: &str| {
+            let point = |text: &str, otherwise: Option<Point>| match (text.trim(), otherwise) {
+                ("", Some(otherwise)) => Ok(otherwise),
+                (text, _) => text.parse(),
+            };
+            match item.split_once('-') {
+                None => {
+                    let only = point(item, None)?;
+                    Ok((only, only))
+                }
+                Some((first, end)) if first.trim().is_empty() && end.trim().is_empty() => {
+                    Err("`-` is no range".to_owned())
+                }
+                Some((first, end)) => {
+                    let range = (
+                        point(first, Some(Point::Ply(0)))?,
+                        point(end, Some(Point::End))?,
+                    );
+                    if range.0.is_surely_after(range.1) {
+                        return Err(format!("the range `{}` is empty", item.trim()));
+                    }
+                    Ok(range)
+                }
+            }
+        };
+        text.split(',').map(item).collect::<Result<_, _>>().map(At)
+    }
+}
+
+impl Point {
+    /// Whether it comes after another point in every game.
+    fn is_surely_after(self, other: Point) -> bool {
+        match (self, other) {
+            (Point::Ply(ply), Point::Ply(other)) => ply > other,
+            (Point::Move(number, color), Point::Move(other, other_color)) => {
+                (number, color) > (other, other_color)
+            }
+            _ => false,
+        }
+    }
+}
+
+impl FromStr for Point {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Point, String> {
+        if text == "end" {
+            return Ok(Point::End);
+        }
+        let (digits, color) = match text.as_bytes().last() {
+            Some(b'w') => (&text[..text.len() - 1], Some(Color::White)),
+            Some(b'b') => (&text[..text.len() - 1], Some(Color::Black)),
+            _ => (text, None),
+        };
+        let number = digits
+            .parse()
+            .ok()
+            .filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
+        match (number, color) {
+            (Some(ply), None) => Ok(Point::Ply(ply)),
+            (Some(number @ 1..), Some(color)) => Ok(Point::Move(number, color)),
+            _ => Err(format!(
+                "`{text}` is not a ply such as `24`, `12w`, `12b` or `end`"
+            )),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Setup;
+
+    fn plies(at: &str, start: &str, last: u32) -> Vec<u32> {
+        let setup: Setup = start.parse().unwrap();
+        let start = Position::new(&setup).unwrap();
+        let plies = at.parse::<At>().unwrap().of_game(&start, last);
+        (0..=last + 2).filter(|&ply| plies.has(ply)).collect()
+    }
+
+    #[test]
+    fn moves_are_counted_from_the_first() {
+        let start = crate::chess::fen::INITIAL;
+        assert_eq!(plies("1w", start, 9), [1]);
+        assert_eq!(plies("1b", start, 9), [2]);
+        assert_eq!(plies("2b,4w", start, 9), [4, 7]);
+        assert_eq!(plies("3, 5", start, 9), [3, 5]);
+        assert_eq!(plies("end", start, 9), [9]);
+        assert_eq!(plies("0", start, 9), [0]);
+        assert_eq!(plies("2w-3w", start, 9), [3, 4, 5]);
+        assert_eq!(plies("4b-", start, 9), [8, 9]);
+        assert_eq!(plies("-2", start, 9), [0, 1, 2]);
+        assert_eq!(plies("7-end", start, 9), [7, 8, 9]);
+        assert_eq!(plies("10,40w,12-20", start, 9), [0; 0]);
+        assert_eq!(plies("8-99", start, 9), [8, 9]);
+    }
+
+    #[test]
+    fn moves_are_counted_by_the_numbers_of_the_position() {
+        let white = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 23";
+        assert_eq!(plies("23w,24b", white, 9), [1, 4]);
+        assert_eq!(plies("22b", white, 9), [0]);
+        assert_eq!(plies("22w,1b", white, 9), [0; 0]);
+        assert_eq!(plies("1w-23w", white, 9), [0, 1]);
+        let black = "4k3/8/8/8/8/8/4P3/4K3 b - - 0 23";
+        assert_eq!(plies("23w,23b,24w", black, 9), [0, 1, 2]);
+    }
+
+    #[test]
+    fn what_is_no_choice_of_plies() {
+        for text in [
+            "",
+            "x",
+            "12x",
+            "w",
+            "0w",
+            "1,,2",
+            "-",
+            "+3",
+            "12W",
+            "5-3",
+            "3b-3w",
+            "end-x",
+            "1-2-3",
+            "99999999999",
+        ] {
+            assert!(text.parse::<At>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! Columns that stand under one another.
+
+use crate::report::escape::width;
+
+/// Lines of cells. The first cell of a line is text, the others are numbers.
+#[derive(Default)]
+pub(crate) struct Columns {
+    lines: Vec<Line>,
+}
+
+struct Line {
+    cells: Vec<String>,
+    /// What stands behind the cells and is as wide as it likes.
+    rest: String,
+}
+
+/// No column of texts is wider than this: one long name must not push all numbers out of sight.
+const WIDEST: usize = 40;
+
+impl Columns {
+    /// Adds a line. Of a line without numbers only the text is shown, as wide as it is.
+    pub(crate) fn push(&mut self, cells: Vec<String>) {
+        self.push_with(cells, String::new());
+    }
+
+    /// Adds a line with something behind it.
+    pub(crate) fn push_with(&mut self, cells: Vec<String>, rest: String) {
+        self.lines.push(Line { cells, rest });
+    }
+
+    /// The lines. Cells have no characters that act, and no trailing blanks stay.
+    pub(crate) fn show(&self) -> String {
+        let mut widths: Vec<usize> = Vec::new();
+        for line in self.lines.iter().filter(|line| line.cells.len() > 1) {
+            widths.resize(widths.len().max(line.cells.len()), 0);
+            for (widest, cell) in widths.iter_mut().zip(&line.cells) {
+                *widest = (*widest).max(width(cell));
+            }
+        }
+        if let Some(first) = widths.first_mut() {
+            *first = (*first).min(WIDEST);
+        }
+        let mut out = String::new();
+        for line in &self.lines {
+            let start = out.len();
+            for (nth, (cell, &wide)) in line.cells.iter().zip(&widths).enumerate() {
+                if nth > 0 {
+                    out.push_str("  ");
+                    fill(&mut out, wide.saturating_sub(width(cell)));
+                    out.push_str(cell);
+                } else if line.cells.len() > 1 {
+                    let text = shortened(cell, wide);
+                    out.push_str(&text);
+                    fill(&mut out, wide - width(&text));
+                } else {
+                    out.push_str(cell);
+                }
+            }
+            if !line.rest.is_empty() {
+                out.push_str("  ");
+                out.push_str(&line.rest);
+            }
+            out.truncate(start + out[start..].trim_end_matches(' ').len());
+            out.push('\n');
+        }
+        out
+    }
+}
+
+fn fill(out: &mut String, count: usize) {
+    out.extend(std::iter::repeat_n(' ', count));
+}
+
+/// The text, or its beginning and an ellipsis.
+pub(crate) fn shortened(text: &str, wide: usize) -> String {
+    if width(text) <= wide {
+        return text.to_owned();
+    }
+    let mut short = String::new();
+    let mut used = 1;
+    for character in text.chars() {
+        used += width(character.encode_utf8(&mut [0; 4]));
+        if used > wide {
+            break;
+        }
+        short.push(character);
+    }
+    short.push('…');
+    short
+}
+
+/// A rate as a percentage with one decimal place, rounded; a dash where there is none.
+pub(crate) fn percent(rate: Option<f64>) -> String {
+    rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
+}
+
+/// An interval of rates as percentages.
+pub(crate) fn percents(interval: Option<[f64; 2]>) -> String {
+    interval.map_or_else(String::new, |[low, high]| {
+        format!("{:.1}–{:.1}", low * 100.0, high * 100.0)
+    })
+}
+
+/// A difference of rates in percentage points, with its sign.
+pub(crate) fn points(difference: f64) -> String {
+    let tenths = (difference * 1000.0).round() / 10.0;
+    match tenths == 0.0 {
+        true => "0.0".to_owned(),
+        false => format!("{tenths:+.1}").replace('-', "−"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_to_the_right_and_texts_to_the_left() {
+        let mut columns = Columns::default();
+        columns.push(["year", "games"].map(str::to_owned).to_vec());
+        columns.push(["1972", "5"].map(str::to_owned).to_vec());
+        columns.push(vec!["and one that is longer than the column".to_owned()]);
+        columns.push_with(
+            ["羽生", "12345"].map(str::to_owned).to_vec(),
+            "bar".to_owned(),
+        );
+        assert_eq!(
+            columns.show(),
+            "year  games\n1972      5\nand one that is longer than the column\n羽生  12345  bar\n"
+        );
+    }
+
+    #[test]
+    fn a_long_name_is_cut_short() {
+        assert_eq!(shortened("Nepomniachtchi", 6), "Nepom…");
+        assert_eq!(shortened("Nepo", 4), "Nepo");
+        assert_eq!(shortened("羽生善治", 5), "羽生…");
+    }
+
+    #[test]
+    fn points_have_a_sign() {
+        assert_eq!(points(0.0123), "+1.2");
+        assert_eq!(points(-0.0123), "−1.2");
+        assert_eq!(points(-0.0001), "0.0");
+    }
+}

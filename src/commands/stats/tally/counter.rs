@@ -1,0 +1,221 @@
+//! Counting games.
+
+use std::sync::Mutex;
+
+use crate::commands::adjudicate::labels::{Label, Labeller, Verdict};
+use crate::commands::rule_choice::RuleChoice;
+use crate::commands::stats::tally::draws::DrawKind;
+use crate::commands::stats::tally::group::{Entry, Outcome};
+use crate::commands::stats::tally::key::{Key, Needs};
+use crate::commands::stats::tally::leaves::Leaves;
+use crate::commands::stats::tally::value::Facts;
+use crate::input::{Chunk, Likely, Offset, Pair};
+use crate::pgn::{Game, Reader, ResultMark, Span};
+use crate::pipeline::sync::lock;
+use crate::winnability::Solver;
+
+/// What is counted.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// What games are grouped by, the outermost key first.
+    pub keys: Vec<Key>,
+    /// Whether draws are counted by kind.
+    pub draws: bool,
+    /// Whose results are counted.
+    pub source: ResultSource,
+    /// The rules by which games are judged, where they are.
+    pub rules: Option<RuleChoice>,
+}
+
+/// Whose results are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResultSource {
+    /// Those on record.
+    #[default]
+    Recorded,
+    /// Those that a rule set gives, where it gives one.
+    Rules,
+}
+
+impl Plan {
+    /// The most keys by which games are grouped. Each takes two levels of the JSON that is written,
+    /// and parsers such as `serde_json` read 127 levels.
+    pub const MOST_KEYS: usize = 60;
+
+    /// Whether games can be grouped by these keys.
+    ///
+    /// # Errors
+    ///
+    /// Why not, in words.
+    pub fn check(keys: &[Key]) -> Result<(), String> {
+        if keys.len() > Plan::MOST_KEYS {
+            return Err(format!(
+                "games cannot be grouped by more than {} keys",
+                Plan::MOST_KEYS
+            ));
+        }
+        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
+        match keys.iter().enumerate().find(twice) {
+            Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
+            None => Ok(()),
+        }
+    }
+
+    /// What has to be read of every game.
+    pub fn needs(&self) -> Needs {
+        let keys = self.keys.iter().map(Key::needs).max();
+        if self.draws || self.source == ResultSource::Rules {
+            Needs::Label
+        } else {
+            keys.unwrap_or(Needs::Tags)
+        }
+    }
+
+    /// Whether the rule set matters to what is counted, and not only what the board says.
+    pub fn uses_rules(&self) -> bool {
+        self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
+    }
+
+    /// The names of the tags that are asked for.
+    pub fn tags(&self) -> Likely {
+        Likely::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
+    }
+
+    /// No games.
+    pub fn nothing(&self) -> Leaves {
+        Leaves::new(self)
+    }
+}
+
+/// Counts games, with memory that is used again. One for each thread.
+pub struct Counter<'p> {
+    plan: &'p Plan,
+    needs: Needs,
+    /// The names of the tags that are asked for.
+    tags: Likely,
+    reader: Reader,
+    labeller: Option<Labeller>,
+    /// What has been counted.
+    leaves: Leaves,
+    home: &'p Mutex<Leaves>,
+}
+
+impl<'p> Counter<'p> {
+    /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
+    /// would cost as much as counting them. `reader` reads the moves, where they are read.
+    pub fn new(plan: &'p Plan, home: &'p Mutex<Leaves>, reader: Reader) -> Counter<'p> {
+        let needs = plan.needs();
+        let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
+        let labeller =
+            (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
+        Counter {
+            plan,
+            needs,
+            tags: plan.tags(),
+            reader,
+            labeller,
+            leaves: plan.nothing(),
+            home,
+        }
+    }
+
+    /// Counts the games of a chunk of a file.
+    pub fn count(&mut self, file: &str, chunk: &Chunk) {
+        for text in chunk.games() {
+            let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
+            self.add(file, text.bytes, text.unclosed_comment, noted);
+        }
+        self.leaves.settle();
+    }
+
+    /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
+    /// which is read only then, unless the plan needs it. `noted`: where its tag pairs are and where it begins, where that is
+    /// known.
+    pub(crate) fn add(
+        &mut self,
+        file: &str,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+        noted: Option<(&[Pair], Offset)>,
+    ) {
+        let Counter {
+            plan,
+            needs,
+            tags,
+            reader,
+            labeller,
+            leaves,
+            ..
+        } = self;
+        let mut game = match (*needs, noted) {
+            (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
+            (Needs::Tags, None) => reader.read_tags(text),
+            (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
+        };
+        let mut result = game.recorded_result(text);
+        if *needs == Needs::Tags && result == Ok(None) {
+            game = reader.read(text, unclosed_comment);
+            result = game.recorded_result(text);
+        }
+        let recorded = recorded(game, text, result);
+        let label = labeller
+            .as_mut()
+            .and_then(|labeller| labeller.label(game, text).ok());
+        let entry = entry(plan, recorded, label.as_ref());
+        let facts = Facts {
+            game,
+            text,
+            file,
+            label: label.as_ref(),
+        };
+        leaves.add(&entry, &facts);
+    }
+}
+
+impl Drop for Counter<'_> {
+    fn drop(&mut self) {
+        let mut home = lock(self.home);
+        *home += std::mem::replace(&mut self.leaves, self.plan.nothing());
+    }
+}
+
+/// How a game counts by what is on record, its result being that.
+fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> Outcome {
+    if game.part().is_some() {
+        // The game it was cut off from counts by its own tags.
+        return Outcome::Unreadable;
+    }
+    match result {
+        Ok(_) if game.is_unreadable(text) => Outcome::Unreadable,
+        Ok(None) => Outcome::Unfinished,
+        Ok(Some(mark)) => of_mark(mark),
+        Err(_) => Outcome::Other,
+    }
+}
+
+fn of_mark(mark: ResultMark) -> Outcome {
+    match mark {
+        ResultMark::White => Outcome::White,
+        ResultMark::Black => Outcome::Black,
+        ResultMark::Draw => Outcome::Draw,
+        ResultMark::Unknown => Outcome::Unfinished,
+    }
+}
+
+fn entry(plan: &Plan, recorded: Outcome, label: Option<&Label>) -> Entry {
+    let mut outcome = recorded;
+    let mut undecided = false;
+    if plan.source == ResultSource::Rules && recorded != Outcome::Unreadable {
+        let ruling = label.and_then(|label| label.rulings.first());
+        match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
+            Some(ruling) => outcome = of_mark(ruling.result),
+            None => undecided = true,
+        }
+    }
+    Entry {
+        outcome,
+        kind: (plan.draws && outcome == Outcome::Draw).then(|| DrawKind::of(label)),
+        changed: outcome != recorded,
+        undecided,
+    }
+}

@@ -1,0 +1,202 @@
+//! The groups of one level while games are counted.
+
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
+
+use crate::chess::Color;
+use crate::commands::stats::tally::key::Key;
+use crate::commands::stats::tally::names::Names;
+use crate::commands::stats::tally::value::{Code, Facts};
+
+/// How much memory may be taken up by what stands in tags, beside that for the values, in bytes.
+const MOST_TEXT: usize = 1 << 24;
+
+/// The values of a key, and the groups that games belong to by it.
+#[derive(Clone, Debug)]
+pub(crate) struct Level {
+    key: Key,
+    values: Names,
+    /// For each value whether it is known that a tag with the same text has this value.
+    is_verbatim: Vec<bool>,
+    /// Other texts that stood in tags, and the value of each: what has come up before is not read again.
+    texts: Names,
+    of_texts: Vec<u32>,
+    codes: Codes,
+    /// Room for a value.
+    value: String,
+    /// The groups: for each the number of the group of the level above, and that of its value.
+    groups: Vec<[u32; 2]>,
+    /// Their numbers by these two; on the outermost level, where a group has the number of its value, none.
+    numbers: Option<Numbers>,
+}
+
+/// The numbers of short values that came up lately.
+#[derive(Clone, Debug)]
+struct Codes(Vec<Option<(Code, u32)>>);
+
+impl Default for Codes {
+    fn default() -> Codes {
+        Codes(vec![None; Codes::PLACES])
+    }
+}
+
+impl Codes {
+    /// More than there are codes of openings.
+    const PLACES: usize = 1 << 10;
+
+    #[inline]
+    fn number(&mut self, code: Code, otherwise: impl FnOnce() -> u32) -> u32 {
+        // Spreads what is in the lower bytes over the upper bits.
+        let spread = u64::from_le_bytes(code.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let place = &mut self.0[(spread >> 54) as usize];
+        match *place {
+            Some((found, number)) if found == code => number,
+            _ => place.insert((code, otherwise())).1,
+        }
+    }
+}
+
+const _: () = assert!(Codes::PLACES == 1 << (64 - 54));
+
+#[derive(Clone, Debug, Default)]
+struct Numbers {
+    /// Each with its group, so that looking for one does not take two looks into memory.
+    table: HashTable<([u32; 2], u32)>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Level {
+    /// The level of a key; the `outermost`, or one within.
+    pub fn new(key: &Key, outermost: bool) -> Level {
+        Level {
+            key: key.clone(),
+            values: Names::default(),
+            is_verbatim: Vec::new(),
+            texts: Names::default(),
+            of_texts: Vec::new(),
+            codes: Codes::default(),
+            value: String::new(),
+            groups: Vec::new(),
+            numbers: (!outermost).then(Numbers::default),
+        }
+    }
+
+    /// Whether a game has a value for each of its players.
+    pub fn is_by_player(&self) -> bool {
+        self.key == Key::Player
+    }
+
+    /// How many groups there are.
+    pub fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The values by their numbers.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.values
+            .iter()
+            .map(|value| std::str::from_utf8(value).unwrap_or_default())
+    }
+
+    /// The groups by their numbers: for each the number of the group of the level above, and that of its value.
+    pub fn groups(&self) -> &[[u32; 2]] {
+        &self.groups
+    }
+
+    /// The numbers of the groups in the order of their values as texts.
+    pub fn in_order(&self) -> Vec<u32> {
+        let values: Vec<&str> = self.values().collect();
+        let mut order: Vec<u32> = (0..values.len() as u32).collect();
+        order.sort_unstable_by_key(|&value| values[value as usize]);
+        // Where the groups of each value go: there are many more groups than values.
+        let mut places = vec![0; values.len()];
+        for [_, value] in &self.groups {
+            places[*value as usize] += 1;
+        }
+        let mut next = 0;
+        for value in order {
+            let place = &mut places[value as usize];
+            next += std::mem::replace(place, next);
+        }
+        let mut numbers = vec![0; self.groups.len()];
+        for (number, [_, value]) in (0..).zip(&self.groups) {
+            let place = &mut places[*value as usize];
+            numbers[*place] = number;
+            *place += 1;
+        }
+        numbers
+    }
+
+    /// The number of the value that a game has, or its player of that colour.
+    #[inline]
+    pub fn value(&mut self, facts: &Facts<'_>, side: Color) -> u32 {
+        if let Some(code) = facts.code_of(&self.key) {
+            let Level { values, codes, .. } = self;
+            return codes.number(code, || values.number(code.as_str().as_bytes()));
+        }
+        let text = facts.text_of(&self.key, side);
+        if let Some(text) = text {
+            if let Some(number) = self.values.find(text)
+                && self.is_verbatim.get(number as usize) == Some(&true)
+            {
+                return number;
+            }
+            if let Some(found) = self.texts.find(text) {
+                return self.of_texts[found as usize];
+            }
+        }
+        self.value.clear();
+        facts.read(&self.key, side, &mut self.value);
+        let number = self.values.number(self.value.as_bytes());
+        if text == Some(self.value.as_bytes()) {
+            let needed = self.is_verbatim.len().max(number as usize + 1);
+            self.is_verbatim.resize(needed, false);
+            self.is_verbatim[number as usize] = true;
+        } else if let Some(text) = text {
+            if self.texts.bytes() > MOST_TEXT {
+                self.texts.clear();
+                self.of_texts.clear();
+            }
+            self.texts.add(text);
+            self.of_texts.push(number);
+        }
+        number
+    }
+
+    /// The number of a value.
+    pub fn value_of(&mut self, value: &str) -> u32 {
+        self.values.number(value.as_bytes())
+    }
+
+    /// The number of the group of that value within a group of the level above.
+    #[inline]
+    pub fn group(&mut self, parent: u32, value: u32) -> u32 {
+        match &mut self.numbers {
+            Some(numbers) => numbers.number(&mut self.groups, [parent, value]),
+            None => {
+                // A value is used as soon as it has its number.
+                if value as usize == self.groups.len() {
+                    self.groups.push([0, value]);
+                }
+                value
+            }
+        }
+    }
+}
+
+impl Numbers {
+    #[inline]
+    fn number(&mut self, groups: &mut Vec<[u32; 2]>, group: [u32; 2]) -> u32 {
+        let Numbers { table, hasher } = self;
+        let hash =
+            |[parent, value]: [u32; 2]| hasher.hash_one(u64::from(parent) << 32 | u64::from(value));
+        if let Some(&(_, number)) = table.find(hash(group), |&(found, _)| found == group) {
+            return number;
+        }
+        let number = groups.len() as u32;
+        groups.push(group);
+        table.insert_unique(hash(group), (group, number), |&(group, _)| hash(group));
+        number
+    }
+}

@@ -1,0 +1,387 @@
+//! The group a game belongs to, by each key.
+
+use std::fmt::Write;
+
+use crate::chess::Color;
+use crate::commands::adjudicate::labels::Label;
+use crate::commands::stats::tally::key::Key;
+use crate::input::decode;
+use crate::law::End;
+use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::{Game, TagName, Termination};
+
+/// What is known of a game.
+pub(crate) struct Facts<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
+    /// The source's name.
+    pub file: &'a str,
+    /// The label, where one was asked for and there is one.
+    pub label: Option<&'a Label>,
+}
+
+/// A value of at most eight characters, all ASCII, with zeros behind it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Code(pub [u8; 8]);
+
+impl Code {
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().take_while(|&&byte| byte > 0).count();
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
+/// How wide a band of ratings is, and of their differences.
+const RATINGS: i64 = 100;
+/// How wide a band of plies is.
+const PLIES: u64 = 20;
+
+impl<'a> Facts<'a> {
+    /// What stands in the tag on which alone the value of a key depends, where there is such a tag and the text is not
+    /// another one in nearly every game; the tag of the player who had that colour, where the key is the player.
+    #[inline]
+    pub(crate) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
+        let name = match (key, side) {
+            (Key::Player, Color::White) | (Key::White, _) => TagName::White,
+            (Key::Player, Color::Black) | (Key::Black, _) => TagName::Black,
+            (Key::Event, _) => TagName::Event,
+            (Key::TimeControl | Key::Speed, _) => TagName::TimeControl,
+            (Key::Tag(name), _) => {
+                let tag = self.game.tag(self.text, name);
+                return Some(tag.map_or(b"", |tag| tag.value.of(self.text)));
+            }
+            _ => return None,
+        };
+        let tag = self.game.known(name);
+        Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
+    }
+
+    /// Appends the value of a key, if it is known; that of the player who had that colour, where the key is the player.
+    pub(crate) fn read(&self, key: &Key, side: Color, value: &mut String) {
+        match (key, side) {
+            (Key::Player, Color::White) => self.known(TagName::White, value),
+            (Key::Player, Color::Black) => self.known(TagName::Black, value),
+            _ => self.read_one(key, value),
+        }
+    }
+
+    fn read_one(&self, key: &Key, value: &mut String) {
+        match key {
+            Key::Player => {}
+            Key::White => self.known(TagName::White, value),
+            Key::Black => self.known(TagName::Black, value),
+            Key::Year => value.push_str(self.date(false).as_str()),
+            Key::Month => value.push_str(self.date(true).as_str()),
+            Key::Event => self.known(TagName::Event, value),
+            Key::Site => {
+                self.known(TagName::Site, value);
+                keep_host(value);
+            }
+            Key::Eco => value.push_str(self.eco().as_str()),
+            Key::Opening => {
+                self.known(TagName::Opening, value);
+                if value.is_empty() {
+                    value.push_str(self.eco().as_str());
+                }
+            }
+            Key::Elo => {
+                if let Some([white, black]) = self.ratings() {
+                    let low = i64::midpoint(white, black) / RATINGS * RATINGS;
+                    band(value, low, low + RATINGS - 1);
+                }
+            }
+            Key::EloDiff => {
+                if let Some([white, black]) = self.ratings() {
+                    let [low, high] = difference_band(white - black);
+                    band(value, low, high);
+                }
+            }
+            Key::TimeControl | Key::Speed => self.time(key, value),
+            Key::Termination => {
+                let said = Termination::of(self.game, self.text);
+                value.push_str(
+                    said.and_then(|said| Some(said.reason?.as_str()))
+                        .unwrap_or(""),
+                );
+            }
+            Key::Ending => {
+                let board = |label: &Label| label.board.map_or("open", End::as_str);
+                value.push_str(self.label.map_or("", board));
+            }
+            Key::Ruling => {
+                let ruling = self.label.and_then(|label| label.rulings.first());
+                value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
+            }
+            Key::Plies => {
+                let low = u64::from(self.game.plies()) / PLIES * PLIES;
+                band(value, low as i64, (low + PLIES - 1) as i64);
+            }
+            Key::File => value.push_str(self.file),
+            Key::Tag(name) => {
+                if let Some(tag) = self.game.tag(self.text, name) {
+                    push(value, &tag.unescape(self.text));
+                }
+            }
+        }
+    }
+
+    /// The value of a known tag; empty where it says nothing.
+    fn known(&self, name: TagName, value: &mut String) {
+        if let Some(tag) = self.game.known(name) {
+            push(value, &tag.unescape(self.text));
+        }
+    }
+
+    fn raw(&self, name: TagName) -> &[u8] {
+        let tag = self.game.known(name);
+        tag.map_or(&b""[..], |tag| tag.value.of(self.text))
+            .trim_ascii()
+    }
+
+    /// The value of a key whose values are short; nothing for other keys.
+    #[inline]
+    pub(crate) fn code_of(&self, key: &Key) -> Option<Code> {
+        match key {
+            Key::Year => Some(self.date(false)),
+            Key::Month => Some(self.date(true)),
+            Key::Eco => Some(self.eco()),
+            _ => None,
+        }
+    }
+
+    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
+    /// other.
+    fn date(&self, with_month: bool) -> Code {
+        let is_year = |year: &[u8]| year.iter().all(u8::is_ascii_digit) && year != b"0000";
+        for name in [TagName::Date, TagName::UtcDate] {
+            let date = self.raw(name);
+            let month = match date[date.len().min(4)..] {
+                [b'.' | b'-' | b'/', m1, m2, ..] => Some([m1, m2]),
+                _ => None,
+            };
+            let Some((&year, _)) = date.split_first_chunk::<4>().filter(|(year, rest)| {
+                is_year(&year[..]) && (month.is_some() || rest.is_empty() && !with_month)
+            }) else {
+                continue;
+            };
+            let [y1, y2, y3, y4] = year;
+            match month {
+                _ if !with_month => return Code([y1, y2, y3, y4, 0, 0, 0, 0]),
+                Some([m1, m2])
+                    if [m1, m2] > *b"00" && [m1, m2] <= *b"12" && m2.is_ascii_digit() =>
+                {
+                    return Code([y1, y2, y3, y4, b'-', m1, m2, 0]);
+                }
+                _ => {}
+            }
+        }
+        Code::default()
+    }
+
+    /// The code of three characters; programs append others for their own subdivisions.
+    fn eco(&self) -> Code {
+        if let [letter, tens, ones, ..] = *self.raw(TagName::Eco) {
+            let letter = letter.to_ascii_uppercase();
+            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
+                return Code([letter, tens, ones, 0, 0, 0, 0, 0]);
+            }
+        }
+        Code::default()
+    }
+
+    /// Both ratings, where both are known.
+    fn ratings(&self) -> Option<[i64; 2]> {
+        let rating = |name| {
+            let value = self.raw(name);
+            let digits = value
+                .iter()
+                .take_while(|byte| byte.is_ascii_digit())
+                .count();
+            // What follows marks a rating as provisional.
+            let rest_is_mark = matches!(&value[digits..], b"" | b"?" | b"P" | b"p" | b"E");
+            if digits > 5 || !rest_is_mark {
+                return None;
+            }
+            let digits = value[..digits].iter();
+            let rating = digits.fold(0, |rating, digit| rating * 10 + i64::from(digit - b'0'));
+            (rating > 0).then_some(rating)
+        };
+        Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
+    }
+
+    fn time(&self, key: &Key, value: &mut String) {
+        let control = TimeControl::read(self.raw(TagName::TimeControl));
+        if control == TimeControl::Unknown {
+            return;
+        }
+        match (key, control.speed()) {
+            (Key::Speed, Some(speed)) => value.push_str(speed.as_str()),
+            // Writing to memory does not fail.
+            _ => drop(write!(value, "{control}")),
+        }
+    }
+}
+
+/// Appends a tag's value, unless it says that nothing is known.
+fn push(value: &mut String, bytes: &[u8]) {
+    let bytes = bytes.trim_ascii();
+    if !matches!(bytes, b"" | b"?" | b"-") {
+        value.push_str(&decode(bytes));
+    }
+}
+
+fn band(value: &mut String, low: i64, high: i64) {
+    // Writing to memory does not fail.
+    let _ = write!(value, "{low}..{high}");
+}
+
+/// The band of a difference of ratings. The bands lie around 0, so that they are the same seen from either side.
+fn difference_band(difference: i64) -> [i64; 2] {
+    let half = RATINGS / 2;
+    let nth = (difference.abs() + half) / RATINGS;
+    match (nth, difference > 0) {
+        (0, _) => [1 - half, half - 1],
+        (_, true) => [nth * RATINGS - half, nth * RATINGS + half - 1],
+        (_, false) => [1 - half - nth * RATINGS, half - nth * RATINGS],
+    }
+}
+
+/// Leaves of a web page's address the host: on servers every game is a page of its own.
+fn keep_host(value: &mut String) {
+    if let Some(start) = value.find("://").map(|at| at + 3) {
+        value.drain(..start);
+        if let Some(end) = value.find(['/', '?', '#']) {
+            value.truncate(end);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Reader;
+
+    #[track_caller]
+    fn check(key: &str, text: &str, expected: &str) {
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), None);
+        let key: Key = key.parse().unwrap();
+        let facts = Facts {
+            game,
+            text: text.as_bytes(),
+            file: "a.pgn",
+            label: None,
+        };
+        let sides = match key {
+            Key::Player => &Color::ALL[..],
+            _ => &[Color::White],
+        };
+        let values = sides.iter().map(|&side| {
+            let mut value = String::new();
+            facts.read(&key, side, &mut value);
+            value
+        });
+        assert_eq!(
+            values.collect::<Vec<_>>().join("|"),
+            expected,
+            "{key} {text}"
+        );
+    }
+
+    #[test]
+    fn dates_as_far_as_they_are_known() {
+        check("year", "[Date \"1972.07.11\"]", "1972");
+        check("month", "[Date \"1972.07.11\"]", "1972-07");
+        check("month", "[Date \"1972-07-11\"]", "1972-07");
+        check("year", "[Date \"1972.??.??\"]", "1972");
+        check("month", "[Date \"1972.??.??\"]", "");
+        check("month", "[Date \"1972.13.??\"]", "");
+        check("year", "[Date \"1972\"]", "1972");
+        check("year", "[Date \"????.??.??\"]", "");
+        check("year", "[Date \"0000.00.00\"]", "");
+        check("year", "[Date \"11.07.1972\"]", "");
+        check(
+            "year",
+            "[Date \"????.??.??\"]\n[UTCDate \"2013.01.02\"]",
+            "2013",
+        );
+        check("month", "[UTCDate \"2013.01.02\"]", "2013-01");
+        check("year", "1. e4", "");
+    }
+
+    #[test]
+    fn ratings_in_bands_that_both_sides_see_alike() {
+        let elo = |white, black| format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]");
+        check("elo", &elo("2499", "2500"), "2400..2499");
+        check("elo", &elo("2500", "2500"), "2500..2599");
+        check("elo", &elo("1500?", "1599"), "1500..1599");
+        check("elo", &elo("2500", "-"), "");
+        check("elo", &elo("2500", "0"), "");
+        check("elo", "[WhiteElo \"2500\"]", "");
+        check("elo-diff", &elo("2500", "2500"), "-49..49");
+        check("elo-diff", &elo("2549", "2500"), "-49..49");
+        check("elo-diff", &elo("2550", "2500"), "50..149");
+        check("elo-diff", &elo("2649", "2500"), "50..149");
+        check("elo-diff", &elo("2650", "2500"), "150..249");
+        check("elo-diff", &elo("2500", "2549"), "-49..49");
+        check("elo-diff", &elo("2500", "2550"), "-149..-50");
+        check("elo-diff", &elo("2500", "2649"), "-149..-50");
+        check("elo-diff", &elo("2500", "2650"), "-249..-150");
+    }
+
+    #[test]
+    fn openings_by_name_or_else_by_code() {
+        check("eco", "[ECO \"B12\"]", "B12");
+        check("eco", "[ECO \"b12j\"]", "B12");
+        check("eco", "[ECO \"?\"]", "");
+        check("eco", "[ECO \"F00\"]", "");
+        check(
+            "opening",
+            "[ECO \"B12\"]\n[Opening \"Caro-Kann\"]",
+            "Caro-Kann",
+        );
+        check("opening", "[ECO \"B12\"]\n[Opening \"?\"]", "B12");
+        check("opening", "1. e4", "");
+    }
+
+    #[test]
+    fn times_and_speeds() {
+        check("speed", "[TimeControl \"180+2\"]", "blitz");
+        check("speed", "[TimeControl \"soon\"]", "unreadable");
+        check("speed", "[TimeControl \"?\"]", "");
+        check("speed", "[TimeControl \"-\"]", "correspondence");
+        check("time-control", "[TimeControl \"180+0\"]", "180");
+        check("time-control", "[TimeControl \"-\"]", "-");
+        check("time-control", "1. e4", "");
+    }
+
+    #[test]
+    fn moves_behind_the_result_are_not_counted() {
+        let twenty = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
+        check("plies", &format!("1. e4 * {twenty}"), "0..19");
+        check("plies", &format!("1. e4 {twenty} *"), "20..39");
+    }
+
+    #[test]
+    fn other_values() {
+        check("player", "[White \"A\"]\n[Black \" B \"]", "A|B");
+        check("white", "[White \"?\"]", "");
+        check(
+            "site",
+            "[Site \"https://lichess.org/abc?x\"]",
+            "lichess.org",
+        );
+        check("site", "[Site \"Reykjavik ISL\"]", "Reykjavik ISL");
+        check("tag:round", "[Round \"1.2\"]", "1.2");
+        check("event", "[Event \"a \\\"b\\\"\"]", "a \"b\"");
+        check("file", "1. e4", "a.pgn");
+        check("plies", "1. e4 (1. d4 d5) e5 2. Nf3", "0..19");
+        check("plies", &"e4 ".repeat(20), "20..39");
+        check(
+            "termination",
+            "[Termination \"time forfeit\"]\n\n1. e4 1-0",
+            "time-forfeit",
+        );
+        check("termination", "1. e4 1-0", "");
+    }
+}

@@ -1,0 +1,358 @@
+//! Findings that are known and are not reported again.
+//!
+//! A finding is known again by its code, by the text of its game and by its place in that text. Line numbers, game
+//! numbers and file names have no part in it, so that games may come before it, the file may be moved, and its line ends
+//! may change. A game whose text is changed is another game: what is found in it is new. What is told once for each file
+//! stands at the first game it is true of, which another game may become; it is known again by its code alone.
+//!
+//! The file holds a line with the version, then one JSON object for each kind of finding that is known, sorted, so that
+//! two states of it can be compared by any `diff` and merged line by line.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::commands::validate::check::Finding;
+
+/// A hash of a game's text: FNV-1a of 128 bits over the text without white space around it, every line end a line
+/// feed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct GameHash(u128);
+
+/// By which a finding is known again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Fingerprint {
+    /// The game's text.
+    pub game: GameHash,
+    /// The number of the code; its letter may differ from one version to the next.
+    pub number: u16,
+    /// Where the finding begins, in bytes from 0 of the text that is hashed.
+    pub at: u64,
+}
+
+/// The text of a game with all that says nothing about it left out.
+#[derive(Clone, Copy, Debug)]
+pub struct Normal<'a> {
+    text: &'a [u8],
+    /// Where it begins in the text as it is.
+    start: usize,
+    hash: GameHash,
+    /// The place of the finding before, and how many line ends of two bytes stand before it.
+    last: (usize, usize),
+}
+
+impl GameHash {
+    const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
+    const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
+
+    /// The hash of a game's text.
+    pub fn of(text: &[u8]) -> GameHash {
+        Normal::new(text).hash
+    }
+
+    fn from_hex(text: &str) -> Option<GameHash> {
+        let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let number = digits.then(|| u128::from_str_radix(text, 16).ok())?;
+        number.map(GameHash)
+    }
+}
+
+impl fmt::Display for GameHash {
+    /// 32 hexadecimal digits.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+impl fmt::Display for Fingerprint {
+    /// Number, game and place, as `201:…:17`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:03}:{}:{}", self.number, self.game, self.at)
+    }
+}
+
+impl<'a> Normal<'a> {
+    /// The text of a game as it stands in its source.
+    pub fn new(text: &'a [u8]) -> Normal<'a> {
+        const BOM: &[u8] = b"\xef\xbb\xbf";
+        let mut inner = text.trim_ascii_start();
+        while let Some(rest) = inner.strip_prefix(BOM) {
+            inner = rest.trim_ascii_start();
+        }
+        let start = text.len() - inner.len();
+        let inner = inner.trim_ascii_end();
+        let mut hash = GameHash::BASIS;
+        let mut feed = |byte: u8| {
+            hash = (hash ^ u128::from(byte)).wrapping_mul(GameHash::PRIME);
+        };
+        for (at, &byte) in inner.iter().enumerate() {
+            match byte {
+                b'\r' if inner.get(at + 1) == Some(&b'\n') => {}
+                b'\r' => feed(b'\n'),
+                byte => feed(byte),
+            }
+        }
+        Normal {
+            text: inner,
+            start,
+            hash: GameHash(hash),
+            last: (0, 0),
+        }
+    }
+
+    /// The fingerprint of a finding of the game. Findings in the order of place cost one pass over
+    /// the text.
+    pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
+        if finding.rule.is_told_once_a_file() {
+            return Fingerprint {
+                game: GameHash(0),
+                number: finding.rule.number() as u16,
+                at: 0,
+            };
+        }
+        let at = (finding.span.start as usize)
+            .saturating_sub(self.start)
+            .min(self.text.len());
+        let (from, before) = if self.last.0 <= at { self.last } else { (0, 0) };
+        let here = memchr::memchr_iter(b'\n', &self.text[from..at])
+            .filter(|&feed| from + feed > 0 && self.text[from + feed - 1] == b'\r')
+            .count();
+        let line_ends = before + here;
+        self.last = (at, line_ends);
+        Fingerprint {
+            game: self.hash,
+            number: finding.rule.number() as u16,
+            at: (at - line_ends) as u64,
+        }
+    }
+}
+
+/// Known findings, and how many of each there are.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline {
+    known: HashMap<Fingerprint, u64>,
+    left: u64,
+}
+
+impl Baseline {
+    /// Takes one finding out of the baseline, if it is there.
+    pub fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
+        let Some(count) = self.known.get_mut(fingerprint).filter(|count| **count > 0) else {
+            return false;
+        };
+        *count -= 1;
+        self.left -= 1;
+        true
+    }
+
+    /// How many findings have not been taken.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Reads the text of a baseline.
+    ///
+    /// # Errors
+    ///
+    /// The first line that is not as it should be.
+    pub fn from_text(text: &str) -> Result<Baseline, BaselineError> {
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, line)| (index as u64 + 1, line.trim()))
+            .filter(|(_, line)| !line.is_empty());
+        let error = |line, reason: String| BaselineError { line, reason };
+        let (number, first) = lines
+            .next()
+            .ok_or_else(|| error(1, "it is empty; a baseline begins with its version".into()))?;
+        let version = serde_json::from_str::<Version>(first)
+            .map_err(|_| error(number, "no baseline begins like this".into()))?;
+        if version != Version::default() {
+            let reason = format!(
+                "version {} of the format is not known here, only version {}",
+                version.number,
+                Version::default().number
+            );
+            return Err(error(number, reason));
+        }
+        lines
+            .map(|(number, line)| {
+                let entry: Entry = serde_json::from_str(line).map_err(|cause| {
+                    // The place that serde_json names is a line of a text of one line.
+                    let reason = cause.to_string();
+                    let reason = reason.split(" at line ").next().unwrap_or_default();
+                    error(number, format!("not an entry of a baseline: {reason}"))
+                })?;
+                entry.known().map_err(|reason| error(number, reason))
+            })
+            .collect()
+    }
+}
+
+impl FromIterator<(Fingerprint, u64)> for Baseline {
+    fn from_iter<I: IntoIterator<Item = (Fingerprint, u64)>>(entries: I) -> Baseline {
+        let mut baseline = Baseline::default();
+        for (fingerprint, count) in entries {
+            let known = baseline.known.entry(fingerprint).or_default();
+            *known = known.saturating_add(count);
+            baseline.left = baseline.left.saturating_add(count);
+        }
+        baseline
+    }
+}
+
+/// Why a text is no baseline.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BaselineError {
+    /// The line, from 1.
+    pub line: u64,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// The first line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Version {
+    #[serde(rename = "arbiter-baseline")]
+    number: u64,
+}
+
+impl Default for Version {
+    fn default() -> Version {
+        Version { number: 1 }
+    }
+}
+
+/// A line: a finding, and how often it is known. Entries are in the order in which they are written.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// Where it was found, for people who read the baseline; not compared.
+    pub file: String,
+    /// The finding's code, of which the number is compared.
+    pub code: String,
+    /// What was found, for people; not compared.
+    pub message: String,
+    /// The hash of the game's text, in hexadecimal.
+    pub game: String,
+    /// Where the finding begins in that text, in bytes from 0.
+    pub at: u64,
+    /// How often it was found.
+    pub count: u64,
+}
+
+impl Entry {
+    /// A finding that was found once.
+    pub fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> Entry {
+        Entry {
+            file: file.to_owned(),
+            code: finding.rule.code.to_owned(),
+            message: finding.message.clone(),
+            game: fingerprint.game.to_string(),
+            at: fingerprint.at,
+            count: 1,
+        }
+    }
+
+    fn known(&self) -> Result<(Fingerprint, u64), String> {
+        let number = match self.code.as_bytes() {
+            [b'E' | b'W' | b'N', digits @ ..]
+                if digits.len() == 3 && digits.iter().all(u8::is_ascii_digit) =>
+            {
+                self.code[1..].parse().ok()
+            }
+            _ => None,
+        };
+        let number = number.ok_or_else(|| format!("`{}` is not a finding code", self.code))?;
+        let game = GameHash::from_hex(&self.game)
+            .ok_or_else(|| format!("`{}` is not the hash of a game", self.game))?;
+        let at = self.at;
+        Ok((Fingerprint { game, number, at }, self.count))
+    }
+}
+
+/// The findings of a run, for a baseline to be written. It grows with the number of findings that differ.
+#[derive(Clone, Debug, Default)]
+pub struct Recorded(BTreeMap<Entry, u64>);
+
+impl Recorded {
+    /// Adds a finding.
+    pub fn add(&mut self, entry: Entry) {
+        let count = entry.count;
+        *self.0.entry(Entry { count: 0, ..entry }).or_default() += count;
+    }
+
+    /// The lines behind the first, sorted.
+    pub fn into_entries(self) -> impl ExactSizeIterator<Item = Entry> {
+        self.0
+            .into_iter()
+            .map(|(entry, count)| Entry { count, ..entry })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::validate::registry::ILLEGAL_MOVE;
+    use crate::pgn::Span;
+
+    fn fingerprint(text: &str, word: &str) -> Fingerprint {
+        let at = text.find(word).unwrap();
+        let span = Span::new(at, at + word.len());
+        Normal::new(text.as_bytes()).fingerprint(&Finding::new(&ILLEGAL_MOVE, span, ""))
+    }
+
+    #[test]
+    fn white_space_around_a_game_and_its_line_ends_do_not_matter() {
+        let game = "[Event \"x\"]\n\n1. e4 e5\n2. Ke3 *";
+        let plain = fingerprint(game, "Ke3");
+        let crlf = game.replace('\n', "\r\n");
+        for text in [
+            format!("\n\n{game}\n\n"),
+            format!("\u{feff}{game}"),
+            format!("\r\n\u{feff} {crlf}\r\n"),
+            game.replace('\n', "\r"),
+        ] {
+            assert_eq!(fingerprint(&text, "Ke3"), plain, "{text:?}");
+        }
+        assert_ne!(fingerprint(&game.replace("e5", "c5"), "Ke3"), plain);
+        assert_ne!(fingerprint(game, "e5"), plain);
+    }
+
+    #[test]
+    fn the_hash_is_fnv_1a() {
+        // The published value for "foobar".
+        let foobar = "343e1662793c64bf6f0d3597ba446f18";
+        assert_eq!(GameHash::of(b"foobar").to_string(), foobar);
+        assert_eq!(GameHash::from_hex(foobar), Some(GameHash::of(b"foobar")));
+    }
+
+    #[test]
+    fn what_is_no_baseline_is_told_by_its_line() {
+        let game = "0".repeat(32);
+        let entry = |code: &str, game: &str| {
+            format!(
+                r#"{{"file":"a.pgn","code":"{code}","message":"m","game":"{game}","at":3,"count":2}}"#
+            )
+        };
+        let head = r#"{"arbiter-baseline":1}"#;
+        let good = format!("{head}\r\n\n{}\n", entry("E201", &game));
+        assert_eq!(Baseline::from_text(&good).unwrap().left(), 2);
+        let cases = [
+            (String::new(), 1, "it is empty"),
+            ("[Event \"x\"]".into(), 1, "no baseline begins like this"),
+            (r#"{"arbiter-baseline":2}"#.into(), 1, "version 2"),
+            (format!("{head}\n\nx"), 3, "not an entry of a baseline"),
+            (format!("{head}\n{{}}"), 2, "missing field `file`"),
+            (format!("{head}\n{}", entry("E2+1", &game)), 2, "`E2+1`"),
+            (format!("{head}\n{}", entry("ü01", &game)), 2, "`ü01`"),
+            (format!("{head}\n{}", entry("E201", "12")), 2, "`12`"),
+        ];
+        for (text, line, reason) in cases {
+            let error = Baseline::from_text(&text).unwrap_err();
+            assert_eq!(error.line, line, "{text}: {error:?}");
+            assert!(error.reason.contains(reason), "{text}: {error:?}");
+        }
+    }
+}

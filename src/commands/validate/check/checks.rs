@@ -1,0 +1,218 @@
+//! Which rules are checked, and how much they matter.
+
+use crate::commands::validate::check::{Finding, deviations, look};
+use crate::commands::validate::registry::{
+    FAULTS_LEFT_OUT, RULES, Rule, Severity, Strictness, digits_of,
+};
+use crate::notation::Deviations;
+
+/// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Codes(Set);
+
+/// Rules by their numbers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Set([u64; 8]);
+
+impl Set {
+    fn of(rules: impl Iterator<Item = &'static Rule>) -> Set {
+        let mut set = Set::default();
+        for rule in rules {
+            set.0[rule.number() / 64] |= 1 << (rule.number() % 64);
+        }
+        set
+    }
+
+    #[inline]
+    fn has(&self, rule: &Rule) -> bool {
+        self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
+    }
+
+    fn combine(self, other: Set, with: impl Fn(u64, u64) -> u64) -> Set {
+        Set(std::array::from_fn(|word| {
+            with(self.0[word], other.0[word])
+        }))
+    }
+}
+
+impl Codes {
+    /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all severities: a family, or a part
+    /// of it.
+    pub fn from_text(text: &str) -> Option<Codes> {
+        let wanted = text.trim().to_ascii_uppercase();
+        // The letter of a whole code is that of a severity, which may not be the rule's own.
+        let number = digits_of(&wanted);
+        let digits = wanted.starts_with(|first: char| first.is_ascii_digit());
+        let is_meant = |rule: &Rule| {
+            let code = if digits { &rule.code[1..] } else { rule.code };
+            number.map_or(code.starts_with(&wanted), |number| {
+                &rule.code[1..] == number
+            }) || rule.name.eq_ignore_ascii_case(&wanted)
+        };
+        let set = Set::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
+        (!wanted.is_empty() && set != Set::default()).then_some(Codes(set))
+    }
+}
+
+/// What `validate` looks for.
+#[derive(Clone, Debug)]
+pub struct Checks {
+    on: Set,
+    strict: bool,
+    mainline: bool,
+    null_moves: bool,
+    /// The ways to write a move otherwise that are looked for.
+    deviations: Deviations,
+    /// Whether something is looked for that takes a look at every game.
+    looks_at_all: bool,
+}
+
+impl Default for Checks {
+    /// All that is not left to `--strict`.
+    fn default() -> Checks {
+        Checks::new(false, &[], &[])
+    }
+}
+
+impl Checks {
+    /// Looks for the `selected` rules (all that are on by themselves, if none is selected) except the `ignored` ones.
+    /// `strict` asks for the export format of the PGN standard: deviations from it are warnings. What is selected is
+    /// looked for even if it is left to `strict` otherwise.
+    pub fn new(strict: bool, selected: &[Codes], ignored: &[Codes]) -> Checks {
+        let union = |codes: &[Codes]| {
+            codes.iter().fold(Set::default(), |all, codes| {
+                all.combine(codes.0, |a, b| a | b)
+            })
+        };
+        let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::Only;
+        let on = if selected.is_empty() {
+            Set::of(RULES.iter().copied().filter(by_itself))
+        } else {
+            // What is left out of a choice is said with it.
+            union(selected).combine(Set::of([&FAULTS_LEFT_OUT].into_iter()), |a, b| a | b)
+        };
+        let mut checks = Checks {
+            on: on.combine(union(ignored), |on, off| on & !off),
+            strict,
+            mainline: false,
+            null_moves: false,
+            deviations: Deviations::NONE,
+            looks_at_all: false,
+        };
+        checks.deviations = deviations::wanted(&checks);
+        checks.looks_at_all = look::at_every_game(&checks);
+        checks
+    }
+
+    /// Leaves variations unread, or not: they are checked otherwise.
+    #[must_use]
+    pub fn mainline_only(self, mainline: bool) -> Checks {
+        Checks { mainline, ..self }
+    }
+
+    /// Plays null moves of the main line, or not: the replay stops there otherwise.
+    #[must_use]
+    pub fn with_null_moves(self, null_moves: bool) -> Checks {
+        Checks { null_moves, ..self }
+    }
+
+    /// Whether variations are checked.
+    #[inline]
+    pub(crate) fn variations(&self) -> bool {
+        !self.mainline
+    }
+
+    /// Whether null moves of the main line are played.
+    #[inline]
+    pub(crate) fn null_moves(&self) -> bool {
+        self.null_moves
+    }
+
+    /// Whether every place is to be named, not only the first of many alike.
+    pub(crate) fn names_every_place(&self, rule: &Rule) -> bool {
+        self.strict || rule.strictness == Strictness::Only
+    }
+
+    /// The ways to write a move otherwise that are looked for.
+    pub(crate) fn deviations(&self) -> Deviations {
+        self.deviations
+    }
+
+    /// Whether something is looked for that takes a look at every game.
+    #[inline]
+    pub(crate) fn looks_at_all(&self) -> bool {
+        self.looks_at_all
+    }
+
+    /// Whether a rule is looked for.
+    #[inline]
+    pub fn has(&self, rule: &Rule) -> bool {
+        self.on.has(rule)
+    }
+
+    /// How bad a finding of a rule in the main line is.
+    pub fn severity(&self, rule: &Rule) -> Severity {
+        rule.severity_if(self.strict)
+    }
+
+    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others their severity: that
+    /// of the rule, or one lower in a variation.
+    pub(crate) fn keep(&self, findings: &mut Vec<Finding>, first: usize) {
+        let mut kept = first;
+        for nth in first..findings.len() {
+            let rule = findings[nth].rule;
+            if self.has(rule) {
+                let severity = self.severity(rule);
+                findings[nth].severity = if findings[nth].in_variation {
+                    severity.lower()
+                } else {
+                    severity
+                };
+                findings.swap(kept, nth);
+                kept += 1;
+            }
+        }
+        findings.truncate(kept);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::validate::registry as codes;
+
+    fn choice(text: &str) -> Codes {
+        Codes::from_text(text).unwrap()
+    }
+
+    #[test]
+    fn a_family_is_chosen_by_how_its_codes_begin() {
+        let checks = Checks::new(false, &[choice("E2")], &[choice("e205")]);
+        assert!(checks.has(&codes::ILLEGAL_MOVE));
+        assert!(!checks.has(&codes::UNCLOSED_COMMENT));
+        assert!(!checks.has(&codes::STRAY_BRACE));
+        assert!(Checks::new(false, &[choice("2")], &[]).has(&codes::STRAY_BRACE));
+        let by_name = Checks::new(false, &[choice("stray-brace")], &[]);
+        assert!(by_name.has(&codes::STRAY_BRACE));
+        assert!(!by_name.has(&codes::ILLEGAL_MOVE));
+        for code in ["E201", "w201", "N201", "201"] {
+            assert_eq!(choice(code), choice("illegal-move"), "{code}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_is_no_choice() {
+        for text in ["", " ", "E9", "W999", "nonsense", "E20x"] {
+            assert_eq!(Codes::from_text(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn without_a_choice_everything_is_on_that_is_not_left_to_strict() {
+        for rule in RULES {
+            let only = rule.strictness == Strictness::Only;
+            assert_eq!(Checks::default().has(rule), !only);
+            assert!(Checks::new(true, &[], &[]).has(rule));
+        }
+    }
+}

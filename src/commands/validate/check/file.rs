@@ -1,0 +1,183 @@
+//! Findings about the bytes of a file.
+
+use memchr::{memchr, memchr_iter, memmem};
+
+use crate::commands::validate::check::{Checks, Finding, Verdict, shown};
+use crate::commands::validate::registry as codes;
+use crate::input::{
+    BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode, dos_letter,
+    undo_double_utf8,
+};
+use crate::pgn::{ResultText, Span};
+
+/// Adds what is found in the bytes of a game of `chunk` to the other `findings` of this game, and nothing else in them,
+/// in order of place. What is told once for each file stands with the game in which it first shows, and does not
+/// make it any less clean: it is not the game's fault.
+pub fn check(
+    chunk: &Chunk,
+    game: &GameText<'_>,
+    checks: &Checks,
+    verdict: Verdict,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
+    if chunk.is_ascii() && !chunk.has_controls() && chunk.oddities().is_empty() {
+        return verdict;
+    }
+    let before = findings.len();
+    if chunk.has_controls() {
+        findings.extend(nuls(game.bytes));
+        findings.extend(end_of_file_mark(game.bytes));
+    }
+    if !chunk.is_ascii() {
+        findings.extend(inner_byte_order_mark(game));
+    }
+    checks.keep(findings, before);
+    let about_game = findings.len() > before;
+    let from = game.origin.byte.0;
+    for oddity in chunk.oddities() {
+        if let Some(at) = oddity.at.0.checked_sub(from)
+            && at < game.bytes.len() as u64
+        {
+            findings.push(once_a_file(oddity, game.bytes, at as usize));
+        }
+    }
+    checks.keep(findings, before);
+    if findings.len() > before {
+        findings.sort_by_key(|finding| finding.span);
+    }
+    match verdict {
+        Verdict::Clean if about_game => Verdict::WithFindings,
+        verdict => verdict,
+    }
+}
+
+fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
+    let span = Span::new(at, at + oddity.length);
+    match oddity.kind {
+        OddityKind::Utf16 { big_endian } => Finding::new(
+            &codes::UTF_16,
+            after_mark(text),
+            format!(
+                "the file is in UTF-16, {}-endian",
+                if big_endian { "big" } else { "little" }
+            ),
+        )
+        .help("it is read as UTF-8, and all places are places in that"),
+        OddityKind::CarriageReturns => Finding::new(
+            &codes::CARRIAGE_RETURNS,
+            after_mark(text),
+            "the lines of the file end with a carriage return alone",
+        )
+        .help("each is read as a line feed"),
+        OddityKind::NotUtf8 => {
+            let bytes = span.of(text);
+            if let Some(letter) = dos_letter(text, at) {
+                return Finding::new(
+                    &codes::NOT_UTF_8,
+                    span,
+                    format!(
+                        "the byte `{:#04x}` is not UTF-8, but `{letter}` in the DOS code pages 437 and 850",
+                        bytes[0]
+                    ),
+                )
+                .help(format!(
+                    "it is read as `{}`, as Windows-1252 has it; `iconv -f CP850 -t UTF-8` converts the file",
+                    decode(bytes)
+                ));
+            }
+            Finding::new(
+                &codes::NOT_UTF_8,
+                span,
+                format!("the byte `{:#04x}` is not UTF-8", bytes[0]),
+            )
+            .help(format!(
+                "it is read as `{}`, and so are others in this file: as Latin-1 and Windows-1252 have them",
+                decode(bytes)
+            ))
+        }
+        OddityKind::DoubleUtf8 => {
+            let word = decode(word_around(text, span));
+            Finding::new(
+                &codes::DOUBLE_UTF_8,
+                span,
+                format!(
+                    "`{}` is `{}` encoded in UTF-8 twice",
+                    shown(word.as_bytes()),
+                    shown(undo_double_utf8(&word).as_bytes())
+                ),
+            )
+            .help("it is read as it stands, and so are others in this file")
+        }
+        OddityKind::GameOnSameLine => {
+            let word = span.of(text);
+            let message = match ResultText::read(word).is_some() {
+                true => "the next game begins on the line of this result",
+                false => "the next game begins on the line on which this one ends",
+            };
+            Finding::new(&codes::GAME_ON_SAME_LINE, span, message)
+                .help("begin each tag pair on a line of its own, after a blank line between games")
+        }
+        OddityKind::LostCharacter => Finding::new(
+            &codes::LOST_CHARACTER,
+            span,
+            "U+FFFD stands for a character that was lost in a conversion",
+        )
+        .help("it cannot be told which it was; there may be others in this file"),
+    }
+}
+
+/// The bytes around a place up to blanks, quotes and brackets.
+fn word_around(text: &[u8], span: Span) -> &[u8] {
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"{}()[],;".contains(byte);
+    let (start, end) = (span.start as usize, span.end as usize);
+    let before = text[..start].iter().rev().take_while(|byte| !ends(byte));
+    let after = text[end..].iter().take_while(|byte| !ends(byte));
+    &text[start - before.count()..end + after.count()]
+}
+
+/// The beginning of a text, behind a byte order mark.
+fn after_mark(text: &[u8]) -> Span {
+    let at = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK.len()
+    } else {
+        0
+    };
+    Span::new(at, at)
+}
+
+fn nuls(text: &[u8]) -> Option<Finding> {
+    let first = memchr(0, text)?;
+    let run = text[first..].iter().take_while(|&&byte| byte == 0).count();
+    let message = match memchr_iter(0, text).count() {
+        1 => "there is a NUL byte here".to_owned(),
+        all if all == run => format!("there are {all} NUL bytes here"),
+        all => format!("there is a NUL byte here, the first of {all} in this game"),
+    };
+    Some(
+        Finding::new(&codes::NUL_BYTE, Span::new(first, first + run), message)
+            .help("the file may have been damaged; something may be missing here"),
+    )
+}
+
+fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
+    let at = memchr(END_OF_FILE_MARK, text)?;
+    Some(Finding::new(
+        &codes::END_OF_FILE_MARK,
+        Span::new(at, at + 1),
+        "there is an end-of-file mark (Ctrl-Z) here",
+    ))
+}
+
+/// A byte order mark that is not at the beginning of the file.
+fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
+    let from = if game.origin.byte.0 == 0 { 1 } else { 0 };
+    let at = from + memmem::find(game.bytes.get(from..)?, BYTE_ORDER_MARK)?;
+    Some(
+        Finding::new(
+            &codes::INNER_BYTE_ORDER_MARK,
+            Span::new(at, at + BYTE_ORDER_MARK.len()),
+            "there is a byte order mark inside the file",
+        )
+        .help("files that were joined leave one; it belongs at the beginning only"),
+    )
+}

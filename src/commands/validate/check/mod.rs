@@ -1,0 +1,376 @@
+//! Faults → findings: a code, a severity, a place, a sentence and a help line.
+
+mod checks;
+mod collect;
+mod deviations;
+pub mod file;
+mod letters;
+mod lines;
+mod look;
+mod moves;
+mod numbers;
+mod positions;
+mod results;
+mod tags;
+mod text;
+
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::{Code, Rule, Severity};
+
+use crate::chess::{Position, PositionFaults};
+use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
+use crate::replay::{Ending, Replay, Start, StartFault, Stop};
+
+use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::numbers::Numbers;
+use crate::commands::validate::check::results::{Played, Watch};
+
+pub use checks::{Checks, Codes};
+pub use positions::check_line;
+
+/// Something worth reporting about a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What kind it is.
+    pub rule: &'static Rule,
+    /// How bad it is here: what the rule says, but a fault in a variation is one severity lower, and `--strict` raises
+    /// some.
+    pub severity: Severity,
+    /// The fault, in one sentence without a full stop. Text of the game in it is as it stands there, unescaped.
+    pub message: String,
+    /// What can be done about it.
+    pub help: Option<String>,
+    /// Where, in the game's text.
+    pub span: Span,
+    /// The move concerned.
+    pub at: Option<AtMove>,
+    /// Whether it is in a variation, where all is one severity lower.
+    pub in_variation: bool,
+}
+
+impl Finding {
+    /// A finding as bad as its rule says.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            help: None,
+            span,
+            at: None,
+            in_variation: false,
+        }
+    }
+
+    /// The code with the letter of its severity here.
+    pub fn code(&self) -> Code {
+        self.rule.code_at(self.severity)
+    }
+
+    /// With a line of help.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Finding {
+        Finding {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// In a variation, or not.
+    #[must_use]
+    pub fn in_variation(self, in_variation: bool) -> Finding {
+        let severity = if in_variation {
+            self.rule.severity.lower()
+        } else {
+            self.rule.severity
+        };
+        Finding {
+            severity,
+            in_variation,
+            ..self
+        }
+    }
+
+    /// With the move concerned.
+    #[must_use]
+    pub fn at(self, at: AtMove) -> Finding {
+        Finding {
+            at: Some(at),
+            ..self
+        }
+    }
+}
+
+/// The move a finding is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AtMove {
+    /// Which ply of the game, from 1.
+    pub ply: u32,
+    /// Number and notation, such as `12...Nf6`.
+    pub label: String,
+    /// The position before the move.
+    pub fen: String,
+}
+
+/// What became of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// Nothing to report.
+    Clean,
+    /// Something to report.
+    WithFindings,
+    /// Nothing in it could be read.
+    Unreadable,
+}
+
+/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is
+/// the initial position of standard chess. A game is clean if nothing is reported of it, whatever
+/// is there to find and whatever is reported of the file.
+pub fn check(
+    game: &Game,
+    text: &[u8],
+    initial: &Position,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
+    let before = findings.len();
+    if game.is_unreadable(text) {
+        findings.push(text::unreadable_game(game, text));
+        checks.keep(findings, before);
+        return Verdict::Unreadable;
+    }
+    let findings = &mut Findings::of_game(findings, checks);
+    tags::check(game, text, checks, findings);
+    let (start, mut replay, mut watch);
+    let mut played = None;
+    let mut stop = None;
+    let mut suggestion = None;
+    // Moves that could not be read in variations.
+    let mut unread = Vec::new();
+    let mut other_variant = false;
+    match Start::of(game, text, initial) {
+        Ok((begin, faults)) => {
+            if faults != PositionFaults::NONE
+                && let Some(tag) = game.known(TagName::Fen)
+            {
+                positions::of_tag(tag, text, findings);
+            }
+            start = begin.position;
+            replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
+            watch = Watch::new(&start);
+            let plain = if checks.looks_at_all() {
+                let plain = Numbers::are_plain(game, text);
+                play_comparing(&mut replay, &mut watch, text) && plain
+            } else {
+                play(&mut replay, &mut watch);
+                true
+            };
+            let end = replay.position();
+            stop = replay.stop().map(|stop| {
+                let at = AtMove::new(stop.ply, stop.token, text, end);
+                (stop, at)
+            });
+            suggestion = replay.stop().and_then(|stop| {
+                let question =
+                    crate::commands::validate::suggest::did_you_mean(game, text, &start, &stop)?;
+                Some((stop.token.span, question))
+            });
+            if replay.has_slips() || !plain || look::is_due(game, &start, checks) {
+                unread = look::closely(game, text, start.clone(), checks, findings);
+            }
+            played = Some(Played {
+                start: &start,
+                end,
+                plies: replay.plies(),
+                ending: Ending::of(end),
+                stop: replay.stop(),
+                watch: &watch,
+            });
+        }
+        Err(StartFault::UnreadableFen(tag, _) | StartFault::UnplayableFen(tag, _)) => {
+            positions::of_tag(tag, text, findings);
+        }
+        Err(fault) => {
+            other_variant = matches!(fault, StartFault::OtherVariant(_));
+            findings.push(tags::no_start(text, fault));
+        }
+    }
+    findings.extend(tags::of_movetext(game, text));
+    let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
+    findings.extend(tags::ply_count(game, text, plies));
+    let prose = if game.faults.is_empty() || other_variant {
+        None
+    } else {
+        tags::text_for_moves(game, text)
+    };
+    if prose.is_none() {
+        findings.extend(tags::missing_essential(game, text));
+    }
+    if !game.faults.is_empty() {
+        if let Some((stop, at)) = &stop {
+            unread.push((stop.token.span, at.clone()));
+        }
+        // The moves of another game's rules are not judged, nor is text that is no movetext.
+        let prose = prose.is_some();
+        let unjudged = |fault: &Fault| {
+            prose && fault.span.start as usize >= game.movetext
+                || other_variant && tags::is_word(fault.kind)
+        };
+        let faults = findings.len();
+        text::faults(game, text, &unread, unjudged, checks, findings);
+        findings.admit_since(faults);
+        let uncounted = |kind| prose || other_variant && tags::is_word(kind);
+        text::left_out(game, uncounted, findings);
+    }
+    if checks.looks_at_all() {
+        lines::check(game, text, checks, findings);
+    }
+    // A last word that is taken for a move may have been the result.
+    let mut result_stops = false;
+    if let (Some((stop, at)), Some(played)) = (stop, played) {
+        let by_result = results::stop(game, text, &played, &at);
+        result_stops = by_result.as_ref().is_some_and(results::is_mark);
+        if prose.is_none() {
+            findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));
+        }
+    }
+    results::check(game, text, played.as_ref(), findings);
+    match prose {
+        Some(prose) => findings.push(prose),
+        None if !result_stops => findings.extend(text::unfinished(game, text)),
+        None => {}
+    }
+    if let Some((span, question)) = suggestion {
+        let about_the_move = |finding: &&mut Finding| {
+            finding.span == span
+                && [
+                    &codes::ILLEGAL_MOVE,
+                    &codes::AMBIGUOUS_MOVE,
+                    &codes::UNREADABLE_TOKEN,
+                ]
+                .contains(&finding.rule)
+        };
+        if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
+            finding.help = Some(question);
+        }
+    }
+    let kept = findings.finish("game", text);
+    if kept
+        .iter()
+        .all(|finding| finding.rule.is_told_once_a_file())
+    {
+        return Verdict::Clean;
+    }
+    Verdict::WithFindings
+}
+
+/// Plays a game to its end, and has every position seen. Kept out of line: in the midst of another function the loop would
+/// have too few registers.
+#[inline(never)]
+fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
+    replay.play_to_end_seeing(|after| watch.see(after));
+}
+
+/// As [`play`], and tells whether the moves are written as the export format asks.
+#[inline(never)]
+fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
+    replay.play_to_end_comparing(text, |after| watch.see(after))
+}
+
+/// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the
+/// text was cut off by a comment or variation that is never closed, or there is no game in it.
+pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
+    let stop = replay.stop();
+    of_end(game, text, stop.map(|stop| (stop, replay.position())))
+}
+
+/// As [`of_replay`], where the main line stopped in a position, or did not stop.
+pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Option<Finding> {
+    if game.is_empty() {
+        return Some(text::unreadable_game(game, text));
+    }
+    if let Some((stop, position)) = stop {
+        return Some(of_stop(game, text, &stop, position));
+    }
+    game.faults
+        .iter()
+        .find(|fault| {
+            matches!(
+                fault.kind,
+                FaultKind::UnclosedComment
+                    | FaultKind::UnclosedVariation
+                    | FaultKind::TagInComment
+                    | FaultKind::AfterResult
+                    | FaultKind::TooLong
+            )
+        })
+        .map(|fault| text::fault(game, fault, text, None))
+}
+
+/// As [`of_replay`], but for what stands after the result, which ends the game whatever follows.
+pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
+    let stopped = of_replay(game, text, replay);
+    let is_later = |end: Span| stopped.as_ref().is_some_and(|stopped| stopped.span >= end);
+    match game.result.map(|(_, span)| span).or(game.other_result) {
+        Some(result) if is_later(result) => None,
+        _ => stopped,
+    }
+}
+
+/// A game that is judged up to the ply before a move only.
+pub fn too_many_plies(next: Token, plies: u32) -> Finding {
+    let message = format!("the game has more plies than are judged, {plies}");
+    Finding::new(&codes::GAME_TOO_LONG, next.span, message)
+        .help("by the 75-move rule every game is over earlier")
+}
+
+/// Why a line of play stopped in a position.
+pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
+    let at = AtMove::new(stop.ply, stop.token, text, position);
+    moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
+        let fault = Fault {
+            kind: FaultKind::UnreadableToken,
+            span: stop.token.span,
+        };
+        text::unreadable_token(game, &fault, text, Some(at))
+    })
+}
+
+/// The note that faults of a game are not listed, if any are left out.
+pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
+    text::more(count, "game", text)
+}
+
+pub use look::unread;
+pub use tags::no_start;
+
+impl AtMove {
+    /// The ply that `token` stands for, with the position before it.
+    fn new(ply: u32, token: Token, text: &[u8], position: &Position) -> AtMove {
+        AtMove {
+            ply,
+            label: label(position, &shown(token.span.of(text))),
+            fen: position.to_string(),
+        }
+    }
+}
+
+/// `12.Nf3` or `12...Nf6`, for the move about to be made.
+pub fn label(position: &Position, san: &str) -> String {
+    let dots = match position.turn() {
+        crate::chess::Color::White => ".",
+        crate::chess::Color::Black => "...",
+    };
+    format!("{}{dots}{san}", position.fullmoves())
+}
+
+/// A word of the game's text for a message: read as UTF-8, else as Latin-1, on one line, and cut where it is long.
+pub(crate) fn shown(word: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = crate::input::decode(word);
+    if text.chars().count() <= LONGEST {
+        text.into_owned()
+    } else {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    }
+}

@@ -1,0 +1,301 @@
+//! Findings about move numbers, and about what else stands between moves.
+
+use crate::chess::{Color, Position};
+use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::{Checks, Finding, shown};
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::Rule;
+use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
+
+/// Looks at the text before each move of a game.
+pub(crate) struct Numbers<'a> {
+    game: &'a Game,
+    text: &'a [u8],
+    /// How far the numbers are from the truth in the present line, and in those around it.
+    distance: i64,
+    around: Vec<i64>,
+    /// Whether a number has been seen.
+    counting: bool,
+    /// Whether more is looked for than wrong numbers.
+    export: bool,
+}
+
+impl<'a> Numbers<'a> {
+    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> Numbers<'a> {
+        let export = [
+            &codes::MISSING_MOVE_NUMBER,
+            &codes::SUPERFLUOUS_MOVE_NUMBER,
+            &codes::MOVE_NUMBER_FORM,
+            &codes::SUFFIX_ANNOTATION,
+        ];
+        Numbers {
+            game,
+            text,
+            distance: 0,
+            around: Vec::new(),
+            counting: false,
+            export: export.into_iter().any(|rule| checks.has(rule)),
+        }
+    }
+
+    /// Whether a game's numbers may be wrong.
+    pub(crate) fn may_be_wrong(game: &Game, start: &Position) -> bool {
+        game.hints.odd_numbers || start.fullmoves() != 1 || start.turn() == Color::Black
+    }
+
+    /// Whether a game's numbers are looked at: they may be wrong, or more is looked for.
+    pub(crate) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
+        Numbers::may_be_wrong(game, start) || checks.looks_at_all()
+    }
+
+    /// Whether the numbers of a game without variations, from the initial position, are those of
+    /// the export format, and only comments and glyphs stand between the moves else. "No" is not
+    /// certain.
+    pub(crate) fn are_plain(game: &Game, text: &[u8]) -> bool {
+        let mut from = game.movetext;
+        for (nth, token) in game.tokens.iter().enumerate() {
+            if !matches!(token.kind, TokenKind::San(_)) {
+                // What follows the first result is not played.
+                return matches!(token.kind, TokenKind::Result(_));
+            }
+            let start = token.span.start as usize;
+            if start < from || !is_plain(&text[from..start], nth) {
+                return false;
+            }
+            from = token.span.end as usize;
+        }
+        true
+    }
+
+    pub(crate) fn begin_variation(&mut self) {
+        self.around.push(self.distance);
+    }
+
+    pub(crate) fn end_variation(&mut self) {
+        self.distance = self.around.pop().unwrap_or(0);
+    }
+
+    /// Looks at the text before the token of a move that is made in a position.
+    pub(crate) fn before(
+        &mut self,
+        token: &Token,
+        position: &Position,
+        findings: &mut Findings<'_>,
+    ) {
+        let nth = self
+            .game
+            .tokens
+            .partition_point(|other| other.span.start < token.span.start);
+        let last = nth.checked_sub(1).map(|last| self.game.tokens[last]);
+        let from = last.map_or(self.game.movetext as u32, |last| last.span.end);
+        // A line of Black begins with a number, and so does its continuation behind a comment or a variation.
+        let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
+        let mut needed = position.turn() == Color::White || !follows_move;
+        let mut numbers = 0;
+        let (start, end) = (from as usize, token.span.start as usize);
+        for one in between(self.text, Span::new(start, end.max(start))) {
+            match one {
+                Between::Comment => needed = true,
+                Between::Suffix(span) if self.export => {
+                    self.push(findings, &codes::SUFFIX_ANNOTATION, || {
+                        let marks = shown(span.of(self.text));
+                        Finding::new(
+                            &codes::SUFFIX_ANNOTATION,
+                            span,
+                            format!("`{marks}` stands where the export format has a glyph"),
+                        )
+                        .help(glyph(span.of(self.text)))
+                    });
+                }
+                Between::Suffix(_) => {}
+                Between::Number {
+                    value,
+                    points,
+                    blank,
+                    span,
+                } => {
+                    numbers += 1;
+                    self.wrong(value, points, span, position, findings);
+                    if self.export {
+                        self.form(points, blank, span, position, findings);
+                        if numbers > 1 || !needed {
+                            self.superfluous(span, findings);
+                        }
+                    }
+                }
+            }
+        }
+        if self.export && needed && numbers == 0 {
+            self.push(findings, &codes::MISSING_MOVE_NUMBER, || {
+                let word = shown(token.span.of(self.text));
+                Finding::new(
+                    &codes::MISSING_MOVE_NUMBER,
+                    token.span,
+                    format!("`{word}` has no move number before it"),
+                )
+                .help(format!(
+                    "write `{}`",
+                    crate::commands::validate::check::label(position, &word)
+                ))
+            });
+        }
+    }
+
+    fn wrong(
+        &mut self,
+        value: u32,
+        points: u32,
+        span: Span,
+        position: &Position,
+        findings: &mut Findings<'_>,
+    ) {
+        let distance = i64::from(value) - i64::from(position.fullmoves());
+        // Many programs count from 1 whatever the position's own number.
+        if !std::mem::replace(&mut self.counting, true) && value == 1 {
+            self.distance = distance;
+        }
+        let of_black = points > 1 && position.turn() == Color::White;
+        if distance == self.distance && !of_black {
+            return;
+        }
+        self.distance = distance;
+        // Back to the truth: what was wrong has been said.
+        if distance == 0 && !of_black {
+            return;
+        }
+        self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
+            let color = match position.turn() {
+                Color::White => "White",
+                Color::Black => "Black",
+            };
+            let number = shown(span.of(self.text));
+            let message = format!(
+                "`{number}` stands before move {} of {color}",
+                position.fullmoves()
+            );
+            Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
+                .help("is a move missing or doubled before it? the moves are played as they stand")
+        });
+    }
+
+    fn form(
+        &self,
+        points: u32,
+        blank: bool,
+        span: Span,
+        position: &Position,
+        findings: &mut Findings<'_>,
+    ) {
+        let (expected, said) = match position.turn() {
+            Color::White => (1, "one point"),
+            Color::Black => (3, "three points"),
+        };
+        if points == expected && !blank {
+            return;
+        }
+        self.push(findings, &codes::MOVE_NUMBER_FORM, || {
+            let number = shown(span.of(self.text));
+            Finding::new(
+                &codes::MOVE_NUMBER_FORM,
+                span,
+                format!("`{number}` is not a number with {said} directly behind it"),
+            )
+        });
+    }
+
+    fn superfluous(&self, span: Span, findings: &mut Findings<'_>) {
+        self.push(findings, &codes::SUPERFLUOUS_MOVE_NUMBER, || {
+            let number = shown(span.of(self.text));
+            Finding::new(
+                &codes::SUPERFLUOUS_MOVE_NUMBER,
+                span,
+                format!("`{number}` is a move number without need"),
+            )
+        });
+    }
+
+    fn push(&self, findings: &mut Findings<'_>, rule: &Rule, finding: impl FnOnce() -> Finding) {
+        let in_variation = !self.around.is_empty();
+        if findings.admit(rule, in_variation) {
+            findings.push_admitted(finding().in_variation(in_variation));
+        }
+    }
+}
+
+/// Whether there is nothing but a number of one or two digits with a point and single blanks around
+/// it, as before most moves of White. Saves 3 % of `validate --strict`.
+#[inline]
+fn is_number(between: &[u8], number: usize) -> bool {
+    let rest = match between {
+        [b' ' | b'\n', rest @ ..] => rest,
+        _ => between,
+    };
+    let (read, rest) = match rest {
+        [a @ b'1'..=b'9', b'.', rest @ ..] => (a - b'0', rest),
+        [a @ b'1'..=b'9', b @ b'0'..=b'9', b'.', rest @ ..] => (10 * (a - b'0') + b - b'0', rest),
+        _ => return false,
+    };
+    usize::from(read) == number && matches!(rest, b"" | b" ")
+}
+
+/// Whether the text before the move of a ply, counted from 0, has its number where the export
+/// format asks for one, and otherwise white space, comments and glyphs.
+#[inline]
+fn is_plain(between: &[u8], ply: usize) -> bool {
+    let of_white = ply.is_multiple_of(2);
+    if of_white {
+        if is_number(between, ply / 2 + 1) {
+            return true;
+        }
+    } else if matches!(between, b" " | b"\n") {
+        return true;
+    }
+    let mut needed = of_white || ply == 0;
+    let mut numbered = false;
+    let mut rest = between;
+    while let [first, ..] = rest {
+        let length = match first {
+            b' ' | b'\n' | b'\r' => 1,
+            b'{' => match memchr::memchr(b'}', rest) {
+                Some(end) => {
+                    needed = true;
+                    end + 1
+                }
+                None => return false,
+            },
+            b'$' => {
+                1 + rest[1..]
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count()
+            }
+            b'1'..=b'9' if needed && !numbered => {
+                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let number = rest[..digits.min(9)]
+                    .iter()
+                    .fold(0, |number, digit| number * 10 + usize::from(digit - b'0'));
+                let points: &[u8] = if of_white { b"." } else { b"..." };
+                let after = rest[digits..].strip_prefix(points);
+                // A full stop after blanks would still be part of the number.
+                let whole = after.is_some_and(|after| !after.contains(&b'.'));
+                if number != ply / 2 + 1 || digits > 9 || !whole {
+                    return false;
+                }
+                numbered = true;
+                digits + points.len()
+            }
+            _ => return false,
+        };
+        rest = &rest[length..];
+    }
+    needed == numbered
+}
+
+/// The glyph for marks such as `!?` (PGN standard 8.2.3.8 and 10).
+fn glyph(marks: &[u8]) -> String {
+    const SIX: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
+    match SIX.iter().position(|six| *six == marks) {
+        Some(nth) => format!("write `${}`", nth + 1),
+        None => "only `!` `?` `!!` `??` `!?` `?!` have glyphs".to_owned(),
+    }
+}

@@ -1,0 +1,459 @@
+//! Findings about positions: FEN tags, lines of FEN and EPD files.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::chess::epd;
+use crate::chess::epd::{EpdProblem, Operands, Operation};
+use crate::chess::fen;
+use crate::chess::fen::{FenError, FenField};
+use crate::chess::san::SanPlus;
+use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
+use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::{AtMove, Checks, Finding, Verdict, label, shown};
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::Rule;
+use crate::input::{Form, position_line};
+use crate::notation::{LetterSet, Loose};
+use crate::pgn::{Span, Tag};
+
+/// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
+/// lines and comments around it.
+pub fn check_line(
+    form: Form,
+    text: &[u8],
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+) -> Verdict {
+    let findings = &mut Findings::of_position(findings, checks);
+    let (start, line) = position_line(text);
+    let fen = match form {
+        Form::Epd => epd::position_range(line),
+        Form::Fen | Form::Pgn => 0..line.len(),
+    };
+    let mut found = Line {
+        line,
+        start,
+        findings,
+    };
+    let mut setup = found.setup(form, fen.clone());
+    let mut clocks = Vec::new();
+    let mut operations = Vec::new();
+    if form == Form::Epd {
+        let (mut read, errors) = epd::operations(line, fen.end);
+        read.iter_mut()
+            .for_each(|operation| join_marks(line, operation));
+        for error in errors {
+            let rule: &'static Rule = match error.problem {
+                EpdProblem::NoSemicolon => &codes::MISSING_SEMICOLON,
+                _ => &codes::MALFORMED_OPERATION,
+            };
+            found.add(rule, error.range, error.problem.to_string());
+        }
+        clocks = found.operands(&read, setup.as_mut());
+        operations = read;
+    }
+    if let Some(setup) = setup {
+        for (range, fault) in places(&line[fen], &setup, setup.faults()) {
+            let given = clocks.iter().find(|(field, _)| *field == fault.field());
+            let range = given.map_or(range, |(_, range)| range.clone());
+            let (rule, message) = of_fault(fault, "position");
+            found.add(rule, range, message);
+        }
+        if let Ok(position) = Position::new(&setup) {
+            for operation in &operations {
+                found.moves(operation, &position);
+            }
+        }
+    }
+    if findings.finish("position", text).is_empty() {
+        Verdict::Clean
+    } else {
+        Verdict::WithFindings
+    }
+}
+
+/// What of a readable FEN is not of the standard's form.
+fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
+    let mut faults = Vec::new();
+    let castling = fen::field_range(text, FenField::Castling);
+    let letters = &text[castling.clone()];
+    let repeated = letters
+        .iter()
+        .enumerate()
+        .find(|(nth, letter)| letters[..*nth].contains(letter));
+    if let Some((nth, &letter)) = repeated {
+        let at = castling.start + nth;
+        let message = format!(
+            "the castling right `{}` is there already",
+            char::from(letter)
+        );
+        faults.push((at..at + 1, message));
+    }
+    // Letters of files, as in Shredder-FEN, have no order.
+    let place = |letter: &u8| b"KQkq".iter().position(|known| known == letter);
+    let places: Option<Vec<_>> = letters.iter().map(place).collect();
+    if places.is_some_and(|places| !places.is_sorted()) {
+        let message = format!(
+            "the castling rights `{}` are not in the order KQkq",
+            shown(letters)
+        );
+        faults.push((castling, message));
+    }
+    for field in [FenField::Halfmoves, FenField::Fullmoves] {
+        let range = fen::field_range(text, field);
+        match &text[range.clone()] {
+            [b'0', _, ..] => faults.push((range, format!("zeros stand before the {field}"))),
+            [b'0'] if field == FenField::Fullmoves => {
+                faults.push((range, "the number of the first move is 1, not 0".to_owned()));
+            }
+            _ => {}
+        }
+    }
+    faults
+}
+
+/// What is found of one line.
+struct Line<'a, 'f> {
+    line: &'a [u8],
+    /// Where the line begins in the text.
+    start: usize,
+    findings: &'a mut Findings<'f>,
+}
+
+impl Line<'_, '_> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.start + range.start, self.start + range.end)
+    }
+
+    fn add(&mut self, rule: &'static Rule, range: Range<usize>, message: String) {
+        let span = self.span(range);
+        self.findings.push(Finding::new(rule, span, message));
+    }
+
+    /// The position, if it can be read.
+    fn setup(&mut self, form: Form, range: Range<usize>) -> Option<Setup> {
+        let text = &self.line[range];
+        let setup = match fen::parse_all(text) {
+            Ok(setup) => setup,
+            Err(errors) => {
+                self.findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
+                for error in errors.listed {
+                    let range = error_range(text, error);
+                    let message = format!("the position cannot be read: {}", error.fault());
+                    self.add(&codes::UNREADABLE_FEN, range, message);
+                }
+                return None;
+            }
+        };
+        for (range, message) in form_faults(text) {
+            self.add(&codes::FEN_FORM, range, message);
+        }
+        let wanted: &[FenField] = match form {
+            Form::Epd => &[FenField::Castling, FenField::EnPassant],
+            Form::Fen | Form::Pgn => &[
+                FenField::Castling,
+                FenField::EnPassant,
+                FenField::Halfmoves,
+                FenField::Fullmoves,
+            ],
+        };
+        let missing: Vec<_> = wanted
+            .iter()
+            .filter(|&&field| fen::field_range(text, field).is_empty())
+            .map(ToString::to_string)
+            .collect();
+        if !missing.is_empty() {
+            let end = text.trim_ascii_end().len();
+            self.add(
+                &codes::SHORT_FEN,
+                end.saturating_sub(1)..end,
+                format!("fields are missing here: {}", missing.join(", ")),
+            );
+        }
+        Some(setup)
+    }
+
+    /// Looks at opcodes and operands. Clocks given as operations are the position's; where they are given is returned.
+    fn operands(
+        &mut self,
+        operations: &[Operation],
+        mut setup: Option<&mut Setup>,
+    ) -> Vec<(FenField, Range<usize>)> {
+        let line = self.line;
+        let mut clocks = Vec::new();
+        let mut opcodes = HashSet::new();
+        for operation in operations {
+            let opcode = &line[operation.opcode.clone()];
+            if !opcodes.insert(opcode) {
+                let message = format!("the opcode `{}` is there already", shown(opcode));
+                self.add(&codes::REPEATED_OPCODE, operation.opcode.clone(), message);
+            }
+            let Some(takes) = Operands::of(opcode) else {
+                let message = format!("the standard has no opcode `{}`", shown(opcode));
+                self.add(&codes::UNKNOWN_OPCODE, operation.opcode.clone(), message);
+                continue;
+            };
+            if !fits(line, operation, takes) {
+                let message = format!("`{}` takes {takes}", shown(opcode));
+                let end = operation
+                    .operands
+                    .last()
+                    .map_or(operation.opcode.end, |operand| operand.range.end);
+                self.add(&codes::WRONG_OPERANDS, operation.opcode.start..end, message);
+                continue;
+            }
+            let clock = setup.as_mut().and_then(|setup| match opcode {
+                b"hmvc" => Some((&mut setup.halfmoves, FenField::Halfmoves)),
+                b"fmvn" => Some((&mut setup.fullmoves, FenField::Fullmoves)),
+                _ => None,
+            });
+            if let (Some((clock, field)), Some(operand)) = (clock, operation.operands.first()) {
+                *clock = number(&line[operand.range.clone()]).unwrap_or(*clock);
+                clocks.push((field, operand.range.clone()));
+            }
+        }
+        clocks
+    }
+
+    /// Looks at the moves of an operation.
+    fn moves(&mut self, operation: &Operation, position: &Position) {
+        let opcode = &self.line[operation.opcode.clone()];
+        let takes = Operands::of(opcode);
+        if !matches!(
+            takes,
+            Some(Operands::Move | Operands::Moves | Operands::Line)
+        ) {
+            return;
+        }
+        let mut position = position.clone();
+        for (nth, operand) in operation.operands.iter().enumerate() {
+            let word = &self.line[operand.range.clone()];
+            let at = |position: &Position| AtMove {
+                ply: if takes == Some(Operands::Line) {
+                    nth as u32 + 1
+                } else {
+                    1
+                },
+                label: label(position, &shown(word)),
+                fen: position.to_string(),
+            };
+            let span = self.span(operand.range.clone());
+            let finding = match read_move(word, &position) {
+                Ok((mv, form)) => {
+                    if let Some(rule) = form.rule() {
+                        let san = SanPlus::of(&position, mv, &position.after(mv));
+                        let notation = match form {
+                            MoveForm::Loose => "standard",
+                            _ => "algebraic",
+                        };
+                        let message = format!("`{}` is not in {notation} notation", shown(word));
+                        self.findings.push(
+                            Finding::new(rule, span, message)
+                                .help(format!("write `{san}`"))
+                                .at(at(&position)),
+                        );
+                    }
+                    if takes == Some(Operands::Line) {
+                        position.play(mv);
+                    }
+                    continue;
+                }
+                Err(message) => {
+                    Finding::new(&codes::IMPOSSIBLE_EPD_MOVE, span, message).at(at(&position))
+                }
+            };
+            // What follows in a line of moves cannot be judged any more.
+            if takes == Some(Operands::Line) {
+                self.findings
+                    .push(finding.help("nothing after it is played"));
+                return;
+            }
+            self.findings.push(finding);
+        }
+    }
+}
+
+/// Joins marks of check, mate or en passant that stand apart to the moves before them: `bm Qd1 +`.
+fn join_marks(line: &[u8], operation: &mut Operation) {
+    let takes = Operands::of(&line[operation.opcode.clone()]);
+    let moves = [Operands::Move, Operands::Moves, Operands::Line];
+    if !takes.is_some_and(|takes| moves.contains(&takes)) {
+        return;
+    }
+    operation.operands.dedup_by(|mark, mv| {
+        let word = &line[mark.range.clone()];
+        let joins = !mark.quoted && !mv.quoted && Loose::detached_mark(word) == Some(word.len());
+        if joins {
+            mv.range.end = mark.range.end;
+        }
+        joins
+    });
+}
+
+/// How a move is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum MoveForm {
+    Standard,
+    Squares,
+    Loose,
+}
+
+impl MoveForm {
+    fn rule(self) -> Option<&'static Rule> {
+        match self {
+            MoveForm::Standard => None,
+            MoveForm::Squares => Some(&codes::COORDINATE_EPD_MOVE),
+            MoveForm::Loose => Some(&codes::LOOSE_EPD_MOVE),
+        }
+    }
+}
+
+/// The legal move a word names, and how it is written; or what is wrong with it.
+fn read_move(word: &[u8], position: &Position) -> Result<(Move, MoveForm), String> {
+    let standard = SanPlus::from_ascii(word).map(|plus| plus.san.to_move(position));
+    if let Ok(Ok(mv)) = standard {
+        return Ok((mv, MoveForm::Standard));
+    }
+    if let Ok(uci) = Uci::from_ascii(word)
+        && let Ok(mv) = uci.to_move(position)
+    {
+        return Ok((mv, MoveForm::Squares));
+    }
+    let loose = Loose::read(word, LetterSet::english()).filter(|&(_, length)| length == word.len());
+    let read = loose.map(|(loose, _)| {
+        let san = loose.plus.san;
+        san.to_move(position).or_else(|error| {
+            let named = matches!(word.first(), Some(b'P' | b'p'));
+            let second = san.second_reading(position).filter(|_| !named);
+            second.ok_or(error)
+        })
+    });
+    match read {
+        Some(Ok(mv)) => Ok((mv, MoveForm::Loose)),
+        Some(Err(error)) => Err(format!("`{}` is illegal: {error}", shown(word))),
+        None => Err(format!("`{}` is not a move", shown(word))),
+    }
+}
+
+/// Whether an operation has operands as its opcode takes them.
+fn fits(line: &[u8], operation: &Operation, takes: Operands) -> bool {
+    let operands = &operation.operands;
+    let one = match &operands[..] {
+        [operand] => Some((&line[operand.range.clone()], operand.quoted)),
+        _ => None,
+    };
+    match takes {
+        Operands::None => operands.is_empty(),
+        Operands::Any | Operands::Line => true,
+        Operands::Unsigned => one.is_some_and(|(text, quoted)| !quoted && number(text).is_some()),
+        Operands::Signed => one.is_some_and(|(text, quoted)| {
+            let digits = text
+                .strip_prefix(b"-")
+                .or(text.strip_prefix(b"+"))
+                .unwrap_or(text);
+            !quoted && number(digits).is_some()
+        }),
+        Operands::Text => one.is_some_and(|(_, quoted)| quoted),
+        Operands::Pair => operands.len() == 2,
+        Operands::Move => one.is_some(),
+        Operands::Moves => !operands.is_empty(),
+    }
+}
+
+fn number(text: &[u8]) -> Option<u32> {
+    let digits = std::str::from_utf8(text).ok()?;
+    digits
+        .bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| digits.parse().ok())?
+}
+
+/// The word in which something cannot be read, from there on.
+fn error_range(text: &[u8], error: FenError) -> Range<usize> {
+    let at = error.at.min(text.len());
+    let field = fen::field_range(text, error.field);
+    match error.field {
+        // One byte is wrong; in the other fields it is the word.
+        FenField::Placement | FenField::Castling if field.contains(&at) => at..at + 1,
+        _ if field.contains(&at) => at..field.end,
+        _ => at..at,
+    }
+}
+
+/// Where the faults of a position show in its FEN, in order of place.
+fn places(
+    text: &[u8],
+    setup: &Setup,
+    faults: PositionFaults,
+) -> Vec<(Range<usize>, PositionFault)> {
+    let mut places: Vec<_> = faults
+        .iter()
+        .map(|fault| {
+            let piece = setup
+                .culprits(fault)
+                .into_iter()
+                .filter_map(|square| fen::piece_place(text, square))
+                .min();
+            match piece {
+                Some(at) => (at..at + 1, fault),
+                None => (fen::field_range(text, fault.field()), fault),
+            }
+        })
+        .collect();
+    places.sort_by_key(|(range, fault)| (range.start, *fault));
+    places
+}
+
+/// The code and the sentence of a fault of what is called `position`.
+fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
+    match fault.level() {
+        FaultLevel::Unplayable => (
+            &codes::UNPLAYABLE_POSITION,
+            format!("the {position} cannot be played: {fault}"),
+        ),
+        FaultLevel::Implausible if fault == PositionFault::ClockBeyondMoveNumber => {
+            (&codes::CLOCK_BEYOND_MOVE_NUMBER, format!("{fault}"))
+        }
+        FaultLevel::Implausible => (
+            &codes::IMPLAUSIBLE_POSITION,
+            format!("no game leads to the {position}: {fault}"),
+        ),
+    }
+}
+
+/// Everything that is wrong with a FEN tag, each fault with its place.
+pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
+    let value = tag.unescape(text);
+    let start = tag.value.start as usize;
+    // A value with escapes is no FEN whatever it says, and its places are not those of the text.
+    let span = |range: Range<usize>| {
+        if value.len() == tag.value.of(text).len() {
+            Span::new(start + range.start, start + range.end)
+        } else {
+            tag.value
+        }
+    };
+    let setup = match fen::parse_all(&value) {
+        Ok(setup) => setup,
+        Err(errors) => {
+            findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
+            findings.extend(errors.listed.into_iter().map(|error| {
+                let span = span(error_range(&value, error));
+                let message = format!("the FEN tag cannot be read: {error}");
+                Finding::new(&codes::UNREADABLE_FEN, span, message)
+                    .help("without a position to begin from the game is not replayed")
+            }));
+            return;
+        }
+    };
+    let faults = setup.faults();
+    for (range, fault) in places(&value, &setup, faults) {
+        let (rule, message) = of_fault(fault, "position of the FEN tag");
+        let finding = Finding::new(rule, span(range), message);
+        findings.push(match fault.level() {
+            FaultLevel::Unplayable => finding.help("the game is not replayed"),
+            FaultLevel::Implausible => finding,
+        });
+    }
+}

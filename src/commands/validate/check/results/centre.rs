@@ -1,0 +1,294 @@
+//! Kings put on centre squares, which tells an electronic board how the game has ended, and ends up among its moves.
+//!
+//! Both kings on light squares (e4, d5) say that White has won, both on dark squares (d4, e5) that Black has, and one on
+//! each that the game is drawn. The first king may get there by a legal move; the second cannot, as it stands beside the
+//! first.
+
+use crate::chess::{Bitboard, Color, Role, San, Square};
+use crate::commands::validate::check::results::gain;
+use crate::commands::validate::check::results::gain::{Given, PIECE, ROOK};
+use crate::commands::validate::check::results::{
+    Played, at_move, last_move, main_line, recorded, replay_to,
+};
+use crate::commands::validate::check::{Finding, shown};
+use crate::commands::validate::registry as codes;
+use crate::law::Repetitions;
+use crate::law::rulesets::Date;
+use crate::pgn::{Game, PossibleDays, ResultMark, Tag, TagName, Token, TokenKind};
+use crate::replay::{Replay, Stop, StopReason};
+
+/// d4, e4, d5, e5.
+const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+/// e4 and d5.
+const LIGHT: Bitboard = Bitboard(0x0000_0008_1000_0000);
+
+/// The centre square to which a king's move leads.
+fn to_centre(token: &Token) -> Option<Square> {
+    match token.kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece {
+                role: Role::King,
+                to,
+                capture: false,
+                ..
+            } if CENTRE.has(to) => Some(to),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The centre square to which a king goes behind so many plies, if nothing but the other king's going there follows.
+pub(crate) fn is_signal(game: &Game, plies: u32) -> Option<Square> {
+    let mut moves = main_line(game).skip(plies as usize);
+    let square = to_centre(moves.next()?)?;
+    let other_king = moves.next().is_none_or(|token| to_centre(token).is_some());
+    (other_king && moves.next().is_none()).then_some(square)
+}
+
+/// What a king does on a centre square.
+pub(crate) fn purpose(square: Square) -> String {
+    format!(
+        "the king may have been put on {square} to tell an electronic board that the game has ended"
+    )
+}
+
+/// An illegal move of a king to a centre square that nothing but another one follows, in a game with a result.
+pub(crate) fn illegal(
+    game: &Game,
+    text: &[u8],
+    played: &Played<'_>,
+    stop: &Stop,
+) -> Option<Finding> {
+    let StopReason::Illegal(_, error) = stop.reason else {
+        return None;
+    };
+    let square = is_signal(game, stop.ply - 1)?;
+    let (mark, _) = recorded(game, text).find(|&(mark, _)| mark != ResultMark::Unknown)?;
+    let word = shown(stop.token.span.of(text));
+    let last = last_move(game, text, played);
+    let cut = |after: Option<String>| match after {
+        Some(after) => format!("cut after {after}"),
+        None => "cut all moves".to_owned(),
+    };
+    // The king before may have been put there for the same purpose.
+    let before = played
+        .plies
+        .checked_sub(1)
+        .and_then(|nth| main_line(game).nth(nth as usize))
+        .and_then(to_centre)
+        .filter(|&before| told(before, square) == mark);
+    let help = match (before, &last) {
+        (Some(_), Some(last)) => {
+            let plies = played.plies - 1;
+            let replay = replay_to(game, played.start, plies);
+            let earlier = Played {
+                end: replay.position(),
+                plies,
+                ..*played
+            };
+            let earlier = cut(last_move(game, text, &earlier));
+            format!("{earlier}, or after {last} if that move was played")
+        }
+        _ => cut(last),
+    };
+    Some(
+        Finding::new(
+            &codes::RESULT_SIGNAL,
+            stop.token.span,
+            format!("`{word}` is illegal: {error}"),
+        )
+        .help(format!("{}: {help}", purpose(square))),
+    )
+}
+
+/// What two kings on the centre squares tell.
+fn told(one: Square, other: Square) -> ResultMark {
+    match (LIGHT.has(one), LIGHT.has(other)) {
+        (true, true) => ResultMark::White,
+        (false, false) => ResultMark::Black,
+        _ => ResultMark::Draw,
+    }
+}
+
+/// Whether the last move is worth a closer look: a king's, to a centre square.
+#[inline]
+pub(crate) fn is_due(game: &Game) -> bool {
+    let mut tokens = game.tokens.iter().rev();
+    tokens
+        .find(|token| !matches!(token.kind, TokenKind::Result(_) | TokenKind::OddResult(_)))
+        .is_some_and(|token| to_centre(token).is_some())
+}
+
+/// Electronic boards that read the kings came into use in this year.
+const FIRST_BOARDS: u16 = 1998;
+
+/// Whether a game can have been played on an electronic board: not before there were any, not online, and not between
+/// programs.
+fn may_be_on_board(game: &Game, text: &[u8]) -> bool {
+    let value = |name| {
+        let tag = game.known(name);
+        tag.map(|tag: Tag| tag.value.of(text).to_ascii_lowercase())
+            .unwrap_or_default()
+    };
+    let holds = |name, words: &[&str]| {
+        let value = value(name);
+        let mut words = words.iter();
+        words.any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some())
+    };
+    let date = value(TagName::Date);
+    let is_early =
+        PossibleDays::read(&date).is_some_and(|days| days.last < Date::new(FIRST_BOARDS, 1, 1));
+    let is_online = [TagName::Event, TagName::Site]
+        .into_iter()
+        .any(|name| holds(name, &ONLINE))
+        || value(TagName::Site).ends_with(b" int")
+        || matches!(&*value(TagName::Mode), b"ics" | b"em" | b"tc");
+    let is_program = [TagName::WhiteType, TagName::BlackType]
+        .into_iter()
+        .any(|name| value(name) == b"program")
+        || [TagName::WhiteTitle, TagName::BlackTitle]
+            .into_iter()
+            .any(|name| value(name) == b"bot")
+        || [TagName::WhiteElo, TagName::BlackElo]
+            .into_iter()
+            .any(|name| matches!(*value(name), [b'3'..=b'9', _, _, _]))
+        || [
+            TagName::Event,
+            TagName::Site,
+            TagName::White,
+            TagName::Black,
+        ]
+        .into_iter()
+        .any(|name| holds(name, &PROGRAMS));
+    !is_early && !is_online && !is_program
+}
+
+/// Words in the Event or Site tag of a game played online.
+const ONLINE: [&str; 14] = [
+    "lichess",
+    "chess.com",
+    "chess24",
+    "chessbase",
+    "playchess",
+    "freechess",
+    "fics",
+    "chessclub",
+    "internet",
+    "online",
+    "icc ",
+    "gameknot",
+    "brainking",
+    "http",
+];
+
+/// Words in the tags of a game between programs.
+const PROGRAMS: [&str; 14] = [
+    "engine",
+    "computer",
+    "ccrl",
+    "cegt",
+    "tcec",
+    "cccc",
+    "cutechess",
+    "uci",
+    "stockfish",
+    "komodo",
+    "leela",
+    "lc0",
+    "houdini",
+    "rybka",
+];
+
+/// Whether a draw by fifty or 75 moves or by repetition comes with the last move, which then need not be a good one.
+fn completes_draw(game: &Game, played: &Played<'_>) -> bool {
+    if matches!(played.end.halfmoves(), 100 | 150) {
+        return true;
+    }
+    let mut replay = Replay::new(game, played.start.clone());
+    let mut repetitions = Repetitions::new(played.start);
+    while replay.play().is_some() {
+        repetitions.push(replay.position());
+    }
+    repetitions.count() >= 3
+}
+
+/// Whether the Termination tag tells of an end that has nothing to do with the position: then a blunder is just one.
+fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
+    let Some(tag) = game.known(TagName::Termination) else {
+        return false;
+    };
+    let told = tag.value.of(text).to_ascii_lowercase();
+    [
+        &b"time"[..],
+        b"forfeit",
+        b"abandon",
+        b"infraction",
+        b"disconnect",
+    ]
+    .into_iter()
+    .any(|word| memchr::memmem::find(&told, word).is_some())
+}
+
+/// A legal last move of a king to a centre square that contradicts the result: the side that is not on record as the loser
+/// gives away a piece or the game by it, and need not.
+#[cold]
+pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Finding> {
+    let lost = match played.end.turn() {
+        Color::White => ResultMark::White,
+        Color::Black => ResultMark::Black,
+    };
+    let (mark, _) = recorded(game, text).next()?;
+    if mark == lost || mark == ResultMark::Unknown || !gain::is_any(played.end) {
+        return None;
+    }
+    if ended_off_the_board(game, text) || !may_be_on_board(game, text) {
+        return None;
+    }
+    let last = main_line(game).last()?;
+    let square = to_centre(last)?;
+    let agrees = match mark {
+        ResultMark::White => LIGHT.has(square),
+        ResultMark::Black => !LIGHT.has(square),
+        ResultMark::Draw | ResultMark::Unknown => true,
+    };
+    if !agrees || completes_draw(game, played) {
+        return None;
+    }
+    let plies = played.plies.checked_sub(1)?;
+    let replay = replay_to(game, played.start, plies);
+    let before = replay.position();
+    let given = gain::given_away(before, played.end)?;
+    if !contradicts(given, gain::ahead(played.end), mark) {
+        return None;
+    }
+    let word = shown(last.span.of(text));
+    let earlier = Played {
+        end: before,
+        plies,
+        ..*played
+    };
+    let help = match last_move(game, text, &earlier) {
+        Some(before) => format!("then cut after {before}"),
+        None => "then cut it".to_owned(),
+    };
+    Some(
+        Finding::new(
+            &codes::DOUBTFUL_KING_MOVE,
+            last.span,
+            format!("`{word}` {given}, and yet the result is `{mark}`"),
+        )
+        .help(format!("{}: {help}", purpose(square)))
+        .at(at_move(played.plies, last, text, before)),
+    )
+}
+
+/// Whether what a side gives away contradicts the result: it is then a piece behind, or gave more than that; a winner is not
+/// ahead any more. `ahead` is by how much it was ahead in material.
+fn contradicts(given: Given, ahead: i32, mark: ResultMark) -> bool {
+    match given {
+        Given::Mate => true,
+        Given::Material(lost) if mark == ResultMark::Draw => lost >= ROOK || ahead - lost <= -PIECE,
+        Given::Material(lost) => ahead <= lost,
+    }
+}

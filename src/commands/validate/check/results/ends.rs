@@ -1,0 +1,436 @@
+//! Ends that come automatically while moves can still be made, and results that cannot be: judged as `adjudicate --rules
+//! auto` judges them, on the few games that may have such an end.
+
+use crate::chess::{Board, Color, Position};
+use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
+use crate::commands::rule_choice::RuleChoice;
+use crate::commands::validate::check::results::{
+    Played, at_move, centre, main_line, material, recorded, replay_to,
+};
+use crate::commands::validate::check::{Finding, label, shown};
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::Rule;
+use crate::law::rulesets::{FlagFall, MaterialSet};
+use crate::law::{End, Standing};
+use crate::pgn::termination::Reason;
+use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
+use crate::replay::Ending;
+use crate::winnability::{Solver, Winnability};
+
+/// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer; `adjudicate` searches further.
+const NODES: u64 = 10_000;
+
+/// Watches a game while it is replayed, for signs that a position may have occurred often, or that many moves may have been
+/// made without a capture or pawn move. Most games show neither; the others are judged.
+pub(crate) struct Watch {
+    /// How many positions had a key of each kind.
+    counts: [u8; KINDS],
+    /// The largest count.
+    most: u8,
+    /// The longest run of plies without capture or pawn move.
+    longest: u32,
+    /// The keys of all positions, in order.
+    keys: arrayvec::ArrayVec<u64, MOST_KEYS>,
+}
+
+/// With so many kinds of keys, four of the 40 positions that are counted in a long game fall together by chance in one
+/// game of ten thousand.
+const KINDS: usize = 1024;
+
+/// In a longer game every position may have occurred before.
+const MOST_KEYS: usize = 512;
+
+/// Whether a position occurred for the third time.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Third {
+    Never,
+    /// The last position did, and none before it.
+    AtEnd,
+    /// Perhaps one did before the end.
+    Before,
+}
+
+impl Watch {
+    /// Begins with the position before the first move.
+    pub(crate) fn new(start: &Position) -> Watch {
+        let mut watch = Watch {
+            counts: [0; KINDS],
+            most: 0,
+            longest: 0,
+            keys: arrayvec::ArrayVec::new(),
+        };
+        watch.see(start);
+        watch
+    }
+
+    /// Looks at the position after a move.
+    ///
+    /// Between two occurrences of a position lie four plies at least. Of five occurrences four are therefore later than the
+    /// third ply of their run, of three two, and these alone are counted.
+    #[inline(always)]
+    pub(crate) fn see(&mut self, position: &Position) {
+        let (run, key) = (position.halfmoves(), position.key());
+        let _ = self.keys.try_push(key);
+        if run >= 4 {
+            let count = &mut self.counts[key as usize % KINDS];
+            *count = count.saturating_add(1);
+            self.most = self.most.max(*count);
+            self.longest = self.longest.max(run);
+        }
+    }
+
+    fn third(&self) -> Third {
+        if self.most < 2 {
+            return Third::Never;
+        }
+        if self.keys.is_full() {
+            return Third::Before;
+        }
+        let is_repeated = |key: &&u64| self.counts[**key as usize % KINDS] >= 2;
+        let repeated: Vec<u64> = self.keys.iter().filter(is_repeated).copied().collect();
+        let times = |key| repeated.iter().filter(|&&other| other == key).count();
+        let mut third = Third::Never;
+        for &key in &repeated {
+            match times(key) {
+                ..3 => {}
+                3 if self.keys.last() == Some(&key) => third = Third::AtEnd,
+                _ => return Third::Before,
+            }
+        }
+        third
+    }
+
+    /// Whether the last position stands for the third time, whatever is taken for the same
+    /// position: rule sets differ on en passant, which may be possible only directly after a pawn
+    /// move.
+    fn ends_with_third(&self, last: &Position) -> bool {
+        let run = last.halfmoves() as usize;
+        let first_of_run = self.keys.len().saturating_sub(run + 1);
+        self.third() == Third::AtEnd && self.keys.get(first_of_run) != self.keys.last()
+    }
+}
+
+/// What is wrong with how a game ended, by the rules it was played by; whether an end on the board is not the end by them.
+#[cold]
+pub(crate) fn check(
+    game: &Game,
+    text: &[u8],
+    played: &Played<'_>,
+    findings: &mut Vec<Finding>,
+) -> bool {
+    let rules = RuleChoice::Auto.rules_for(game, text);
+    let labelled = Labeller::new(&[rules], NODES).label(game, text);
+    let Ok(label) = labelled else { return false };
+    let Some(ruling) = label.rulings.first() else {
+        return false;
+    };
+    let RuledReason::End(end) = ruling.reason else {
+        findings.extend(against_record(game, text, ruling));
+        return false;
+    };
+    let Some(when) = ruling.ended else {
+        findings.extend(against_record(game, text, ruling));
+        return false;
+    };
+    if matches!(end, End::Checkmate | End::Stalemate) {
+        return false;
+    }
+    let reached = Reached {
+        end,
+        ply: when.ply,
+        position: replay_to(game, played.start, when.ply).position().clone(),
+        by: by(game, text, played.start, when.ply),
+        ruling,
+    };
+    if let Some(next) = main_line(game)
+        .nth(when.ply as usize)
+        .filter(|_| ruling.played_on)
+    {
+        findings.push(reached.played_on(game, next, text));
+    }
+    let is_dead = matches!(end, End::DeadPosition | End::InsufficientMaterial);
+    if is_dead || !ruling.played_on {
+        findings.extend(reached.against_draw(game, text));
+    }
+    played.ending != Ending::Open && !ruling.played_on
+}
+
+/// Whether a game has to be judged: an automatic end by the rules it was played by, or a record that these refute, is
+/// possible.
+#[inline]
+pub(crate) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let watch = played.watch;
+    let board = played.end.board();
+    MaterialSet::has_only_minors(board)
+        || watch.most >= 4
+        || watch.longest >= 150
+        || (watch.most >= 2 || watch.longest >= 100) && may_end_early(game, text, watch)
+        || played.ending == Ending::Stalemate
+        || played.ending == Ending::Open
+            && (may_be_helpless(game, text, played) || may_refute_record(game, text, played))
+}
+
+/// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was
+/// recorded.
+#[cold]
+fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
+    let may_have_third = match watch.third() {
+        Third::Never => false,
+        Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
+        Third::Before => true,
+    };
+    let may_have_fifty = watch.longest >= 100;
+    if !may_have_third && !may_have_fifty {
+        return false;
+    }
+    let rules = RuleChoice::Auto.rules_for(game, text);
+    let is_automatic = |end| rules.rule(end).standing == Standing::Automatic;
+    may_have_fifty && is_automatic(End::FiftyMoves)
+        || may_have_third && is_automatic(End::Threefold)
+}
+
+/// Whether neither side can mate in the last position, or not the recorded winner.
+#[inline]
+fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let board = played.end.board();
+    let winner = recorded_winner(game, text);
+    // Queens and rooks are shut in for good in compositions only.
+    let may_be = board.straight_sliders().is_empty()
+        || board.occupied().count() <= FEW_PIECES
+        || winner.is_some_and(|winner| has_only_minors(board, winner));
+    may_be && is_helpless(played.end, winner)
+}
+
+/// A board with so few pieces may be dead although a queen or a rook is on it: the next captures are forced.
+const FEW_PIECES: usize = 6;
+
+fn has_only_minors(board: &Board, side: Color) -> bool {
+    use crate::chess::Role::{Pawn, Queen, Rook};
+    [Pawn, Rook, Queen]
+        .into_iter()
+        .all(|role| board.of(side, role).is_empty())
+}
+
+#[cold]
+fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
+    let mut solver = Solver::new(NODES);
+    let mut cannot = |side| matches!(solver.can_win(position, side), Winnability::Unwinnable(_));
+    match winner {
+        Some(winner) => cannot(winner),
+        None => Color::ALL.into_iter().all(cannot),
+    }
+}
+
+fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
+    match game.recorded_result(text) {
+        Ok(Some(ResultMark::White)) => Some(Color::White),
+        Ok(Some(ResultMark::Black)) => Some(Color::Black),
+        _ => None,
+    }
+}
+
+/// Whether the recorded reason may contradict the result or the board, which is open.
+#[inline]
+fn may_refute_record(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, played)
+}
+
+/// Whether a tag or a closing comment may give a reason for the result.
+#[inline]
+fn says_more_than_a_result(game: &Game, text: &[u8]) -> bool {
+    let by_tag = game.known(TagName::Termination).is_some_and(|tag| {
+        let value = tag.value.of(text);
+        !PLAIN.iter().any(|plain| value.eq_ignore_ascii_case(plain))
+    });
+    let by_sentence = || {
+        let mut unknown = game.tags.iter().filter(|tag| tag.known.is_none());
+        unknown.any(|tag| {
+            let name = tag.name.of(text);
+            SENTENCES
+                .iter()
+                .any(|other| name.eq_ignore_ascii_case(other))
+        })
+    };
+    by_tag || by_sentence() || has_closing_sentence(game, text)
+}
+
+/// Values of the Termination tag that refute no result.
+const PLAIN: [&[u8]; 7] = [
+    b"normal",
+    b"?",
+    b"",
+    b"-",
+    b"adjudication",
+    b"unterminated",
+    b"abandoned",
+];
+
+/// Tags of single sites with a sentence on the end of the game.
+const SENTENCES: [&[u8]; 3] = [b"TerminationDetails", b"ICCResult", b"ResultDescription"];
+
+/// Whether words other than an embedded command stand in a comment after the last move.
+#[inline]
+fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
+    let mut tokens = game.tokens.iter().rev();
+    let last = tokens.find(|token| !matches!(token.kind, TokenKind::Result(_)));
+    let from = last.map_or(game.movetext, |token| token.span.end as usize);
+    let until = game
+        .result
+        .map_or(text.len(), |(_, span)| span.start as usize)
+        .max(from);
+    let tail = text[from..until].trim_ascii();
+    let inner = tail.strip_suffix(b"}").map(<[u8]>::trim_ascii_end);
+    inner.is_some_and(|inner| !inner.ends_with(b"]"))
+}
+
+#[cold]
+fn reason_may_be_wrong(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+    let watch = played.watch;
+    let Some(said) = Termination::of(game, text) else {
+        return false;
+    };
+    let Some(reason) = said.reason else {
+        return false;
+    };
+    let recorded = game.recorded_result(text).ok().flatten();
+    let is_drawn = recorded == Some(ResultMark::Draw);
+    match reason {
+        Reason::Agreement => !is_drawn,
+        Reason::Checkmate => true,
+        Reason::TimeForfeit | Reason::Resignation | Reason::IllegalMove if is_drawn => true,
+        Reason::ThreefoldRepetition if is_drawn => !watch.ends_with_third(played.end),
+        reason if reason.is_draw() => true,
+        _ => said
+            .implied_result()
+            .is_some_and(|implied| Some(implied) != recorded),
+    }
+}
+
+/// A record that the rules refute, where the moves leave the game open.
+fn against_record(game: &Game, text: &[u8], ruling: &Ruling) -> Option<Finding> {
+    if ruling.verdict != Verdict::Contradiction {
+        return None;
+    }
+    let because = ruling.because.as_deref()?;
+    let (mark, span) = recorded(game, text).next()?;
+    let is_win = matches!(mark, ResultMark::White | ResultMark::Black);
+    if is_win && ruling.result == ResultMark::Draw && ruling.line.is_none() {
+        let help = match &ruling.article {
+            Some(article) => format!("{article}; arbiters may decide so for other reasons"),
+            None => "arbiters may decide so for other reasons".to_owned(),
+        };
+        let message = format!("the result is `{mark}`, but {because}");
+        return Some(Finding::new(&codes::BARE_WINNER, span, message).help(help));
+    }
+    let (message, _) = because.split_once(": ").unwrap_or((because, ""));
+    Some(
+        Finding::new(
+            &codes::RECORD_AGAINST_RULES,
+            span,
+            format!("the recorded end of the game cannot be: {message}"),
+        )
+        .help("`arbiter adjudicate --rules auto` says more"),
+    )
+}
+
+/// An automatic end that leaves moves to be made.
+struct Reached<'a> {
+    end: End,
+    /// After how many plies.
+    ply: u32,
+    position: Position,
+    /// Number and notation of the move that led to it.
+    by: Option<String>,
+    ruling: &'a Ruling,
+}
+
+impl Reached<'_> {
+    /// `the game was drawn with 85.Rf6: the position had occurred five times`
+    fn sentence(&self) -> String {
+        let with = match &self.by {
+            Some(by) => format!("with {by}"),
+            None => "from the beginning".to_owned(),
+        };
+        let moves = |number: u32| {
+            let by_fen = match self.ply < 2 * number {
+                true => ", by the clock of the FEN",
+                false => "",
+            };
+            format!("each side had made {number} moves without capture or pawn move{by_fen}")
+        };
+        let why = match self.end {
+            End::Fivefold => "the position had occurred five times".to_owned(),
+            End::Threefold => "the position had occurred three times".to_owned(),
+            End::SeventyFiveMoves => moves(75),
+            End::FiftyMoves => moves(50),
+            _ if MaterialSet::Exact.holds(self.position.board()) => format!(
+                "neither side could mate any more, {}",
+                material::in_words(self.position.board())
+            ),
+            _ if MaterialSet::has_only_minors(self.position.board()) => format!(
+                "{} ends the game by the rules of {}",
+                material::in_words(self.position.board()),
+                self.ruling.rules.title
+            ),
+            _ => "neither side could mate any more by any series of legal moves".to_owned(),
+        };
+        format!("the game was drawn {with}: {why}")
+    }
+
+    fn article(&self) -> &str {
+        self.ruling
+            .article
+            .as_deref()
+            .unwrap_or(self.ruling.rules.title)
+    }
+
+    /// Moves after the end.
+    fn played_on(&self, game: &Game, next: &Token, text: &[u8]) -> Finding {
+        let rule: &'static Rule = match self.end {
+            End::Fivefold => &codes::MOVE_AFTER_FIVEFOLD,
+            End::SeventyFiveMoves => &codes::MOVE_AFTER_SEVENTY_FIVE,
+            End::Threefold => &codes::MOVE_AFTER_THREEFOLD,
+            End::FiftyMoves => &codes::MOVE_AFTER_FIFTY,
+            End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD,
+            _ => &codes::MOVE_AFTER_DEAD_POSITION,
+        };
+        let word = label(&self.position, &shown(next.span.of(text)));
+        let help = match (centre::is_signal(game, self.ply), &self.by) {
+            (Some(square), Some(by)) => format!("{}: cut after {by}", centre::purpose(square)),
+            _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
+                "{}; a result that both players signed stands (8.7)",
+                self.article()
+            ),
+            _ => format!("by the rules of {}", self.ruling.rules.title),
+        };
+        let message = format!("play goes on with {word}, but {}", self.sentence());
+        Finding::new(rule, next.span, message)
+            .help(help)
+            .at(at_move(self.ply + 1, next, text, &self.position))
+    }
+
+    /// A win on record where the game ended in a draw automatically.
+    fn against_draw(&self, game: &Game, text: &[u8]) -> Option<Finding> {
+        if self.ruling.verdict != Verdict::Contradiction {
+            return None;
+        }
+        let (mark, span) = recorded(game, text)
+            .find(|(mark, _)| matches!(mark, ResultMark::White | ResultMark::Black))?;
+        Some(
+            Finding::new(
+                &codes::RESULT_AGAINST_DRAW,
+                span,
+                format!("the result is `{mark}`, but {}", self.sentence()),
+            )
+            .help(self.article().to_owned()),
+        )
+    }
+}
+
+/// Number and notation of the move of a ply.
+fn by(game: &Game, text: &[u8], start: &Position, ply: u32) -> Option<String> {
+    let before = ply.checked_sub(1)?;
+    let token = main_line(game).nth(before as usize)?;
+    let replay = replay_to(game, start, before);
+    Some(label(replay.position(), &shown(token.span.of(text))))
+}

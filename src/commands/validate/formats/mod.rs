@@ -1,0 +1,209 @@
+//! Findings → bytes, one file for each format.
+//!
+//! A [`Pen`] draws single findings, on whichever thread has them. A [`Document`] puts what was drawn in order, on the
+//! thread that writes: for most formats that is all it does, SARIF and JUnit need something before and behind. No
+//! document holds more than it needs for its next element, whatever the number of findings.
+
+mod concise;
+mod csv;
+mod excerpt;
+mod fields;
+mod github;
+mod human;
+mod jsonl;
+mod junit;
+mod registry;
+mod sarif;
+
+use std::ops::Range;
+
+use crate::commands::report::{Accounts, Report};
+use crate::commands::validate::baseline::Fingerprint;
+use crate::commands::validate::registry::Severity;
+use crate::error::Error;
+use crate::input::Source;
+use crate::report::sink::Sink;
+
+pub use concise::{Concise, concise};
+pub use csv::Csv;
+pub use github::Github;
+pub use human::{Human, Paint};
+pub use jsonl::Jsonl;
+pub use junit::{Junit, Suites};
+pub use registry::{codes, codes_jsonl, explain};
+pub use sarif::{Log, Sarif};
+
+/// Draws findings.
+pub trait Pen: Sync {
+    /// Adds one finding of a source to `out`. A pen that [needs](Pen::wants_fingerprint) fingerprints gets one.
+    fn draw(
+        &self,
+        out: &mut String,
+        source: &Source,
+        report: &Report<'_>,
+        fingerprint: Option<&Fingerprint>,
+    );
+
+    /// Whether fingerprints are drawn; they cost a look at the whole text of the game.
+    fn wants_fingerprint(&self) -> bool {
+        false
+    }
+}
+
+/// Findings of one source that are to be shown, in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct Drawn<'a> {
+    /// What the pen drew.
+    pub text: &'a str,
+    /// Which parts of it are shown, and how bad they are.
+    pub shown: &'a [(Severity, Range<usize>)],
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Ending {
+    /// The exit code.
+    pub exit_code: u8,
+    /// Whether all inputs were read to their ends.
+    pub complete: bool,
+    /// Whether the run was stopped from outside.
+    pub interrupted: bool,
+    /// How many findings were not shown because there were too many, by severity, notes first.
+    pub hidden: [u64; 3],
+}
+
+/// Puts findings in order, and what the format needs around them. Whenever [`Document::finish`] is called, what was
+/// written is whole.
+pub trait Document {
+    /// Writes what comes before anything else.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`], as for all methods that write.
+    fn begin(&mut self, _sink: &mut Sink) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// An input of which nothing can be read at all.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]
+    fn unreadable(&mut self, _sink: &mut Sink, _error: &Error) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Some games of a source, and what is shown of their findings. All games of a source come one after another.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]
+    fn games(
+        &mut self,
+        sink: &mut Sink,
+        source: &Source,
+        accounts: Accounts,
+        drawn: Drawn<'_>,
+    ) -> Result<(), Error>;
+
+    /// Nothing more comes from a source; `error` tells why it was not read to its end.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]
+    fn end_of_source(
+        &mut self,
+        _sink: &mut Sink,
+        _source: &Source,
+        _error: Option<&Error>,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Writes what comes behind all findings.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`]
+    fn finish(&mut self, _sink: &mut Sink, _ending: &Ending) -> Result<(), Error> {
+        Ok(())
+    }
+}
+
+/// A document that is its findings, one after another, behind a header that may be empty.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Plain {
+    /// What stands before the first finding.
+    pub header: &'static str,
+}
+
+impl Document for Plain {
+    fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
+        sink.write(self.header.as_bytes())
+    }
+
+    fn games(
+        &mut self,
+        sink: &mut Sink,
+        _source: &Source,
+        _accounts: Accounts,
+        drawn: Drawn<'_>,
+    ) -> Result<(), Error> {
+        // Neighbours go out at once: on a terminal every write takes the progress bar away and back.
+        let mut shown = drawn.shown.iter().map(|(_, range)| range);
+        let mut run = 0..0;
+        loop {
+            let next = shown.next();
+            if let Some(next) = next
+                && next.start == run.end
+            {
+                run.end = next.end;
+                continue;
+            }
+            sink.write(drawn.text[run].as_bytes())?;
+            match next {
+                Some(next) => run = next.clone(),
+                None => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Whether a finding so bad makes the run fail, where the least severity that does is given.
+fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
+    fail_on.is_some_and(|least| severity >= least)
+}
+
+#[cfg(test)]
+mod samples {
+    use crate::commands::report::{Lines, Report};
+    use crate::commands::validate::check::Finding;
+    use crate::commands::validate::registry;
+    use crate::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
+    use crate::pgn::Span;
+
+    /// A finding about `word` in a text that is one game.
+    pub(crate) fn with_report_in(
+        text: &str,
+        word: &str,
+        use_it: impl FnOnce(&Source, &Report<'_>),
+    ) {
+        let source = Source::stdin(SourceId(0));
+        let mut chunks = Chunks::new(text.as_bytes(), &source, CHUNK_BYTES, Buffers::default());
+        let chunk = chunks.next().expect("a chunk").expect("no trouble");
+        let game = chunk.games().next().expect("a game");
+        let start = text.find(word).expect("the word");
+        let span = Span::new(start, start + word.len());
+        let finding = Finding::new(
+            &registry::ILLEGAL_MOVE,
+            span,
+            format!("`{word}` is illegal"),
+        );
+        use_it(&source, &Lines::new(&chunk).report(&game, finding));
+    }
+
+    /// A finding about a comment with this text.
+    pub(crate) fn with_report(comment: &str, use_it: impl FnOnce(&Source, &Report<'_>)) {
+        with_report_in(&format!("1. e4 {{{comment}}} *"), comment, use_it);
+    }
+}

@@ -1,0 +1,116 @@
+//! What the threads found, in file order: counted, sifted, and handed on.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::commands::report::Accounts;
+use crate::commands::run::Job;
+use crate::commands::validate::baseline::Recorded;
+use crate::commands::validate::formats::{Document, Drawn, Ending};
+use crate::commands::validate::registry::Severity;
+use crate::commands::validate::run::Checked;
+use crate::commands::validate::sieve::{Fate, Sieve};
+use crate::error::Error;
+use crate::input::Source;
+use crate::report::Sink;
+
+/// The accounts of a run.
+pub(crate) struct Ledger<'a> {
+    sieve: Sieve,
+    recorded: Recorded,
+    accounts: Accounts,
+    /// Findings about whole files, which count for no game.
+    of_files: u64,
+    /// Tells the threads when nothing more will be shown.
+    full: &'a AtomicBool,
+}
+
+impl Ledger<'_> {
+    pub(crate) fn new(sieve: Sieve, full: &AtomicBool) -> Ledger<'_> {
+        full.store(sieve.is_full(), Ordering::Relaxed);
+        Ledger {
+            sieve,
+            recorded: Recorded::default(),
+            accounts: Accounts::default(),
+            of_files: 0,
+            full,
+        }
+    }
+
+    /// Enters what was found in a chunk, and gives the document what is to be shown of it.
+    pub(crate) fn enter(
+        &mut self,
+        checked: Checked,
+        source: &Source,
+        document: &mut dyn Document,
+        sink: &mut Sink,
+    ) -> Result<(), Error> {
+        let mut shown = Vec::with_capacity(checked.found.len());
+        for found in checked.found {
+            let fingerprint = found.fingerprint.as_ref();
+            let fate = self.sieve.fate(found.severity, fingerprint);
+            self.of_files += u64::from(found.of_file && fate != Fate::Known);
+            if fate == Fate::Shown {
+                shown.push((found.severity, found.range));
+            }
+            if let Some(entry) = found.entry {
+                self.recorded.add(entry);
+            }
+        }
+        for severity in Severity::ALL {
+            self.sieve.hide(severity, checked.more[severity as usize]);
+        }
+        self.of_files += checked.more_of_files;
+        self.accounts += checked.accounts;
+        self.full.store(self.sieve.is_full(), Ordering::Relaxed);
+        let drawn = Drawn {
+            text: &checked.text,
+            shown: &shown,
+        };
+        document.games(sink, source, checked.accounts, drawn)
+    }
+
+    /// Whether anything was found that is as bad as this.
+    pub(crate) fn fails(&self, least: Option<Severity>) -> bool {
+        let found = |severity: &Severity| self.sieve.found(*severity) > 0;
+        let worst = Severity::ALL.into_iter().rev().find(found);
+        worst.is_some_and(|worst| least.is_some_and(|least| worst >= least))
+    }
+
+    /// How the run ended, for the document.
+    pub(crate) fn ending(&self, job: &Job, failed: bool) -> Ending {
+        Ending {
+            exit_code: job.outcome(self.accounts, failed).code(),
+            complete: job.is_complete(),
+            interrupted: job.is_interrupted(),
+            hidden: Severity::ALL.map(|severity| self.sieve.hidden(severity)),
+        }
+    }
+
+    pub(crate) fn accounts(&self) -> Accounts {
+        self.accounts
+    }
+
+    pub(crate) fn into_recorded(self) -> Recorded {
+        self.recorded
+    }
+
+    /// What there is to say of the findings.
+    pub(crate) fn summary(&self) -> String {
+        let sieve = &self.sieve;
+        let counts = Severity::ALL.map(|severity| format!("{} {severity}", sieve.found(severity)));
+        let [notes, warnings, errors] = counts;
+        let mut summary = format!("findings: {errors}, {warnings}, {notes}");
+        if self.of_files > 0 {
+            summary += &format!("; {} of them about a whole file", self.of_files);
+        }
+        if sieve.all_hidden() > 0 {
+            summary += &format!("; {} of them not shown", sieve.all_hidden());
+        }
+        if let Some(missed) = sieve.missed() {
+            let known = sieve.known();
+            summary +=
+                &format!("\nbaseline: {known} known and not reported, {missed} not found any more");
+        }
+        summary
+    }
+}

@@ -1,0 +1,318 @@
+//! `arbiter validate`
+
+pub mod baseline;
+pub mod baseline_file;
+pub mod check;
+pub(crate) mod codes;
+pub mod formats;
+pub mod registry;
+pub(crate) mod run;
+pub mod sieve;
+pub(crate) mod suggest;
+
+mod ledger;
+
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, ValueEnum};
+
+use crate::commands::Outcome;
+use crate::commands::clashes::Files;
+use crate::commands::run::{GameFlags, Job, LetterFlags, When, Wishes, WrittenIf};
+use crate::commands::validate::check::{Checks, Codes};
+use crate::commands::validate::codes::{parse_code, parse_codes};
+use crate::commands::validate::formats::{
+    Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
+};
+use crate::commands::validate::ledger::Ledger;
+use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::run::{Checked, Scratch, Work};
+use crate::commands::validate::sieve::Sieve;
+use crate::error::Error;
+use crate::input::{Form, Source, SourceId};
+use crate::pipeline::Item;
+use crate::report::OutputFile;
+
+/// Check games: report every fault with its place and reason
+///
+/// Exit code 1: a finding at or above --fail-on.
+#[derive(Args, Debug)]
+pub(crate) struct Flags {
+    #[command(flatten)]
+    games: GameFlags,
+
+    /// Check one position instead of files
+    #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
+    fen: Option<String>,
+
+    /// What the inputs hold [default: positions in *.fen and *.epd, else games]
+    #[arg(long, value_enum, value_name = "FORM")]
+    input_format: Option<InputFormat>,
+
+    /// How findings are shown
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    format: Format,
+
+    /// The least severity that makes the exit code 1
+    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
+    fail_on: FailOn,
+
+    /// Ask for the export format of the PGN standard: deviations from it become warnings
+    #[arg(long)]
+    strict: bool,
+
+    /// Look for these codes only: codes, names, or the beginning of codes
+    ///
+    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); several are
+    /// separated by commas. The number of a whole code is the rule, whatever its letter. Selecting
+    /// a code also enables it if it is --strict only.
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
+    select: Vec<Codes>,
+
+    /// Do not look for these codes; given as for --select, and stronger than it
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
+    ignore: Vec<Codes>,
+
+    /// Leave variations unread; they are checked otherwise, a fault in them being one severity lower
+    #[arg(long)]
+    mainline: bool,
+
+    /// Play null moves (--) in the main line as well: a note, not an error that ends the game
+    #[arg(long)]
+    null_moves: bool,
+
+    #[command(flatten)]
+    letters: LetterFlags,
+
+    /// Do not report what is in this file, which --write-baseline wrote
+    ///
+    /// A finding is known again by its code, the text of its game and its place in that text: games may be added and moved,
+    /// but what is found in a game that was changed is new.
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// Write all findings to this file, as a baseline for later runs
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
+
+    /// Show no more than so many findings of the whole run; the others are counted
+    #[arg(long, value_name = "N")]
+    max_findings: Option<u64>,
+
+    /// Colours in the human format; auto: only on a terminal, unless NO_COLOR is set
+    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
+    color: When,
+
+    /// Explain a finding code such as E201, and read no games
+    #[arg(long, value_name = "CODE", value_parser = parse_code)]
+    explain: Option<&'static Rule>,
+
+    /// List all finding codes as text or, with --format jsonl, for machines, and read no games
+    #[arg(long, conflicts_with = "explain")]
+    codes: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// Several lines a finding: message, place, source line, help
+    Human,
+    /// One line a finding: path:line:column: severity[CODE] message (game N, move)
+    Concise,
+    /// One JSON object a finding, with all fields
+    Jsonl,
+    /// The same fields as a table
+    Csv,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// JUnit XML, for CI servers that show tests: a suite a file, a test a finding
+    Junit,
+    /// Workflow commands of GitHub Actions, which become annotations
+    Github,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum InputFormat {
+    /// Games
+    Pgn,
+    /// A FEN on each line
+    Fen,
+    /// A position on each line, with operations such as `bm Nf3;`
+    Epd,
+}
+
+impl InputFormat {
+    fn form(self) -> Form {
+        match self {
+            InputFormat::Pgn => Form::Pgn,
+            InputFormat::Fen => Form::Fen,
+            InputFormat::Epd => Form::Epd,
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FailOn {
+    Error,
+    Warning,
+    Note,
+    Never,
+}
+
+impl FailOn {
+    /// The least severity.
+    fn severity(self) -> Option<Severity> {
+        match self {
+            FailOn::Error => Some(Severity::Error),
+            FailOn::Warning => Some(Severity::Warning),
+            FailOn::Note => Some(Severity::Note),
+            FailOn::Never => None,
+        }
+    }
+}
+
+impl Flags {
+    /// Who draws the findings, and who puts them in order.
+    fn shape(&self, job: &Job) -> (Box<dyn Pen>, Box<dyn Document>) {
+        let plain = || Box::new(Plain::default());
+        match self.format {
+            Format::Human => (Box::new(self.human(job)), plain()),
+            Format::Concise => (Box::new(Concise), plain()),
+            Format::Jsonl => (Box::new(Jsonl), plain()),
+            Format::Csv => {
+                let cells = self.games.csv.cells();
+                (Box::new(Csv { cells }), Box::new(Csv::document()))
+            }
+            Format::Github => (Box::new(Github), plain()),
+            Format::Sarif => {
+                let pen = Sarif::new(job.sources(), self.baseline.is_some());
+                let log = Log::new(&pen);
+                (Box::new(pen), Box::new(log))
+            }
+            Format::Junit => {
+                let pen = Junit {
+                    fail_on: self.fail_on.severity(),
+                };
+                (Box::new(pen), Box::new(Suites::new(&pen)))
+            }
+        }
+    }
+
+    fn human(&self, job: &Job) -> Human {
+        let terminal = job.sink.is_terminal();
+        let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let paint = match self.color {
+            When::Always => true,
+            When::Never => false,
+            When::Auto => terminal && !no_color(),
+        };
+        let columns = terminal
+            .then(|| terminal_size::terminal_size_of(std::io::stdout()))
+            .flatten()
+            .map_or(Human::COLUMNS, |(width, _)| usize::from(width.0));
+        Human {
+            paint: Paint(paint),
+            columns,
+        }
+    }
+
+    /// Finds what is to be read.
+    fn begin(&self) -> Result<Job, Error> {
+        let fen = self.fen.as_deref();
+        let wishes = Wishes {
+            given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
+            written_if: match self.is_document() {
+                true => WrittenIf::Always,
+                false => WrittenIf::Seen,
+            },
+            outlives_stdout: self.write_baseline.is_some(),
+            files: self.files(),
+        };
+        Job::begin_with(&self.games, wishes, |source| match self.input_format {
+            _ if fen.is_some() => Form::Fen,
+            Some(format) => format.form(),
+            None => source
+                .path()
+                .map_or(Form::Pgn, |_| Form::of_name(source.name())),
+        })
+    }
+
+    /// Whether there is something to write when no input can be read.
+    fn is_document(&self) -> bool {
+        matches!(self.format, Format::Sarif | Format::Junit)
+    }
+
+    /// Files beside the inputs and the output.
+    fn files<'a>(&'a self) -> Files<'a> {
+        let baseline = |path: &'a Option<PathBuf>| {
+            let path = path.as_deref();
+            path.map(|path| (path, "the file of the baseline"))
+        };
+        Files {
+            written: baseline(&self.write_baseline).into_iter().collect(),
+            read: baseline(&self.baseline).into_iter().collect(),
+        }
+    }
+}
+
+pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
+    if flags.codes || flags.explain.is_some() {
+        return crate::commands::validate::codes::run(flags);
+    }
+    let mut job = flags.begin()?;
+    let known = flags
+        .baseline
+        .as_deref()
+        .map(baseline_file::read)
+        .transpose()?;
+    let file = flags.write_baseline.as_deref();
+    let file = file.map(OutputFile::create).transpose()?;
+    let (pen, mut document) = flags.shape(&job);
+    let full = AtomicBool::new(false);
+    let mut ledger = Ledger::new(Sieve::new(known, flags.max_findings), &full);
+    let work = Work {
+        pen: &*pen,
+        checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
+            .mainline_only(flags.mainline)
+            .with_null_moves(flags.null_moves),
+        fingerprints: flags.baseline.is_some(),
+        entries: file.is_some(),
+        most: flags.max_findings.filter(|_| flags.baseline.is_none()),
+        full: &full,
+    };
+
+    let writes = flags.is_document() || !job.sources().is_empty();
+    if writes {
+        document.begin(&mut job.sink)?;
+    }
+    let (refused, sink) = job.refused();
+    for error in refused {
+        document.unreadable(sink, error)?;
+    }
+    job.work_through(
+        || Scratch::new(flags.letters.reader()),
+        |scratch, source, chunk| work.check(chunk, source, scratch),
+        Checked::weight,
+        |sink, _, item| match item {
+            Item::Part(part) => ledger.enter(part.value, &part.source, &mut *document, sink),
+            Item::End(end) => document.end_of_source(sink, &end.source, end.error.as_ref()),
+        },
+    )?;
+
+    let failed = ledger.fails(flags.fail_on.severity());
+    if writes {
+        let ending = ledger.ending(&job, failed);
+        document.finish(&mut job.sink, &ending)?;
+    }
+    let mut summary = ledger.summary();
+    let accounts = ledger.accounts();
+    if let Some(file) = file {
+        summary += &if job.is_complete() {
+            let written = baseline_file::write(file, ledger.into_recorded())?;
+            format!("\nbaseline: {written} written")
+        } else {
+            "\nbaseline: not written, as not all inputs could be read".to_owned()
+        };
+    }
+    job.close(accounts, failed, Some(&summary))
+}

@@ -1,0 +1,121 @@
+//! Which findings are shown, and the counts of all.
+
+use crate::commands::validate::baseline::{Baseline, Fingerprint};
+use crate::commands::validate::registry::Severity;
+
+/// Lets the findings of a run through that are to be shown. It must be asked in the order of the findings, and then
+/// tells the same for any number of threads.
+#[derive(Debug, Default)]
+pub struct Sieve {
+    baseline: Option<Baseline>,
+    /// How many are shown at most.
+    most: Option<u64>,
+    /// What is new, by severity, shown or not.
+    found: [u64; 3],
+    /// What is new but not shown, by severity.
+    hidden: [u64; 3],
+    known: u64,
+}
+
+/// What becomes of a finding.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fate {
+    /// It is shown.
+    Shown,
+    /// It is counted only: as many were shown as were asked for.
+    Hidden,
+    /// It is in the baseline, and not reported.
+    Known,
+}
+
+impl Sieve {
+    /// Leaves out what is in the baseline, and after `most` findings all others.
+    pub fn new(baseline: Option<Baseline>, most: Option<u64>) -> Sieve {
+        Sieve {
+            baseline,
+            most,
+            ..Sieve::default()
+        }
+    }
+
+    /// Counts a finding. Without a fingerprint it is in no baseline.
+    pub fn fate(&mut self, severity: Severity, fingerprint: Option<&Fingerprint>) -> Fate {
+        if let (Some(baseline), Some(fingerprint)) = (&mut self.baseline, fingerprint)
+            && baseline.takes(fingerprint)
+        {
+            self.known += 1;
+            return Fate::Known;
+        }
+        let full = self.is_full();
+        self.found[severity as usize] += 1;
+        if full {
+            self.hidden[severity as usize] += 1;
+            return Fate::Hidden;
+        }
+        Fate::Shown
+    }
+
+    /// Counts findings that were not drawn, as nothing more is shown.
+    pub fn hide(&mut self, severity: Severity, count: u64) {
+        debug_assert!(count == 0 || self.is_full());
+        self.found[severity as usize] += count;
+        self.hidden[severity as usize] += count;
+    }
+
+    /// Whether nothing more will be shown.
+    pub fn is_full(&self) -> bool {
+        self.most
+            .is_some_and(|most| self.found.iter().sum::<u64>() >= most)
+    }
+
+    /// How many findings of a severity there are that are not in the baseline.
+    pub fn found(&self, severity: Severity) -> u64 {
+        self.found[severity as usize]
+    }
+
+    /// How many of those were not shown.
+    pub fn hidden(&self, severity: Severity) -> u64 {
+        self.hidden[severity as usize]
+    }
+
+    /// How many findings were not shown although they are not in the baseline.
+    pub fn all_hidden(&self) -> u64 {
+        self.hidden.iter().sum()
+    }
+
+    /// How many findings are in the baseline.
+    pub fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// How many findings of the baseline have not come up; nothing without a baseline.
+    pub fn missed(&self) -> Option<u64> {
+        self.baseline.as_ref().map(Baseline::left)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::validate::baseline::GameHash;
+
+    #[test]
+    fn what_is_known_does_not_count_towards_the_most_that_are_shown() {
+        let text = b"1. e4 *";
+        let known = Fingerprint {
+            game: GameHash::of(text),
+            number: 201,
+            at: 3,
+        };
+        let baseline = Baseline::from_iter([(known, 1)]);
+        let mut sieve = Sieve::new(Some(baseline), Some(1));
+        let mut fate = |fingerprint| sieve.fate(Severity::Error, Some(fingerprint));
+        assert_eq!(fate(&known), Fate::Known);
+        // The baseline knows one of them only.
+        assert_eq!(fate(&known), Fate::Shown);
+        assert_eq!(fate(&known), Fate::Hidden);
+        assert_eq!((sieve.known(), sieve.missed()), (1, Some(0)));
+        assert_eq!(sieve.found(Severity::Error), 2);
+        assert_eq!(sieve.hidden(Severity::Error), 1);
+    }
+}

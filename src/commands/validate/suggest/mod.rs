@@ -1,0 +1,538 @@
+//! "Did you mean": the single edit of a game that makes the rest of it legal.
+//!
+//! An edit is judged by replaying all that follows. Of the moves that work, those nearest to what is written are named, if
+//! they are at most three.
+
+mod near;
+
+use std::fmt;
+
+use crate::chess::san::SanPlus;
+use crate::chess::{Color, Move, Position};
+use crate::commands::validate::check::label;
+use crate::commands::validate::suggest::near::{Candidate, Nearness, Written};
+use crate::notation::SecondReadings;
+use crate::pgn::{Game, Token, TokenKind};
+use crate::replay::{Stop, second_reading};
+
+/// One word of the main line.
+#[derive(Clone, Copy, Debug)]
+struct Word<'a> {
+    token: Token,
+    /// What is written.
+    text: &'a [u8],
+    readings: SecondReadings,
+}
+
+impl Word<'_> {
+    /// The legal move it names in a position.
+    fn to_move(self, position: &Position) -> Option<Move> {
+        let TokenKind::San(plus) = self.token.kind else {
+            return None;
+        };
+        let first = plus.san.to_move(position).ok();
+        first.or_else(|| second_reading(&self.token, &plus, position, self.readings))
+    }
+}
+
+/// Plies that are played at most for one suggestion: some tenths of a millisecond.
+const BUDGET: u32 = 10_000;
+/// In a longer game nothing is looked for: the longest that was ever played in a tournament has 538 plies.
+const LONGEST: usize = 4_000;
+/// Plies that must follow an edit to bear it out.
+const LEAST_REST: usize = 4;
+/// Plies that must follow where a move is missing, as almost any move fits a gap.
+const LEAST_REST_OF_GAP: usize = 10;
+/// How many plies before the fault the slip may be.
+const FARTHEST_BACK: usize = 12;
+/// Moves that one question names at most.
+const MOST_NAMED: usize = 3;
+
+/// Looks for the edit of a game that makes it legal from the move on at which its replay stopped, and puts it as a
+/// question for the help line.
+pub(crate) fn did_you_mean(
+    game: &Game,
+    text: &[u8],
+    start: &Position,
+    stop: &Stop,
+) -> Option<String> {
+    if game.tokens.len() > LONGEST {
+        return None;
+    }
+    let mut depth = 0_u32;
+    let mut words = Vec::new();
+    let mut at_stop = None;
+    for token in &game.tokens {
+        match token.kind {
+            TokenKind::Open => {
+                depth += 1;
+                continue;
+            }
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            _ if depth > 0 => continue,
+            TokenKind::Result(_) | TokenKind::OddResult(_) => break,
+            TokenKind::San(_) | TokenKind::Unreadable => {}
+        }
+        if token.span == stop.token.span {
+            at_stop = Some(words.len());
+        }
+        words.push(Word {
+            token: *token,
+            text: token.span.of(text),
+            readings: game.second_readings(),
+        });
+    }
+    nearest(start, &words, at_stop?)
+}
+
+/// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word `stop` on, which cannot be
+/// played. The answer is a question for the help line.
+fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> {
+    let mut positions = vec![start.clone()];
+    for word in &words[..stop] {
+        let mut next = positions.last()?.clone();
+        let mv = word.to_move(&next)?;
+        next.play(mv);
+        positions.push(next);
+    }
+    let mut search = Search {
+        words,
+        stop,
+        positions,
+        budget: BUDGET,
+    };
+    let found = search.run();
+    found.filter(|_| search.budget > 0)
+}
+
+struct Search<'a> {
+    words: &'a [Word<'a>],
+    stop: usize,
+    /// Before each word up to the one that cannot be played.
+    positions: Vec<Position>,
+    /// Plies that may still be played; with none left nothing is said.
+    budget: u32,
+}
+
+impl Search<'_> {
+    /// Tries the edits, the likeliest first. Where too many of a kind work, none stands out, nor does a less likely one.
+    fn run(&mut self) -> Option<String> {
+        for nearness in Nearness::ALL {
+            match self.replacement(nearness) {
+                Single::None => {}
+                found => return found.only(),
+            }
+            match self.earlier_replacement(nearness) {
+                Single::None => {}
+                found => return found.only(),
+            }
+            if nearness == Nearness::OneEdit {
+                match self.other_order() {
+                    Single::None => {}
+                    found => return found.only(),
+                }
+                if let Some(found) = self.one_too_many() {
+                    return Some(found);
+                }
+            }
+        }
+        self.gap()
+    }
+
+    /// Whether everything from a word on can be played in a position.
+    fn plays(&mut self, position: &Position, from: usize) -> bool {
+        let words = self.words;
+        self.plays_all(position, words[from..].iter())
+    }
+
+    fn plays_all<'w>(
+        &mut self,
+        position: &Position,
+        words: impl Iterator<Item = &'w Word<'w>>,
+    ) -> bool {
+        let mut position = position.clone();
+        for word in words {
+            if self.budget == 0 {
+                return false;
+            }
+            self.budget -= 1;
+            let Some(mv) = word.to_move(&position) else {
+                return false;
+            };
+            position.play(mv);
+        }
+        true
+    }
+
+    fn rest(&self, from: usize) -> usize {
+        self.words.len() - from
+    }
+
+    /// The moves as near to what is written as a word that make the rest legal; of several, those that fit its signs best.
+    fn replace(&mut self, nth: usize, nearness: Nearness) -> Vec<Candidate> {
+        let before = self.positions[nth].clone();
+        let written = Written::new(self.words[nth].text);
+        let played = self.words[nth].to_move(&before);
+        let mut found: Vec<Candidate> = Vec::new();
+        for mv in before.legal_moves() {
+            if Some(mv) == played {
+                continue;
+            }
+            let candidate = written.compare(&before, mv);
+            if candidate.nearness == Some(nearness) && self.plays(&before.after(mv), nth + 1) {
+                found.push(candidate);
+            }
+        }
+        keep_least(&mut found, |one| one.mismatches);
+        found.sort_by(|a, b| a.san.cmp(&b.san));
+        found
+    }
+
+    fn replacement(&mut self, nearness: Nearness) -> Single<String> {
+        let rest = self.rest(self.stop + 1);
+        if rest < LEAST_REST && nearness > Nearness::OneEdit {
+            return Single::None;
+        }
+        let mut found = self.replace(self.stop, nearness);
+        if found.len() > MOST_NAMED {
+            keep_least(&mut found, |one| one.steps);
+        }
+        let names: Vec<_> = found.iter().map(|one| format!("`{}`", one.san)).collect();
+        let named = match &names[..] {
+            [] => return Single::None,
+            [only] => only.clone(),
+            [others @ .., last] if names.len() <= MOST_NAMED => {
+                format!("{} or {last}", others.join(", "))
+            }
+            _ => return Single::Many,
+        };
+        Single::One(match rest {
+            0 => format!("did you mean {named}?"),
+            _ => format!("did you mean {named}? {} then legal", Remaining(rest)),
+        })
+    }
+
+    fn earlier_replacement(&mut self, nearness: Nearness) -> Single<String> {
+        let rest = self.rest(self.stop);
+        if rest < LEAST_REST {
+            return Single::None;
+        }
+        let mut found: Vec<(usize, Candidate)> = Vec::new();
+        for nth in (self.stop.saturating_sub(FARTHEST_BACK)..self.stop).rev() {
+            let here = self.replace(nth, nearness);
+            found.extend(here.into_iter().map(|one| (nth, one)));
+        }
+        keep_least(&mut found, |(_, one)| one.mismatches);
+        match &found[..] {
+            [] => Single::None,
+            [(nth, one)] => Single::One(format!(
+                "did you mean {} earlier, instead of {}? {} then legal",
+                self.name(*nth, one.san.as_bytes()),
+                self.name(*nth, self.words[*nth].text),
+                Remaining(rest)
+            )),
+            _ => Single::Many,
+        }
+    }
+
+    /// Two moves of one side, or a move and its answer, have changed places.
+    fn other_order(&mut self) -> Single<String> {
+        let rest = self.rest(self.stop);
+        if rest < LEAST_REST {
+            return Single::None;
+        }
+        let mut found = Single::None;
+        for apart in [2, 1] {
+            for one in self.stop.saturating_sub(2 * apart)..=self.stop {
+                let other = one + apart;
+                if other < self.stop
+                    || other >= self.words.len()
+                    || self.words[one].text == self.words[other].text
+                {
+                    continue;
+                }
+                let mut words = self.words[one..].to_vec();
+                words.swap(0, apart);
+                let before = self.positions[one].clone();
+                if self.plays_all(&before, words.iter()) {
+                    found = found.and((one, other));
+                }
+            }
+        }
+        found.map(|(one, other)| {
+            format!(
+                "did `{}` and `{}` change places? {} then legal",
+                self.said(one),
+                self.said(other),
+                Remaining(rest)
+            )
+        })
+    }
+
+    /// A word stands there once more than it should, or is no move at all.
+    fn one_too_many(&mut self) -> Option<String> {
+        let stop = self.stop;
+        let here = self.positions[stop].clone();
+        let words = self.words;
+        let same = |a: usize, b: usize| words[a].text == words[b].text;
+        let repeats = |length: usize| {
+            stop >= length
+                && stop + length <= words.len()
+                && (0..length).all(|nth| same(stop + nth, stop + nth - length))
+        };
+        for length in [2, 1] {
+            if repeats(length)
+                && self.rest(stop + length) >= LEAST_REST
+                && self.plays(&here, stop + length)
+            {
+                return Some(format!(
+                    "is {} there twice? without the second {} then legal",
+                    if length == 1 {
+                        format!("`{}`", self.said(stop))
+                    } else {
+                        format!("`{} {}`", self.said(stop), self.said(stop + 1))
+                    },
+                    Remaining(self.rest(stop + length))
+                ));
+            }
+        }
+        let needless = self.rest(stop + 1) >= LEAST_REST && self.plays(&here, stop + 1);
+        needless.then(|| format!("without it {} legal", Remaining(self.rest(stop + 1))))
+    }
+
+    /// A move is missing before the one that cannot be played, or a little earlier.
+    fn gap(&mut self) -> Option<String> {
+        if self.rest(self.stop) < LEAST_REST_OF_GAP {
+            return None;
+        }
+        for nth in (self.stop.saturating_sub(2)..=self.stop).rev() {
+            let before = self.positions[nth].clone();
+            let mut found = Single::None;
+            for mv in before.legal_moves() {
+                let mut after = before.clone();
+                after.play(mv);
+                if self.plays(&after, nth) {
+                    found = found.and(SanPlus::of(&before, mv, &after).to_string());
+                }
+            }
+            let missing = match found {
+                Single::None => continue,
+                Single::One(san) => format!("is {} missing", self.name(nth, san.as_bytes())),
+                Single::Many => match before.turn() {
+                    Color::White => "is a move of White missing".to_owned(),
+                    Color::Black => "is a move of Black missing".to_owned(),
+                },
+            };
+            return Some(format!(
+                "{missing} before `{}`? {} then legal",
+                self.said(nth),
+                Remaining(self.rest(nth))
+            ));
+        }
+        None
+    }
+
+    fn said(&self, nth: usize) -> String {
+        crate::commands::validate::check::shown(self.words[nth].text)
+    }
+
+    /// A move with its number.
+    fn name(&self, nth: usize, san: &[u8]) -> String {
+        format!(
+            "`{}`",
+            label(
+                &self.positions[nth],
+                &crate::commands::validate::check::shown(san)
+            )
+        )
+    }
+}
+
+/// What was found while looking for just one.
+enum Single<T> {
+    None,
+    One(T),
+    Many,
+}
+
+impl<T> Single<T> {
+    fn and(self, more: T) -> Single<T> {
+        match self {
+            Single::None => Single::One(more),
+            Single::One(_) | Single::Many => Single::Many,
+        }
+    }
+
+    fn map<U>(self, with: impl FnOnce(T) -> U) -> Single<U> {
+        match self {
+            Single::None => Single::None,
+            Single::One(only) => Single::One(with(only)),
+            Single::Many => Single::Many,
+        }
+    }
+
+    fn only(self) -> Option<T> {
+        match self {
+            Single::One(only) => Some(only),
+            Single::None | Single::Many => None,
+        }
+    }
+}
+
+struct Remaining(usize);
+
+impl fmt::Display for Remaining {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("the remaining move is"),
+            moves => write!(f, "the remaining {moves} moves are"),
+        }
+    }
+}
+
+/// Keeps those of which something is least.
+fn keep_least<T>(all: &mut Vec<T>, of: impl Fn(&T) -> u32) {
+    let least = all.iter().map(&of).min();
+    all.retain(|one| Some(of(one)) == least);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pgn::Span;
+
+    /// The suggestion for a game in which the first word that cannot be played is the faulty one.
+    fn suggestion(game: &str) -> Option<String> {
+        let words: Vec<_> = game
+            .split_whitespace()
+            .filter(|word| !word.ends_with('.'))
+            .map(|word| Word {
+                token: Token {
+                    kind: SanPlus::from_ascii(word.as_bytes())
+                        .map_or(TokenKind::Unreadable, TokenKind::San),
+                    span: Span::new(0, word.len()),
+                },
+                text: word.as_bytes(),
+                readings: SecondReadings::All,
+            })
+            .collect();
+        let start = Position::initial();
+        let mut position = start.clone();
+        let stop = words.iter().position(|word| {
+            let mv = word.to_move(&position);
+            mv.is_none_or(|mv| {
+                position.play(mv);
+                false
+            })
+        });
+        nearest(&start, &words, stop.expect("a word that cannot be played"))
+    }
+
+    #[track_caller]
+    fn check(game: &str, expected: &str) {
+        assert_eq!(suggestion(game).as_deref().unwrap_or("nothing"), expected);
+    }
+
+    #[test]
+    fn the_same_letters_in_another_order_or_without_dashes() {
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bcx6 dxc6 5. O-O Bd6",
+            "did you mean `Bxc6`? the remaining 3 moves are then legal",
+        );
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. OO Bd6 6. d4",
+            "did you mean `O-O`? the remaining 2 moves are then legal",
+        );
+        check(
+            "1. e4 a6 2. Qe2 b5 3. Qd3 b4 4. Qax6",
+            "did you mean `Qxa6`?",
+        );
+    }
+
+    #[test]
+    fn two_or_three_equally_near_moves_are_all_named() {
+        check(
+            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nd7 5. e3 Be7 6. Nf3 O-O 7. Rc1 c6 8. Bd3 h6 9. Bh4",
+            "did you mean `Nbd7` or `Nfd7`? the remaining 9 moves are then legal",
+        );
+        check("1. e4 e5 2. Nf4", "did you mean `Nf3` or `f4`?");
+    }
+
+    #[test]
+    fn the_marks_of_capture_and_check_decide() {
+        // `Bb5` and `Bxa6` are as near.
+        check(
+            "1. e4 a6 2. Bxb6 b5",
+            "did you mean `Bxa6`? the remaining move is then legal",
+        );
+    }
+
+    #[test]
+    fn another_file_or_piece() {
+        check(
+            "1. e4 e5 2. Nf4 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Nxe4",
+            "did you mean `Nf3`? the remaining 7 moves are then legal",
+        );
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Rb5 a6 4. Ba4 Nf6 5. O-O Be7",
+            "did you mean `Bb5`? the remaining 5 moves are then legal",
+        );
+    }
+
+    #[test]
+    fn which_of_two_knights() {
+        check(
+            "1. d4 Nf6 2. Nf3 d5 3. c4 e6 4. e3 Be7 5. Nd2 O-O 6. Nb3 Nc6 7. Ng5",
+            "did you mean `Nbd2`? the remaining 4 moves are then legal",
+        );
+    }
+
+    #[test]
+    fn a_word_that_is_no_move() {
+        check(
+            "1. e4 e5 2. Nf3 Nc6 3. Bb9 a6 4. Ba4 Nf6 5. O-O Be7",
+            "did you mean `Bb5`? the remaining 5 moves are then legal",
+        );
+        check(
+            "1. e4 e5 2. Nf3 hello Nc6 3. Bb5 a6 4. Ba4 Nf6",
+            "without it the remaining 5 moves are legal",
+        );
+    }
+
+    #[test]
+    fn an_earlier_slip() {
+        check(
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Na3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7 9. Nd5 O-O 10. Nxe7+ Qxe7 11. Qd2",
+            "did you mean `5.Nc3` earlier, instead of `5.Na3`? the remaining 5 moves are then legal",
+        );
+    }
+
+    #[test]
+    fn moves_that_changed_places() {
+        check(
+            "1. e4 e5 2. Bb5 Nc6 3. O-O a6 4. Nf3 Nf6 5. Ba4 Be7 6. Re1 b5",
+            "did `O-O` and `Nf3` change places? the remaining 8 moves are then legal",
+        );
+    }
+
+    #[test]
+    fn a_move_written_twice_and_one_left_out() {
+        check(
+            "1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6",
+            "is `Nf3` there twice? without the second the remaining 5 moves are then legal",
+        );
+        check(
+            "1. e4 e5 2. Nf3 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6",
+            "is a move of Black missing before `Bb5`? the remaining 10 moves are then legal",
+        );
+    }
+
+    #[test]
+    fn nothing_is_said_where_nothing_stands_out() {
+        check("1. e4 e5 2. Xa7", "nothing");
+        check("1. e4 e5 2. Qh8 Qh1 Ra5 Kd4 Nxb1 O-O-O", "nothing");
+    }
+}

@@ -1,0 +1,176 @@
+//! The rules as five pages for players tell them: two game sites, a compendium for beginners, a site of many games, and a
+//! server for play by mail.
+
+use crate::law::rulesets::ends::End;
+use crate::law::rulesets::key::RepetitionKey;
+use crate::law::rulesets::material::MaterialSet;
+use crate::law::rulesets::{ClaimForms, ClaimProcedure, FlagFall, KeyArticles, Rule, RuleSet};
+
+/// Mate, and nothing else.
+const BARE: RuleSet = RuleSet {
+    name: "",
+    title: "",
+    cite: "",
+    source: "",
+    since: None,
+    places: &[],
+    checkmate: Rule::automatic(""),
+    stalemate: Rule::UNDEFINED,
+    dead: Rule::ABSENT,
+    material: Rule::ABSENT,
+    material_set: MaterialSet::None,
+    material_is_open: false,
+    threefold: Rule::ABSENT,
+    threefold_forms: ClaimForms::NONE,
+    fivefold: Rule::ABSENT,
+    fivefold_in_a_row: false,
+    fivefold_apart_since: None,
+    fifty: Rule::ABSENT,
+    fifty_forms: ClaimForms::NONE,
+    seventy_five: Rule::ABSENT,
+    agreement: Rule::ABSENT,
+    resignation_exception: Rule::ABSENT,
+    flag: FlagFall::Absent,
+    flag_article: "",
+    key: RepetitionKey::FIDE,
+    key_articles: KeyArticles::NONE,
+    other_keys: &[],
+    claims: ClaimProcedure::NONE,
+    order: &[
+        End::Checkmate,
+        End::Stalemate,
+        End::InsufficientMaterial,
+        End::Threefold,
+        End::FiftyMoves,
+    ],
+    notes: &[],
+};
+
+/// Brettspielnetz.de: what is not mate or stalemate is claimed by a message that names the move one is going to play.
+pub const BRETTSPIELNETZ: RuleSet = RuleSet {
+    name: "brettspielnetz",
+    title: "Brettspielnetz.de",
+    cite: "Brettspielnetz",
+    source: "Brettspielnetz.de, rules of chess, section on draws",
+    stalemate: Rule::automatic(""),
+    material: Rule::on_claim(""),
+    material_set: MaterialSet::LoneMinor,
+    threefold: Rule::on_claim(""),
+    threefold_forms: ClaimForms {
+        announced: Some(""),
+        on_board: None,
+        is_open: true,
+    },
+    fifty: Rule::on_claim(""),
+    fifty_forms: ClaimForms {
+        announced: Some(""),
+        on_board: None,
+        is_open: true,
+    },
+    agreement: Rule::recorded(""),
+    other_keys: &[(
+        "the moves that are legal now count, not castling rights",
+        RepetitionKey::LEGAL_MOVES,
+    )],
+    claims: ClaimProcedure {
+        lost_by_moving: Some(""),
+        ..ClaimProcedure::NONE
+    },
+    notes: &[
+        "a claim is a message to the staff that names the intended move; whoever makes the move on the board has no right to claim",
+        "the announced move is the page's example of a claim; a third occurrence or fifty moves on the board, after the opponent's move, are left open",
+        "`the same moves are legal` is read as castling rights; read as moves possible now, castling that is only prevented would not tell two positions apart",
+    ],
+    ..BARE
+};
+
+/// BrainKing: what is not mate, stalemate, resignation or agreement is decided by the staff, on request.
+pub const BRAINKING: RuleSet = RuleSet {
+    name: "brainking",
+    title: "BrainKing",
+    cite: "BrainKing",
+    source: "BrainKing.com, rules of chess",
+    stalemate: Rule::automatic(""),
+    material: Rule::on_claim(""),
+    material_set: MaterialSet::LoneMinor,
+    material_is_open: true,
+    threefold: Rule::on_claim(""),
+    threefold_forms: ClaimForms {
+        announced: None,
+        on_board: Some(""),
+        is_open: false,
+    },
+    fifty: Rule::on_claim(""),
+    fifty_forms: ClaimForms {
+        announced: None,
+        on_board: Some(""),
+        is_open: false,
+    },
+    agreement: Rule::recorded(""),
+    flag: FlagFall::Undefined,
+    claims: ClaimProcedure {
+        either_side: true,
+        ..ClaimProcedure::NONE
+    },
+    notes: &[
+        "draws by material, repetition and fifty moves are not detected: the staff finish the game on request, whoever asks",
+        "which material is too little is not defined; K v K, K+B v K and K+N v K are certain",
+        "which positions are the same is not defined; FIDE's reading is taken",
+    ],
+    ..BARE
+};
+
+/// A compendium for beginners.
+pub const BEGINNERS: RuleSet = RuleSet {
+    name: "beginners",
+    title: "a compendium for beginners",
+    cite: "the beginners' compendium",
+    source: "a compendium of texts for beginners; where they differ, the fuller one",
+    stalemate: Rule::automatic(""),
+    dead: Rule::UNDEFINED,
+    material: Rule::automatic(""),
+    material_set: MaterialSet::LoneMinorOrKnightAgainstBishop,
+    material_is_open: true,
+    threefold: Rule::automatic(""),
+    fifty: Rule::automatic(""),
+    agreement: Rule::recorded(""),
+    flag: FlagFall::Loses,
+    notes: &[
+        "too little material is told by examples, K+N v K+B among them; of other positions in which neither side can mate nothing is said",
+        "one of its texts repeats moves where the rule repeats positions; positions are taken, and the same by FIDE's reading",
+        "the fifty-move rule is said not to allow the game to go on, hence it needs no claim",
+    ],
+    ..BARE
+};
+
+/// A site of many games.
+pub const CLASSIC: RuleSet = RuleSet {
+    name: "classic",
+    title: "a site of many games, its page on classic chess",
+    cite: "the classic page",
+    source: "a site of many games, its page on classic chess",
+    stalemate: Rule::automatic(""),
+    material: Rule::automatic(""),
+    material_set: MaterialSet::LoneMinor,
+    material_is_open: true,
+    threefold: Rule::automatic(""),
+    fifty: Rule::automatic(""),
+    agreement: Rule::recorded(""),
+    flag: FlagFall::Undefined,
+    key: RepetitionKey::BOARD,
+    notes: &[
+        "`the same board position` is taken at its word: neither the side to move nor castling nor en passant counts",
+        "too little material on both sides is told by examples; K v K, K+B v K and K+N v K are taken",
+    ],
+    ..BARE
+};
+
+/// A server for play by mail.
+pub const MAIL: RuleSet = RuleSet {
+    name: "mail",
+    title: "a server for play by mail",
+    cite: "the play-by-mail page",
+    source: "a play-by-mail server, its page on chess",
+    notes: &["the page knows no draw; of stalemate it says nothing"],
+    ..BARE
+};

@@ -1,0 +1,372 @@
+//! From a word to what it says.
+
+use crate::chess::castling::CastlingSide;
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::square::{File, Rank, Square};
+use crate::notation::lenient::{Deviation, Deviations, Loose, is_word_end};
+use crate::notation::letters::LetterSet;
+
+/// What stands behind a move apart from it and belongs to it all the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Mark {
+    EnPassant,
+    Standard(Suffix),
+    Odd(Suffix),
+}
+
+/// Signs that are no part of a move and leave no doubt about it, directly behind it.
+const SIGNS: &[u8] = b",'\"`|_:\\";
+
+/// What behind a move belongs to it, and the text behind that. The mark may stand in parentheses.
+fn mark_or_parentheses(text: &[u8]) -> Option<(Mark, bool, &[u8])> {
+    if let Some((found, rest)) = mark(text) {
+        return Some((found, false, rest));
+    }
+    let (found, rest) = mark(text.strip_prefix(b"(")?)?;
+    Some((found, true, rest.strip_prefix(b")")?))
+}
+
+/// What behind a move belongs to it, and the text behind that.
+fn mark(text: &[u8]) -> Option<(Mark, &[u8])> {
+    const MARKS: [(&str, Mark); 20] = [
+        ("e.p.", Mark::EnPassant),
+        ("e. p.", Mark::EnPassant),
+        ("e.p", Mark::EnPassant),
+        ("ep.", Mark::EnPassant),
+        ("ep", Mark::EnPassant),
+        ("E.P.", Mark::EnPassant),
+        ("++", Mark::Odd(Suffix::Checkmate)),
+        ("+#", Mark::Odd(Suffix::Checkmate)),
+        ("##", Mark::Odd(Suffix::Checkmate)),
+        ("+", Mark::Standard(Suffix::Check)),
+        ("#", Mark::Standard(Suffix::Checkmate)),
+        ("\u{2020}", Mark::Odd(Suffix::Check)),
+        ("\u{2021}", Mark::Odd(Suffix::Checkmate)),
+        ("\u{2260}", Mark::Odd(Suffix::Checkmate)),
+        ("\u{d7}", Mark::Odd(Suffix::Checkmate)),
+        ("mate", Mark::Odd(Suffix::Checkmate)),
+        ("mat", Mark::Odd(Suffix::Checkmate)),
+        ("ch.", Mark::Odd(Suffix::Check)),
+        ("ch", Mark::Odd(Suffix::Check)),
+        ("dbl.ch.", Mark::Odd(Suffix::Check)),
+    ];
+    MARKS
+        .iter()
+        .find_map(|&(spelling, mark)| Some((mark, text.strip_prefix(spelling.as_bytes())?)))
+}
+
+impl Loose {
+    /// Reads a move from the beginning of a text that is a whole word there; marks of promotion in parentheses and of
+    /// en passant with points belong to it. The letters of the pieces are those of a language. Returns how many bytes
+    /// it takes.
+    ///
+    /// A `b` is read as a file where that makes a move, and as a bishop only where it does not; see
+    /// [`San::second_reading`].
+    pub fn read(text: &[u8], letters: &LetterSet) -> Option<(Loose, usize)> {
+        let reader = || Reader {
+            rest: text,
+            letters,
+            english: std::ptr::eq(letters, LetterSet::english()),
+            deviations: Deviations::NONE,
+        };
+        let found = reader()
+            .castling()
+            .or_else(|| reader().null_move())
+            .or_else(|| reader().piece_or_pawn(false))
+            .or_else(|| reader().piece_or_pawn(true))?;
+        let (loose, rest) = found;
+        Some((loose, text.len() - rest.len()))
+    }
+
+    /// The length of a mark of check, mate or en passant at the beginning of a text, such as `+`, `mate` or `e.p.`; it
+    /// may be several in a row. Such a mark belongs to the move before it, even if a blank stands between.
+    pub fn detached_mark(text: &[u8]) -> Option<usize> {
+        let mut rest = text;
+        while let Some((_, after)) = mark(rest) {
+            rest = after;
+        }
+        let length = text.len() - rest.len();
+        (length > 0 && rest.first().is_none_or(|&byte| is_word_end(byte))).then_some(length)
+    }
+}
+
+struct Reader<'a> {
+    rest: &'a [u8],
+    letters: &'a LetterSet,
+    english: bool,
+    deviations: Deviations,
+}
+
+impl<'a> Reader<'a> {
+    fn eat(&mut self, text: &str) -> bool {
+        match self.rest.strip_prefix(text.as_bytes()) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    fn dash(&mut self) -> bool {
+        // Hyphens, dashes and the minus sign; the last two are those of Windows-1252.
+        const DASHES: [&[u8]; 9] = [
+            "\u{2010}".as_bytes(),
+            "\u{2011}".as_bytes(),
+            "\u{2012}".as_bytes(),
+            "\u{2013}".as_bytes(),
+            "\u{2014}".as_bytes(),
+            "\u{2015}".as_bytes(),
+            "\u{2212}".as_bytes(),
+            b"\x96",
+            b"\x97",
+        ];
+        if self.eat("-") {
+            return true;
+        }
+        let Some(rest) = DASHES.iter().find_map(|dash| self.rest.strip_prefix(*dash)) else {
+            return false;
+        };
+        self.rest = rest;
+        self.deviations.add(Deviation::OddDash);
+        true
+    }
+
+    fn file(&mut self) -> Option<File> {
+        let (&byte, rest) = self.rest.split_first()?;
+        let file = File::from_ascii(byte.to_ascii_lowercase())?;
+        self.deviations
+            .add_if(byte.is_ascii_uppercase(), Deviation::UpperCaseFile);
+        self.rest = rest;
+        Some(file)
+    }
+
+    fn rank(&mut self) -> Option<Rank> {
+        let (&byte, rest) = self.rest.split_first()?;
+        let rank = Rank::from_ascii(byte)?;
+        self.rest = rest;
+        Some(rank)
+    }
+
+    /// A file with a rank behind it; in `e8b` the b is none.
+    fn square(&mut self) -> Option<Square> {
+        self.rest.get(1).filter(|byte| byte.is_ascii_digit())?;
+        Some(Square::at(self.file()?, self.rank()?))
+    }
+
+    fn capture(&mut self) -> bool {
+        if self.eat("x") {
+            return true;
+        }
+        let odd = [":", "X", "\u{d7}"].into_iter().any(|mark| self.eat(mark));
+        self.deviations.add_if(odd, Deviation::OddCaptureMark);
+        odd
+    }
+
+    /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`. The letter may be the Cyrillic one, which looks the same.
+    fn castling(mut self) -> Option<(Loose, &'a [u8])> {
+        let mut wings = 0;
+        let (mut zeros, mut odd) = (0, 0);
+        loop {
+            if self.eat("0") {
+                zeros += 1;
+            } else if self.eat("o") || self.eat("\u{41e}") {
+                odd += 1;
+            } else if !self.eat("O") {
+                return None;
+            }
+            wings += 1;
+            if wings == 3 || !self.dash() {
+                break;
+            }
+        }
+        let side = match wings {
+            2 => CastlingSide::King,
+            3 => CastlingSide::Queen,
+            _ => return None,
+        };
+        if zeros == wings {
+            self.deviations.add(Deviation::CastlingWithZeros);
+        } else {
+            self.deviations
+                .add_if(zeros + odd > 0, Deviation::OddCastling);
+        }
+        self.end(San::Castle(side))
+    }
+
+    fn null_move(mut self) -> Option<(Loose, &'a [u8])> {
+        const SPELLINGS: [&str; 9] = [
+            "--", "Z0", "null", "NULL", "Null", "0000", "@@@@", "<>", "pass",
+        ];
+        SPELLINGS.into_iter().find(|spelling| self.eat(spelling))?;
+        self.end(San::Null)
+    }
+
+    /// The letter of the piece, if there is one; `bishop` reads `b` as one.
+    fn role(&mut self, bishop: bool) -> Role {
+        if let Some((role, length)) = self.letters.piece(self.rest) {
+            self.rest = &self.rest[length..];
+            if let Some(rest) = ["\u{fe0e}", "\u{fe0f}"]
+                .iter()
+                .find_map(|selector| self.rest.strip_prefix(selector.as_bytes()))
+            {
+                self.rest = rest;
+            }
+            self.deviations
+                .add_if(role == Role::Pawn, Deviation::PawnLetter);
+            return role;
+        }
+        let small = match self.rest {
+            [byte @ (b'k' | b'q' | b'r' | b'n' | b'p'), ..] if self.english => {
+                Role::from_letter(*byte)
+            }
+            [b'b', ..] if self.english && bishop => Some(Role::Bishop),
+            _ => None,
+        };
+        let Some(role) = small else {
+            return Role::Pawn;
+        };
+        self.rest = &self.rest[1..];
+        self.deviations.add(if role == Role::Pawn {
+            Deviation::PawnLetter
+        } else {
+            Deviation::LowerCasePiece
+        });
+        role
+    }
+
+    fn piece_or_pawn(mut self, bishop: bool) -> Option<(Loose, &'a [u8])> {
+        let role = self.role(bishop);
+        if bishop && role != Role::Bishop {
+            return None;
+        }
+        let file = self.file();
+        let rank = self.rank();
+        // Some write the mark of capture behind the square: `Be5:`, `ed5:`.
+        let colon = self.rest.first() == Some(&b':');
+        let mut capture = self.capture();
+        let dash = !capture && self.dash();
+        let (file, rank, to) = match self.square() {
+            Some(to) => (file, rank, to),
+            None if dash || capture && !colon => return None,
+            None => (None, None, Square::at(file?, rank?)),
+        };
+        if dash {
+            self.deviations.add(Deviation::LongAlgebraic);
+        }
+        // `Cf3` is a knight's move in some language, rather than one of the c-pawn.
+        let leaps = |file: File| file.index().abs_diff(to.file().index()) > 1;
+        if role == Role::Pawn
+            && rank.is_none()
+            && file.is_some_and(leaps)
+            && self.deviations.has(Deviation::UpperCaseFile)
+        {
+            return None;
+        }
+        let promotion = self.promotion(role)?;
+        if !capture && self.rest.first() == Some(&b':') {
+            capture = self.capture();
+        }
+        let san = San::Piece {
+            role,
+            file,
+            rank,
+            capture,
+            to,
+            promotion,
+        };
+        self.end(san)
+    }
+
+    /// What a pawn becomes, if that is said. The outer `None` is a text that cannot be read.
+    fn promotion(&mut self, of: Role) -> Option<Option<Role>> {
+        let start = self.rest;
+        let before = self.eat("(");
+        let equals = self.eat("=");
+        if of != Role::Pawn && (before || !equals) {
+            self.rest = start;
+            return Some(None);
+        }
+        let parentheses = before || self.eat("(");
+        if !equals && !parentheses {
+            self.eat("/");
+        }
+        let role = match self.letters.piece(self.rest) {
+            Some((role, length)) => {
+                self.rest = &self.rest[length..];
+                Some(role)
+            }
+            None => self.small_promotion(),
+        };
+        let Some(role) = role else {
+            // A sign without a letter is no promotion: `(` may begin a variation, and `(=)` is an offer of a draw.
+            self.rest = start;
+            return (!equals || before).then_some(None);
+        };
+        if parentheses && !self.eat(")") {
+            self.rest = start;
+            return Some(None);
+        }
+        self.deviations
+            .add_if(!equals || parentheses, Deviation::PromotionWithoutEquals);
+        Some(Some(role))
+    }
+
+    fn small_promotion(&mut self) -> Option<Role> {
+        let (&byte, rest) = self.rest.split_first()?;
+        let role = if self.english {
+            Role::from_letter(byte).filter(|_| byte.is_ascii_lowercase())
+        } else {
+            self.letters.lower_case_piece(byte)
+        }?;
+        // `e.p.` and `ep` are something else, and so is what goes on.
+        if rest.first().is_some_and(u8::is_ascii_alphanumeric) {
+            return None;
+        }
+        self.rest = rest;
+        self.deviations.add(Deviation::LowerCasePromotion);
+        Some(role)
+    }
+
+    /// The marks behind the move, and the end of the word.
+    fn end(mut self, san: San) -> Option<(Loose, &'a [u8])> {
+        let mut suffix = None;
+        loop {
+            let apart = |byte: &&u8| b" \t\r\n!?".contains(byte);
+            let blanks = self.rest.iter().take_while(apart).count();
+            let Some((mark, parentheses, rest)) = mark_or_parentheses(&self.rest[blanks..]) else {
+                break;
+            };
+            // Apart from the move, a mark must be a word of its own.
+            let alone = rest.first().is_none_or(|&byte| is_word_end(byte));
+            if blanks > 0 && !alone {
+                break;
+            }
+            self.deviations
+                .add_if(parentheses, Deviation::MarkInParentheses);
+            match mark {
+                Mark::EnPassant => self.deviations.add(Deviation::EnPassantMark),
+                Mark::Standard(found) if blanks == 0 && suffix.is_none() => suffix = Some(found),
+                Mark::Standard(found) | Mark::Odd(found) => {
+                    // Of several marks that counts which says most.
+                    if suffix != Some(Suffix::Checkmate) {
+                        suffix = Some(found);
+                    }
+                    self.deviations.add(Deviation::OddCheckMark);
+                }
+            }
+            self.rest = rest;
+        }
+        let signs = self.rest.iter().take_while(|byte| SIGNS.contains(byte));
+        let signs = signs.count();
+        self.rest = &self.rest[signs..];
+        self.deviations.add_if(signs > 0, Deviation::SignBehindMove);
+        let plus = SanPlus { san, suffix };
+        let deviations = self.deviations;
+        self.rest
+            .first()
+            .is_none_or(|&byte| is_word_end(byte))
+            .then_some((Loose { plus, deviations }, self.rest))
+    }
+}

@@ -1,0 +1,322 @@
+//! Text from files on its way to a terminal or a document, where a character must not act.
+
+use std::borrow::Cow;
+use std::fmt::{self, Write};
+
+use unicode_width::UnicodeWidthChar;
+
+/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI
+/// log would take for a command is escaped as well.
+#[derive(Clone, Copy, Debug)]
+pub struct Escaped<'a>(pub &'a str);
+
+impl fmt::Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if is_plain(self.0) {
+            return f.write_str(self.0);
+        }
+        let mut from = 0;
+        for (at, character, is_escaped) in escapes(self.0) {
+            if !is_escaped && character != '\t' {
+                continue;
+            }
+            f.write_str(&self.0[from..at])?;
+            from = at + character.len_utf8();
+            match is_escaped {
+                true => write!(f, "{}", character.escape_unicode())?,
+                false => f.write_char(' ')?,
+            }
+        }
+        f.write_str(&self.0[from..])
+    }
+}
+
+/// The characters of a text with their places, and whether each is escaped.
+///
+/// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a
+/// command, and `##[` anywhere; Azure Pipelines takes `##vso[`. A text may be followed by a colon,
+/// and its words may begin a line.
+fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
+    let first = text.len() - text.trim_start().len();
+    text.char_indices().map(move |(at, character)| {
+        let is_escaped = match character {
+            ':' => at == first || text[at..].starts_with("::"),
+            '#' => ["##[", "##vso["]
+                .iter()
+                .any(|begin| text[at..].starts_with(begin)),
+            _ => acts(character),
+        };
+        (at, character, is_escaped)
+    })
+}
+
+/// Whether [`Escaped`] leaves a text as it is, found fast. "No" is not certain.
+pub fn is_plain(text: &str) -> bool {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
+    if text.bytes().fold(true, |all, byte| all & plain(byte)) {
+        return true;
+    }
+    let is_doubled = |pair: &[u8]| pair == b"::" || pair == b"##";
+    is_printable_ascii(text)
+        && !text.trim_ascii_start().starts_with(':')
+        && !text.as_bytes().windows(2).any(is_doubled)
+}
+
+/// Adds a text as by [`Escaped`].
+pub fn push_escaped(out: &mut String, text: &str) {
+    if is_plain(text) {
+        out.push_str(text);
+    } else {
+        // Writing to memory does not fail.
+        let _ = write!(out, "{}", Escaped(text));
+    }
+}
+
+/// The text with control characters escaped as by [`Escaped`], but for line feeds and tabs, which a quoted field of a
+/// table may hold.
+pub fn in_table(text: &str) -> Cow<'_, str> {
+    let stays = |character| !acts(character) || character == '\n';
+    if is_printable_ascii(text) || text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        if stays(character) {
+            escaped.push(character);
+        } else {
+            escaped.extend(character.escape_unicode());
+        }
+    }
+    Cow::Owned(escaped)
+}
+
+/// How texts are written into the cells of a CSV table. Numbers are no texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cells {
+    /// As they are.
+    #[default]
+    Exact,
+    /// With a `'` before what a spreadsheet program would take for a formula.
+    Safe,
+}
+
+impl Cells {
+    /// The text as by [`in_table`], for a cell.
+    pub fn text(self, text: &str) -> Cow<'_, str> {
+        let in_table = in_table(text);
+        match self == Cells::Safe && is_formula(text) {
+            true => Cow::Owned(format!("'{in_table}")),
+            false => in_table,
+        }
+    }
+
+    /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC
+    /// 4180).
+    pub fn field(self, text: &str) -> String {
+        let mut field = String::with_capacity(text.len() + 2);
+        self.push(&mut field, text);
+        field
+    }
+
+    /// Adds a field of a CSV row, as by [`Cells::field`].
+    pub fn push(self, row: &mut String, text: &str) {
+        if self == Cells::Safe && is_formula(text) {
+            push_csv_field(row, &format!("'{text}"));
+        } else {
+            push_csv_field(row, text);
+        }
+    }
+}
+
+/// Whether a spreadsheet program would take a text for a formula (OWASP, "CSV Injection"), in
+/// full-width forms too.
+fn is_formula(text: &str) -> bool {
+    text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
+}
+
+fn push_csv_field(row: &mut String, text: &str) {
+    if is_bare(text) {
+        return row.push_str(text);
+    }
+    let text = if is_printable_ascii(text) {
+        Cow::Borrowed(text)
+    } else {
+        in_table(text)
+    };
+    if !text.contains(['"', ',', '\n']) {
+        return row.push_str(&text);
+    }
+    row.push('"');
+    for (nth, part) in text.split('"').enumerate() {
+        if nth > 0 {
+            row.push_str("\"\"");
+        }
+        row.push_str(part);
+    }
+    row.push('"');
+}
+
+/// The text on one line, with control characters escaped.
+fn in_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\t' => line.push(' '),
+            _ if acts(character) => line.extend(character.escape_unicode()),
+            _ => line.push(character),
+        }
+    }
+    line
+}
+
+/// Whether nothing in a text needs to be escaped or quoted. "No" is not certain. All bytes are looked at, many at a time.
+fn is_bare(text: &str) -> bool {
+    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'"') & (byte != b',');
+    text.bytes().fold(true, |all, byte| all & plain(byte))
+}
+
+pub(crate) fn is_printable_ascii(text: &str) -> bool {
+    let printable = |byte: u8| (b' '..=b'~').contains(&byte);
+    text.bytes().fold(true, |all, byte| all & printable(byte))
+}
+
+/// The text with control characters escaped, and without the two characters that are neither
+/// control characters nor allowed in XML 1.0 (section 2.2).
+pub fn in_xml(text: &str) -> String {
+    let mut escaped = in_line(text);
+    for character in ['\u{fffe}', '\u{ffff}'] {
+        if escaped.contains(character) {
+            escaped = escaped.replace(character, &character.escape_unicode().to_string());
+        }
+    }
+    escaped
+}
+
+/// Whether a character does something to a terminal, to the line or to the order of what is shown, or cannot be seen:
+/// control characters, line and paragraph separators, the marks and overrides of bidirectional text, and other
+/// characters of format. A tab does nothing of the sort.
+pub fn acts(character: char) -> bool {
+    character != '\t' && character.is_control()
+        || character >= '\u{ad}'
+            && matches!(
+                character,
+                '\u{ad}'
+                    | '\u{61c}'
+                    | '\u{180e}'
+                    | '\u{200b}'..='\u{200f}'
+                    | '\u{2028}'..='\u{202e}'
+                    | '\u{2060}'..='\u{206f}'
+                    | '\u{feff}'
+                    | '\u{fff9}'..='\u{fffb}'
+                    | '\u{e0000}'..='\u{e007f}'
+            )
+}
+
+/// How many columns of a terminal the escaped text takes.
+pub fn width(text: &str) -> usize {
+    if is_plain(text) {
+        return text.len();
+    }
+    escapes(text)
+        .map(|(_, character, is_escaped)| match is_escaped {
+            true => character.escape_unicode().count(),
+            false => character_width(character),
+        })
+        .sum()
+}
+
+/// How many columns of a terminal the escaped character takes; a character of East Asia may take two.
+pub fn character_width(character: char) -> usize {
+    if acts(character) {
+        character.escape_unicode().count()
+    } else if character == '\t' {
+        1
+    } else {
+        character.width().unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_spelled_out() {
+        let text = "a\u{1b}[31m\tb\u{202e}\u{61c}\u{e0041}";
+        let escaped = "a\\u{1b}[31m b\\u{202e}\\u{61c}\\u{e0041}";
+        assert_eq!(Escaped(text).to_string(), escaped);
+        assert_eq!(width(text), escaped.len());
+    }
+
+    #[test]
+    fn width_is_that_of_a_terminal() {
+        assert_eq!(width("Müller"), 6);
+        assert_eq!(width("羽生"), 4);
+        assert_eq!(width("e\u{301}"), 1);
+    }
+
+    #[test]
+    fn a_table_keeps_line_feeds_and_tabs() {
+        assert_eq!(in_table("a\n\tb"), "a\n\tb");
+        assert_eq!(in_table("a\r\n\u{1b}"), "a\\u{d}\n\\u{1b}");
+    }
+
+    #[test]
+    fn a_field_is_quoted_where_it_needs_to_be() {
+        for (text, field) in [
+            ("", ""),
+            ("Short", "Short"),
+            ("Müller", "Müller"),
+            ("Short, Nigel", "\"Short, Nigel\""),
+            ("the \"Immortal\"", "\"the \"\"Immortal\"\"\""),
+            ("a\nb", "\"a\nb\""),
+            ("a\u{1b}b", "a\\u{1b}b"),
+            ("é,\u{7}", "\"é,\\u{7}\""),
+        ] {
+            assert_eq!(Cells::Exact.field(text), field);
+        }
+    }
+
+    #[test]
+    fn no_cell_is_taken_for_a_formula() {
+        for (text, cell, field) in [
+            ("", "", ""),
+            ("Short", "Short", "Short"),
+            ("=1+1", "'=1+1", "'=1+1"),
+            ("+1,2", "'+1,2", "\"'+1,2\""),
+            ("-5", "'-5", "'-5"),
+            ("@SUM(A1)", "'@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1", "'\t=1"),
+            ("\r=1", "'\\u{d}=1", "'\\u{d}=1"),
+            ("＝1", "'＝1", "'＝1"),
+            ("1-0", "1-0", "1-0"),
+        ] {
+            assert_eq!(Cells::Safe.text(text), cell);
+            assert_eq!(Cells::Safe.field(text), field);
+            assert_eq!(Cells::Exact.text(text), in_table(text));
+        }
+    }
+
+    #[test]
+    fn a_log_of_github_or_azure_takes_no_text_for_a_command() {
+        for (text, shown) in [
+            ("::error::x", "\\u{3a}:error\\u{3a}:x"),
+            ("\u{a0}\t::x", "\u{a0} \\u{3a}:x"),
+            (":", "\\u{3a}"),
+            ("a ::warning", "a \\u{3a}:warning"),
+            ("12:30", "12:30"),
+            ("a ##[group]", "a \\u{23}#[group]"),
+            ("##vso[x]", "\\u{23}#vso[x]"),
+            ("Qh7## 1", "Qh7## 1"),
+        ] {
+            let escaped = Escaped(text).to_string();
+            assert_eq!(escaped, shown);
+            assert_eq!(width(text), escaped.chars().count());
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_that_xml_forbids() {
+        assert_eq!(in_xml("a\u{0}\u{b}\u{ffff}b"), "a\\u{0}\\u{b}\\u{ffff}b");
+    }
+}

@@ -1,0 +1,16 @@
+//! What is printed: the sink, progress, escaping and JSON.
+
+pub mod escape;
+pub mod file_id;
+pub mod json;
+pub mod output_file;
+pub mod progress;
+pub mod sink;
+pub mod stdout;
+pub mod talk;
+
+pub use file_id::FileId;
+pub use output_file::OutputFile;
+pub use progress::{Bar, Measure, Progress};
+pub use sink::Sink;
+pub use talk::Talk;

@@ -1,0 +1,207 @@
+//! Where data goes: stdout or a file.
+
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use flate2::write::GzEncoder;
+use zstd::stream::write::Encoder as ZstdEncoder;
+
+use crate::error::Error;
+use crate::pipeline::sync::lock;
+use crate::report::output_file::OutputFile;
+use crate::report::progress::Bar;
+use crate::report::stdout;
+
+/// The destination of a command's data.
+///
+/// A file is written whole or not at all, and compressed if its name ends with `.gz` or `.zst`. A reader that closes the
+/// pipe has all that was wanted: the rest is dropped, and [`Sink::is_closed`] tells.
+pub struct Sink {
+    name: String,
+    /// Nothing after the end.
+    writer: Option<Writer>,
+    /// Whether data and progress bar share a terminal.
+    on_terminal: bool,
+    is_closed: bool,
+    bar: Bar,
+}
+
+enum Writer {
+    Stdout(Arc<Mutex<Stdout>>),
+    File(BufWriter<OutputFile>),
+    Gzip(GzEncoder<BufWriter<OutputFile>>),
+    Zstd(ZstdEncoder<'static, BufWriter<OutputFile>>),
+}
+
+type Stdout = BufWriter<Box<dyn Write + Send>>;
+
+const BUFFER_BYTES: usize = 1 << 16;
+
+/// The buffer of stdout, for [`flush_stdout`].
+static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);
+
+/// The bytes written to any sink since the process began.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
+
+/// The number of bytes written so far, by which to tell a command that ends from one that waits.
+pub fn written() -> u64 {
+    WRITTEN.load(Ordering::Relaxed)
+}
+
+/// Writes what stdout still holds back, unless another thread is writing there.
+pub fn flush_stdout() {
+    if let Some(stdout) = &*lock(&STDOUT)
+        && let Ok(mut stdout) = stdout.try_lock()
+    {
+        let _ = stdout.flush();
+    }
+}
+
+impl Sink {
+    /// Opens stdout, or begins a file. Done before the long work begins, so that a path that cannot be written is known
+    /// at once.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`] if stdout is closed or the file cannot be written.
+    pub fn open(path: Option<&Path>, bar: Bar) -> Result<Sink, Error> {
+        let path = path.filter(|path| !is_stdout(path));
+        let (name, writer) = match path {
+            None => ("<stdout>".to_owned(), Writer::stdout()),
+            Some(path) => (path.display().to_string(), Writer::file(path)?),
+        };
+        match writer {
+            Ok(writer) => Ok(Sink {
+                name,
+                on_terminal: path.is_none() && io::stdout().is_terminal(),
+                writer: Some(writer),
+                is_closed: false,
+                bar,
+            }),
+            Err(cause) => Err(Error::Write { path: name, cause }),
+        }
+    }
+
+    /// Whether data goes to a terminal.
+    pub fn is_terminal(&self) -> bool {
+        self.on_terminal
+    }
+
+    /// The file that is written, if it is not stdout.
+    pub fn file(&self) -> Option<&str> {
+        match &self.writer {
+            None | Some(Writer::Stdout(_)) => None,
+            Some(_) => Some(&self.name),
+        }
+    }
+
+    /// Whether the reader has closed the pipe.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Writes data.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`], but not for a closed pipe.
+    pub fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+        let Some(writer) = self.writer.as_mut().filter(|_| !data.is_empty()) else {
+            return Ok(());
+        };
+        let outcome = if self.on_terminal {
+            self.bar.suspend(|| writer.write(data, true))
+        } else {
+            writer.write(data, false)
+        };
+        WRITTEN.fetch_add(data.len() as u64, Ordering::Relaxed);
+        self.check(outcome)
+    }
+
+    /// Writes what is still held back, and puts a file in its place. Nothing is written after this.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sink::write`].
+    pub fn finish(&mut self) -> Result<(), Error> {
+        let outcome = self.writer.take().map_or(Ok(()), Writer::finish);
+        self.check(outcome)
+    }
+
+    /// Leaves the file as it was before. What has gone to stdout stays.
+    pub fn discard_file(&mut self) {
+        if self.file().is_some() {
+            self.writer = None;
+        }
+    }
+
+    fn check(&mut self, outcome: io::Result<()>) -> Result<(), Error> {
+        match outcome {
+            Err(cause) if cause.kind() == io::ErrorKind::BrokenPipe => {
+                self.is_closed = true;
+                self.writer = None;
+                Ok(())
+            }
+            Err(cause) => Err(Error::Write {
+                path: self.name.clone(),
+                cause,
+            }),
+            Ok(()) => Ok(()),
+        }
+    }
+}
+
+impl Writer {
+    fn stdout() -> io::Result<Writer> {
+        let stdout = BufWriter::with_capacity(BUFFER_BYTES, stdout::open()?);
+        let stdout = Arc::new(Mutex::new(stdout));
+        *lock(&STDOUT) = Some(Arc::clone(&stdout));
+        Ok(Writer::Stdout(stdout))
+    }
+
+    fn file(path: &Path) -> Result<io::Result<Writer>, Error> {
+        let file = BufWriter::with_capacity(BUFFER_BYTES, OutputFile::create(path)?);
+        let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+        Ok(match end.as_deref().and_then(std::ffi::OsStr::to_str) {
+            Some("gz") => Ok(Writer::Gzip(GzEncoder::new(file, Default::default()))),
+            Some("zst") => {
+                ZstdEncoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map(Writer::Zstd)
+            }
+            _ => Ok(Writer::File(file)),
+        })
+    }
+
+    fn write(&mut self, data: &[u8], flush: bool) -> io::Result<()> {
+        match self {
+            Writer::Stdout(stdout) => {
+                let mut stdout = lock(stdout);
+                stdout.write_all(data)?;
+                if flush { stdout.flush() } else { Ok(()) }
+            }
+            Writer::File(file) => file.write_all(data),
+            Writer::Gzip(file) => file.write_all(data),
+            Writer::Zstd(file) => file.write_all(data),
+        }
+    }
+
+    fn finish(self) -> io::Result<()> {
+        let file = match self {
+            Writer::Stdout(stdout) => return lock(&stdout).flush(),
+            Writer::File(file) => file,
+            Writer::Gzip(file) => file.finish()?,
+            Writer::Zstd(file) => file.finish()?,
+        };
+        file.into_inner()
+            .map_err(io::IntoInnerError::into_error)?
+            .commit()
+    }
+}
+
+/// Whether a path is another word for stdout, which need not be such that it can be opened again.
+fn is_stdout(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+        .iter()
+        .any(|name| path == Path::new(name))
+}

@@ -1,0 +1,128 @@
+//! Checking a proof, without anything of what found it.
+//!
+//! Every position of the set is written out square by square, made a [`Position`] by the same door as a FEN, and each of
+//! its legal moves is looked up in the set. That is slow and short, so that it can be read.
+
+use std::collections::HashSet;
+use std::fmt;
+
+use crate::chess::bitboard::Bitboard;
+use crate::chess::moves::Move;
+use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::position::Position;
+use crate::chess::setup::Setup;
+use crate::chess::square::Square;
+use crate::winnability::closure::ClosureProof;
+use crate::winnability::is_insufficient;
+use crate::winnability::states::State;
+
+/// What is wrong with a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ProofFault {
+    /// The position in question is not in the set.
+    RootMissing,
+    /// Something in the set is no position.
+    NotAPosition,
+    /// A position of the set is mate by the side.
+    Mate(Box<Position>),
+    /// A legal move leads out of the set.
+    Open(Box<Position>, Move),
+}
+
+impl fmt::Display for ProofFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ProofFault::RootMissing => f.write_str("the position is not in its own set"),
+            ProofFault::NotAPosition => f.write_str("the set holds something that is no position"),
+            ProofFault::Mate(position) => write!(f, "`{position}` is mate"),
+            ProofFault::Open(position, mv) => write!(
+                f,
+                "`{}` in `{position}` leads out of the set",
+                mv.uci(position.castling_mode())
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ProofFault {}
+
+impl ClosureProof {
+    /// Checks the proof from nothing but the rules: no position of the set is mate by the side, and every legal move
+    /// from one leads to another, unless the side has too little material left.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn verify(&self) -> Result<(), ProofFault> {
+        let setups: Vec<Setup> = self.states.iter().map(State::setup).collect();
+        let set: HashSet<String> = setups.iter().map(identity).collect();
+        if !set.contains(&identity(&self.root.setup())) {
+            return Err(ProofFault::RootMissing);
+        }
+        for setup in &setups {
+            let position = Position::new(setup).map_err(|_| ProofFault::NotAPosition)?;
+            if position.is_checkmate() && position.turn() != self.side {
+                return Err(ProofFault::Mate(Box::new(position)));
+            }
+            if is_insufficient(position.board(), self.side) {
+                continue;
+            }
+            for mv in position.legal_moves() {
+                let after = position.after(mv);
+                if !set.contains(&identity(&after.setup())) {
+                    return Err(ProofFault::Open(Box::new(position), mv));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// All that decides what can be played, as text: a FEN without its clocks.
+fn identity(setup: &Setup) -> String {
+    let bare = Setup {
+        halfmoves: 0,
+        fullmoves: 1,
+        ..setup.clone()
+    };
+    format!("{bare:#}")
+}
+
+impl State {
+    /// The state as a setup, square by square.
+    fn setup(&self) -> Setup {
+        const ROLES: [Role; 7] = [
+            Role::Pawn,
+            Role::Knight,
+            Role::Bishop,
+            Role::Rook,
+            Role::Queen,
+            Role::King,
+            Role::Rook,
+        ];
+        let mut setup = Setup {
+            board: crate::chess::Board::EMPTY,
+            turn: self.turn(),
+            castling: Bitboard::EMPTY,
+            en_passant: None,
+            halfmoves: 0,
+            fullmoves: 1,
+        };
+        for square in Square::all() {
+            let (number, black) = self.on(square);
+            let color = if black { Color::Black } else { Color::White };
+            match number {
+                0 if black => setup.en_passant = Some(square),
+                0 => {}
+                _ => {
+                    let role = ROLES[number - 1];
+                    setup.board.put(square, Piece { color, role });
+                    if number == 7 {
+                        setup.castling |= Bitboard::of(square);
+                    }
+                }
+            }
+        }
+        setup
+    }
+}

@@ -1,0 +1,149 @@
+//! How real games ended, by the rules and by those who recorded them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+mod agreement;
+mod contradictions;
+mod engines;
+mod folders;
+
+use arbiter::chess::{Position, Uci};
+use arbiter::commands::adjudicate::formats::{Labelled, with_tags};
+use arbiter::commands::adjudicate::labels::{CanWin, Label, Labeller, RuledReason, Verdict};
+use arbiter::input::{Buffers, Chunks, expand};
+use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
+use arbiter::law::{End, RuleSet};
+use arbiter::pgn::{Game, Reader, ResultMark, TokenKind};
+use arbiter::replay::{Replay, Start};
+use arbiter::winnability::Solver;
+
+use crate::corpus;
+
+const NODES: u64 = Solver::DEFAULT_NODES;
+
+/// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text. How many there were;
+/// nothing without a corpus.
+fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<usize> {
+    let (sources, errors) = expand(&[corpus::path(name)?]);
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut reader = Reader::new();
+    let mut games = 0;
+    for source in &sources {
+        for (source, text) in source.texts(Arc::default(), 1) {
+            // Among the tricky files some are no text.
+            let Ok(stream) = text else { break };
+            let path = PathBuf::from(source.name());
+            for chunk in Chunks::new(stream, &source, 1 << 20, Buffers::default()) {
+                let Ok(chunk) = chunk else { break };
+                for text in chunk.games() {
+                    games += 1;
+                    let game = reader.read(text.bytes, text.unclosed_comment);
+                    each(&path, game, text.bytes);
+                }
+            }
+        }
+    }
+    Some(games)
+}
+
+/// The text of a game with a comment before its result mark.
+fn with_closing_comment(game: &Game, text: &[u8], words: &str) -> Vec<u8> {
+    let (_, span) = game.result.expect("the game has a result");
+    let at = span.range().start;
+    [&text[..at], format!("{{{words}}} ").as_bytes(), &text[at..]].concat()
+}
+
+/// Labels a text by one rule set.
+fn label(text: &[u8], rules: &'static RuleSet) -> Label {
+    let mut reader = Reader::new();
+    let game = reader.read(text, None);
+    Labeller::new(&[rules], NODES)
+        .label(game, text)
+        .unwrap_or_else(|finding| panic!("{}", finding.message))
+}
+
+/// Plays a line in UCI notation from the end of a game, by our own rules, and says whether it ends with mate.
+fn mates(text: &[u8], line: &[String]) -> bool {
+    let mut reader = Reader::new();
+    let game = reader.read(text, None);
+    let (start, _) = Start::of(game, text, &Position::initial()).unwrap();
+    let mut replay = Replay::new(game, start.position);
+    replay.play_to_end();
+    let mut position = replay.position().clone();
+    for word in line {
+        let uci = Uci::from_ascii(word.as_bytes()).unwrap();
+        let mv = uci.to_move(&position).expect("a legal move");
+        position.play(mv);
+    }
+    position.is_checkmate()
+}
+
+/// Whether a reason is the end expected, or one of fifty moves and repetition if it may be either.
+fn is(reason: RuledReason, expected: End, either: bool) -> bool {
+    let draws = [End::FiftyMoves, End::Threefold].map(RuledReason::End);
+    reason == RuledReason::End(expected) || either && draws.contains(&reason)
+}
+
+#[test]
+fn added_tags_are_all_that_is_added() {
+    let ours = ["Ending", "RuledResult", "RuledReason", "RuleSet"];
+    let mut labeller = Labeller::new(&[&FIDE], NODES);
+    let mut again = Reader::new();
+    for name in [
+        "tricky",
+        "outcomes",
+        "bulk/twic1427.pgn",
+        "bulk/latin1_crlf.pgn",
+        "bulk/chesscom_no_blank_lines.pgn",
+    ] {
+        let games = each_game(name, |path, game, text| {
+            let Ok(label) = labeller.label(game, text) else {
+                return;
+            };
+            let labelled = |game, text| Labelled {
+                file: "",
+                number: 1,
+                game,
+                text,
+                label: &label,
+            };
+            let mut out = Vec::new();
+            with_tags(&mut out, &labelled(game, text));
+            let what = || format!("{}:\n{}", path.display(), String::from_utf8_lossy(&out));
+            // The text, with something put in at one place.
+            let same = |(one, other): &(&u8, &u8)| one == other;
+            let before = text.iter().zip(&out).take_while(same).count();
+            let behind = text
+                .iter()
+                .rev()
+                .zip(out.iter().rev())
+                .take_while(same)
+                .count();
+            assert!(before + behind >= text.len(), "{}", what());
+            // It reads as the same game with more tags, and has them once.
+            let read = again.read(&out, None);
+            let missing = ours.iter().filter(|name| game.tag(text, name).is_none());
+            assert_eq!(
+                read.tags.len(),
+                game.tags.len() + missing.count(),
+                "{}",
+                what()
+            );
+            let kinds = |game: &Game| {
+                game.tokens
+                    .iter()
+                    .map(|token| token.kind)
+                    .collect::<Vec<TokenKind>>()
+            };
+            assert_eq!(kinds(read), kinds(game), "{}", what());
+            let mut twice = Vec::new();
+            with_tags(&mut twice, &labelled(read, &out));
+            assert_eq!(twice, out, "{}", what());
+        });
+        if games.is_none() {
+            return;
+        }
+    }
+}
