@@ -4,6 +4,12 @@
 //! `masters_dense.pgn.zst`, or the fixtures many times over where there is no corpus; `ARBITER_BENCH_FILE` names another
 //! file. Everything is read from memory by one thread. `ARBITER_ROUNDS` is the number of rounds.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use std::env;

@@ -3,6 +3,12 @@
 //! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of positions beside itself
 //! without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use arbiter::chess::{Position, Setup};

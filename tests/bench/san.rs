@@ -4,6 +4,12 @@
 //! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are taken out of the games first, so
 //! that no PGN reader is measured.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use arbiter::chess::{Position, San};

@@ -8,6 +8,12 @@
 //! that, or the time for everything divided by `n`. Of a file, it is to find where the stretches end that the others read; of
 //! what comes through a pipe, to read it all and to cut it.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use std::env;

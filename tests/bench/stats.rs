@@ -4,6 +4,12 @@
 //! times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file that
 //! has been read before. `ARBITER_ROUNDS` is the number of rounds.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use std::env;

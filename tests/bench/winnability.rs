@@ -6,6 +6,12 @@
 //! nothing to measure. One thread, the budget of nodes that commands have by default. The hard positions take minutes, and are
 //! gone through once, or as often as `ARBITER_ROUNDS` says.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a benchmark prints its figures"
+)]
+
 mod common;
 
 use std::str::FromStr;

@@ -1,5 +1,11 @@
 //! The integration tests, one binary: it links once.
 
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "tests may say what they tried"
+)]
+
 mod arbiter_command;
 mod bad_input;
 mod claims;

@@ -79,7 +79,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
 
-    /// Colours, and a bar beside each group, in the human format; auto: only on a terminal, unless NO_COLOR is set
+    /// Colours, and a bar beside each group, in the human format; auto: only on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     color: When,
 }

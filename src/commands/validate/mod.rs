@@ -100,7 +100,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
 
-    /// Colours in the human format; auto: only on a terminal, unless NO_COLOR is set
+    /// Colours in the human format; auto: only on a terminal, unless `NO_COLOR` is set
     #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
     color: When,
 

@@ -192,6 +192,7 @@ macro_rules! rules {
     ($($ident:ident = $code:literal $name:literal $severity:ident $($strictness:ident)?: $summary:literal, $explanation:literal;)*) => {
         $(
             #[doc = $summary]
+            #[allow(clippy::doc_markdown, reason = "the text is printed as well")]
             pub static $ident: crate::commands::validate::registry::Rule = crate::commands::validate::registry::Rule {
                 code: $code,
                 name: $name,

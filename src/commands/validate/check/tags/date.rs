@@ -1,4 +1,4 @@
-//! Date, EventDate and UTCDate (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question marks for digits that are not known.
+//! `Date`, `EventDate` and `UTCDate` (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question marks for digits that are not known.
 
 use crate::commands::validate::check::tags::value::Form;
 use crate::law::rulesets::MONTHS;

@@ -1,4 +1,4 @@
-//! What tags and movetext say of each other: one without the other, and PlyCount.
+//! What tags and movetext say of each other: one without the other, and `PlyCount`.
 
 use crate::commands::validate::check::{Finding, shown};
 use crate::commands::validate::registry as codes;
@@ -107,7 +107,7 @@ fn is_square(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8'])
 }
 
-/// The PlyCount tag is not the number of plies. `replayed` is how many plies have been played, if none are left.
+/// The `PlyCount` tag is not the number of plies. `replayed` is how many plies have been played, if none are left.
 #[inline]
 pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Option<Finding> {
     let tag = game.known(TagName::PlyCount)?;

@@ -1,4 +1,4 @@
-//! WhiteElo, BlackElo, WhiteUSCF, BlackUSCF (PGN standard 9.1.2 and 9.1.3): a number, or `-` without a rating.
+//! `WhiteElo`, `BlackElo`, `WhiteUSCF`, `BlackUSCF` (PGN standard 9.1.2 and 9.1.3): a number, or `-` without a rating.
 
 use crate::commands::validate::check::tags::value::{Form, decimal, number};
 

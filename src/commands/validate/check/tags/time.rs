@@ -1,4 +1,4 @@
-//! Time and UTCTime (PGN standard 9.5.1 and 9.5.2): `HH:MM:SS`, with question marks for digits that are not known.
+//! `Time` and `UTCTime` (PGN standard 9.5.1 and 9.5.2): `HH:MM:SS`, with question marks for digits that are not known.
 
 use crate::commands::validate::check::tags::value::Form;
 

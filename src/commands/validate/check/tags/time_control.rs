@@ -1,4 +1,4 @@
-//! TimeControl (PGN standard 9.6.1): periods joined by colons.
+//! `TimeControl` (PGN standard 9.6.1): periods joined by colons.
 
 use crate::commands::validate::check::tags::value::{Form, decimal, number};
 
