@@ -51,7 +51,7 @@ impl Board {
 
     /// Rooks and queens of both colours.
     #[inline]
-    pub fn straight_sliders(&self) -> Bitboard {
+    pub fn orthogonal_sliders(&self) -> Bitboard {
         self.role(Role::Rook) | self.role(Role::Queen)
     }
 
@@ -127,7 +127,7 @@ impl Board {
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.color(by)
-            & (attacks::rook(square, occupied) & self.straight_sliders()
+            & (attacks::rook(square, occupied) & self.orthogonal_sliders()
                 | attacks::bishop(square, occupied) & self.diagonal_sliders()
                 | attacks::knight(square) & self.role(Role::Knight)
                 | attacks::pawn(!by, square) & self.role(Role::Pawn)

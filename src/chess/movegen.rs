@@ -6,7 +6,6 @@ use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{Rank, Square};
-use crate::commands::perft::count::perft;
 
 /// Legal moves found together: those of one piece, or a special one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,9 +64,21 @@ impl Position {
         moves
     }
 
-    /// How many legal moves there are, which is counted without listing them.
+    /// Number of legal moves, counted without listing them.
     pub fn count_legal_moves(&self) -> usize {
-        perft(self, 1) as usize
+        let mut count = 0;
+        self.generate(|batch| {
+            count += match batch {
+                Batch::Piece {
+                    role: Role::Pawn,
+                    to,
+                    ..
+                } => to.count() + 3 * (to & Bitboard::BACK_RANKS).count(),
+                Batch::Piece { to, .. } => to.count(),
+                Batch::EnPassant { .. } | Batch::Castle { .. } => 1,
+            };
+        });
+        count
     }
 
     /// Whether there is a legal move.
@@ -120,7 +131,7 @@ impl Position {
         let king = self.king(us);
         let theirs = board.color(!us);
         let snipers = theirs
-            & (attacks::rook(king, theirs) & board.straight_sliders()
+            & (attacks::rook(king, theirs) & board.orthogonal_sliders()
                 | attacks::bishop(king, theirs) & board.diagonal_sliders());
         let ours = board.color(us);
         snipers.into_iter().fold(Bitboard::EMPTY, |pinned, sniper| {
@@ -146,7 +157,7 @@ impl Position {
         for knight in theirs & board.role(Role::Knight) {
             danger |= attacks::knight(knight);
         }
-        for slider in theirs & board.straight_sliders() {
+        for slider in theirs & board.orthogonal_sliders() {
             danger |= attacks::rook(slider, occupied);
         }
         for slider in theirs & board.diagonal_sliders() {

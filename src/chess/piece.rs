@@ -43,6 +43,14 @@ impl Color {
         }
     }
 
+    /// `white` or `black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+
     /// `w` or `b`, as in a FEN.
     pub const fn letter(self) -> char {
         match self {
@@ -67,8 +75,8 @@ impl Not for Color {
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Color::White => "white",
-            Color::Black => "black",
+            Color::White => "White",
+            Color::Black => "Black",
         })
     }
 }

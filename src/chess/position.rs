@@ -185,7 +185,7 @@ impl Position {
         let king = self.king(us);
         let near = attacks::knight(king) & board.role(Role::Knight)
             | attacks::pawn(us, king) & board.role(Role::Pawn);
-        let snipers = attacks::rook_rays(king) & board.straight_sliders()
+        let snipers = attacks::rook_rays(king) & board.orthogonal_sliders()
             | attacks::bishop_rays(king) & board.diagonal_sliders();
         let theirs = board.color(!us);
         let occupied = board.occupied();
@@ -228,7 +228,7 @@ impl Position {
     ///
     /// A move of another position makes nonsense of this one, but does not panic.
     #[inline(always)]
-    pub fn play(&mut self, mv: Move) {
+    pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.turn;
         let them = !us;
         let (from, to) = (mv.from, mv.to);
@@ -316,7 +316,7 @@ impl Position {
     #[inline]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
-        next.play(mv);
+        next.play_unchecked(mv);
         next
     }
 

@@ -4,6 +4,9 @@
 //! to move, a rook that may still castle, and the file of a pawn that can in fact be captured en passant. Two different
 //! positions share a key with a chance of 2⁻⁶⁴ a pair.
 
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Square};
@@ -72,4 +75,27 @@ pub(crate) fn en_passant(file: File) -> u64 {
 #[inline]
 pub(crate) fn black_to_move() -> u64 {
     NUMBERS.black_to_move
+}
+
+/// Map by Zobrist keys, or by other numbers that are as good as random.
+pub(crate) type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
+
+/// Identity hash: the keys are random numbers already.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }

@@ -1,9 +1,7 @@
 //! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1).
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::chess::position::Position;
+use crate::chess::zobrist::KeyMap;
 
 /// The positions of one game since the last move that cannot be taken back, by key.
 ///
@@ -14,7 +12,7 @@ pub struct Repetitions {
     /// The positions while they are few: looking through them is then faster than any table.
     few: Vec<u64>,
     /// How often each position has occurred, once they are many.
-    many: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
+    many: KeyMap<usize>,
     newest: u64,
     /// One bit for each position before the newest, by its key; two positions may have the same.
     seen: [u64; 8],
@@ -93,26 +91,6 @@ impl Repetitions {
     }
 }
 
-/// Hashes keys of positions, which are random numbers already.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -125,7 +103,7 @@ mod tests {
         for round in 1..=1_000 {
             for san in ["Nf3", "Nf6", "Ng1", "Ng8"] {
                 let san = San::from_ascii(san.as_bytes()).unwrap();
-                position.play(san.to_move(&position).unwrap());
+                position.play_unchecked(san.to_move(&position).unwrap());
                 repetitions.push(&position);
                 let earlier = usize::from(position.key() == Position::initial().key());
                 assert_eq!(repetitions.count(), round + earlier);

@@ -3,5 +3,5 @@
 pub mod lenient;
 pub mod letters;
 
-pub use lenient::{Deviation, Deviations, Loose, SecondReadings};
+pub use lenient::{Fallback, LenientSan, NotationVariant, NotationVariants, fallback_move};
 pub use letters::{LETTER_SETS, LetterSet};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::chess::san::SanPlus;
-use crate::notation::{LetterSet, SecondReadings};
+use crate::notation::{Fallback, LetterSet};
 use crate::pgn::result_mark::{ResultMark, ResultText};
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::words::Letters;
@@ -173,7 +173,7 @@ pub struct Hints {
     /// A word is no move in standard notation, whether or not it can be read in another way.
     pub unread: bool,
     /// A move is written otherwise than the standard asks, so that other programs may not read it.
-    pub loose: bool,
+    pub lenient: bool,
     /// A word begins with `P`.
     pub pawn_letter: bool,
     /// There are variations.
@@ -253,11 +253,11 @@ impl Game {
 
     /// Which of the moves may have a second reading.
     #[inline]
-    pub(crate) fn second_readings(&self) -> SecondReadings {
+    pub(crate) fn fallback(&self) -> Fallback {
         match self.letters {
-            Some(_) => SecondReadings::None,
-            None if self.hints.pawn_letter => SecondReadings::OfShortest,
-            None => SecondReadings::All,
+            Some(_) => Fallback::Never,
+            None if self.hints.pawn_letter => Fallback::ShortestOnly,
+            None => Fallback::Always,
         }
     }
 

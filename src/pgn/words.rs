@@ -1,7 +1,7 @@
 //! The words that standard notation cannot read: moves in another notation, or in the letters of another language.
 //!
 //! The scan cuts the text as pgn-reader does, which drops such words in silence, so that the two can be compared. Here
-//! they get a second look. Notation that is only unusual ([`Loose`]) is understood word by word. Letters of another
+//! they get a second look. Notation that is only unusual ([`LenientSan`]) is understood word by word. Letters of another
 //! language are a matter of the whole game: its main line must be legal to its end in one set of letters, and not be in
 //! English. Finding that out takes a replay, which a game without a doubtful word is spared.
 
@@ -9,7 +9,9 @@ use crate::chess::Position;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::lenient::is_word_end;
-use crate::notation::{Deviation, Deviations, LETTER_SETS, LetterSet, Loose, SecondReadings};
+use crate::notation::{
+    Fallback, LETTER_SETS, LenientSan, LetterSet, NotationVariant, NotationVariants,
+};
 use crate::pgn::game::{FaultKind, Game, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
 
@@ -142,7 +144,7 @@ impl Words {
         let Ok((start, _)) = Start::of(game, text, &self.initial) else {
             return;
         };
-        let english = reach(&game.tokens, &start.position, game.second_readings());
+        let english = reach(&game.tokens, &start.position, game.fallback());
         // A capital letter that was read as a file may be a piece's.
         let capital = || {
             let files = game
@@ -158,17 +160,17 @@ impl Words {
             return;
         }
         let word = &text[doubtful.start as usize..];
-        let in_english = Loose::read(word, LetterSet::english());
+        let in_english = LenientSan::read(word, LetterSet::english());
         let mut found: Option<Fit> = None;
         let mut furthest = english.plies;
         for (nth, set) in LETTER_SETS.iter().enumerate().skip(1) {
-            let in_set = Loose::read(word, set);
+            let in_set = LenientSan::read(word, set);
             if in_set.is_none() || in_set == in_english {
                 continue;
             }
             self.trial.clone_from(&self.strict);
             reread(&mut self.trial, text, set);
-            let reach = reach(&self.trial, &start.position, SecondReadings::None);
+            let reach = reach(&self.trial, &start.position, Fallback::Never);
             if reach.stop.is_some() {
                 if reach.plies > furthest && found.is_none() {
                     furthest = reach.plies;
@@ -205,7 +207,7 @@ impl Words {
             }
             Some(fit) => {
                 game.nearly = None;
-                game.hints.loose = true;
+                game.hints.lenient = true;
                 game.hints.unread = true;
                 game.letters = Some(fit.letters);
             }
@@ -226,8 +228,8 @@ fn begins_with_king_or_rook(game: &Game) -> bool {
     matches!(first, Some(Role::King | Role::Rook))
 }
 
-fn reach(tokens: &[Token], start: &Position, readings: SecondReadings) -> Reach {
-    let mut replay = Replay::over(tokens, start.clone(), readings);
+fn reach(tokens: &[Token], start: &Position, fallback: Fallback) -> Reach {
+    let mut replay = Replay::over(tokens, start.clone(), fallback);
     replay.play_to_end();
     Reach {
         plies: replay.plies(),
@@ -309,14 +311,14 @@ fn same_moves(one: &[Token], other: &[Token]) -> bool {
 /// Reads the words of a game in a set of letters, and notes what is unusual about them.
 fn reread_game(game: &mut Game, text: &[u8], set: &LetterSet) {
     if let Some(deviations) = reread(&mut game.tokens, text, set) {
-        game.hints.loose = true;
-        game.hints.pawn_letter |= deviations.has(Deviation::PawnLetter);
+        game.hints.lenient = true;
+        game.hints.pawn_letter |= deviations.has(NotationVariant::PawnLetter);
     }
 }
 
 /// Reads the words among tokens of the scan in a set of letters. In English, what standard notation reads stays as it
 /// is. Returns what is unusual about the words that were read, if any were.
-fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> Option<Deviations> {
+fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> Option<NotationVariants> {
     let english = std::ptr::eq(set, LetterSet::english());
     let mut found = None;
     // No word becomes more tokens than it was, so what is read goes where what has been looked at was.
@@ -375,7 +377,7 @@ fn read_word(
     text: &[u8],
     set: &LetterSet,
     before: &[Token],
-) -> Option<(Token, Deviations)> {
+) -> Option<(Token, NotationVariants)> {
     let token = tokens.first()?;
     let start = token.span.start;
     let follows = |token: &Token, next: u32| token.span.end == next;
@@ -386,12 +388,12 @@ fn read_word(
     });
     let text = &text[..glued.map_or(text.len(), |result| result.span.start as usize)];
     let word = |start: u32, least: u32| {
-        let (loose, length) = Loose::read(&text[start as usize..], set)?;
+        let (lenient, length) = LenientSan::read(&text[start as usize..], set)?;
         let end = start as usize + length;
         let mut span = token.span;
         (span.start, span.end) = (start, end as u32);
-        let kind = TokenKind::San(loose.plus);
-        (span.end >= least).then_some((Token { kind, span }, loose.deviations))
+        let kind = TokenKind::San(lenient.plus);
+        (span.end >= least).then_some((Token { kind, span }, lenient.variants))
     };
     let at_word_start = start == 0 || is_word_end(text[start as usize - 1]);
     if at_word_start && let Some(found) = word(start, token.span.end) {

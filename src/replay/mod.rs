@@ -5,7 +5,7 @@ mod walk;
 
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::{Move, Position, Role, SanError};
-use crate::notation::SecondReadings;
+use crate::notation::{Fallback, lenient};
 use crate::pgn::{Game, Token, TokenKind};
 
 pub use start::{Start, StartFault, Variant};
@@ -49,7 +49,7 @@ pub struct Replay<'a> {
     position: Position,
     plies: u32,
     stop: Option<Stop>,
-    readings: SecondReadings,
+    fallback: Fallback,
     null_moves: bool,
     slips: bool,
 }
@@ -57,21 +57,17 @@ pub struct Replay<'a> {
 impl<'a> Replay<'a> {
     /// Begins at a position, before the first move.
     pub fn new(game: &'a Game, start: Position) -> Replay<'a> {
-        Replay::over(&game.tokens, start, game.second_readings())
+        Replay::over(&game.tokens, start, game.fallback())
     }
 
     /// Plays a list of tokens.
-    pub(crate) fn over(
-        tokens: &'a [Token],
-        start: Position,
-        readings: SecondReadings,
-    ) -> Replay<'a> {
+    pub(crate) fn over(tokens: &'a [Token], start: Position, fallback: Fallback) -> Replay<'a> {
         Replay {
             tokens: tokens.iter(),
             position: start,
             plies: 0,
             stop: None,
-            readings,
+            fallback,
             null_moves: false,
             slips: false,
         }
@@ -102,7 +98,7 @@ impl<'a> Replay<'a> {
 
     /// Whether a move played so far is worth a second look at how it is written: its mark of check, mate or capture is
     /// wrong, its mark of capture is missing, it was not legal in the first reading of its notation (see
-    /// [`San::second_reading`]), or it is a null move.
+    /// [`lenient::fallback_move`]), or it is a null move.
     pub fn has_slips(&self) -> bool {
         self.slips
     }
@@ -269,10 +265,10 @@ impl<'a> Replay<'a> {
     #[cold]
     #[inline(never)]
     fn play_otherwise(&mut self, token: &Token, plus: &SanPlus) -> Otherwise {
-        if let Some(mv) = second_reading(token, plus, &self.position, self.readings) {
+        if let Some(mv) = fallback_move(token, plus, &self.position, self.fallback) {
             self.slips = true;
             self.plies += 1;
-            self.position.play(mv);
+            self.position.play_unchecked(mv);
             return Otherwise::Played(mv);
         }
         if self.null_moves
@@ -356,24 +352,24 @@ enum Otherwise {
     Illegal(SanError),
 }
 
-/// What a notation means whose first reading is illegal; see [`San::second_reading`].
+/// What a notation means whose first reading is illegal; see [`lenient::fallback_move`].
 #[cold]
-pub(crate) fn second_reading(
+pub(crate) fn fallback_move(
     token: &Token,
     plus: &SanPlus,
     position: &Position,
-    readings: SecondReadings,
+    fallback: Fallback,
 ) -> Option<Move> {
     let length = (token.span.end - token.span.start) as usize;
     let mark = usize::from(plus.suffix.is_some());
-    let as_written = plus.san.length_as_pawn() == length.saturating_sub(mark);
-    let may_have = match readings {
-        SecondReadings::None => false,
-        SecondReadings::OfShortest => as_written,
-        SecondReadings::All => true,
+    let as_written = lenient::pawn_move_length(plus.san) == length.saturating_sub(mark);
+    let may_have = match fallback {
+        Fallback::Never => false,
+        Fallback::ShortestOnly => as_written,
+        Fallback::Always => true,
     };
     may_have
-        .then(|| plus.san.second_reading(position))
+        .then(|| lenient::fallback_move(plus.san, position))
         .flatten()
 }
 

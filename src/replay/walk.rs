@@ -2,9 +2,9 @@
 
 use crate::chess::san::{San, SanPlus};
 use crate::chess::{Move, Position, SanError};
-use crate::notation::SecondReadings;
+use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::replay::{Ply, Stop, StopReason, second_reading};
+use crate::replay::{Ply, Stop, StopReason, fallback_move};
 
 /// What a walk comes by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ pub struct Walk<'a> {
     around: Vec<Line>,
     /// How many parentheses are open in what is passed over.
     skipped: usize,
-    readings: SecondReadings,
+    fallback: Fallback,
     null_moves: bool,
     done: bool,
 }
@@ -82,7 +82,7 @@ impl<'a> Walk<'a> {
             },
             around: Vec::new(),
             skipped: 0,
-            readings: game.second_readings(),
+            fallback: game.fallback(),
             null_moves: false,
             done: false,
         }
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
         let position = &self.line.position;
         let found = match plus.san.find(position) {
             Some(mv) => Some(mv),
-            None => second_reading(&token, plus, position, self.readings),
+            None => fallback_move(&token, plus, position, self.fallback),
         };
         if let Some(mv) = found {
             return self.played(token, mv);

@@ -48,7 +48,7 @@ fn replay(position: &Position, side: Color, line: &[ChessMove]) -> Option<Vec<Mo
             }),
         };
         let mv = uci.to_move(&position).ok()?;
-        position.play(mv);
+        position.play_unchecked(mv);
         moves.push(mv);
     }
     (position.turn() != side && position.is_checkmate()).then_some(moves)

@@ -141,7 +141,7 @@ impl Freedom<'_> {
         if !safe.many() {
             return false;
         }
-        let heavy = self.ours & self.position.board().straight_sliders();
+        let heavy = self.ours & self.position.board().orthogonal_sliders();
         let open = !self.ours | self.free | heavy | self.king();
         let goal = king_steps(king);
         reaches(heavy, open, goal, straight_steps)

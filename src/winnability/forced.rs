@@ -68,6 +68,6 @@ pub(crate) fn follow(position: &Position, side: Color) -> Forced {
         }
         seen.push(state);
         line.push(mv);
-        position.play(mv);
+        position.play_unchecked(mv);
     }
 }

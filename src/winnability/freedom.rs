@@ -39,7 +39,7 @@ impl Freedom<'_> {
         let mut quiet = pushed;
         let mut free = pushed | capturing_pawns(color, pawns, board.color(!color));
         let mut heavy_attacks = Bitboard::EMPTY;
-        let straight = board.straight_sliders();
+        let straight = board.orthogonal_sliders();
         let diagonal = board.diagonal_sliders();
         for from in ours.without(pawns | Bitboard::of(king)) {
             let attacked = if (straight & diagonal).has(from) {
@@ -127,7 +127,7 @@ impl Freedom<'_> {
         let board = self.position.board();
         let king = self.position.king(!self.color);
         let theirs = board.color(!self.color);
-        let lines = attacks::rook(king, theirs) & board.straight_sliders()
+        let lines = attacks::rook(king, theirs) & board.orthogonal_sliders()
             | attacks::bishop(king, theirs) & board.diagonal_sliders();
         (lines & self.ours)
             .into_iter()

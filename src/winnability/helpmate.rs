@@ -142,7 +142,7 @@ pub(crate) fn search(
                 return Found::Nothing;
             };
             let mut next = states.position(parent);
-            next.play(mv);
+            next.play_unchecked(mv);
             if let Some(new) = states.insert(&next, parent) {
                 (index, spent, position) = (new, cost, next);
                 break;

@@ -16,7 +16,7 @@ pub(crate) const DARK: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
 #[inline]
 pub fn is_insufficient(board: &Board, side: Color) -> bool {
     let ours = board.color(side);
-    let heavy = board.role(Role::Pawn) | board.straight_sliders();
+    let heavy = board.role(Role::Pawn) | board.orthogonal_sliders();
     if (ours & heavy).any() {
         return false;
     }

@@ -41,7 +41,7 @@ impl Plan {
     pub(crate) fn all(position: &Position, side: Color) -> Plans {
         let mut plans = Plans::new();
         let promotes =
-            (position.board().color(side) & position.board().straight_sliders()).is_empty();
+            (position.board().color(side) & position.board().orthogonal_sliders()).is_empty();
         let shields = Shields::of(position, side);
         for [file, rank] in [[0_usize, 0_usize], [7, 0], [0, 7], [7, 7]] {
             let near = |[files, ranks]: [usize; 2]| {
@@ -219,7 +219,7 @@ impl Shields {
         let bishops = men & board.role(Role::Bishop);
         let dark = usize::from((bishops & DARK).any());
         let light = usize::from(bishops.without(DARK).any());
-        let others = men & (board.straight_sliders() | board.role(Role::Pawn));
+        let others = men & (board.orthogonal_sliders() | board.role(Role::Pawn));
         if others.any() || knights + dark + light != 1 {
             return None;
         }

@@ -2,7 +2,7 @@
 
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{CastlingSide, Move, Position, Role, San};
-use arbiter::notation::{Deviation, Deviations, LetterSet, Loose};
+use arbiter::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants, fallback_move};
 use arbiter::pgn::Reader;
 use arbiter::replay::Replay;
 
@@ -18,26 +18,26 @@ const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
 const OPEN: &str = "r1bqkbnr/ppp2ppp/2np4/4p3/4P3/3B1N2/PPP2PPP/RNBQK2R w KQkq - 0 5";
 const EN_PASSANT: &str = "6bk/7b/8/3pP3/8/8/8/Q3K3 w - d6 0 2";
 
-fn read(text: &str) -> Option<Loose> {
-    let (loose, length) = Loose::read(text.as_bytes(), LetterSet::english())?;
-    (length == text.len()).then_some(loose)
+fn read(text: &str) -> Option<LenientSan> {
+    let (lenient, length) = LenientSan::read(text.as_bytes(), LetterSet::english())?;
+    (length == text.len()).then_some(lenient)
 }
 
 /// The move as a game's reader and replay find it, and what is unusual about the word; or why it is refused.
 fn meaning(fen: &str, text: &str) -> String {
     let position = position(fen);
-    let Some(loose) = read(text) else {
+    let Some(lenient) = read(text) else {
         return "no move".to_owned();
     };
-    let san = loose.plus.san;
-    let names_pawn = loose.deviations.has(Deviation::PawnLetter);
-    let second = || san.second_reading(&position).filter(|_| !names_pawn);
+    let san = lenient.plus.san;
+    let names_pawn = lenient.variants.has(NotationVariant::PawnLetter);
+    let second = || fallback_move(san, &position).filter(|_| !names_pawn);
     let Some(mv) = san.find(&position).or_else(second) else {
         return san.why_not(&position).to_string();
     };
     let after = position.after(mv);
-    let all: Deviations = Deviation::ALL.into_iter().collect();
-    let found = loose.deviations(&position, mv, &after, all);
+    let all: NotationVariants = NotationVariant::ALL.into_iter().collect();
+    let found = lenient.variants(&position, mv, &after, all);
     let found: Vec<_> = found.iter().map(|one| format!("{one:?}")).collect();
     let standard = SanPlus::of(&position, mv, &after);
     format!("{standard} {}", found.join(" ")).trim().to_owned()
@@ -336,9 +336,9 @@ fn what_standard_notation_reads_is_read_alike() {
         }
         read_by_both += 1;
         let shown = String::from_utf8_lossy(&word).into_owned();
-        let loose = Loose::read(&word, LetterSet::english());
-        let (loose, length) = loose.unwrap_or_else(|| panic!("{shown}"));
-        assert_eq!((loose.plus, length), (strict, word.len()), "{shown}");
+        let lenient = LenientSan::read(&word, LetterSet::english());
+        let (lenient, length) = lenient.unwrap_or_else(|| panic!("{shown}"));
+        assert_eq!((lenient.plus, length), (strict, word.len()), "{shown}");
     }
 }
 

@@ -265,7 +265,7 @@ fn perft_by_playing(position: &Position, depth: u32) -> u64 {
         .into_iter()
         .map(|mv| {
             let mut next = position.clone();
-            next.play(mv);
+            next.play_unchecked(mv);
             perft_by_playing(&next, depth - 1)
         })
         .sum()

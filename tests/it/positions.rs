@@ -19,7 +19,7 @@ fn check_faults(fen: &str, expected: &[Fault]) {
         Ok(mut position) => {
             assert!(playable, "`{fen}`");
             if let Some(&mv) = position.legal_moves().first() {
-                position.play(mv);
+                position.play_unchecked(mv);
                 assert_eq!(position.key(), position.recompute_key(), "`{fen}`");
             }
         }
@@ -326,7 +326,7 @@ fn check_repetitions(fen: &str, moves: &str, expected: usize) {
         let mv = san
             .to_move(&position)
             .unwrap_or_else(|error| panic!("`{text}` in `{position}`: {error}"));
-        position.play(mv);
+        position.play_unchecked(mv);
         repetitions.push(&position);
     }
     assert_eq!(repetitions.count(), expected, "{moves}");
@@ -399,7 +399,7 @@ fn check_castling(fen: &str, text: &str, expected: &str) {
             assert_eq!(San::of(&position, mv), san, "`{fen}`");
             let uci = mv.uci(CastlingMode::Chess960);
             assert_eq!(uci.to_move(&position), Ok(mv), "`{uci}` in `{fen}`");
-            position.play(mv);
+            position.play_unchecked(mv);
             assert_eq!(position.key(), position.recompute_key(), "`{fen}`");
             position.to_string()
         }

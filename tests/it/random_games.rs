@@ -7,6 +7,7 @@ use arbiter::chess::san::{SanPlus, Suffix};
 use arbiter::chess::{
     CastlingMode, CastlingSide, File, Move, MoveKind, Rank, Role, San, Square, Uci,
 };
+use arbiter::commands::perft::count::perft;
 use pgn_reader::shakmaty::{
     self, Chess, EnPassantMode, Position as _, fen::Fen, san as peer_san, uci::UciMove,
 };
@@ -240,6 +241,7 @@ fn check_game(fen: &str, mode: CastlingMode, game: u64, random: &mut Random) -> 
             context()
         );
         assert_eq!(ours.count_legal_moves(), moves.len(), "{}", context());
+        assert_eq!(perft(&ours, 1), moves.len() as u64, "{}", context());
         assert_eq!(ours.has_legal_move(), !moves.is_empty(), "{}", context());
         let mated = moves.is_empty() && ours.is_check();
         let stalemated = moves.is_empty() && !ours.is_check();
@@ -290,7 +292,7 @@ fn check_game(fen: &str, mode: CastlingMode, game: u64, random: &mut Random) -> 
         assert_eq!(read.to_move(&ours), Ok(mv), "`{uci}` in {}", context());
 
         let mut next = ours.clone();
-        next.play(mv);
+        next.play_unchecked(mv);
         let san = SanPlus::of(&ours, mv, &next);
         tally.checks += usize::from(san.suffix == Some(Suffix::Check));
         let peer_plus = peer_san::SanPlus::from_move_and_play_unchecked(&mut peer, peer_move);

@@ -21,7 +21,7 @@ fn meaning(fen: &str, text: &str) -> String {
     match san.to_move(&position) {
         Ok(mv) => {
             let mut next = position.clone();
-            next.play(mv);
+            next.play_unchecked(mv);
             let canonical = SanPlus::of(&position, mv, &next);
             format!("{} {canonical}", mv.uci(position.castling_mode()))
         }

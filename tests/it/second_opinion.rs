@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use arbiter::chess::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
+use arbiter::commands::perft::count::perft;
 use arbiter::commands::perft::suite::Suite;
 use rayon::prelude::*;
 
@@ -101,6 +102,7 @@ pub fn check_position(
     moves.sort_by_key(by_squares);
     assert_eq!(moves[..], legal[..], "`{position}`");
     assert_eq!(position.count_legal_moves(), legal.len(), "`{position}`");
+    assert_eq!(perft(position, 1), legal.len() as u64, "`{position}`");
     assert_eq!(
         (position.is_checkmate(), position.is_stalemate()),
         match (legal.is_empty(), slow.checkers(turn).is_empty()) {
@@ -128,7 +130,7 @@ fn check_tree(
     }
     let next = legal.into_iter().map(|mv| {
         let mut next = position.clone();
-        next.play(mv);
+        next.play_unchecked(mv);
         check_tree(&next, &slow.after(mv), depth - 1, identities)
     });
     1 + next.sum::<usize>()

@@ -41,7 +41,7 @@ pub fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
             position.legal_moves().contains(&mv),
             "{mv:?} is illegal in {position}"
         );
-        position.play(mv);
+        position.play_unchecked(mv);
     }
     position.turn() != side && position.is_checkmate()
 }

@@ -1,6 +1,6 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN castling rights.
 
-mod running;
+mod incremental;
 mod write;
 
 use std::fmt;
@@ -13,7 +13,7 @@ use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
-pub use running::{RunningFen, decimal};
+pub use incremental::{IncrementalFen, decimal};
 
 /// The initial position of standard chess.
 pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

@@ -436,10 +436,10 @@ impl fmt::Display for SanError {
                 file,
                 rank,
             } => {
-                write!(f, "{} has no {role}{}", side(color), Origin(file, rank))
+                write!(f, "{color} has no {role}{}", Origin(file, rank))
             }
             SanError::EmptySquare { color, square } => {
-                write!(f, "{} has no piece on {square}", side(color))
+                write!(f, "{color} has no piece on {square}")
             }
             SanError::NoneReaches {
                 role: Role::King,
@@ -523,10 +523,3 @@ impl std::error::Error for SanError {}
 const NUMBERS: [&str; 11] = [
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
 ];
-
-fn side(color: Color) -> &'static str {
-    match color {
-        Color::White => "White",
-        Color::Black => "Black",
-    }
-}

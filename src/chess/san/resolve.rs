@@ -323,13 +323,13 @@ impl Position {
             } => match file {
                 Some(file) if file != to.file() => {
                     let mv = find_capture(self, file, rank, to, None)?;
-                    self.play(mv);
+                    self.play_unchecked(mv);
                     Some((mv, capture))
                 }
                 _ if capture => None,
                 _ => {
                     let mv = find_push(self, rank, to, None)?;
-                    self.play(mv);
+                    self.play_unchecked(mv);
                     Some((mv, true))
                 }
             },
@@ -342,7 +342,7 @@ impl Position {
                 promotion: None,
             } => {
                 let mv = find_piece(self, role, file, rank, capture, to)?;
-                self.play(mv);
+                self.play_unchecked(mv);
                 Some((mv, capture == mv.captured.is_some()))
             }
             _ => self.play_rare(san),
@@ -353,7 +353,7 @@ impl Position {
     #[inline(never)]
     fn play_rare(&mut self, san: &San) -> Option<(Move, bool)> {
         let mv = san.find(self)?;
-        self.play(mv);
+        self.play_unchecked(mv);
         let marked = matches!(san, San::Piece { capture: true, .. });
         Some((mv, marked == mv.captured.is_some()))
     }
@@ -408,7 +408,7 @@ impl Position {
             | attacks::pawn(us, king) & board.role(Role::Pawn)
             | kings;
         let snipers = theirs
-            & (attacks::rook_rays(king) & board.straight_sliders()
+            & (attacks::rook_rays(king) & board.orthogonal_sliders()
                 | attacks::bishop_rays(king) & board.diagonal_sliders());
         (near & theirs).is_empty()
             && snipers

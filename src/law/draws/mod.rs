@@ -1,15 +1,13 @@
 //! The history of a game as the draw rules see it: how often a position has occurred, how long nothing irreversible has
 //! been done, and which draws follow from that under a rule set.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
+use crate::chess::zobrist::KeyMap;
 use crate::chess::{attacks, zobrist};
 use crate::law::rulesets::{
     CastlingPart, EnPassantPart, End, Ends, RepetitionKey, RuleSet, Standing,
@@ -56,7 +54,7 @@ pub struct History {
     hashes: Vec<u64>,
     run: Vec<Entry>,
     /// Where the newest entry of each hash stands, once the run is long.
-    newest: HashMap<u64, u32, BuildHasherDefault<KeyHasher>>,
+    newest: KeyMap<u32>,
     /// Where the positions stand that have occurred before, each once: at its second occurrence. They are few, however long
     /// the run is.
     seconds: Vec<u32>,
@@ -79,7 +77,7 @@ impl History {
             key,
             hashes: Vec::new(),
             run: Vec::new(),
-            newest: HashMap::default(),
+            newest: KeyMap::default(),
             seconds: Vec::new(),
             first_ply: 0,
             halfmoves: 0,
@@ -366,26 +364,6 @@ fn hash(key: RepetitionKey, position: &Position, same: &Same) -> u64 {
         hash ^= zobrist::en_passant(square.file());
     }
     hash
-}
-
-/// Hashes are random numbers already.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,7 @@ fn counts(fen: &str, moves: &str) -> [u32; 6] {
         for san in moves.split_whitespace() {
             let san = San::from_ascii(san.as_bytes()).unwrap();
             let mv = san.to_move(&position).unwrap();
-            position.play(mv);
+            position.play_unchecked(mv);
             history.push(mv, &position);
         }
         history.count()
@@ -98,7 +98,7 @@ fn occurrences_by_ply_and_moves_that_bring_the_third() {
         assert_eq!(history.ply() as usize, nth);
         let san = San::from_ascii(san.as_bytes()).unwrap();
         let mv = san.to_move(&position).unwrap();
-        position.play(mv);
+        position.play_unchecked(mv);
         history.push(mv, &position);
     }
     assert_eq!(history.occurrences().collect::<Vec<_>>(), [9, 5]);
@@ -204,7 +204,7 @@ fn random_walks_count_as_comparing_every_pair_does() {
                 if !mv.is_zeroing() {
                     assert_eq!(history.count_after(&position, mv), expected);
                 }
-                position.play(mv);
+                position.play_unchecked(mv);
                 history.push(mv, &position);
                 all.push((position.clone(), passed_square(mv)));
                 let newest = all.last().unwrap();
@@ -229,7 +229,7 @@ fn positions_that_share_a_hash_are_not_the_same() {
         let mut step = |position: &mut Position| {
             let moves = position.legal_moves();
             let mv = moves[numbers.below(moves.len())];
-            position.play(mv);
+            position.play_unchecked(mv);
             mv
         };
         for _ in 0..length {
@@ -289,7 +289,7 @@ fn fivefold_repetition_had_to_be_in_a_row_until_2017() {
         for san in moves.split_whitespace() {
             let san = San::from_ascii(san.as_bytes()).unwrap();
             let mv = san.to_move(&position).unwrap();
-            position.play(mv);
+            position.play_unchecked(mv);
             history.push(mv, &position);
         }
         history

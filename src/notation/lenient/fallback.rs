@@ -1,4 +1,4 @@
-//! What a notation may mean whose first reading is illegal.
+//! Second reading of a notation whose first reading is illegal.
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::moves::Move;
@@ -7,64 +7,63 @@ use crate::chess::position::Position;
 use crate::chess::san::San;
 use crate::chess::square::{File, Square};
 
-/// Which texts read as a pawn move may have a second reading.
+/// When a text whose reading as a pawn move is illegal is read as another piece's move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum SecondReadings {
-    /// None: the letters are not English.
-    None,
-    /// Only the shortest way to write the move: a longer one may name the pawn by its letter.
-    OfShortest,
-    /// All: no pawn is named by its letter.
-    All,
+pub enum Fallback {
+    /// Never: the letters are not English.
+    Never,
+    /// Only if the move is written as short as possible; a longer one may name the pawn by its letter.
+    ShortestOnly,
+    /// Always: no pawn is named by its letter.
+    Always,
 }
 
-impl San {
-    /// The move that a text in English letters means if its first reading as a pawn move is illegal: `bc4` the bishop's
-    /// move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first square, `e1g1` castling.
-    pub fn second_reading(self, position: &Position) -> Option<Move> {
-        let San::Piece {
-            role: Role::Pawn,
-            file: Some(file),
+/// Move meant by a text in English letters whose reading as a pawn move is illegal: `bc4` the bishop's
+/// move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first square, `e1g1`
+/// castling.
+pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
+    let San::Piece {
+        role: Role::Pawn,
+        file: Some(file),
+        rank,
+        capture,
+        to,
+        promotion: None,
+    } = san
+    else {
+        return None;
+    };
+    if let Some(rank) = rank
+        && let Some(mv) = by_squares(position, Square::at(file, rank), capture, to)
+    {
+        return Some(mv);
+    }
+    let bishop = San::Piece {
+        role: Role::Bishop,
+        file: None,
+        rank: None,
+        capture,
+        to,
+        promotion: None,
+    };
+    (file == File::B && rank.is_none())
+        .then(|| bishop.find(position))
+        .flatten()
+}
+
+/// Length of a pawn move in bytes, without dash, check mark and pawn letter; 0 for other moves.
+pub(crate) fn pawn_move_length(san: San) -> usize {
+    match san {
+        San::Piece {
+            file,
             rank,
             capture,
-            to,
-            promotion: None,
-        } = self
-        else {
-            return None;
-        };
-        if let Some(rank) = rank
-            && let Some(mv) = by_squares(position, Square::at(file, rank), capture, to)
-        {
-            return Some(mv);
-        }
-        let bishop = San::Piece {
-            role: Role::Bishop,
-            file: None,
-            rank: None,
-            capture,
-            to,
-            promotion: None,
-        };
-        (file == File::B && rank.is_none())
-            .then(|| bishop.find(position))
-            .flatten()
-    }
-
-    /// Bytes of the text without dash, check mark and pawn letter; meaningful for moves read as a pawn's.
-    pub(crate) fn length_as_pawn(self) -> usize {
-        match self {
-            San::Piece {
-                file,
-                rank,
-                capture,
-                ..
-            } => [file.is_some(), rank.is_some(), capture, true, true]
-                .into_iter()
-                .map(usize::from)
-                .sum(),
-            _ => 0,
-        }
+            ..
+        } => [file.is_some(), rank.is_some(), capture, true, true]
+            .into_iter()
+            .map(usize::from)
+            .sum(),
+        _ => 0,
     }
 }
 

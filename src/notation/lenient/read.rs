@@ -4,7 +4,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
-use crate::notation::lenient::{Deviation, Deviations, Loose, is_word_end};
+use crate::notation::lenient::{LenientSan, NotationVariant, NotationVariants, is_word_end};
 use crate::notation::letters::LetterSet;
 
 /// What stands behind a move apart from it and belongs to it all the same.
@@ -56,27 +56,27 @@ fn mark(text: &[u8]) -> Option<(Mark, &[u8])> {
         .find_map(|&(spelling, mark)| Some((mark, text.strip_prefix(spelling.as_bytes())?)))
 }
 
-impl Loose {
+impl LenientSan {
     /// Reads a move from the beginning of a text that is a whole word there; marks of promotion in parentheses and of
     /// en passant with points belong to it. The letters of the pieces are those of a language. Returns how many bytes
     /// it takes.
     ///
     /// A `b` is read as a file where that makes a move, and as a bishop only where it does not; see
-    /// [`San::second_reading`].
-    pub fn read(text: &[u8], letters: &LetterSet) -> Option<(Loose, usize)> {
+    /// [`San::fallback_move`].
+    pub fn read(text: &[u8], letters: &LetterSet) -> Option<(LenientSan, usize)> {
         let reader = || Reader {
             rest: text,
             letters,
             english: std::ptr::eq(letters, LetterSet::english()),
-            deviations: Deviations::NONE,
+            variants: NotationVariants::NONE,
         };
         let found = reader()
             .castling()
             .or_else(|| reader().null_move())
             .or_else(|| reader().piece_or_pawn(false))
             .or_else(|| reader().piece_or_pawn(true))?;
-        let (loose, rest) = found;
-        Some((loose, text.len() - rest.len()))
+        let (lenient, rest) = found;
+        Some((lenient, text.len() - rest.len()))
     }
 
     /// The length of a mark of check, mate or en passant at the beginning of a text, such as `+`, `mate` or `e.p.`; it
@@ -95,7 +95,7 @@ struct Reader<'a> {
     rest: &'a [u8],
     letters: &'a LetterSet,
     english: bool,
-    deviations: Deviations,
+    variants: NotationVariants,
 }
 
 impl<'a> Reader<'a> {
@@ -129,15 +129,15 @@ impl<'a> Reader<'a> {
             return false;
         };
         self.rest = rest;
-        self.deviations.add(Deviation::OddDash);
+        self.variants.add(NotationVariant::OddDash);
         true
     }
 
     fn file(&mut self) -> Option<File> {
         let (&byte, rest) = self.rest.split_first()?;
         let file = File::from_ascii(byte.to_ascii_lowercase())?;
-        self.deviations
-            .add_if(byte.is_ascii_uppercase(), Deviation::UpperCaseFile);
+        self.variants
+            .add_if(byte.is_ascii_uppercase(), NotationVariant::UpperCaseFile);
         self.rest = rest;
         Some(file)
     }
@@ -160,12 +160,12 @@ impl<'a> Reader<'a> {
             return true;
         }
         let odd = [":", "X", "\u{d7}"].into_iter().any(|mark| self.eat(mark));
-        self.deviations.add_if(odd, Deviation::OddCaptureMark);
+        self.variants.add_if(odd, NotationVariant::OddCaptureMark);
         odd
     }
 
     /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`. The letter may be the Cyrillic one, which looks the same.
-    fn castling(mut self) -> Option<(Loose, &'a [u8])> {
+    fn castling(mut self) -> Option<(LenientSan, &'a [u8])> {
         let mut wings = 0;
         let (mut zeros, mut odd) = (0, 0);
         loop {
@@ -187,15 +187,15 @@ impl<'a> Reader<'a> {
             _ => return None,
         };
         if zeros == wings {
-            self.deviations.add(Deviation::CastlingWithZeros);
+            self.variants.add(NotationVariant::CastlingWithZeros);
         } else {
-            self.deviations
-                .add_if(zeros + odd > 0, Deviation::OddCastling);
+            self.variants
+                .add_if(zeros + odd > 0, NotationVariant::OddCastling);
         }
         self.end(San::Castle(side))
     }
 
-    fn null_move(mut self) -> Option<(Loose, &'a [u8])> {
+    fn null_move(mut self) -> Option<(LenientSan, &'a [u8])> {
         const SPELLINGS: [&str; 9] = [
             "--", "Z0", "null", "NULL", "Null", "0000", "@@@@", "<>", "pass",
         ];
@@ -213,8 +213,8 @@ impl<'a> Reader<'a> {
             {
                 self.rest = rest;
             }
-            self.deviations
-                .add_if(role == Role::Pawn, Deviation::PawnLetter);
+            self.variants
+                .add_if(role == Role::Pawn, NotationVariant::PawnLetter);
             return role;
         }
         let small = match self.rest {
@@ -228,15 +228,15 @@ impl<'a> Reader<'a> {
             return Role::Pawn;
         };
         self.rest = &self.rest[1..];
-        self.deviations.add(if role == Role::Pawn {
-            Deviation::PawnLetter
+        self.variants.add(if role == Role::Pawn {
+            NotationVariant::PawnLetter
         } else {
-            Deviation::LowerCasePiece
+            NotationVariant::LowerCasePiece
         });
         role
     }
 
-    fn piece_or_pawn(mut self, bishop: bool) -> Option<(Loose, &'a [u8])> {
+    fn piece_or_pawn(mut self, bishop: bool) -> Option<(LenientSan, &'a [u8])> {
         let role = self.role(bishop);
         if bishop && role != Role::Bishop {
             return None;
@@ -253,14 +253,14 @@ impl<'a> Reader<'a> {
             None => (None, None, Square::at(file?, rank?)),
         };
         if dash {
-            self.deviations.add(Deviation::LongAlgebraic);
+            self.variants.add(NotationVariant::LongAlgebraic);
         }
         // `Cf3` is a knight's move in some language, rather than one of the c-pawn.
         let leaps = |file: File| file.index().abs_diff(to.file().index()) > 1;
         if role == Role::Pawn
             && rank.is_none()
             && file.is_some_and(leaps)
-            && self.deviations.has(Deviation::UpperCaseFile)
+            && self.variants.has(NotationVariant::UpperCaseFile)
         {
             return None;
         }
@@ -308,8 +308,10 @@ impl<'a> Reader<'a> {
             self.rest = start;
             return Some(None);
         }
-        self.deviations
-            .add_if(!equals || parentheses, Deviation::PromotionWithoutEquals);
+        self.variants.add_if(
+            !equals || parentheses,
+            NotationVariant::PromotionWithoutEquals,
+        );
         Some(Some(role))
     }
 
@@ -325,12 +327,12 @@ impl<'a> Reader<'a> {
             return None;
         }
         self.rest = rest;
-        self.deviations.add(Deviation::LowerCasePromotion);
+        self.variants.add(NotationVariant::LowerCasePromotion);
         Some(role)
     }
 
     /// The marks behind the move, and the end of the word.
-    fn end(mut self, san: San) -> Option<(Loose, &'a [u8])> {
+    fn end(mut self, san: San) -> Option<(LenientSan, &'a [u8])> {
         let mut suffix = None;
         loop {
             let apart = |byte: &&u8| b" \t\r\n!?".contains(byte);
@@ -343,17 +345,17 @@ impl<'a> Reader<'a> {
             if blanks > 0 && !alone {
                 break;
             }
-            self.deviations
-                .add_if(parentheses, Deviation::MarkInParentheses);
+            self.variants
+                .add_if(parentheses, NotationVariant::MarkInParentheses);
             match mark {
-                Mark::EnPassant => self.deviations.add(Deviation::EnPassantMark),
+                Mark::EnPassant => self.variants.add(NotationVariant::EnPassantMark),
                 Mark::Standard(found) if blanks == 0 && suffix.is_none() => suffix = Some(found),
                 Mark::Standard(found) | Mark::Odd(found) => {
                     // Of several marks that counts which says most.
                     if suffix != Some(Suffix::Checkmate) {
                         suffix = Some(found);
                     }
-                    self.deviations.add(Deviation::OddCheckMark);
+                    self.variants.add(NotationVariant::OddCheckMark);
                 }
             }
             self.rest = rest;
@@ -361,12 +363,13 @@ impl<'a> Reader<'a> {
         let signs = self.rest.iter().take_while(|byte| SIGNS.contains(byte));
         let signs = signs.count();
         self.rest = &self.rest[signs..];
-        self.deviations.add_if(signs > 0, Deviation::SignBehindMove);
+        self.variants
+            .add_if(signs > 0, NotationVariant::SignBehindMove);
         let plus = SanPlus { san, suffix };
-        let deviations = self.deviations;
+        let variants = self.variants;
         self.rest
             .first()
             .is_none_or(|&byte| is_word_end(byte))
-            .then_some((Loose { plus, deviations }, self.rest))
+            .then_some((LenientSan { plus, variants }, self.rest))
     }
 }

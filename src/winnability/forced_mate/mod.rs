@@ -10,14 +10,13 @@
 
 mod state;
 
-use std::collections::{HashMap, VecDeque};
-use std::hash::BuildHasherDefault;
+use std::collections::VecDeque;
 
 use crate::chess::moves::{Move, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::law::draws::KeyHasher;
+use crate::chess::zobrist::KeyMap;
 use crate::winnability::forced_mate::state::State;
 use crate::winnability::is_insufficient;
 
@@ -45,7 +44,7 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
         side,
         nodes: Vec::new(),
         edges: Vec::new(),
-        found: HashMap::default(),
+        found: KeyMap::default(),
         open: VecDeque::new(),
         mates: 0,
     };
@@ -98,7 +97,7 @@ struct Search {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// Nodes by the hash of their state, or by what follows it where another state has the same.
-    found: HashMap<u64, NodeNo, BuildHasherDefault<KeyHasher>>,
+    found: KeyMap<NodeNo>,
     open: VecDeque<NodeNo>,
     mates: u32,
 }
@@ -266,7 +265,7 @@ impl Search {
                 return line;
             };
             line.push(mv);
-            position.play(mv);
+            position.play_unchecked(mv);
         }
     }
 }

@@ -34,7 +34,7 @@ fn mate(from: &Position, line: &[Move], side: Color) -> String {
     for &mv in line {
         assert!(position.legal_moves().contains(&mv));
         text.push(San::of(&position, mv).to_string());
-        position.play(mv);
+        position.play_unchecked(mv);
     }
     assert!(position.is_checkmate() && position.turn() != side, "{from}");
     text.join(" ")

@@ -47,7 +47,7 @@ fuzz_target!(|data: &[u8]| {
             .iter()
             .map(|&mv| {
                 let mut next = position.clone();
-                next.play(mv);
+                next.play_unchecked(mv);
                 assert_eq!(next.key(), next.recompute_key(), "{mv:?} in `{position}`");
                 next.count_legal_moves()
             })
@@ -56,7 +56,7 @@ fuzz_target!(|data: &[u8]| {
         let Some(&mv) = moves.get(usize::from(step) % moves.len().max(1)) else {
             break;
         };
-        position.play(mv);
+        position.play_unchecked(mv);
     }
 });
 

@@ -123,7 +123,7 @@ fn a_mate_that_is_still_possible_is_shown() {
     );
     let mut position = case.position().clone();
     for uci in &ruling.line {
-        position.play(uci.to_move(&position).unwrap());
+        position.play_unchecked(uci.to_move(&position).unwrap());
     }
     assert!(position.is_checkmate());
     assert!(!ruling.line.is_empty());

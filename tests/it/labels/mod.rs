@@ -75,7 +75,7 @@ fn mates(text: &[u8], line: &[String]) -> bool {
     for word in line {
         let uci = Uci::from_ascii(word.as_bytes()).unwrap();
         let mv = uci.to_move(&position).expect("a legal move");
-        position.play(mv);
+        position.play_unchecked(mv);
     }
     position.is_checkmate()
 }

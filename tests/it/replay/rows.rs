@@ -282,7 +282,7 @@ fn rows_of_long_games_agree_with_the_rules() {
                 .trim_end_matches(['+', '#'])
                 .as_bytes(),
         );
-        position.play(san.unwrap().to_move(&position).unwrap());
+        position.play_unchecked(san.unwrap().to_move(&position).unwrap());
         repetitions.push(&position);
         assert_eq!(row["fen"], position.to_string());
         assert_eq!(row["repetition"], repetitions.count());

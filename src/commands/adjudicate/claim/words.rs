@@ -166,7 +166,7 @@ mod tests {
             let mut at = position.clone();
             for _ in 0..plies {
                 line.push(at.legal_moves()[0]);
-                at.play(line[line.len() - 1]);
+                at.play_unchecked(line[line.len() - 1]);
             }
             shortened(&position, &line)
         };

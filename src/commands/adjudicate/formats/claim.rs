@@ -73,7 +73,7 @@ struct Row<'a> {
 pub fn jsonl(ruling: &Ruling) -> String {
     let row = Row {
         claim: ruling.claim.kind.as_str(),
-        by: ruling.by.to_string(),
+        by: ruling.by.name().to_owned(),
         rules: ruling.asked,
         upheld: match ruling.verdict() {
             Verdict::Upheld => Some(true),

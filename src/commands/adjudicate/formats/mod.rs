@@ -12,7 +12,6 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::chess::Color;
 use crate::commands::adjudicate::labels::{CanWin, Chance, Label, Ruling};
 use crate::input::decode;
 use crate::law::End;
@@ -83,10 +82,7 @@ impl ChanceRow {
     fn new(chance: &Chance) -> ChanceRow {
         ChanceRow {
             claim: chance.end.as_str(),
-            by: match chance.by {
-                Color::White => "white",
-                Color::Black => "black",
-            },
+            by: chance.by.name(),
             ply: chance.when.ply,
             announced: chance.announced_label(),
             article: chance.article.clone(),

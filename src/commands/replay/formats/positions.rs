@@ -1,13 +1,13 @@
 //! Positions and moves without anything else: FEN, EPD, UCI.
 
-use crate::chess::fen::RunningFen;
+use crate::chess::fen::IncrementalFen;
 use crate::chess::{Position, Uci};
 use crate::commands::replay::rows::PlyRow;
 
 /// Adds the FEN of a position, on a line.
 pub fn fen(out: &mut Vec<u8>, position: &Position) {
-    let mut text = [0; RunningFen::LONGEST];
-    let length = RunningFen::new(position).write(position, &mut text);
+    let mut text = [0; IncrementalFen::LONGEST];
+    let length = IncrementalFen::new(position).write(position, &mut text);
     out.extend_from_slice(&text[..length]);
     out.push(b'\n');
 }
@@ -15,8 +15,8 @@ pub fn fen(out: &mut Vec<u8>, position: &Position) {
 /// Adds a position as EPD, on a line: the four fields, and the two clocks as operations (PGN standard 16.2.5.13 and
 /// 16.2.5.14).
 pub fn epd(out: &mut Vec<u8>, position: &Position) {
-    let mut text = [0; RunningFen::LONGEST];
-    let length = RunningFen::new(position).write_fields(position, &mut text);
+    let mut text = [0; IncrementalFen::LONGEST];
+    let length = IncrementalFen::new(position).write_fields(position, &mut text);
     out.extend_from_slice(&text[..length]);
     let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
     out.extend(format!(" hmvc {halfmoves}; fmvn {fullmoves};\n").into_bytes());

@@ -1,14 +1,11 @@
 //! The rows of a game with its variations, in the order of the text.
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use crate::chess::fen::RunningFen;
+use crate::chess::fen::IncrementalFen;
 use crate::chess::san::{San, SanPlus};
+use crate::chess::zobrist::KeyMap;
 use crate::chess::{Position, Uci};
 use crate::commands::replay::rows::{At, Played, Player, PlyRow, plies};
 use crate::commands::validate::check as findings;
-use crate::law::repetition::KeyHasher;
 use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Event, Replay, Start, Walk};
 
@@ -46,7 +43,7 @@ pub enum Step<'a> {
 /// How often positions have occurred on the way to the present one, in the line that leads there.
 #[derive(Default)]
 pub(crate) struct Path {
-    counts: HashMap<u64, usize, BuildHasherDefault<KeyHasher>>,
+    counts: KeyMap<usize>,
     keys: Vec<u64>,
 }
 
@@ -91,7 +88,7 @@ struct Left {
     /// How many positions lead to its last one, and the key of that.
     length: usize,
     last: Option<u64>,
-    fen: RunningFen,
+    fen: IncrementalFen,
 }
 
 /// More faults in variations of one game than this are counted only.
@@ -124,7 +121,7 @@ pub fn lines(
     let path = &mut player.path;
     path.clear();
     path.push(&start.position);
-    let mut fen = RunningFen::new(&start.position);
+    let mut fen = IncrementalFen::new(&start.position);
     let mut line = LineId::MAIN;
     let mut newest = LineId::MAIN;
     let mut left: Vec<Left> = Vec::new();
@@ -143,7 +140,7 @@ pub fn lines(
                 };
                 match mv {
                     Some(mv) => fen.play(mv, after),
-                    None => fen = RunningFen::new(after),
+                    None => fen = IncrementalFen::new(after),
                 }
                 let repetition = path.push(after);
                 if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
@@ -178,7 +175,7 @@ pub fn lines(
                     span: token.span,
                 });
                 let length = path.keys.len() - 1;
-                let replaced = RunningFen::new(walk.position());
+                let replaced = IncrementalFen::new(walk.position());
                 left.push(Left {
                     line,
                     length,

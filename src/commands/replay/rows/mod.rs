@@ -3,7 +3,7 @@
 mod at;
 mod lines;
 
-use crate::chess::fen::RunningFen;
+use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Uci};
 use crate::law::Repetitions;
@@ -34,7 +34,7 @@ pub struct PlyRow<'a> {
     /// The position after the move.
     pub after: &'a Position,
     /// Its FEN.
-    pub fen: &'a RunningFen,
+    pub fen: &'a IncrementalFen,
     /// How many times the position after the move has occurred so far.
     pub repetition: usize,
 }
@@ -87,7 +87,7 @@ pub struct Player {
     repetitions: Repetitions,
     path: lines::Path,
     /// Where the last game began; the next one mostly begins there too.
-    first_fen: Option<(Position, RunningFen)>,
+    first_fen: Option<(Position, IncrementalFen)>,
 }
 
 impl Player {
@@ -110,7 +110,7 @@ impl Player {
             let mut fen = match first_fen {
                 Some((position, fen)) if position == start => fen.clone(),
                 _ => {
-                    let fen = RunningFen::new(start);
+                    let fen = IncrementalFen::new(start);
                     *first_fen = Some((start.clone(), fen.clone()));
                     fen
                 }

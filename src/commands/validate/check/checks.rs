@@ -4,7 +4,7 @@ use crate::commands::validate::check::{Finding, deviations, look};
 use crate::commands::validate::registry::{
     FAULTS_LEFT_OUT, RULES, Rule, Severity, Strictness, digits_of,
 };
-use crate::notation::Deviations;
+use crate::notation::NotationVariants;
 
 /// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,7 +62,7 @@ pub struct Checks {
     mainline: bool,
     null_moves: bool,
     /// The ways to write a move otherwise that are looked for.
-    deviations: Deviations,
+    deviations: NotationVariants,
     /// Whether something is looked for that takes a look at every game.
     looks_at_all: bool,
 }
@@ -96,7 +96,7 @@ impl Checks {
             strict,
             mainline: false,
             null_moves: false,
-            deviations: Deviations::NONE,
+            deviations: NotationVariants::NONE,
             looks_at_all: false,
         };
         checks.deviations = deviations::wanted(&checks);
@@ -134,7 +134,7 @@ impl Checks {
     }
 
     /// The ways to write a move otherwise that are looked for.
-    pub(crate) fn deviations(&self) -> Deviations {
+    pub(crate) fn deviations(&self) -> NotationVariants {
         self.deviations
     }
 

@@ -8,104 +8,106 @@ use crate::commands::validate::check::collect::Findings;
 use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::notation::{Deviation, Deviations, LetterSet, Loose};
+use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::Ply;
 
 /// The rule for each deviation.
-fn rule(deviation: Deviation) -> &'static Rule {
+fn rule(deviation: NotationVariant) -> &'static Rule {
     match deviation {
-        Deviation::MissingCheckMark => &codes::MISSING_CHECK_MARK,
-        Deviation::MissingMateMark => &codes::MISSING_MATE_MARK,
-        Deviation::SpuriousCheckMark => &codes::SPURIOUS_CHECK_MARK,
-        Deviation::SpuriousMateMark => &codes::SPURIOUS_MATE_MARK,
-        Deviation::CheckMarkForMate => &codes::CHECK_MARK_FOR_MATE,
-        Deviation::MateMarkForCheck => &codes::MATE_MARK_FOR_CHECK,
-        Deviation::OddCheckMark => &codes::ODD_CHECK_MARK,
-        Deviation::MissingCaptureMark => &codes::MISSING_CAPTURE_MARK,
-        Deviation::SpuriousCaptureMark => &codes::SPURIOUS_CAPTURE_MARK,
-        Deviation::OddCaptureMark => &codes::ODD_CAPTURE_MARK,
-        Deviation::NeedlessFile => &codes::NEEDLESS_FILE,
-        Deviation::NeedlessRank => &codes::NEEDLESS_RANK,
-        Deviation::NeedlessSquare => &codes::NEEDLESS_SQUARE,
-        Deviation::RankForFile => &codes::RANK_FOR_FILE,
-        Deviation::LongAlgebraic => &codes::LONG_ALGEBRAIC,
-        Deviation::Uci => &codes::UCI_NOTATION,
-        Deviation::CastlingWithZeros => &codes::CASTLING_WITH_ZEROS,
-        Deviation::OddCastling => &codes::ODD_CASTLING,
-        Deviation::PawnLetter => &codes::PAWN_LETTER,
-        Deviation::PromotionWithoutEquals => &codes::PROMOTION_WITHOUT_EQUALS,
-        Deviation::LowerCasePromotion => &codes::LOWER_CASE_PROMOTION,
-        Deviation::LowerCasePiece => &codes::LOWER_CASE_PIECE,
-        Deviation::UpperCaseFile => &codes::UPPER_CASE_FILE,
-        Deviation::EnPassantMark => &codes::EN_PASSANT_MARK,
-        Deviation::SpuriousEnPassantMark => &codes::SPURIOUS_EN_PASSANT_MARK,
-        Deviation::OddDash => &codes::ODD_DASH,
-        Deviation::SignBehindMove => &codes::SIGN_BEHIND_MOVE,
-        Deviation::MarkInParentheses => &codes::MARK_IN_PARENTHESES,
+        NotationVariant::MissingCheckMark => &codes::MISSING_CHECK_MARK,
+        NotationVariant::MissingMateMark => &codes::MISSING_MATE_MARK,
+        NotationVariant::SpuriousCheckMark => &codes::SPURIOUS_CHECK_MARK,
+        NotationVariant::SpuriousMateMark => &codes::SPURIOUS_MATE_MARK,
+        NotationVariant::CheckMarkForMate => &codes::CHECK_MARK_FOR_MATE,
+        NotationVariant::MateMarkForCheck => &codes::MATE_MARK_FOR_CHECK,
+        NotationVariant::OddCheckMark => &codes::ODD_CHECK_MARK,
+        NotationVariant::MissingCaptureMark => &codes::MISSING_CAPTURE_MARK,
+        NotationVariant::SpuriousCaptureMark => &codes::SPURIOUS_CAPTURE_MARK,
+        NotationVariant::OddCaptureMark => &codes::ODD_CAPTURE_MARK,
+        NotationVariant::NeedlessFile => &codes::NEEDLESS_FILE,
+        NotationVariant::NeedlessRank => &codes::NEEDLESS_RANK,
+        NotationVariant::NeedlessSquare => &codes::NEEDLESS_SQUARE,
+        NotationVariant::RankForFile => &codes::RANK_FOR_FILE,
+        NotationVariant::LongAlgebraic => &codes::LONG_ALGEBRAIC,
+        NotationVariant::Uci => &codes::UCI_NOTATION,
+        NotationVariant::CastlingWithZeros => &codes::CASTLING_WITH_ZEROS,
+        NotationVariant::OddCastling => &codes::ODD_CASTLING,
+        NotationVariant::PawnLetter => &codes::PAWN_LETTER,
+        NotationVariant::PromotionWithoutEquals => &codes::PROMOTION_WITHOUT_EQUALS,
+        NotationVariant::LowerCasePromotion => &codes::LOWER_CASE_PROMOTION,
+        NotationVariant::LowerCasePiece => &codes::LOWER_CASE_PIECE,
+        NotationVariant::UpperCaseFile => &codes::UPPER_CASE_FILE,
+        NotationVariant::EnPassantMark => &codes::EN_PASSANT_MARK,
+        NotationVariant::SpuriousEnPassantMark => &codes::SPURIOUS_EN_PASSANT_MARK,
+        NotationVariant::OddDash => &codes::ODD_DASH,
+        NotationVariant::SignBehindMove => &codes::SIGN_BEHIND_MOVE,
+        NotationVariant::MarkInParentheses => &codes::MARK_IN_PARENTHESES,
     }
 }
 
 /// What is wrong with a word, in words that follow it.
-fn fault(deviation: Deviation) -> &'static str {
+fn fault(deviation: NotationVariant) -> &'static str {
     match deviation {
-        Deviation::MissingCheckMark => "gives check and is not marked with `+`",
-        Deviation::MissingMateMark => "mates and is not marked with `#`",
-        Deviation::SpuriousCheckMark => "has a `+` and gives no check",
-        Deviation::SpuriousMateMark => "has a `#` and gives no check",
-        Deviation::CheckMarkForMate => "mates and is marked with `+`",
-        Deviation::MateMarkForCheck => "is marked with `#`, and the check can be answered",
-        Deviation::OddCheckMark => "marks check otherwise than by `+` or `#` at the move",
-        Deviation::MissingCaptureMark => "captures and has no `x`",
-        Deviation::SpuriousCaptureMark => "has an `x` and captures nothing",
-        Deviation::OddCaptureMark => "marks the capture otherwise than by `x`",
-        Deviation::NeedlessFile => "names the file it comes from without need",
-        Deviation::NeedlessRank => "names the rank it comes from without need",
-        Deviation::NeedlessSquare => "names the square it comes from without need",
-        Deviation::RankForFile => "names the rank it comes from where the file would do",
-        Deviation::LongAlgebraic => "is long algebraic notation",
-        Deviation::Uci => "is the notation of engines",
-        Deviation::CastlingWithZeros => "is castling with zeros",
-        Deviation::OddCastling => "is castling with other signs than `O`",
-        Deviation::PawnLetter => "names the pawn",
-        Deviation::PromotionWithoutEquals => "promotes without `=`",
-        Deviation::LowerCasePromotion => "promotes to a small letter",
-        Deviation::LowerCasePiece => "has a small letter for the piece",
-        Deviation::UpperCaseFile => "has a capital letter for a file",
-        Deviation::EnPassantMark => "says that the capture is en passant",
-        Deviation::SpuriousEnPassantMark => "says that it is a capture en passant, and is none",
-        Deviation::OddDash => "has another dash than the hyphen",
-        Deviation::SignBehindMove => "ends with a sign that is no part of a move",
-        Deviation::MarkInParentheses => "has a mark in parentheses",
+        NotationVariant::MissingCheckMark => "gives check and is not marked with `+`",
+        NotationVariant::MissingMateMark => "mates and is not marked with `#`",
+        NotationVariant::SpuriousCheckMark => "has a `+` and gives no check",
+        NotationVariant::SpuriousMateMark => "has a `#` and gives no check",
+        NotationVariant::CheckMarkForMate => "mates and is marked with `+`",
+        NotationVariant::MateMarkForCheck => "is marked with `#`, and the check can be answered",
+        NotationVariant::OddCheckMark => "marks check otherwise than by `+` or `#` at the move",
+        NotationVariant::MissingCaptureMark => "captures and has no `x`",
+        NotationVariant::SpuriousCaptureMark => "has an `x` and captures nothing",
+        NotationVariant::OddCaptureMark => "marks the capture otherwise than by `x`",
+        NotationVariant::NeedlessFile => "names the file it comes from without need",
+        NotationVariant::NeedlessRank => "names the rank it comes from without need",
+        NotationVariant::NeedlessSquare => "names the square it comes from without need",
+        NotationVariant::RankForFile => "names the rank it comes from where the file would do",
+        NotationVariant::LongAlgebraic => "is long algebraic notation",
+        NotationVariant::Uci => "is the notation of engines",
+        NotationVariant::CastlingWithZeros => "is castling with zeros",
+        NotationVariant::OddCastling => "is castling with other signs than `O`",
+        NotationVariant::PawnLetter => "names the pawn",
+        NotationVariant::PromotionWithoutEquals => "promotes without `=`",
+        NotationVariant::LowerCasePromotion => "promotes to a small letter",
+        NotationVariant::LowerCasePiece => "has a small letter for the piece",
+        NotationVariant::UpperCaseFile => "has a capital letter for a file",
+        NotationVariant::EnPassantMark => "says that the capture is en passant",
+        NotationVariant::SpuriousEnPassantMark => {
+            "says that it is a capture en passant, and is none"
+        }
+        NotationVariant::OddDash => "has another dash than the hyphen",
+        NotationVariant::SignBehindMove => "ends with a sign that is no part of a move",
+        NotationVariant::MarkInParentheses => "has a mark in parentheses",
     }
 }
 
 /// Whether it is how a whole text is written, rather than a slip at one move.
-fn is_habit(deviation: Deviation) -> bool {
+fn is_habit(deviation: NotationVariant) -> bool {
     !matches!(
         deviation,
-        Deviation::SpuriousCheckMark
-            | Deviation::SpuriousMateMark
-            | Deviation::MateMarkForCheck
-            | Deviation::SpuriousCaptureMark
-            | Deviation::SpuriousEnPassantMark
+        NotationVariant::SpuriousCheckMark
+            | NotationVariant::SpuriousMateMark
+            | NotationVariant::MateMarkForCheck
+            | NotationVariant::SpuriousCaptureMark
+            | NotationVariant::SpuriousEnPassantMark
     )
 }
 
 /// Those that are looked for.
-pub(crate) fn wanted(checks: &Checks) -> Deviations {
-    Deviation::ALL
+pub(crate) fn wanted(checks: &Checks) -> NotationVariants {
+    NotationVariant::ALL
         .into_iter()
         .filter(|&deviation| checks.has(rule(deviation)))
         .collect()
 }
 
 /// Those that a word of standard notation can have by itself.
-fn in_standard_words() -> Deviations {
-    Deviations::from_iter([
-        Deviation::CastlingWithZeros,
-        Deviation::PawnLetter,
-        Deviation::LowerCasePromotion,
+fn in_standard_words() -> NotationVariants {
+    NotationVariants::from_iter([
+        NotationVariant::CastlingWithZeros,
+        NotationVariant::PawnLetter,
+        NotationVariant::LowerCasePromotion,
     ])
 }
 
@@ -120,10 +122,10 @@ pub(crate) struct Words<'a> {
     game: &'a Game,
     text: &'a [u8],
     checks: &'a Checks,
-    wanted: Deviations,
+    wanted: NotationVariants,
     in_standard_words: bool,
     /// By the deviation: the first finding, and how many more moves there are.
-    first: [Option<(Finding, u32)>; Deviation::ALL.len()],
+    first: [Option<(Finding, u32)>; NotationVariant::ALL.len()],
 }
 
 impl<'a> Words<'a> {
@@ -151,11 +153,11 @@ impl<'a> Words<'a> {
         let TokenKind::San(plus) = ply.token.kind else {
             return;
         };
-        if self.wanted == Deviations::NONE {
+        if self.wanted == NotationVariants::NONE {
             return;
         }
-        let loose = self.read(&ply.token, plus);
-        for deviation in loose.deviations(before, ply.mv, after, self.wanted).iter() {
+        let lenient = self.read(&ply.token, plus);
+        for deviation in lenient.variants(before, ply.mv, after, self.wanted).iter() {
             let rule = rule(deviation);
             if let Some((_, more)) = &mut self.first[deviation as usize] {
                 *more += 1;
@@ -184,11 +186,11 @@ impl<'a> Words<'a> {
     }
 
     /// The word with what is unusual about it.
-    fn read(&self, token: &Token, plus: SanPlus) -> Loose {
+    fn read(&self, token: &Token, plus: SanPlus) -> LenientSan {
         let word = token.span.of(self.text);
-        let plain = Loose {
+        let plain = LenientSan {
             plus,
-            deviations: Deviations::NONE,
+            variants: NotationVariants::NONE,
         };
         let set = match self.game.letters {
             Some(letters) => letters.first(),
@@ -199,8 +201,8 @@ impl<'a> Words<'a> {
             }
             None => LetterSet::english(),
         };
-        let read = Loose::read(word, set);
-        read.map_or(plain, |(loose, _)| Loose { plus, ..loose })
+        let read = LenientSan::read(word, set);
+        read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })
     }
 
     /// Reports what has been counted.

@@ -8,7 +8,7 @@ use crate::commands::validate::check::deviations::Words;
 use crate::commands::validate::check::numbers::Numbers;
 use crate::commands::validate::check::{AtMove, Checks, Finding, letters, moves, shown};
 use crate::commands::validate::registry as codes;
-use crate::notation::Deviation;
+use crate::notation::NotationVariant;
 use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 
@@ -25,7 +25,7 @@ pub(crate) fn at_every_game(checks: &Checks) -> bool {
 /// Whether a game is to be looked at closely.
 #[inline]
 pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-    game.hints.loose
+    game.hints.lenient
         || game.hints.variations && checks.variations()
         || game.letters.is_some()
         || Numbers::may_be_wrong(game, start)
@@ -222,4 +222,5 @@ pub fn unread(open: Span, why: Unread) -> Finding {
 }
 
 // Every deviation has its place in an array by its number.
-const _: () = assert!(Deviation::MarkInParentheses as usize + 1 == Deviation::ALL.len());
+const _: () =
+    assert!(NotationVariant::MarkInParentheses as usize + 1 == NotationVariant::ALL.len());

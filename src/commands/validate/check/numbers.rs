@@ -164,10 +164,7 @@ impl<'a> Numbers<'a> {
             return;
         }
         self.push(findings, &codes::WRONG_MOVE_NUMBER, || {
-            let color = match position.turn() {
-                Color::White => "White",
-                Color::Black => "Black",
-            };
+            let color = position.turn();
             let number = shown(span.of(self.text));
             let message = format!(
                 "`{number}` stands before move {} of {color}",

@@ -14,7 +14,7 @@ use crate::commands::validate::check::{AtMove, Checks, Finding, Verdict, label, 
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::input::{Form, position_line};
-use crate::notation::{LetterSet, Loose};
+use crate::notation::{LenientSan, LetterSet, fallback_move};
 use crate::pgn::{Span, Tag};
 
 /// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
@@ -244,7 +244,7 @@ impl Line<'_, '_> {
                     if let Some(rule) = form.rule() {
                         let san = SanPlus::of(&position, mv, &position.after(mv));
                         let notation = match form {
-                            MoveForm::Loose => "standard",
+                            MoveForm::Lenient => "standard",
                             _ => "algebraic",
                         };
                         let message = format!("`{}` is not in {notation} notation", shown(word));
@@ -255,7 +255,7 @@ impl Line<'_, '_> {
                         );
                     }
                     if takes == Some(Operands::Line) {
-                        position.play(mv);
+                        position.play_unchecked(mv);
                     }
                     continue;
                 }
@@ -283,7 +283,8 @@ fn join_marks(line: &[u8], operation: &mut Operation) {
     }
     operation.operands.dedup_by(|mark, mv| {
         let word = &line[mark.range.clone()];
-        let joins = !mark.quoted && !mv.quoted && Loose::detached_mark(word) == Some(word.len());
+        let joins =
+            !mark.quoted && !mv.quoted && LenientSan::detached_mark(word) == Some(word.len());
         if joins {
             mv.range.end = mark.range.end;
         }
@@ -296,7 +297,7 @@ fn join_marks(line: &[u8], operation: &mut Operation) {
 enum MoveForm {
     Standard,
     Squares,
-    Loose,
+    Lenient,
 }
 
 impl MoveForm {
@@ -304,7 +305,7 @@ impl MoveForm {
         match self {
             MoveForm::Standard => None,
             MoveForm::Squares => Some(&codes::COORDINATE_EPD_MOVE),
-            MoveForm::Loose => Some(&codes::LOOSE_EPD_MOVE),
+            MoveForm::Lenient => Some(&codes::LOOSE_EPD_MOVE),
         }
     }
 }
@@ -320,17 +321,18 @@ fn read_move(word: &[u8], position: &Position) -> Result<(Move, MoveForm), Strin
     {
         return Ok((mv, MoveForm::Squares));
     }
-    let loose = Loose::read(word, LetterSet::english()).filter(|&(_, length)| length == word.len());
-    let read = loose.map(|(loose, _)| {
-        let san = loose.plus.san;
+    let lenient =
+        LenientSan::read(word, LetterSet::english()).filter(|&(_, length)| length == word.len());
+    let read = lenient.map(|(lenient, _)| {
+        let san = lenient.plus.san;
         san.to_move(position).or_else(|error| {
             let named = matches!(word.first(), Some(b'P' | b'p'));
-            let second = san.second_reading(position).filter(|_| !named);
+            let second = fallback_move(san, position).filter(|_| !named);
             second.ok_or(error)
         })
     });
     match read {
-        Some(Ok(mv)) => Ok((mv, MoveForm::Loose)),
+        Some(Ok(mv)) => Ok((mv, MoveForm::Lenient)),
         Some(Err(error)) => Err(format!("`{}` is illegal: {error}", shown(word))),
         None => Err(format!("`{}` is not a move", shown(word))),
     }

@@ -11,9 +11,9 @@ use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position};
 use crate::commands::validate::check::label;
 use crate::commands::validate::suggest::near::{Candidate, Nearness, Written};
-use crate::notation::SecondReadings;
+use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::replay::{Stop, second_reading};
+use crate::replay::{Stop, fallback_move};
 
 /// One word of the main line.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +21,7 @@ struct Word<'a> {
     token: Token,
     /// What is written.
     text: &'a [u8],
-    readings: SecondReadings,
+    fallback: Fallback,
 }
 
 impl Word<'_> {
@@ -31,7 +31,7 @@ impl Word<'_> {
             return None;
         };
         let first = plus.san.to_move(position).ok();
-        first.or_else(|| second_reading(&self.token, &plus, position, self.readings))
+        first.or_else(|| fallback_move(&self.token, &plus, position, self.fallback))
     }
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn did_you_mean(
         words.push(Word {
             token: *token,
             text: token.span.of(text),
-            readings: game.second_readings(),
+            fallback: game.fallback(),
         });
     }
     nearest(start, &words, at_stop?)
@@ -95,7 +95,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> 
     for word in &words[..stop] {
         let mut next = positions.last()?.clone();
         let mv = word.to_move(&next)?;
-        next.play(mv);
+        next.play_unchecked(mv);
         positions.push(next);
     }
     let mut search = Search {
@@ -162,7 +162,7 @@ impl Search<'_> {
             let Some(mv) = word.to_move(&position) else {
                 return false;
             };
-            position.play(mv);
+            position.play_unchecked(mv);
         }
         true
     }
@@ -313,7 +313,7 @@ impl Search<'_> {
             let mut found = Single::None;
             for mv in before.legal_moves() {
                 let mut after = before.clone();
-                after.play(mv);
+                after.play_unchecked(mv);
                 if self.plays(&after, nth) {
                     found = found.and(SanPlus::of(&before, mv, &after).to_string());
                 }
@@ -416,7 +416,7 @@ mod tests {
                     span: Span::new(0, word.len()),
                 },
                 text: word.as_bytes(),
-                readings: SecondReadings::All,
+                fallback: Fallback::Always,
             })
             .collect();
         let start = Position::initial();
@@ -424,7 +424,7 @@ mod tests {
         let stop = words.iter().position(|word| {
             let mv = word.to_move(&position);
             mv.is_none_or(|mv| {
-                position.play(mv);
+                position.play_unchecked(mv);
                 false
             })
         });

@@ -1,6 +1,6 @@
 //! Words that are no moves in standard notation.
 
-use crate::notation::Loose;
+use crate::notation::LenientSan;
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
 
@@ -40,7 +40,7 @@ impl Movetext<'_> {
                 last.span.end = end as u32;
             }
             self.at = end;
-            self.game.hints.loose = true;
+            self.game.hints.lenient = true;
         } else if self.is_draw_offer(span) {
             self.game.hints.variations = true;
         } else if self.is_symbol(span) {
@@ -73,7 +73,7 @@ impl Movetext<'_> {
         let between = &self.text[last.span.end as usize..start];
         let belongs = matches!(last.kind, TokenKind::San(_))
             && between.iter().all(|byte| b" \t\r\n!?".contains(byte));
-        let length = Loose::detached_mark(&self.text[start..]).filter(|_| belongs)?;
+        let length = LenientSan::detached_mark(&self.text[start..]).filter(|_| belongs)?;
         Some(start + length)
     }
 

@@ -46,7 +46,7 @@ impl Men {
             pawns: board.of(color, Role::Pawn),
             knights: board.of(color, Role::Knight),
             diagonal: board.color(color) & board.diagonal_sliders(),
-            straight: board.color(color) & board.straight_sliders(),
+            straight: board.color(color) & board.orthogonal_sliders(),
             king: board.of(color, Role::King),
         }
     }

@@ -195,7 +195,7 @@ fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
     let board = played.end.board();
     let winner = recorded_winner(game, text);
     // Queens and rooks are shut in for good in compositions only.
-    let may_be = board.straight_sliders().is_empty()
+    let may_be = board.orthogonal_sliders().is_empty()
         || board.occupied().count() <= FEW_PIECES
         || winner.is_some_and(|winner| has_only_minors(board, winner));
     may_be && is_helpless(played.end, winner)

@@ -3,7 +3,7 @@
 /// One way in which a move may be written otherwise than the PGN standard's export format does (section 8.2.3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
-pub enum Deviation {
+pub enum NotationVariant {
     /// The move gives check and is not marked.
     MissingCheckMark,
     /// The move mates and is not marked.
@@ -62,93 +62,95 @@ pub enum Deviation {
     MarkInParentheses,
 }
 
-impl Deviation {
+impl NotationVariant {
     /// Every one, in the order of the declaration.
-    pub const ALL: [Deviation; 28] = [
-        Deviation::MissingCheckMark,
-        Deviation::MissingMateMark,
-        Deviation::SpuriousCheckMark,
-        Deviation::SpuriousMateMark,
-        Deviation::CheckMarkForMate,
-        Deviation::MateMarkForCheck,
-        Deviation::OddCheckMark,
-        Deviation::MissingCaptureMark,
-        Deviation::SpuriousCaptureMark,
-        Deviation::OddCaptureMark,
-        Deviation::NeedlessFile,
-        Deviation::NeedlessRank,
-        Deviation::NeedlessSquare,
-        Deviation::RankForFile,
-        Deviation::LongAlgebraic,
-        Deviation::Uci,
-        Deviation::CastlingWithZeros,
-        Deviation::OddCastling,
-        Deviation::PawnLetter,
-        Deviation::PromotionWithoutEquals,
-        Deviation::LowerCasePromotion,
-        Deviation::LowerCasePiece,
-        Deviation::UpperCaseFile,
-        Deviation::EnPassantMark,
-        Deviation::SpuriousEnPassantMark,
-        Deviation::OddDash,
-        Deviation::SignBehindMove,
-        Deviation::MarkInParentheses,
+    pub const ALL: [NotationVariant; 28] = [
+        NotationVariant::MissingCheckMark,
+        NotationVariant::MissingMateMark,
+        NotationVariant::SpuriousCheckMark,
+        NotationVariant::SpuriousMateMark,
+        NotationVariant::CheckMarkForMate,
+        NotationVariant::MateMarkForCheck,
+        NotationVariant::OddCheckMark,
+        NotationVariant::MissingCaptureMark,
+        NotationVariant::SpuriousCaptureMark,
+        NotationVariant::OddCaptureMark,
+        NotationVariant::NeedlessFile,
+        NotationVariant::NeedlessRank,
+        NotationVariant::NeedlessSquare,
+        NotationVariant::RankForFile,
+        NotationVariant::LongAlgebraic,
+        NotationVariant::Uci,
+        NotationVariant::CastlingWithZeros,
+        NotationVariant::OddCastling,
+        NotationVariant::PawnLetter,
+        NotationVariant::PromotionWithoutEquals,
+        NotationVariant::LowerCasePromotion,
+        NotationVariant::LowerCasePiece,
+        NotationVariant::UpperCaseFile,
+        NotationVariant::EnPassantMark,
+        NotationVariant::SpuriousEnPassantMark,
+        NotationVariant::OddDash,
+        NotationVariant::SignBehindMove,
+        NotationVariant::MarkInParentheses,
     ];
 }
 
-/// A set of deviations.
+/// A set of variants.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Deviations(u32);
+pub struct NotationVariants(u32);
 
-impl Deviations {
+impl NotationVariants {
     /// The standard is kept.
-    pub const NONE: Deviations = Deviations(0);
+    pub const NONE: NotationVariants = NotationVariants(0);
 
     /// Whether the set has it.
     #[inline]
-    pub fn has(self, deviation: Deviation) -> bool {
-        self.0 >> deviation as u32 & 1 == 1
+    pub fn has(self, variant: NotationVariant) -> bool {
+        self.0 >> variant as u32 & 1 == 1
     }
 
     /// Whether the two have one in common.
     #[inline]
-    pub fn meets(self, other: Deviations) -> bool {
+    pub fn meets(self, other: NotationVariants) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Those that both have.
     #[must_use]
-    pub fn and(self, other: Deviations) -> Deviations {
-        Deviations(self.0 & other.0)
+    pub fn and(self, other: NotationVariants) -> NotationVariants {
+        NotationVariants(self.0 & other.0)
     }
 
     /// Those that either has.
     #[must_use]
-    pub(crate) fn or(self, other: Deviations) -> Deviations {
-        Deviations(self.0 | other.0)
+    pub(crate) fn or(self, other: NotationVariants) -> NotationVariants {
+        NotationVariants(self.0 | other.0)
     }
 
-    pub(crate) fn add(&mut self, deviation: Deviation) {
-        self.0 |= 1 << deviation as u32;
+    pub(crate) fn add(&mut self, variant: NotationVariant) {
+        self.0 |= 1 << variant as u32;
     }
 
-    pub(crate) fn add_if(&mut self, condition: bool, deviation: Deviation) {
-        self.0 |= u32::from(condition) << deviation as u32;
+    pub(crate) fn add_if(&mut self, condition: bool, variant: NotationVariant) {
+        self.0 |= u32::from(condition) << variant as u32;
     }
 
-    pub(crate) fn without(self, deviation: Deviation) -> Deviations {
-        Deviations(self.0 & !(1 << deviation as u32))
+    pub(crate) fn without(self, variant: NotationVariant) -> NotationVariants {
+        NotationVariants(self.0 & !(1 << variant as u32))
     }
 
     /// Each, in the order of the declaration.
-    pub fn iter(self) -> impl Iterator<Item = Deviation> {
-        Deviation::ALL.into_iter().filter(move |&one| self.has(one))
+    pub fn iter(self) -> impl Iterator<Item = NotationVariant> {
+        NotationVariant::ALL
+            .into_iter()
+            .filter(move |&one| self.has(one))
     }
 }
 
-impl FromIterator<Deviation> for Deviations {
-    fn from_iter<T: IntoIterator<Item = Deviation>>(all: T) -> Deviations {
-        let mut set = Deviations::NONE;
+impl FromIterator<NotationVariant> for NotationVariants {
+    fn from_iter<T: IntoIterator<Item = NotationVariant>>(all: T) -> NotationVariants {
+        let mut set = NotationVariants::NONE;
         for one in all {
             set.add(one);
         }

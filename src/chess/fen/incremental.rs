@@ -15,7 +15,7 @@ use crate::chess::square::{Rank, Square};
 
 /// The text of a position's FEN, ready to be written.
 #[derive(Clone, Debug)]
-pub struct RunningFen {
+pub struct IncrementalFen {
     /// For each rank the letters of the pieces by file, the first in the lowest byte; meaningless where nothing stands.
     letters: [u64; 8],
     /// The text of each rank, with blanks behind it.
@@ -27,13 +27,13 @@ pub struct RunningFen {
     rights_length: usize,
 }
 
-impl RunningFen {
+impl IncrementalFen {
     /// No FEN is longer, in bytes: eight ranks, and the longest other fields.
     pub const LONGEST: usize = 128;
 
     /// The FEN of a position.
-    pub fn new(position: &Position) -> RunningFen {
-        let mut fen = RunningFen {
+    pub fn new(position: &Position) -> IncrementalFen {
+        let mut fen = IncrementalFen {
             letters: [0; 8],
             ranks: [0; 8],
             lengths: 0,
@@ -82,7 +82,7 @@ impl RunningFen {
     ///
     /// # Panics
     ///
-    /// If there is less room than [`RunningFen::LONGEST`].
+    /// If there is less room than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
         let mut at = self.write_fields(position, to);
@@ -96,10 +96,10 @@ impl RunningFen {
     ///
     /// # Panics
     ///
-    /// If there is less room than [`RunningFen::LONGEST`].
+    /// If there is less room than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
-        let to = &mut to[..RunningFen::LONGEST];
+        let to = &mut to[..IncrementalFen::LONGEST];
         // Where each rank ends, all in one: byte by byte, the sum of its length and of those written before it.
         let ends = self
             .lengths
@@ -277,9 +277,9 @@ mod tests {
         for game in 0..games {
             let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
             let mut position = start.clone();
-            let mut running = RunningFen::new(&position);
+            let mut running = IncrementalFen::new(&position);
             for ply in 0..200 {
-                let mut text = [0; RunningFen::LONGEST];
+                let mut text = [0; IncrementalFen::LONGEST];
                 let length = running.write(&position, &mut text);
                 let text = String::from_utf8(text[..length].to_vec()).unwrap();
                 assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
@@ -289,7 +289,7 @@ mod tests {
                 }
                 seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
                 let mv = moves[(seed >> 33) as usize % moves.len()];
-                position.play(mv);
+                position.play_unchecked(mv);
                 running.play(mv, &position);
             }
         }
