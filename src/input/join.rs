@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use crate::chess::{Color, Position};
 use crate::input::place::Offset;
 use crate::input::split::{EndKind, GameEnd};
-use crate::pgn::{Between, Game, Reader, Span, Token, TokenKind, between, is_comments};
+use crate::pgn::{Game, GapItem, Reader, Span, Token, TokenKind, gap_items, is_comments};
 use crate::replay::{Replay, Start};
 
 /// More names of one tag section than this are not remembered.
@@ -391,7 +391,7 @@ impl Moves {
         }
         let is_next = number.map(|(number, _)| number == self.next.0);
         match first.kind {
-            TokenKind::Result(_) | TokenKind::OddResult(_) => piece.tokens.len() == 1,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => piece.tokens.len() == 1,
             TokenKind::Open | TokenKind::Close => self.in_variation || is_next != Some(false),
             TokenKind::Unreadable => is_next == Some(true),
             TokenKind::San(_) if self.in_variation => number.is_none_or(|(number, _)| number > 1),
@@ -414,9 +414,9 @@ impl Moves {
 /// The number that stands before the first token of a piece, and how many points follow it.
 fn number_before(piece: &Game, first: &Token, text: &[u8]) -> Option<(u32, u32)> {
     let before = Span::new(piece.movetext, first.span.start as usize);
-    between(text, before)
+    gap_items(text, before)
         .filter_map(|one| match one {
-            Between::Number { value, points, .. } => Some((value, points)),
+            GapItem::Number { value, points, .. } => Some((value, points)),
             _ => None,
         })
         .last()

@@ -71,7 +71,7 @@ pub enum TokenKind {
     /// A result mark, in the standard's spelling or with other dashes, or `½-½`.
     Result(ResultMark),
     /// A result in a spelling that only this program knows; nothing if it is none of the four.
-    OddResult(Option<ResultMark>),
+    NonstandardResult(Option<ResultMark>),
     /// A word that cannot be read as a move.
     Unreadable,
 }
@@ -114,7 +114,7 @@ pub enum FaultKind {
     /// A `(` that is never closed; the span is the parenthesis.
     UnclosedVariation,
     /// A `)` that closes nothing.
-    StrayClose,
+    StrayParenthesis,
     /// A `}` that closes nothing.
     StrayBrace,
     /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two are left out.
@@ -122,7 +122,7 @@ pub enum FaultKind {
     /// A `{` inside a comment; the span is the first such brace of the comment.
     BraceInComment,
     /// A `$` without a number from 0 to 255.
-    BadGlyph,
+    NagOutOfRange,
     /// A result mark directly behind a move, without a blank between them.
     GluedResult,
     /// A move or another result after the result mark.
@@ -150,11 +150,11 @@ impl FaultKind {
         FaultKind::UnclosedComment,
         FaultKind::TagInComment,
         FaultKind::UnclosedVariation,
-        FaultKind::StrayClose,
+        FaultKind::StrayParenthesis,
         FaultKind::StrayBrace,
         FaultKind::NestedComment,
         FaultKind::BraceInComment,
-        FaultKind::BadGlyph,
+        FaultKind::NagOutOfRange,
         FaultKind::GluedResult,
         FaultKind::AfterResult,
         FaultKind::BlankLine,
@@ -214,7 +214,7 @@ pub struct Game {
     /// Where the movetext begins.
     pub movetext: usize,
     /// Blank lines inside the movetext, each from the line feed before it to what follows.
-    pub gaps: Vec<Span>,
+    pub blank_lines: Vec<Span>,
     /// How many words after the result mean nothing.
     pub(crate) words_after_result: usize,
     /// What is worth a closer look.
@@ -244,7 +244,7 @@ impl Game {
                 TokenKind::Open => depth += 1,
                 TokenKind::Close => depth = depth.saturating_sub(1),
                 TokenKind::San(_) if depth == 0 => plies += 1,
-                TokenKind::Result(_) | TokenKind::OddResult(_) if depth == 0 => break,
+                TokenKind::Result(_) | TokenKind::NonstandardResult(_) if depth == 0 => break,
                 _ => {}
             }
         }
@@ -307,7 +307,7 @@ impl Game {
         self.result = None;
         self.other_result = None;
         self.faults.clear();
-        self.gaps.clear();
+        self.blank_lines.clear();
         self.words_after_result = 0;
         self.more_faults = [0; _];
         self.fault_kinds = 0;

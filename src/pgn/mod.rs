@@ -4,8 +4,8 @@
 pub mod values;
 
 mod annotations;
-mod between;
 mod game;
+mod gaps;
 mod read;
 mod result_mark;
 mod scan;
@@ -14,8 +14,8 @@ pub mod termination;
 mod words;
 
 pub use annotations::{Annotation, annotations};
-pub use between::{Between, between};
 pub use game::{Fault, FaultKind, Game, Hints, Part, Span, Tag, Token, TokenKind};
+pub use gaps::{GapItem, gap_items};
 pub use read::Reader;
 pub use result_mark::{ResultMark, ResultText};
 pub(crate) use scan::is_comments;

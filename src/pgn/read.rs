@@ -22,15 +22,15 @@ use crate::input::{Likely, Offset, Pair};
 use crate::notation::LetterSet;
 use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
-use crate::pgn::scan::{Known, scan, scan_tags_only};
-use crate::pgn::words::Words;
+use crate::pgn::scan::{WordCache, scan, scan_tags_only};
+use crate::pgn::words::LanguageDetector;
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {
     game: Game,
-    known: Known,
+    cache: WordCache,
     theirs: Theirs,
-    words: Words,
+    words: LanguageDetector,
     /// Whether pgn-reader reads plain games too.
     doubting: bool,
 }
@@ -46,9 +46,9 @@ impl Reader {
     pub fn new() -> Reader {
         Reader {
             game: Game::default(),
-            known: Known::default(),
+            cache: WordCache::default(),
             theirs: Theirs::new(SHORT_TAG_LINE),
-            words: Words::new(None),
+            words: LanguageDetector::new(None),
             doubting: cfg!(debug_assertions),
         }
     }
@@ -67,7 +67,7 @@ impl Reader {
     #[must_use]
     pub fn in_letters(self, letters: Option<&'static LetterSet>) -> Reader {
         Reader {
-            words: Words::new(letters),
+            words: LanguageDetector::new(letters),
             ..self
         }
     }
@@ -75,7 +75,7 @@ impl Reader {
     /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
     /// known to be cut off.
     pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
-        scan(text, unclosed_comment, &mut self.known, &mut self.game);
+        scan(text, unclosed_comment, &mut self.cache, &mut self.game);
         let plain = self.game.is_plain();
         let mut defect = None;
         // pgn-reader keeps a whole tag line in memory twice, and is given a copy of the text; what
@@ -196,7 +196,7 @@ impl Theirs {
         let end = without_end(text).len().max(game.movetext);
         self.feed.fill(&text[game.start..end]);
         // A blank line would end the game for it.
-        for &gap in &game.gaps {
+        for &gap in &game.blank_lines {
             self.feed.blank(gap, game.start);
         }
         // Nor does it know a value with quotes in it: it gets other characters in their place.
@@ -337,7 +337,10 @@ struct Comparison<'a> {
 
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
-    !matches!(token.kind, TokenKind::Unreadable | TokenKind::OddResult(_))
+    !matches!(
+        token.kind,
+        TokenKind::Unreadable | TokenKind::NonstandardResult(_)
+    )
 }
 
 /// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling, and the beginning of
@@ -348,7 +351,7 @@ fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
         suffix: None,
     };
     let word = token.span.of(text);
-    token.kind == TokenKind::OddResult(None)
+    token.kind == TokenKind::NonstandardResult(None)
         && word.first() == Some(&b'0')
         && !word.iter().any(|byte| b" :".contains(byte))
         && match word.last() {

@@ -43,7 +43,7 @@ impl Letters {
 
 /// Settles how the words of a game are to be read. Its buffers are used again.
 #[derive(Debug)]
-pub(crate) struct Words {
+pub(crate) struct LanguageDetector {
     /// The letters to read all games in, if they are not to be found out.
     forced: Option<&'static LetterSet>,
     /// The tokens as the scan left them.
@@ -72,9 +72,9 @@ struct Fit {
     ambiguous: bool,
 }
 
-impl Words {
-    pub(crate) fn new(forced: Option<&'static LetterSet>) -> Words {
-        Words {
+impl LanguageDetector {
+    pub(crate) fn new(forced: Option<&'static LetterSet>) -> LanguageDetector {
+        LanguageDetector {
             forced,
             strict: Vec::new(),
             trial: Vec::new(),
@@ -383,8 +383,10 @@ fn read_word(
     let follows = |token: &Token, next: u32| token.span.end == next;
     // A result mark may stand directly behind the move.
     let glued = tokens.get(1).filter(|next| {
-        matches!(next.kind, TokenKind::Result(_) | TokenKind::OddResult(_))
-            && follows(token, next.span.start)
+        matches!(
+            next.kind,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_)
+        ) && follows(token, next.span.start)
     });
     let text = &text[..glued.map_or(text.len(), |result| result.span.start as usize)];
     let word = |start: u32, least: u32| {

@@ -243,7 +243,7 @@ impl<'a> Replay<'a> {
                 self.stop_at(token, StopReason::Unreadable);
                 return false;
             }
-            TokenKind::Result(_) | TokenKind::OddResult(_) => {
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => {
                 self.tokens = [].iter();
                 return false;
             }

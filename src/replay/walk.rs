@@ -204,7 +204,7 @@ impl Iterator for Walk<'_> {
                         return Some(Event::End(*token));
                     }
                 }
-                TokenKind::Result(_) | TokenKind::OddResult(_)
+                TokenKind::Result(_) | TokenKind::NonstandardResult(_)
                     if self.around.is_empty() && self.skipped == 0 =>
                 {
                     self.done = true;
@@ -216,7 +216,7 @@ impl Iterator for Walk<'_> {
                 TokenKind::San(_)
                 | TokenKind::Unreadable
                 | TokenKind::Result(_)
-                | TokenKind::OddResult(_) => {}
+                | TokenKind::NonstandardResult(_) => {}
             }
         }
         None

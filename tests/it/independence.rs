@@ -1,7 +1,7 @@
 //! Output does not depend on threads, chunk size, compression, stdin against file, or line ends.
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check::{Checks, Verdict, check};
+use arbiter::commands::validate::check::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::pgn::Reader;
 
@@ -202,7 +202,7 @@ fn carriage_returns_move_places_only() {
 }
 
 /// A game, what became of it, and its findings with their places.
-type Checked = (u64, Verdict, Vec<(String, u64)>);
+type Checked = (u64, GameStatus, Vec<(String, u64)>);
 
 /// What is found in a text that is cut into chunks of this size.
 fn findings(text: &[u8], chunk_bytes: usize) -> Vec<Checked> {

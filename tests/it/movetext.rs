@@ -474,7 +474,7 @@ fn every_check_on_words_put_together_at_random() {
             let verdict = findings::check(game, text, &initial, checks, &mut found);
             let shown = String::from_utf8_lossy(text);
             assert_eq!(
-                verdict == findings::Verdict::Clean,
+                verdict == findings::GameStatus::Clean,
                 found.is_empty(),
                 "{shown}"
             );

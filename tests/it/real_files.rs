@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::check::{Checks, Verdict, check};
+use arbiter::commands::validate::check::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Encoding, expand};
 use arbiter::pgn::Reader;
 
@@ -161,7 +161,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                         let checks = Checks::default();
                         let verdict = check(game, text.bytes, &initial, &checks, &mut found);
                         // What is between games is a text of its own, and has its finding.
-                        assert!(verdict != Verdict::Unreadable || !found.is_empty());
+                        assert!(verdict != GameStatus::Unreadable || !found.is_empty());
                     }
                 }
                 let name = source.name();

@@ -14,7 +14,7 @@ use crate::commands::adjudicate::variants::Variants;
 use crate::commands::adjudicate::{Flags, Format};
 use crate::commands::report::{Accounts, Lines};
 use crate::commands::run::Job;
-use crate::commands::validate::check::Verdict as GameVerdict;
+use crate::commands::validate::check::GameStatus;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::registry as codes;
 use crate::error::Error;
@@ -291,9 +291,9 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
             Err(finding) => {
                 done.counts.unjudged += 1;
                 done.accounts.add(if game.is_empty() {
-                    GameVerdict::Unreadable
+                    GameStatus::Unreadable
                 } else {
-                    GameVerdict::WithFindings
+                    GameStatus::WithFindings
                 });
                 let report = lines.report(&text, *finding);
                 if report.finding.rule.code == codes::OTHER_VARIANT.code {
@@ -312,9 +312,9 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
         done.counts.add(&label);
         done.accounts
             .add(if label.is_contradiction() || label.stopped.is_some() {
-                GameVerdict::WithFindings
+                GameStatus::WithFindings
             } else {
-                GameVerdict::Clean
+                GameStatus::Clean
             });
         if wanted.includes(&label) {
             let labelled = Labelled {

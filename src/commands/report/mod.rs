@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{AddAssign, Range};
 
-use crate::commands::validate::check::{Finding, Verdict};
+use crate::commands::validate::check::{Finding, GameStatus};
 use crate::input::{Chunk, Form, GameNo, GameText, LineNo, Offset, count_characters};
 
 /// A finding with its place, while the text around it is still there.
@@ -192,11 +192,11 @@ pub struct Accounts {
 
 impl Accounts {
     /// Adds one game.
-    pub fn add(&mut self, verdict: Verdict) {
+    pub fn add(&mut self, verdict: GameStatus) {
         match verdict {
-            Verdict::Clean => self.clean += 1,
-            Verdict::WithFindings => self.with_findings += 1,
-            Verdict::Unreadable => self.unreadable += 1,
+            GameStatus::Clean => self.clean += 1,
+            GameStatus::WithFindings => self.with_findings += 1,
+            GameStatus::Unreadable => self.unreadable += 1,
         }
     }
 

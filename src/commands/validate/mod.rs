@@ -4,13 +4,13 @@ pub mod baseline;
 pub mod baseline_file;
 pub mod check;
 pub(crate) mod codes;
+pub mod filter;
 pub mod formats;
 pub mod registry;
 pub(crate) mod run;
-pub mod sieve;
 pub(crate) mod suggest;
 
-mod ledger;
+mod accounting;
 
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
@@ -20,15 +20,16 @@ use clap::{Args, ValueEnum};
 use crate::commands::Outcome;
 use crate::commands::clashes::Files;
 use crate::commands::run::{GameFlags, Job, LetterFlags, When, Wishes, WrittenIf};
+use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::codes::{parse_code, parse_codes};
+use crate::commands::validate::filter::FindingFilter;
 use crate::commands::validate::formats::{
-    Concise, Csv, Document, Github, Human, Jsonl, Junit, Log, Paint, Pen, Plain, Sarif, Suites,
+    Concise, Csv, Emitter, Github, Human, Jsonl, Junit, Log, Paint, PlainFormat, ReportFormat,
+    Sarif, Suites,
 };
-use crate::commands::validate::ledger::Ledger;
 use crate::commands::validate::registry::{Rule, Severity};
-use crate::commands::validate::run::{Checked, Scratch, Work};
-use crate::commands::validate::sieve::Sieve;
+use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::error::Error;
 use crate::input::{Form, Source, SourceId};
 use crate::pipeline::Item;
@@ -173,8 +174,8 @@ impl FailOn {
 
 impl Flags {
     /// Who draws the findings, and who puts them in order.
-    fn shape(&self, job: &Job) -> (Box<dyn Pen>, Box<dyn Document>) {
-        let plain = || Box::new(Plain::default());
+    fn shape(&self, job: &Job) -> (Box<dyn Emitter>, Box<dyn ReportFormat>) {
+        let plain = || Box::new(PlainFormat::default());
         match self.format {
             Format::Human => (Box::new(self.human(job)), plain()),
             Format::Concise => (Box::new(Concise), plain()),
@@ -185,15 +186,15 @@ impl Flags {
             }
             Format::Github => (Box::new(Github), plain()),
             Format::Sarif => {
-                let pen = Sarif::new(job.sources(), self.baseline.is_some());
-                let log = Log::new(&pen);
-                (Box::new(pen), Box::new(log))
+                let emitter = Sarif::new(job.sources(), self.baseline.is_some());
+                let log = Log::new(&emitter);
+                (Box::new(emitter), Box::new(log))
             }
             Format::Junit => {
-                let pen = Junit {
+                let emitter = Junit {
                     fail_on: self.fail_on.severity(),
                 };
-                (Box::new(pen), Box::new(Suites::new(&pen)))
+                (Box::new(emitter), Box::new(Suites::new(&emitter)))
             }
         }
     }
@@ -267,11 +268,11 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         .transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
-    let (pen, mut document) = flags.shape(&job);
+    let (emitter, mut document) = flags.shape(&job);
     let full = AtomicBool::new(false);
-    let mut ledger = Ledger::new(Sieve::new(known, flags.max_findings), &full);
-    let work = Work {
-        pen: &*pen,
+    let mut accounting = Accounting::new(FindingFilter::new(known, flags.max_findings), &full);
+    let work = ChunkCheck {
+        emitter: &*emitter,
         checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves),
@@ -290,25 +291,25 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         document.unreadable(sink, error)?;
     }
     job.work_through(
-        || Scratch::new(flags.letters.reader()),
-        |scratch, source, chunk| work.check(chunk, source, scratch),
-        Checked::weight,
+        || CheckBuffers::new(flags.letters.reader()),
+        |buffers, source, chunk| work.check(chunk, source, buffers),
+        CheckedChunk::weight,
         |sink, _, item| match item {
-            Item::Part(part) => ledger.enter(part.value, &part.source, &mut *document, sink),
+            Item::Part(part) => accounting.enter(part.value, &part.source, &mut *document, sink),
             Item::End(end) => document.end_of_source(sink, &end.source, end.error.as_ref()),
         },
     )?;
 
-    let failed = ledger.fails(flags.fail_on.severity());
+    let failed = accounting.fails(flags.fail_on.severity());
     if writes {
-        let ending = ledger.ending(&job, failed);
-        document.finish(&mut job.sink, &ending)?;
+        let run_end = accounting.run_end(&job, failed);
+        document.finish(&mut job.sink, &run_end)?;
     }
-    let mut summary = ledger.summary();
-    let accounts = ledger.accounts();
+    let mut summary = accounting.summary();
+    let accounts = accounting.accounts();
     if let Some(file) = file {
         summary += &if job.is_complete() {
-            let written = baseline_file::write(file, ledger.into_recorded())?;
+            let written = baseline_file::write(file, accounting.into_recorded())?;
             format!("\nbaseline: {written} written")
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()

@@ -3,26 +3,26 @@
 //! The rules for what a token is are pgn-reader's, token for token, so that its reading can be checked against this
 //! one; what it drops becomes a fault or an unreadable token here.
 
-mod known;
 mod movetext;
-mod odd_result;
+mod nonstandard_result;
 mod tags;
+mod word_cache;
 
 use memchr::memchr;
 
 use crate::pgn::game::{FaultKind, Game, Span};
-pub(crate) use known::Known;
+pub(crate) use word_cache::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
 /// that comment.
 pub(crate) fn scan(
     text: &[u8],
     unclosed_comment: Option<usize>,
-    known: &mut Known,
+    cache: &mut WordCache,
     game: &mut Game,
 ) {
     scan_tags_only(text, game);
-    movetext::scan(text, unclosed_comment, known, game);
+    movetext::scan(text, unclosed_comment, cache, game);
 }
 
 /// Reads a game's tag pairs and finds where its movetext begins.

@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use arbiter::chess::Position;
 use arbiter::commands::report::Lines;
 use arbiter::commands::validate::check as findings;
-use arbiter::commands::validate::check::{Checks, Verdict};
-use arbiter::commands::validate::formats::{Human, Paint, Pen, concise};
+use arbiter::commands::validate::check::{Checks, GameStatus};
+use arbiter::commands::validate::formats::{Human, Paint, Emitter, concise};
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
 use arbiter::replay::{Event, Replay, Start, Walk};
@@ -91,8 +91,8 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     for checks in [Checks::new(true, &[], &[]), Checks::default()] {
         found.clear();
         let verdict = findings::check(game, bytes, initial, &checks, &mut found);
-        assert_eq!(verdict == Verdict::Clean, found.is_empty());
-        assert_eq!(verdict == Verdict::Unreadable, game.is_empty());
+        assert_eq!(verdict == GameStatus::Clean, found.is_empty());
+        assert_eq!(verdict == GameStatus::Unreadable, game.is_empty());
         assert!(found.is_sorted_by_key(|finding| finding.span));
     }
     let source = Source::stdin(SourceId(0));
@@ -105,7 +105,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
             paint: Paint(false),
             columns: Human::COLUMNS,
         }
-        .draw(&mut out, &source, &report, None);
+        .emit(&mut out, &source, &report, None);
         let plain = |letter: char| letter == '\n' || !letter.is_control();
         assert!(out.chars().all(plain), "{out:?}");
     }

@@ -11,7 +11,7 @@ use crate::pgn::Game;
 use crate::replay::{Replay, Start};
 
 use crate::commands::validate::check as findings;
-use crate::commands::validate::check::{Finding, Verdict};
+use crate::commands::validate::check::{Finding, GameStatus};
 
 pub use at::{At, Plies};
 pub use lines::{LineId, Step, lines};
@@ -69,13 +69,13 @@ pub struct Played {
 
 impl Played {
     /// The game's place in the accounts.
-    pub fn verdict(&self, game: &Game) -> Verdict {
+    pub fn verdict(&self, game: &Game) -> GameStatus {
         if self.faults.is_empty() {
-            Verdict::Clean
+            GameStatus::Clean
         } else if game.is_empty() {
-            Verdict::Unreadable
+            GameStatus::Unreadable
         } else {
-            Verdict::WithFindings
+            GameStatus::WithFindings
         }
     }
 }

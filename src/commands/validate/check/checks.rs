@@ -1,6 +1,6 @@
 //! Which rules are checked, and how much they matter.
 
-use crate::commands::validate::check::{Finding, deviations, look};
+use crate::commands::validate::check::{Finding, deviations, notation};
 use crate::commands::validate::registry::{
     FAULTS_LEFT_OUT, RULES, Rule, Severity, Strictness, digits_of,
 };
@@ -84,7 +84,7 @@ impl Checks {
                 all.combine(codes.0, |a, b| a | b)
             })
         };
-        let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::Only;
+        let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::StrictOnly;
         let on = if selected.is_empty() {
             Set::of(RULES.iter().copied().filter(by_itself))
         } else {
@@ -100,7 +100,7 @@ impl Checks {
             looks_at_all: false,
         };
         checks.deviations = deviations::wanted(&checks);
-        checks.looks_at_all = look::at_every_game(&checks);
+        checks.looks_at_all = notation::at_every_game(&checks);
         checks
     }
 
@@ -130,7 +130,7 @@ impl Checks {
 
     /// Whether every place is to be named, not only the first of many alike.
     pub(crate) fn names_every_place(&self, rule: &Rule) -> bool {
-        self.strict || rule.strictness == Strictness::Only
+        self.strict || rule.strictness == Strictness::StrictOnly
     }
 
     /// The ways to write a move otherwise that are looked for.
@@ -210,7 +210,7 @@ mod tests {
     #[test]
     fn without_a_choice_everything_is_on_that_is_not_left_to_strict() {
         for rule in RULES {
-            let only = rule.strictness == Strictness::Only;
+            let only = rule.strictness == Strictness::StrictOnly;
             assert_eq!(Checks::default().has(rule), !only);
             assert!(Checks::new(true, &[], &[]).has(rule));
         }

@@ -21,10 +21,10 @@ fn rule(deviation: NotationVariant) -> &'static Rule {
         NotationVariant::SpuriousMateMark => &codes::SPURIOUS_MATE_MARK,
         NotationVariant::CheckMarkForMate => &codes::CHECK_MARK_FOR_MATE,
         NotationVariant::MateMarkForCheck => &codes::MATE_MARK_FOR_CHECK,
-        NotationVariant::OddCheckMark => &codes::ODD_CHECK_MARK,
+        NotationVariant::OddCheckMark => &codes::OTHER_CHECK_MARK,
         NotationVariant::MissingCaptureMark => &codes::MISSING_CAPTURE_MARK,
         NotationVariant::SpuriousCaptureMark => &codes::SPURIOUS_CAPTURE_MARK,
-        NotationVariant::OddCaptureMark => &codes::ODD_CAPTURE_MARK,
+        NotationVariant::OddCaptureMark => &codes::OTHER_CAPTURE_MARK,
         NotationVariant::NeedlessFile => &codes::NEEDLESS_FILE,
         NotationVariant::NeedlessRank => &codes::NEEDLESS_RANK,
         NotationVariant::NeedlessSquare => &codes::NEEDLESS_SQUARE,
@@ -32,7 +32,7 @@ fn rule(deviation: NotationVariant) -> &'static Rule {
         NotationVariant::LongAlgebraic => &codes::LONG_ALGEBRAIC,
         NotationVariant::Uci => &codes::UCI_NOTATION,
         NotationVariant::CastlingWithZeros => &codes::CASTLING_WITH_ZEROS,
-        NotationVariant::OddCastling => &codes::ODD_CASTLING,
+        NotationVariant::OddCastling => &codes::OTHER_CASTLING,
         NotationVariant::PawnLetter => &codes::PAWN_LETTER,
         NotationVariant::PromotionWithoutEquals => &codes::PROMOTION_WITHOUT_EQUALS,
         NotationVariant::LowerCasePromotion => &codes::LOWER_CASE_PROMOTION,
@@ -40,7 +40,7 @@ fn rule(deviation: NotationVariant) -> &'static Rule {
         NotationVariant::UpperCaseFile => &codes::UPPER_CASE_FILE,
         NotationVariant::EnPassantMark => &codes::EN_PASSANT_MARK,
         NotationVariant::SpuriousEnPassantMark => &codes::SPURIOUS_EN_PASSANT_MARK,
-        NotationVariant::OddDash => &codes::ODD_DASH,
+        NotationVariant::OddDash => &codes::OTHER_DASH,
         NotationVariant::SignBehindMove => &codes::SIGN_BEHIND_MOVE,
         NotationVariant::MarkInParentheses => &codes::MARK_IN_PARENTHESES,
     }
@@ -118,7 +118,7 @@ fn may_deviate(word: &[u8]) -> bool {
 
 /// Looks at the moves of one game. Of what is a habit of the text the first place is reported, with the number of the
 /// others, unless every place is to be named.
-pub(crate) struct Words<'a> {
+pub(crate) struct NotationCheck<'a> {
     game: &'a Game,
     text: &'a [u8],
     checks: &'a Checks,
@@ -128,10 +128,10 @@ pub(crate) struct Words<'a> {
     first: [Option<(Finding, u32)>; NotationVariant::ALL.len()],
 }
 
-impl<'a> Words<'a> {
-    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> Words<'a> {
+impl<'a> NotationCheck<'a> {
+    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
         let wanted = checks.deviations();
-        Words {
+        NotationCheck {
             game,
             text,
             checks,

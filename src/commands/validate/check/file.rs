@@ -2,7 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
-use crate::commands::validate::check::{Checks, Finding, Verdict, shown};
+use crate::commands::validate::check::{Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::input::{
     BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode, dos_letter,
@@ -17,9 +17,9 @@ pub fn check(
     chunk: &Chunk,
     game: &GameText<'_>,
     checks: &Checks,
-    verdict: Verdict,
+    verdict: GameStatus,
     findings: &mut Vec<Finding>,
-) -> Verdict {
+) -> GameStatus {
     if chunk.is_ascii() && !chunk.has_controls() && chunk.oddities().is_empty() {
         return verdict;
     }
@@ -46,7 +46,7 @@ pub fn check(
         findings.sort_by_key(|finding| finding.span);
     }
     match verdict {
-        Verdict::Clean if about_game => Verdict::WithFindings,
+        GameStatus::Clean if about_game => GameStatus::WithFindings,
         verdict => verdict,
     }
 }
@@ -174,7 +174,7 @@ fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
     let at = from + memmem::find(game.bytes.get(from..)?, BYTE_ORDER_MARK)?;
     Some(
         Finding::new(
-            &codes::INNER_BYTE_ORDER_MARK,
+            &codes::BYTE_ORDER_MARK,
             Span::new(at, at + BYTE_ORDER_MARK.len()),
             "there is a byte order mark inside the file",
         )

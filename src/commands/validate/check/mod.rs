@@ -6,9 +6,9 @@ mod deviations;
 pub mod file;
 mod letters;
 mod lines;
-mod look;
+mod move_numbers;
 mod moves;
-mod numbers;
+mod notation;
 mod positions;
 mod results;
 mod tags;
@@ -22,7 +22,7 @@ use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Start, StartFault, Stop};
 
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::numbers::Numbers;
+use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::results::{Played, Watch};
 
 pub use checks::{Checks, Codes};
@@ -114,7 +114,7 @@ pub struct AtMove {
 
 /// What became of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum GameStatus {
     /// Nothing to report.
     Clean,
     /// Something to report.
@@ -132,12 +132,12 @@ pub fn check(
     initial: &Position,
     checks: &Checks,
     findings: &mut Vec<Finding>,
-) -> Verdict {
+) -> GameStatus {
     let before = findings.len();
     if game.is_unreadable(text) {
         findings.push(text::unreadable_game(game, text));
         checks.keep(findings, before);
-        return Verdict::Unreadable;
+        return GameStatus::Unreadable;
     }
     let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
@@ -159,7 +159,7 @@ pub fn check(
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
             watch = Watch::new(&start);
             let plain = if checks.looks_at_all() {
-                let plain = Numbers::are_plain(game, text);
+                let plain = MoveNumberCheck::are_plain(game, text);
                 play_comparing(&mut replay, &mut watch, text) && plain
             } else {
                 play(&mut replay, &mut watch);
@@ -175,8 +175,8 @@ pub fn check(
                     crate::commands::validate::suggest::did_you_mean(game, text, &start, &stop)?;
                 Some((stop.token.span, question))
             });
-            if replay.has_slips() || !plain || look::is_due(game, &start, checks) {
-                unread = look::closely(game, text, start.clone(), checks, findings);
+            if replay.has_slips() || !plain || notation::is_due(game, &start, checks) {
+                unread = notation::closely(game, text, start.clone(), checks, findings);
             }
             played = Some(Played {
                 start: &start,
@@ -259,9 +259,9 @@ pub fn check(
         .iter()
         .all(|finding| finding.rule.is_told_once_a_file())
     {
-        return Verdict::Clean;
+        return GameStatus::Clean;
     }
-    Verdict::WithFindings
+    GameStatus::WithFindings
 }
 
 /// Plays a game to its end, and has every position seen. Kept out of line: in the midst of another function the loop would
@@ -341,7 +341,7 @@ pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
     text::more(count, "game", text)
 }
 
-pub use look::unread;
+pub use notation::unread;
 pub use tags::no_start;
 
 impl AtMove {

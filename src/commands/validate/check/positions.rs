@@ -10,7 +10,7 @@ use crate::chess::fen::{FenError, FenField};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::{AtMove, Checks, Finding, Verdict, label, shown};
+use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::input::{Form, position_line};
@@ -24,7 +24,7 @@ pub fn check_line(
     text: &[u8],
     checks: &Checks,
     findings: &mut Vec<Finding>,
-) -> Verdict {
+) -> GameStatus {
     let findings = &mut Findings::of_position(findings, checks);
     let (start, line) = position_line(text);
     let fen = match form {
@@ -67,9 +67,9 @@ pub fn check_line(
         }
     }
     if findings.finish("position", text).is_empty() {
-        Verdict::Clean
+        GameStatus::Clean
     } else {
-        Verdict::WithFindings
+        GameStatus::WithFindings
     }
 }
 

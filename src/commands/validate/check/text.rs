@@ -51,7 +51,7 @@ pub(crate) fn faults(
                 one.kind,
                 FaultKind::UnreadableToken
                     | FaultKind::UnknownSymbol
-                    | FaultKind::BadGlyph
+                    | FaultKind::NagOutOfRange
                     | FaultKind::NestedComment
                     | FaultKind::BraceInComment
             );
@@ -75,11 +75,11 @@ fn rule(kind: FaultKind) -> &'static Rule {
         FaultKind::UnclosedComment => &codes::UNCLOSED_COMMENT,
         FaultKind::UnclosedVariation => &codes::UNCLOSED_VARIATION,
         FaultKind::TagInComment => &codes::TAG_IN_COMMENT,
-        FaultKind::StrayClose => &codes::STRAY_PARENTHESIS,
+        FaultKind::StrayParenthesis => &codes::STRAY_PARENTHESIS,
         FaultKind::StrayBrace => &codes::STRAY_BRACE,
         FaultKind::NestedComment => &codes::NESTED_COMMENT,
         FaultKind::BraceInComment => &codes::BRACE_IN_COMMENT,
-        FaultKind::BadGlyph => &codes::BAD_GLYPH,
+        FaultKind::NagOutOfRange => &codes::NAG_OUT_OF_RANGE,
         FaultKind::GluedResult => &codes::GLUED_RESULT,
         FaultKind::AfterResult => &codes::TEXT_AFTER_RESULT,
         FaultKind::BlankLine => &codes::BLANK_LINE,
@@ -124,7 +124,7 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
             "this line of a comment looks like a tag pair of another game".to_owned(),
             Some("does the comment lack its closing brace?"),
         ),
-        FaultKind::StrayClose => ("this `)` closes no variation".to_owned(), None),
+        FaultKind::StrayParenthesis => ("this `)` closes no variation".to_owned(), None),
         FaultKind::StrayBrace => (
             "this `}` closes no comment".to_owned(),
             Some("words between it and the comment before it are taken for a part of that comment"),
@@ -139,7 +139,7 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
                 "does the comment before it lack its `}`? moves between the two are then not read",
             ),
         ),
-        FaultKind::BadGlyph => (
+        FaultKind::NagOutOfRange => (
             format!("`{}` is no annotation glyph", word()),
             Some("glyphs are `$0` to `$255`"),
         ),

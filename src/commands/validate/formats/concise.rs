@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Pen;
+use crate::commands::validate::formats::Emitter;
 use crate::input::Source;
 use crate::report::escape::{Escaped, push_escaped};
 
@@ -12,8 +12,8 @@ use crate::report::escape::{Escaped, push_escaped};
 #[derive(Clone, Copy, Debug)]
 pub struct Concise;
 
-impl Pen for Concise {
-    fn draw(
+impl Emitter for Concise {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,

@@ -3,7 +3,7 @@
 use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::fields::{Fields, NAMES};
-use crate::commands::validate::formats::{Pen, Plain};
+use crate::commands::validate::formats::{Emitter, PlainFormat};
 use crate::input::Source;
 use crate::report::escape::Cells;
 
@@ -17,15 +17,15 @@ pub struct Csv {
 
 impl Csv {
     /// The document that begins with the names of the columns.
-    pub fn document() -> Plain {
+    pub fn document() -> PlainFormat {
         const HEADER: &str = "code,name,severity,message,help,file,line,column,byte_start,byte_end,game,ply,move,fen,text\n";
         debug_assert_eq!(HEADER.trim_end().split(',').collect::<Vec<_>>(), NAMES);
-        Plain { header: HEADER }
+        PlainFormat { header: HEADER }
     }
 }
 
-impl Pen for Csv {
-    fn draw(
+impl Emitter for Csv {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,

@@ -8,7 +8,7 @@ use std::fmt::{self, Display, Write};
 
 use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Pen;
+use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::concise::game;
 use crate::commands::validate::registry::Severity;
 use crate::input::Source;
@@ -19,8 +19,8 @@ use crate::report::escape::Escaped;
 #[derive(Clone, Copy, Debug)]
 pub struct Github;
 
-impl Pen for Github {
-    fn draw(
+impl Emitter for Github {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,

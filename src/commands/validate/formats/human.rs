@@ -6,7 +6,7 @@
 
 use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Pen;
+use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::concise::game;
 use crate::commands::validate::formats::excerpt::Excerpt;
 use crate::commands::validate::registry::Severity;
@@ -71,8 +71,8 @@ impl Human {
     const LEAST: usize = 40;
 }
 
-impl Pen for Human {
-    fn draw(
+impl Emitter for Human {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,

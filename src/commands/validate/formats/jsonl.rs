@@ -2,7 +2,7 @@
 
 use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Pen;
+use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::fields::Fields;
 use crate::input::Source;
 use crate::report::json;
@@ -12,8 +12,8 @@ use crate::report::json;
 #[derive(Clone, Copy, Debug)]
 pub struct Jsonl;
 
-impl Pen for Jsonl {
-    fn draw(
+impl Emitter for Jsonl {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,
@@ -35,7 +35,7 @@ mod tests {
     fn the_fields_are_the_columns_of_the_table() {
         let mut line = String::new();
         samples::with_report("x", |source, report| {
-            Jsonl.draw(&mut line, source, report, None);
+            Jsonl.emit(&mut line, source, report, None);
         });
         let places = NAMES.map(|name| line.find(&format!("\"{name}\":")).expect(name));
         assert!(places.is_sorted(), "{line}");

@@ -16,7 +16,7 @@ use quick_junit::{
 use crate::commands::report::{Accounts, Report};
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::concise::concise;
-use crate::commands::validate::formats::{Document, Drawn, Ending, Pen, fails};
+use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd, fails};
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{Form, Source};
@@ -33,8 +33,8 @@ pub struct Junit {
     pub fail_on: Option<Severity>,
 }
 
-impl Pen for Junit {
-    fn draw(
+impl Emitter for Junit {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,
@@ -184,10 +184,10 @@ impl Open {
 }
 
 impl Suites {
-    /// A document of what a pen drew.
-    pub fn new(pen: &Junit) -> Suites {
+    /// A document of what an emitter drew.
+    pub fn new(emitter: &Junit) -> Suites {
         Suites {
-            fail_on: pen.fail_on,
+            fail_on: emitter.fail_on,
             open: None,
         }
     }
@@ -217,7 +217,7 @@ impl Suites {
     }
 }
 
-impl Document for Suites {
+impl ReportFormat for Suites {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
         sink.write(
             b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"arbiter validate\">\n",
@@ -234,16 +234,16 @@ impl Document for Suites {
         sink: &mut Sink,
         source: &Source,
         accounts: Accounts,
-        drawn: Drawn<'_>,
+        emitted: Emitted<'_>,
     ) -> Result<(), Error> {
         let fail_on = self.fail_on;
         let open = self.open(source.name(), source.form());
         open.accounts += accounts;
-        for (severity, range) in drawn.shown {
+        for (severity, range) in emitted.shown {
             if open.findings() == CASES {
                 open.write(sink)?;
             }
-            open.cases.push_str(&drawn.text[range.clone()]);
+            open.cases.push_str(&emitted.text[range.clone()]);
             if fails(fail_on, *severity) {
                 open.failed += 1;
             } else {
@@ -265,16 +265,16 @@ impl Document for Suites {
         self.close(sink, trouble)
     }
 
-    fn finish(&mut self, sink: &mut Sink, ending: &Ending) -> Result<(), Error> {
-        if ending.interrupted {
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+        if end.interrupted {
             self.open("interrupted", Form::Pgn);
             self.close(sink, Some(("input is read to its end", "interrupted")))?;
         }
-        let hidden: u64 = ending.hidden.iter().sum();
+        let hidden: u64 = end.hidden.iter().sum();
         if hidden > 0 {
-            let failing = Severity::ALL.into_iter().any(|severity| {
-                fails(self.fail_on, severity) && ending.hidden[severity as usize] > 0
-            });
+            let failing = Severity::ALL
+                .into_iter()
+                .any(|severity| fails(self.fail_on, severity) && end.hidden[severity as usize] > 0);
             let mut status = status(failing);
             status.set_message(format!("findings that are not shown: {hidden}"));
             let mut suite = TestSuite::new("findings that are not shown");

@@ -1,6 +1,6 @@
 //! Findings → bytes, one file for each format.
 //!
-//! A [`Pen`] draws single findings, on whichever thread has them. A [`Document`] puts what was drawn in order, on the
+//! An [`Emitter`] draws single findings, on whichever thread has them. A [`ReportFormat`] puts what was emitted in order, on the
 //! thread that writes: for most formats that is all it does, SARIF and JUnit need something before and behind. No
 //! document holds more than it needs for its next element, whatever the number of findings.
 
@@ -34,9 +34,9 @@ pub use registry::{codes, codes_jsonl, explain};
 pub use sarif::{Log, Sarif};
 
 /// Draws findings.
-pub trait Pen: Sync {
-    /// Adds one finding of a source to `out`. A pen that [needs](Pen::wants_fingerprint) fingerprints gets one.
-    fn draw(
+pub trait Emitter: Sync {
+    /// Adds one finding of a source to `out`. An emitter that [needs](Emitter::needs_fingerprint) fingerprints gets one.
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,
@@ -44,16 +44,16 @@ pub trait Pen: Sync {
         fingerprint: Option<&Fingerprint>,
     );
 
-    /// Whether fingerprints are drawn; they cost a look at the whole text of the game.
-    fn wants_fingerprint(&self) -> bool {
+    /// Whether fingerprints are emitted; they cost a look at the whole text of the game.
+    fn needs_fingerprint(&self) -> bool {
         false
     }
 }
 
 /// Findings of one source that are to be shown, in their order.
 #[derive(Clone, Copy, Debug)]
-pub struct Drawn<'a> {
-    /// What the pen drew.
+pub struct Emitted<'a> {
+    /// What the emitter drew.
     pub text: &'a str,
     /// Which parts of it are shown, and how bad they are.
     pub shown: &'a [(Severity, Range<usize>)],
@@ -61,7 +61,7 @@ pub struct Drawn<'a> {
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
-pub struct Ending {
+pub struct RunEnd {
     /// The exit code.
     pub exit_code: u8,
     /// Whether all inputs were read to their ends.
@@ -72,9 +72,9 @@ pub struct Ending {
     pub hidden: [u64; 3],
 }
 
-/// Puts findings in order, and what the format needs around them. Whenever [`Document::finish`] is called, what was
+/// Puts findings in order, and what the format needs around them. Whenever [`ReportFormat::finish`] is called, what was
 /// written is whole.
-pub trait Document {
+pub trait ReportFormat {
     /// Writes what comes before anything else.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ pub trait Document {
         sink: &mut Sink,
         source: &Source,
         accounts: Accounts,
-        drawn: Drawn<'_>,
+        emitted: Emitted<'_>,
     ) -> Result<(), Error>;
 
     /// Nothing more comes from a source; `error` tells why it was not read to its end.
@@ -125,19 +125,19 @@ pub trait Document {
     /// # Errors
     ///
     /// [`Error::Write`]
-    fn finish(&mut self, _sink: &mut Sink, _ending: &Ending) -> Result<(), Error> {
+    fn finish(&mut self, _sink: &mut Sink, _end: &RunEnd) -> Result<(), Error> {
         Ok(())
     }
 }
 
 /// A document that is its findings, one after another, behind a header that may be empty.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Plain {
+pub struct PlainFormat {
     /// What stands before the first finding.
     pub header: &'static str,
 }
 
-impl Document for Plain {
+impl ReportFormat for PlainFormat {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
         sink.write(self.header.as_bytes())
     }
@@ -147,10 +147,10 @@ impl Document for Plain {
         sink: &mut Sink,
         _source: &Source,
         _accounts: Accounts,
-        drawn: Drawn<'_>,
+        emitted: Emitted<'_>,
     ) -> Result<(), Error> {
         // Neighbours go out at once: on a terminal every write takes the progress bar away and back.
-        let mut shown = drawn.shown.iter().map(|(_, range)| range);
+        let mut shown = emitted.shown.iter().map(|(_, range)| range);
         let mut run = 0..0;
         loop {
             let next = shown.next();
@@ -160,7 +160,7 @@ impl Document for Plain {
                 run.end = next.end;
                 continue;
             }
-            sink.write(drawn.text[run].as_bytes())?;
+            sink.write(emitted.text[run].as_bytes())?;
             match next {
                 Some(next) => run = next.clone(),
                 None => return Ok(()),

@@ -20,7 +20,7 @@ rules! {
          bad:  } } } … (more than a thousand of them)\n\
          good: 1. e4 e5 *\n\n\
          Source: none; a bound on output and memory.";
-    UTF_16 = "N004" "utf-16" Note Raised: "a file in UTF-16",
+    UTF_16 = "N004" "utf-16" Note WarnIfStrict: "a file in UTF-16",
         "The file is read all the same: what is in it is rewritten in UTF-8, and byte offsets are places in that. PGN is \
          written in bytes that mean what they mean in ASCII. Told once for each file.\n\n\
          bad:  ff fe 5b 00 45 00 (`[E` in UTF-16)\n\
@@ -40,13 +40,13 @@ rules! {
          bad:  1. e4 \\0\\0 2. Nf3 *\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 4.1 (of the control characters only tabs, line feed and carriage return are permitted).";
-    END_OF_FILE_MARK = "N007" "end-of-file-mark" Note Raised: "the end-of-file mark of old systems",
+    END_OF_FILE_MARK = "N007" "end-of-file-mark" Note WarnIfStrict: "the end-of-file mark of old systems",
         "CP/M and DOS ended text files with Ctrl-Z (0x1a); files that were joined have it inside. It is passed over. Told \
          once for each game.\n\n\
          bad:  1-0 1a 0a (the mark, and another file behind it)\n\
          good: 1-0 0a\n\n\
          Source: PGN standard, section 4.1 (of the control characters only tabs, line feed and carriage return are permitted).";
-    INNER_BYTE_ORDER_MARK = "N008" "byte-order-mark" Note Raised: "a byte order mark that is not at the beginning of the file",
+    BYTE_ORDER_MARK = "N008" "byte-order-mark" Note WarnIfStrict: "a byte order mark that is not at the beginning of the file",
         "Files that begin with a byte order mark have been joined. Before a tag pair it is passed over. Told once for each \
          game.\n\n\
          bad:  0a ef bb bf 5b (the mark before a later `[Event`)\n\
@@ -58,7 +58,7 @@ rules! {
          bad:  [White \"M\u{fffd}ller\"]\n\
          good: [White \"Müller\"]\n\n\
          Source: Unicode standard, section 23.8.";
-    CARRIAGE_RETURNS = "N010" "carriage-returns" Note Raised: "lines that end with a carriage return alone",
+    CARRIAGE_RETURNS = "N010" "carriage-returns" Note WarnIfStrict: "lines that end with a carriage return alone",
         "The first Macintoshes wrote lines so. Each carriage return is read as a line feed, without which the whole file would \
          be one line. Told once for each file.\n\n\
          bad:  1. e4 e5 0d 2. Nf3\n\

@@ -94,20 +94,20 @@ impl Serialize for Code {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strictness {
     /// Nothing: it is reported as it is.
-    Same,
+    Always,
     /// A warning, where it is a note otherwise.
-    Raised,
+    WarnIfStrict,
     /// A warning, where it is not reported otherwise.
-    Only,
+    StrictOnly,
 }
 
 impl Strictness {
     /// `same`, `raised` or `only`.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Strictness::Same => "same",
-            Strictness::Raised => "raised",
-            Strictness::Only => "only",
+            Strictness::Always => "same",
+            Strictness::WarnIfStrict => "raised",
+            Strictness::StrictOnly => "only",
         }
     }
 }
@@ -150,7 +150,7 @@ impl Rule {
     /// How bad it is in the main line, with or without `--strict`.
     pub const fn severity_if(&self, strict: bool) -> Severity {
         match self.strictness {
-            Strictness::Raised | Strictness::Only if strict => Severity::Warning,
+            Strictness::WarnIfStrict | Strictness::StrictOnly if strict => Severity::Warning,
             _ => self.severity,
         }
     }
@@ -209,7 +209,7 @@ macro_rules! rules {
 
 macro_rules! strictness {
     () => {
-        crate::commands::validate::registry::Strictness::Same
+        crate::commands::validate::registry::Strictness::Always
     };
     ($strictness:ident) => {
         crate::commands::validate::registry::Strictness::$strictness

@@ -60,7 +60,7 @@ rules! {
          bad:  1. e4 {a {nested} comment} e5 *\n\
          good: 1. e4 {a nested comment} e5 *\n\n\
          Source: PGN standard, section 5.";
-    BAD_GLYPH = "W214" "glyph-out-of-range" Warning: "a `$` without a number from 0 to 255",
+    NAG_OUT_OF_RANGE = "W214" "glyph-out-of-range" Warning: "a `$` without a number from 0 to 255",
         "It stands for no annotation, and is passed over.\n\n\
          bad:  1. e4 $256 e5 *\n\
          good: 1. e4 $1 e5 *\n\n\
@@ -72,33 +72,33 @@ rules! {
          bad:  1. e4 e5 3. Nf3 Nc6 4. Bb5 *\n\
          good: 1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n\
          Source: PGN standard, section 8.2.2.";
-    MISSING_MOVE_NUMBER = "N216" "missing-move-number" Note Only: "a move without the number that the export format asks for",
+    MISSING_MOVE_NUMBER = "N216" "missing-move-number" Note StrictOnly: "a move without the number that the export format asks for",
         "Every move of White has its number before it; a move of Black has one if a comment or a variation stands before \
          it, or if a line begins with it.\n\n\
          bad:  1. e4 e5 Nf3 Nc6 *\n\
          good: 1. e4 e5 2. Nf3 Nc6 *\n\n\
          Source: PGN standard, section 8.2.2.2.";
-    SUPERFLUOUS_MOVE_NUMBER = "N217" "superfluous-move-number" Note Only: "a move number that the export format leaves out",
+    SUPERFLUOUS_MOVE_NUMBER = "N217" "superfluous-move-number" Note StrictOnly: "a move number that the export format leaves out",
         "A move of Black that directly follows White's has no number of its own.\n\n\
          bad:  1. e4 1... e5 2. Nf3 *\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.2.2.";
-    MOVE_NUMBER_FORM = "N218" "move-number-form" Note Only: "a move number without its one or three points",
+    MOVE_NUMBER_FORM = "N218" "move-number-form" Note StrictOnly: "a move number without its one or three points",
         "In the export format one point follows the number of White's move at once, and three points that of Black's.\n\n\
          bad:  1 e4 e5 2 .Nf3 *\n\
          good: 1. e4 e5 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.2.2.";
-    ESCAPE_LINE = "N219" "escape-line" Note Only: "a line that begins with `%`",
+    ESCAPE_LINE = "N219" "escape-line" Note StrictOnly: "a line that begins with `%`",
         "What stands on it is no PGN and is passed over; other programs may know it, and may not.\n\n\
          bad:  %eval 0.3\n\
          good: {[%eval 0.3]}\n\n\
          Source: PGN standard, section 6.";
-    LONG_LINE = "N220" "long-line" Note Only: "a line of movetext with 80 or more characters",
+    LONG_LINE = "N220" "long-line" Note StrictOnly: "a line of movetext with 80 or more characters",
         "Lines of movetext have less than 80 characters in the export format. Tag pairs may be longer.\n\n\
          bad:  (a game on one line)\n\
          good: (lines of up to 79 characters)\n\n\
          Source: PGN standard, sections 4.3 and 8.2.1.";
-    TAB = "N221" "tab" Note Only: "a tab",
+    TAB = "N221" "tab" Note StrictOnly: "a tab",
         "Tabs are not permitted in the export format.\n\n\
          bad:  1. e4\te5 (with a tab)\n\
          good: 1. e4 e5 *\n\n\
@@ -126,22 +126,22 @@ rules! {
          bad:  (a thousand parentheses in one another)\n\
          good: 1. e4 e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 *\n\n\
          Source: PGN standard, section 8.2.5 (variations may be nested; no depth is given).";
-    SUFFIX_ANNOTATION = "N226" "suffix-annotation" Note Only: "a move with `!` or `?` where the export format has a glyph",
+    SUFFIX_ANNOTATION = "N226" "suffix-annotation" Note StrictOnly: "a move with `!` or `?` where the export format has a glyph",
         "`!` `?` `!!` `??` `!?` `?!` stand for `$1` to `$6`.\n\n\
          bad:  1. e4! e5 *\n\
          good: 1. e4 $1 e5 *\n\n\
          Source: PGN standard, section 8.2.3.8.";
-    DRAW_OFFER = "N227" "draw-offer-sign" Note Only: "`(=)`, by which scoresheets record the offer of a draw",
+    DRAW_OFFER_SIGN = "N227" "draw-offer-sign" Note StrictOnly: "`(=)`, by which scoresheets record the offer of a draw",
         "PGN has no sign for it; to other programs it is a variation without moves.\n\n\
          bad:  24. Rd1 (=) Rd8 *\n\
          good: 24. Rd1 {offers a draw} 24... Rd8 *\n\n\
          Source: FIDE Laws of Chess (2023), appendix C.12; PGN standard, section 8.2.5.";
-    SPACE_AT_LINE_END = "N228" "space-at-line-end" Note Only: "a line that begins or ends with a blank",
+    SPACE_AT_LINE_END = "N228" "space-at-line-end" Note StrictOnly: "a line that begins or ends with a blank",
         "Neither the first nor the last character of a line of movetext is a blank in the export format.\n\n\
          bad:  1. e4 e5 (and a blank)\n\
          good: 1. e4 e5\n\n\
          Source: PGN standard, section 8.2.1.";
-    BRACE_IN_COMMENT = "N261" "brace-in-comment" Note Raised: "an opening brace inside a comment",
+    BRACE_IN_COMMENT = "N261" "brace-in-comment" Note WarnIfStrict: "an opening brace inside a comment",
         "The brace is text like any other, as comments do not nest. Often it is the comment before it that lacks its closing \
          brace, and moves between the two have become a part of it. Where a second `}` follows, see W213.\n\n\
          bad:  1. e4 {best by test 1... e5 {the old reply} *\n\

@@ -49,13 +49,13 @@ rules! {
          bad:  4k3/8/8/8/8/8/8/4K2R w K - id \"a\"; id \"b\";\n\
          good: 4k3/8/8/8/8/8/8/4K2R w K - id \"a\"; c0 \"b\";\n\n\
          Source: PGN standard, section 16.2.4 (an opcode appears at most once).";
-    UNKNOWN_OPCODE = "N408" "unknown-opcode" Note Only: "an EPD opcode that is not in the PGN standard",
+    UNKNOWN_OPCODE = "N408" "unknown-opcode" Note StrictOnly: "an EPD opcode that is not in the PGN standard",
         "Programs may add opcodes of their own; the operands of this one are read but not judged. Looked for with \
          `--strict` only.\n\n\
          bad:  4k3/8/8/8/8/8/8/4K3 w - - white_can_win 0;\n\
          good: 4k3/8/8/8/8/8/8/4K3 w - - ce 0;\n\n\
          Source: PGN standard, section 16.2.5.";
-    SHORT_FEN = "N409" "short-fen" Note Raised: "a FEN or EPD that lacks fields",
+    SHORT_FEN = "N409" "short-fen" Note WarnIfStrict: "a FEN or EPD that lacks fields",
         "A FEN has six fields, an EPD position four. Missing castling rights and en passant squares are taken for none, \
          missing clocks for 0 and 1.\n\n\
          bad:  4k3/8/8/8/8/8/8/4K3 w\n\
@@ -76,7 +76,7 @@ rules! {
          bad:  8/4P3/8/8/8/k7/8/4K3 w - - bm e8N;\n\
          good: 8/4P3/8/8/8/k7/8/4K3 w - - bm e8=N;\n\n\
          Source: PGN standard, sections 8.2.3 and 16.2.5.";
-    FEN_FORM = "N412" "fen-form" Note Raised: "a FEN that can be understood, but is not of the standard's form",
+    FEN_FORM = "N412" "fen-form" Note WarnIfStrict: "a FEN that can be understood, but is not of the standard's form",
         "Castling rights stand in the order KQkq, each once; numbers have no zeros before them, and the number of the first \
          move is 1. The position is read all the same. Looked for in lists of positions and with `--fen`.\n\n\
          bad:  4k3/8/8/8/8/8/8/R3K2R w QKK - 00 0\n\

@@ -69,7 +69,7 @@ rules! {
          bad:  [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 Kd7 1-0\n\
          good: [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 9.6.2.";
-    RESULT_SPELLING = "N311" "result-spelling" Note Raised: "a result in another spelling than the standard's",
+    RESULT_SPELLING = "N311" "result-spelling" Note WarnIfStrict: "a result in another spelling than the standard's",
         "The results are `1-0`, `0-1`, `1/2-1/2` and `*`. Other spellings are read as what they mean.\n\n\
          bad:  34. Kf2 ½-½\n\
          good: 34. Kf2 1/2-1/2\n\n\
@@ -81,7 +81,7 @@ rules! {
          bad:  41. Rg8+ Kxg8 42. Ke4 1-0 (from g1)\n\
          good: 41. Rg8+ Kxg8 1-0\n\n\
          Source: the manuals of DGT boards; FIDE Laws of Chess (2023), art. 3.8.";
-    GLUED_RESULT = "N315" "glued-result" Note Raised: "a result mark directly behind a move",
+    GLUED_RESULT = "N315" "glued-result" Note WarnIfStrict: "a result mark directly behind a move",
         "The move ends with its square or its mark of check or mate, so that there is no doubt where the result begins. Programs \
          that read only standard notation drop the move, the result, or both.\n\n\
          bad:  41... R8xg20-1\n\
@@ -114,7 +114,7 @@ rules! {
          bad:  [Termination \"Game drawn by repetition\"] 1. e4 e5 1/2-1/2\n\
          good: [Termination \"Game drawn by agreement\"] 1. e4 e5 1/2-1/2\n\n\
          Source: PGN standard, section 9.8.1; the rule sets of `arbiter adjudicate --list-rules`.";
-    MOVE_AFTER_PROVEN_DEAD = "N323" "move-after-proven-dead-position" Note: "moves after a position that is proved to be dead",
+    MOVE_AFTER_PROVEN_DEAD_POSITION = "N323" "move-after-proven-dead-position" Note: "moves after a position that is proved to be dead",
         "Walls of pawns or forced moves leave neither side a mate by any series of legal moves, so that the game was drawn at \
          once. A short search proves it; `arbiter adjudicate` searches further.\n\n\
          bad:  [FEN \"8/8/2k5/1p2p2p/1P2P2P/8/5K2/8 b - - 0 41\"] 41... Kd6 42. Ke3 1/2-1/2\n\

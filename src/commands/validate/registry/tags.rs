@@ -77,7 +77,7 @@ rules! {
          bad:  [UTCTime \"24:61:00\"]\n\
          good: [UTCTime \"23:59:00\"]\n\n\
          Source: PGN standard, sections 9.5.1 and 9.5.2.";
-    FEN_WITHOUT_SETUP = "N114" "fen-without-setup" Note Raised: "a FEN tag without a SetUp tag",
+    FEN_WITHOUT_SETUP = "N114" "fen-without-setup" Note WarnIfStrict: "a FEN tag without a SetUp tag",
         "The game is replayed from the position of the FEN tag. Some programs look at the FEN tag only where SetUp is `1`. \
          The initial position of standard chess needs neither.\n\n\
          bad:  [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
@@ -111,51 +111,51 @@ rules! {
          bad:  [White \"Morphy\"] (line) a remark (line) [Black \"Paulsen\"]\n\
          good: [White \"Morphy\"] [Black \"Paulsen\"] (blank line) {a remark} 1. e4\n\n\
          Source: PGN standard, section 8.";
-    EMPTY_ROSTER_TAG = "N120" "empty-roster-tag" Note Raised: "a tag of the Seven Tag Roster with an empty value",
+    EMPTY_ROSTER_TAG = "N120" "empty-roster-tag" Note WarnIfStrict: "a tag of the Seven Tag Roster with an empty value",
         "A question mark stands for what is not known.\n\n\
          bad:  [Site \"\"]\n\
          good: [Site \"?\"]\n\n\
          Source: PGN standard, section 8.1.1.";
-    TAG_NAME_CASE = "N121" "tag-name-case" Note Raised: "a tag name of the standard in other letters, such as `white`",
+    TAG_NAME_CASE = "N121" "tag-name-case" Note WarnIfStrict: "a tag name of the standard in other letters, such as `white`",
         "Tag names are case sensitive. The tag is read all the same, but other programs may not know it.\n\n\
          bad:  [white \"Morphy, Paul\"]\n\
          good: [White \"Morphy, Paul\"]\n\n\
          Source: PGN standard, section 8.1.1 (tag names, like all symbols, are case sensitive).";
-    MISSING_ROSTER_TAG = "N122" "missing-roster-tag" Note Only: "a game that lacks tags of the Seven Tag Roster",
+    MISSING_ROSTER_TAG = "N122" "missing-roster-tag" Note StrictOnly: "a game that lacks tags of the Seven Tag Roster",
         "Event, Site, Date, Round, White, Black and Result are mandatory for archives. Import format does not ask for \
          them. White, Black and Result are reported by default (W129).\n\n\
          bad:  [White \"Morphy, Paul\"] [Black \"?\"] 1. e4 *\n\
          good: [Event \"?\"] [Site \"?\"] [Date \"????.??.??\"] [Round \"?\"] [White \"Morphy, Paul\"] [Black \"?\"] [Result \
          \"*\"] 1. e4 *\n\n\
          Source: PGN standard, section 8.1.1.";
-    TAG_ORDER = "N123" "tag-order" Note Only: "tags that are not in the order of the export format",
+    TAG_ORDER = "N123" "tag-order" Note StrictOnly: "tags that are not in the order of the export format",
         "The Seven Tag Roster comes first, in its order; the other tags follow in ASCII order of their names.\n\n\
          bad:  [White \"Morphy, Paul\"] [Event \"?\"]\n\
          good: [Event \"?\"] [White \"Morphy, Paul\"]\n\n\
          Source: PGN standard, section 8.1.1.";
-    TAG_LAYOUT = "N124" "tag-layout" Note Only: "a tag section that is not laid out as in export format",
+    TAG_LAYOUT = "N124" "tag-layout" Note StrictOnly: "a tag section that is not laid out as in export format",
         "Each tag pair stands on a line of its own, at its beginning, with one blank between name and value and none \
          elsewhere; one empty line follows the last. The first deviation of a game is reported.\n\n\
          bad:  [ Event  \"?\" ]\n\
          good: [Event \"?\"]\n\n\
          Source: PGN standard, section 8.1.";
-    EMPTY_TAG = "N125" "empty-tag" Note Only: "a tag outside the Seven Tag Roster with an empty value",
+    EMPTY_TAG = "N125" "empty-tag" Note StrictOnly: "a tag outside the Seven Tag Roster with an empty value",
         "A tag that says nothing can be left out.\n\n\
          bad:  [WhiteElo \"\"]\n\
          good: [WhiteElo \"-\"]\n\n\
          Source: PGN standard, section 9.";
-    TAG_VALUE_FORM = "N126" "tag-value-form" Note Only: "a value that can be understood, but is not of the standard's form",
+    TAG_VALUE_FORM = "N126" "tag-value-form" Note StrictOnly: "a value that can be understood, but is not of the standard's form",
         "Time controls in words, times without seconds, provisional ratings, reasons of termination that are not in the \
          standard's list, and the like.\n\n\
          bad:  [TimeControl \"3 minutes + 2 seconds\"]\n\
          good: [TimeControl \"180+2\"]\n\n\
          Source: PGN standard, section 9.";
-    LONG_TAG_VALUE = "N127" "long-tag-value" Note Only: "a tag's value of more than 255 bytes",
+    LONG_TAG_VALUE = "N127" "long-tag-value" Note StrictOnly: "a tag's value of more than 255 bytes",
         "It is read whole, but the standard lets other programs cut it.\n\n\
          bad:  [Annotator \"…\"] with 300 letters\n\
          good: [Annotator \"Lasker, Emanuel\"]\n\n\
          Source: PGN standard, section 7.1.";
-    LOWER_CASE_TAG_NAME = "N128" "lower-case-tag-name" Note Only: "a tag name that begins with a small letter",
+    LOWER_CASE_TAG_NAME = "N128" "lower-case-tag-name" Note StrictOnly: "a tag name that begins with a small letter",
         "All tag names used for archival storage begin with a capital.\n\n\
          bad:  [gameId \"7\"]\n\
          good: [GameId \"7\"]\n\n\

@@ -73,7 +73,7 @@ pub(crate) fn did_you_mean(
                 continue;
             }
             _ if depth > 0 => continue,
-            TokenKind::Result(_) | TokenKind::OddResult(_) => break,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => break,
             TokenKind::San(_) | TokenKind::Unreadable => {}
         }
         if token.span == stop.token.span {

@@ -128,7 +128,7 @@ impl Movetext<'_> {
         } else if !rest.is_empty() {
             self.unreadable(start);
         } else if !std::str::from_utf8(digits).is_ok_and(|digits| digits.parse::<u8>().is_ok()) {
-            self.fault(FaultKind::BadGlyph, start, self.at);
+            self.fault(FaultKind::NagOutOfRange, start, self.at);
         }
     }
 

@@ -1,15 +1,15 @@
 //! Movetext (PGN standard 8.2).
 
 mod annotations;
-mod glued;
-mod odd_words;
+mod glued_results;
+mod malformed_words;
 mod plain;
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::result_mark::ResultMark;
-use crate::pgn::scan::known::Known;
+use crate::pgn::scan::word_cache::WordCache;
 use crate::pgn::scan::{line_end, skip_between};
 
 #[inline]
@@ -50,12 +50,12 @@ fn dash(text: &[u8]) -> usize {
 pub(crate) fn scan(
     text: &[u8],
     unclosed_comment: Option<usize>,
-    known: &mut Known,
+    cache: &mut WordCache,
     game: &mut Game,
 ) {
     Movetext {
         text,
-        known,
+        cache,
         at: game.movetext,
         unclosed_comment,
         game,
@@ -72,7 +72,7 @@ pub(crate) fn scan(
 
 pub(crate) struct Movetext<'a> {
     pub(crate) text: &'a [u8],
-    known: &'a mut Known,
+    cache: &'a mut WordCache,
     pub(crate) at: usize,
     unclosed_comment: Option<usize>,
     pub(crate) game: &'a mut Game,
@@ -97,7 +97,7 @@ impl Movetext<'_> {
         loop {
             if !self.over {
                 let before = self.game.tokens.len();
-                self.known_words();
+                self.cached_words();
                 if self.depth > 0 {
                     self.aside += self.game.tokens.len() - before;
                 }
@@ -142,7 +142,7 @@ impl Movetext<'_> {
                 }
                 b')' => {
                     if self.depth == 0 {
-                        self.fault(FaultKind::StrayClose, self.at, self.at + 1);
+                        self.fault(FaultKind::StrayParenthesis, self.at, self.at + 1);
                     }
                     self.depth = self.depth.saturating_sub(1);
                     self.plies = self.replaced.pop().unwrap_or(self.plies);
@@ -184,7 +184,7 @@ impl Movetext<'_> {
         if self.at == self.text.len() {
             return;
         }
-        self.game.gaps.push(Span::new(line, self.at));
+        self.game.blank_lines.push(Span::new(line, self.at));
         let here = Span::new(self.at, self.at + 1);
         if self.over {
             self.game.fault_once(FaultKind::CommentAlone, here);
@@ -221,7 +221,7 @@ impl Movetext<'_> {
             .unwrap_or(rest.len());
         match SanPlus::read_word(&rest[..length]) {
             Some(plus) => self.san(plus, length),
-            None => self.odd_word(start),
+            None => self.other_word(start),
         }
     }
 
@@ -235,7 +235,7 @@ impl Movetext<'_> {
     }
 
     /// Castling, or no move at all.
-    fn odd_word(&mut self, start: usize) {
+    fn other_word(&mut self, start: usize) {
         if let Some((plus, length)) = SanPlus::read(&self.text[start..]) {
             let end = start + length;
             if self.text.get(end).is_none_or(|&byte| is_token_end(byte)) {
@@ -331,7 +331,7 @@ impl Movetext<'_> {
         let length = dash(rest);
         match rest.get(length) {
             Some(b'1') if length > 0 => {
-                if !(rest[length + 1..].starts_with(b"/2") && self.odd_result(start)) {
+                if !(rest[length + 1..].starts_with(b"/2") && self.nonstandard_result(start)) {
                     self.result(ResultMark::Black, length + 2);
                 }
             }
@@ -415,7 +415,7 @@ impl Movetext<'_> {
             } else {
                 self.over = true;
                 match kind {
-                    TokenKind::Result(mark) | TokenKind::OddResult(Some(mark)) => {
+                    TokenKind::Result(mark) | TokenKind::NonstandardResult(Some(mark)) => {
                         self.game.result = Some((mark, span));
                     }
                     _ => self.game.other_result = Some(span),

@@ -2,9 +2,9 @@
 
 use crate::input::marks::{BLOCK, Block, Kind};
 use crate::pgn::game::{Span, Token, TokenKind};
-use crate::pgn::scan::known::{Meaning, Word};
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::scan::movetext::annotations::Inside;
+use crate::pgn::scan::word_cache::{Meaning, Word};
 
 /// How far the next block is from the one before: a word that begins in the first part of a block ends in the block, unless it
 /// is longer than any that is known.
@@ -65,7 +65,7 @@ impl Layout {
 impl Movetext<'_> {
     /// Reads words whose meaning is known, and comments, up to whatever else there is.
     #[inline(never)]
-    pub(crate) fn known_words(&mut self) {
+    pub(crate) fn cached_words(&mut self) {
         let text = self.text;
         let mut plies = self.plies;
         let mut fresh = true;
@@ -95,7 +95,7 @@ impl Movetext<'_> {
                     }
                     continue;
                 }
-                let (kind, taken) = self.known.kind(word);
+                let (kind, taken) = self.cache.kind(word);
                 if matches!(kind, TokenKind::San(_)) {
                     plies += 1;
                     self.game.tokens.push(Token {

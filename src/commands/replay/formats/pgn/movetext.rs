@@ -116,7 +116,8 @@ impl<'a> PgnGame<'a> {
         let annotated = self.keep.comments || self.keep.glyphs;
         if annotated && !self.stopped && self.open.is_empty() {
             // What is said at the end may stand on either side of the result.
-            let is_result = |kind| matches!(kind, TokenKind::Result(_) | TokenKind::OddResult(_));
+            let is_result =
+                |kind| matches!(kind, TokenKind::Result(_) | TokenKind::NonstandardResult(_));
             let next = self.game.tokens.get(self.passed);
             if let Some(result) = next.filter(|token| is_result(token.kind)) {
                 self.come_to(result.span);

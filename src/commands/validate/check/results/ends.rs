@@ -5,7 +5,7 @@ use crate::chess::{Board, Color, Position};
 use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::validate::check::results::{
-    Played, at_move, centre, main_line, material, recorded, replay_to,
+    Played, at_move, dgt_result, main_line, material, recorded, replay_to,
 };
 use crate::commands::validate::check::{Finding, label, shown};
 use crate::commands::validate::registry as codes;
@@ -391,12 +391,12 @@ impl Reached<'_> {
             End::SeventyFiveMoves => &codes::MOVE_AFTER_SEVENTY_FIVE,
             End::Threefold => &codes::MOVE_AFTER_THREEFOLD,
             End::FiftyMoves => &codes::MOVE_AFTER_FIFTY,
-            End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD,
+            End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD_POSITION,
             _ => &codes::MOVE_AFTER_DEAD_POSITION,
         };
         let word = label(&self.position, &shown(next.span.of(text)));
-        let help = match (centre::is_signal(game, self.ply), &self.by) {
-            (Some(square), Some(by)) => format!("{}: cut after {by}", centre::purpose(square)),
+        let help = match (dgt_result::is_signal(game, self.ply), &self.by) {
+            (Some(square), Some(by)) => format!("{}: cut after {by}", dgt_result::purpose(square)),
             _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
                 "{}; a result that both players signed stands (8.7)",
                 self.article()

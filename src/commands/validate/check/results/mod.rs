@@ -1,10 +1,10 @@
 //! Findings about results: against each other, against the board, and against the rules that end a game by themselves.
 
-mod centre;
+mod dgt_result;
 mod ends;
-mod gain;
-mod marks;
+mod exchange;
 mod material;
+mod result_spelling;
 
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::{AtMove, Finding, label, shown};
@@ -36,14 +36,14 @@ pub(crate) fn check(
     played: Option<&Played<'_>>,
     findings: &mut Vec<Finding>,
 ) {
-    marks::check(game, text, findings);
+    result_spelling::check(game, text, findings);
     let Some(played) = played else { return };
     let ended_otherwise =
         ends::is_due(game, text, played) && ends::check(game, text, played, findings);
     if played.ending != Ending::Open && !ended_otherwise {
         findings.extend(against_board(game, text, played.ending, played.end.turn()));
-    } else if played.stop.is_none() && centre::is_due(game) {
-        findings.extend(centre::legal(game, text, played));
+    } else if played.stop.is_none() && dgt_result::is_due(game) {
+        findings.extend(dgt_result::legal(game, text, played));
     }
 }
 
@@ -58,8 +58,8 @@ pub(crate) fn stop(game: &Game, text: &[u8], played: &Played<'_>, at: &AtMove) -
     if played.ending != Ending::Open {
         return Some(after_end(game, text, played, &stop).at(at.clone()));
     }
-    marks::zeros(game, text, &stop)
-        .or_else(|| centre::illegal(game, text, played, &stop))
+    result_spelling::zeros(game, text, &stop)
+        .or_else(|| dgt_result::illegal(game, text, played, &stop))
         .map(|finding| finding.at(at.clone()))
 }
 
@@ -86,8 +86,8 @@ fn after_end(game: &Game, text: &[u8], played: &Played<'_>, stop: &Stop) -> Find
             "cut all moves".to_owned(),
         ),
     };
-    let help = match centre::is_signal(game, stop.ply - 1) {
-        Some(square) => format!("{}: {after}", centre::purpose(square)),
+    let help = match dgt_result::is_signal(game, stop.ply - 1) {
+        Some(square) => format!("{}: {after}", dgt_result::purpose(square)),
         None => "nothing after it is replayed".to_owned(),
     };
     Finding::new(rule, stop.token.span, message).help(help)
@@ -112,7 +112,7 @@ fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
         match token.kind {
             TokenKind::Open => depth += 1,
             TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Result(_) | TokenKind::OddResult(_) => over |= depth == 0,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => over |= depth == 0,
             TokenKind::San(_) | TokenKind::Unreadable => return depth == 0 && !over,
         }
         false

@@ -16,7 +16,7 @@ use crate::commands::validate::formats::sarif::model::{
 
 use crate::commands::report::{Accounts, Report};
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::{Document, Drawn, Ending, Pen};
+use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::error::Error;
 use crate::input::{Source, SourceId, decode};
@@ -43,7 +43,7 @@ pub struct Sarif {
 }
 
 impl Sarif {
-    /// A pen for the findings of these sources, of which only those are drawn that are not in a `baseline`, if there is
+    /// An emitter for the findings of these sources, of which only those are emitted that are not in a `baseline`, if there is
     /// one.
     pub fn new(sources: &[Source], baseline: bool) -> Sarif {
         let mut artifacts = Vec::new();
@@ -83,8 +83,8 @@ fn descriptors() -> impl Iterator<Item = (&'static Rule, Severity)> {
     RULES.iter().flat_map(codes)
 }
 
-impl Pen for Sarif {
-    fn draw(
+impl Emitter for Sarif {
+    fn emit(
         &self,
         out: &mut String,
         source: &Source,
@@ -140,7 +140,7 @@ impl Pen for Sarif {
         out.push_str(&json::of(&result));
     }
 
-    fn wants_fingerprint(&self) -> bool {
+    fn needs_fingerprint(&self) -> bool {
         true
     }
 }
@@ -156,10 +156,10 @@ pub struct Log {
 }
 
 impl Log {
-    /// A document of what a pen drew.
-    pub fn new(pen: &Sarif) -> Log {
+    /// A document of what an emitter drew.
+    pub fn new(emitter: &Sarif) -> Log {
         Log {
-            artifacts: pen.artifacts.clone(),
+            artifacts: emitter.artifacts.clone(),
             any: false,
             notifications: Vec::new(),
         }
@@ -181,7 +181,7 @@ impl Log {
     }
 }
 
-impl Document for Log {
+impl ReportFormat for Log {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
         let rules: Vec<_> = descriptors()
             .map(|(rule, severity)| ReportingDescriptor::of(rule, severity))
@@ -209,10 +209,10 @@ impl Document for Log {
         sink: &mut Sink,
         _source: &Source,
         _accounts: Accounts,
-        drawn: Drawn<'_>,
+        emitted: Emitted<'_>,
     ) -> Result<(), Error> {
-        for (_, range) in drawn.shown {
-            let mut result = &drawn.text[range.clone()];
+        for (_, range) in emitted.shown {
+            let mut result = &emitted.text[range.clone()];
             if !self.any {
                 result = result.trim_start_matches(',');
                 self.any = true;
@@ -234,20 +234,20 @@ impl Document for Log {
         Ok(())
     }
 
-    fn finish(&mut self, sink: &mut Sink, ending: &Ending) -> Result<(), Error> {
-        if ending.interrupted {
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+        if end.interrupted {
             self.notify("error", "the run was interrupted", None);
         }
         for severity in Severity::ALL.into_iter().rev() {
-            let hidden = ending.hidden[severity as usize];
+            let hidden = end.hidden[severity as usize];
             if hidden > 0 {
                 let text = format!("findings that are not shown: {hidden} {severity}");
                 self.notify("note", &text, None);
             }
         }
         let invocation = Invocation {
-            execution_successful: ending.complete && !ending.interrupted,
-            exit_code: ending.exit_code,
+            execution_successful: end.complete && !end.interrupted,
+            exit_code: end.exit_code,
             tool_execution_notifications: std::mem::take(&mut self.notifications),
         };
         let tail = format!(

@@ -109,7 +109,7 @@ impl ReportingDescriptor {
             short_description: MultiformatMessageString::of(rule.summary),
             full_description: MultiformatMessageString::of(first),
             default_configuration: ReportingConfiguration {
-                enabled: rule.strictness != Strictness::Only,
+                enabled: rule.strictness != Strictness::StrictOnly,
                 level: severity.as_str(),
             },
             help: MultiformatMessageString::of(rule.explanation),

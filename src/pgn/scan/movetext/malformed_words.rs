@@ -23,7 +23,7 @@ impl Movetext<'_> {
     /// even if more of it can be read.
     #[cold]
     pub(crate) fn unreadable(&mut self, start: usize) {
-        if self.odd_result(start) {
+        if self.nonstandard_result(start) {
             return;
         }
         let here = self.at;

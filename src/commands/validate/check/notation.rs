@@ -4,12 +4,12 @@
 
 use crate::chess::Position;
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::deviations::Words;
-use crate::commands::validate::check::numbers::Numbers;
+use crate::commands::validate::check::deviations::NotationCheck;
+use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::{AtMove, Checks, Finding, letters, moves, shown};
 use crate::commands::validate::registry as codes;
 use crate::notation::NotationVariant;
-use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
+use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
 
 use crate::commands::validate::registry::Strictness;
@@ -18,7 +18,9 @@ use crate::commands::validate::registry::Strictness;
 pub(crate) fn at_every_game(checks: &Checks) -> bool {
     crate::commands::validate::registry::RULES
         .iter()
-        .filter(|rule| rule.strictness == Strictness::Only && (213..290).contains(&rule.number()))
+        .filter(|rule| {
+            rule.strictness == Strictness::StrictOnly && (213..290).contains(&rule.number())
+        })
         .any(|rule| checks.has(rule))
 }
 
@@ -28,7 +30,7 @@ pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
     game.hints.lenient
         || game.hints.variations && checks.variations()
         || game.letters.is_some()
-        || Numbers::may_be_wrong(game, start)
+        || MoveNumberCheck::may_be_wrong(game, start)
 }
 
 /// Walks through a game; returns the words in variations that could not be read, with the moves they stand for.
@@ -41,11 +43,12 @@ pub(crate) fn closely(
     findings: &mut Findings<'_>,
 ) -> Vec<(Span, AtMove)> {
     findings.extend(letters::other(game, text));
-    let mut look = Look {
+    let mut look = LineWalk {
         game,
         text,
-        words: Words::new(game, text, checks),
-        numbers: Numbers::are_due(game, &start, checks).then(|| Numbers::new(game, text, checks)),
+        words: NotationCheck::new(game, text, checks),
+        numbers: MoveNumberCheck::are_due(game, &start, checks)
+            .then(|| MoveNumberCheck::new(game, text, checks)),
         began: Vec::new(),
         unread: Vec::new(),
     };
@@ -60,17 +63,17 @@ pub(crate) fn closely(
     look.unread
 }
 
-struct Look<'a> {
+struct LineWalk<'a> {
     game: &'a Game,
     text: &'a [u8],
-    words: Words<'a>,
-    numbers: Option<Numbers<'a>>,
+    words: NotationCheck<'a>,
+    numbers: Option<MoveNumberCheck<'a>>,
     /// For each open variation its `(`, and whether a move has been seen in it.
     began: Vec<(Token, bool)>,
     unread: Vec<(Span, AtMove)>,
 }
 
-impl Look<'_> {
+impl LineWalk<'_> {
     fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Findings<'_>) {
         let in_variation = walk.depth() > 0;
         if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
@@ -162,10 +165,10 @@ impl Look<'_> {
     fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
         let span = Span::new(open.start as usize, close.end as usize);
         if span.of(self.text) == b"(=)" {
-            if findings.admit(&codes::DRAW_OFFER, in_variation) {
+            if findings.admit(&codes::DRAW_OFFER_SIGN, in_variation) {
                 findings.push_admitted(
                     Finding::new(
-                        &codes::DRAW_OFFER,
+                        &codes::DRAW_OFFER_SIGN,
                         span,
                         "`(=)` is the sign of an offered draw on scoresheets, not in PGN",
                     )
@@ -188,7 +191,7 @@ impl Look<'_> {
             return;
         }
         let inside = Span::new(open.end as usize, close.start as usize);
-        let says = between(self.text, inside).any(|one| one == Between::Comment);
+        let says = gap_items(self.text, inside).any(|one| one == GapItem::Comment);
         let finding = Finding::new(&codes::EMPTY_VARIATION, open, "this variation has no moves");
         let finding = finding.in_variation(in_variation);
         findings.push_admitted(if says {

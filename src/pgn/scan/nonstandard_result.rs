@@ -10,7 +10,7 @@ use crate::pgn::tag_name::TagName;
 impl Movetext<'_> {
     /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or from the words around
     /// it, such as `1 - 0`; whether there is one.
-    pub(crate) fn odd_result(&mut self, start: usize) -> bool {
+    pub(crate) fn nonstandard_result(&mut self, start: usize) -> bool {
         let Some((said, from, end)) = find(self.text, start) else {
             return false;
         };
@@ -23,7 +23,7 @@ impl Movetext<'_> {
             return false;
         }
         self.at = from;
-        self.end_of_game(TokenKind::OddResult(said.mark()), end - from);
+        self.end_of_game(TokenKind::NonstandardResult(said.mark()), end - from);
         true
     }
 
@@ -45,7 +45,7 @@ impl Movetext<'_> {
             && self.text[last.span.start as usize] == b'0'
             && said == Some(ResultText::Other)
         {
-            last.kind = TokenKind::OddResult(None);
+            last.kind = TokenKind::NonstandardResult(None);
             self.game.other_result = Some(last.span);
         }
     }

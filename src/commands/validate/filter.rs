@@ -6,7 +6,7 @@ use crate::commands::validate::registry::Severity;
 /// Lets the findings of a run through that are to be shown. It must be asked in the order of the findings, and then
 /// tells the same for any number of threads.
 #[derive(Debug, Default)]
-pub struct Sieve {
+pub struct FindingFilter {
     baseline: Option<Baseline>,
     /// How many are shown at most.
     most: Option<u64>,
@@ -19,7 +19,7 @@ pub struct Sieve {
 
 /// What becomes of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Fate {
+pub enum Visibility {
     /// It is shown.
     Shown,
     /// It is counted only: as many were shown as were asked for.
@@ -28,31 +28,35 @@ pub enum Fate {
     Known,
 }
 
-impl Sieve {
+impl FindingFilter {
     /// Leaves out what is in the baseline, and after `most` findings all others.
-    pub fn new(baseline: Option<Baseline>, most: Option<u64>) -> Sieve {
-        Sieve {
+    pub fn new(baseline: Option<Baseline>, most: Option<u64>) -> FindingFilter {
+        FindingFilter {
             baseline,
             most,
-            ..Sieve::default()
+            ..FindingFilter::default()
         }
     }
 
     /// Counts a finding. Without a fingerprint it is in no baseline.
-    pub fn fate(&mut self, severity: Severity, fingerprint: Option<&Fingerprint>) -> Fate {
+    pub fn visibility(
+        &mut self,
+        severity: Severity,
+        fingerprint: Option<&Fingerprint>,
+    ) -> Visibility {
         if let (Some(baseline), Some(fingerprint)) = (&mut self.baseline, fingerprint)
             && baseline.takes(fingerprint)
         {
             self.known += 1;
-            return Fate::Known;
+            return Visibility::Known;
         }
         let full = self.is_full();
         self.found[severity as usize] += 1;
         if full {
             self.hidden[severity as usize] += 1;
-            return Fate::Hidden;
+            return Visibility::Hidden;
         }
-        Fate::Shown
+        Visibility::Shown
     }
 
     /// Counts findings that were not drawn, as nothing more is shown.
@@ -108,14 +112,14 @@ mod tests {
             at: 3,
         };
         let baseline = Baseline::from_iter([(known, 1)]);
-        let mut sieve = Sieve::new(Some(baseline), Some(1));
-        let mut fate = |fingerprint| sieve.fate(Severity::Error, Some(fingerprint));
-        assert_eq!(fate(&known), Fate::Known);
+        let mut filter = FindingFilter::new(Some(baseline), Some(1));
+        let mut visibility = |fingerprint| filter.visibility(Severity::Error, Some(fingerprint));
+        assert_eq!(visibility(&known), Visibility::Known);
         // The baseline knows one of them only.
-        assert_eq!(fate(&known), Fate::Shown);
-        assert_eq!(fate(&known), Fate::Hidden);
-        assert_eq!((sieve.known(), sieve.missed()), (1, Some(0)));
-        assert_eq!(sieve.found(Severity::Error), 2);
-        assert_eq!(sieve.hidden(Severity::Error), 1);
+        assert_eq!(visibility(&known), Visibility::Shown);
+        assert_eq!(visibility(&known), Visibility::Hidden);
+        assert_eq!((filter.known(), filter.missed()), (1, Some(0)));
+        assert_eq!(filter.found(Severity::Error), 2);
+        assert_eq!(filter.hidden(Severity::Error), 1);
     }
 }

@@ -5,10 +5,10 @@ use crate::commands::validate::check::collect::Findings;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::pgn::{Between, Game, Span, Token, TokenKind, between};
+use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 
 /// Looks at the text before each move of a game.
-pub(crate) struct Numbers<'a> {
+pub(crate) struct MoveNumberCheck<'a> {
     game: &'a Game,
     text: &'a [u8],
     /// How far the numbers are from the truth in the present line, and in those around it.
@@ -20,15 +20,15 @@ pub(crate) struct Numbers<'a> {
     export: bool,
 }
 
-impl<'a> Numbers<'a> {
-    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> Numbers<'a> {
+impl<'a> MoveNumberCheck<'a> {
+    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> MoveNumberCheck<'a> {
         let export = [
             &codes::MISSING_MOVE_NUMBER,
             &codes::SUPERFLUOUS_MOVE_NUMBER,
             &codes::MOVE_NUMBER_FORM,
             &codes::SUFFIX_ANNOTATION,
         ];
-        Numbers {
+        MoveNumberCheck {
             game,
             text,
             distance: 0,
@@ -45,7 +45,7 @@ impl<'a> Numbers<'a> {
 
     /// Whether a game's numbers are looked at: they may be wrong, or more is looked for.
     pub(crate) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-        Numbers::may_be_wrong(game, start) || checks.looks_at_all()
+        MoveNumberCheck::may_be_wrong(game, start) || checks.looks_at_all()
     }
 
     /// Whether the numbers of a game without variations, from the initial position, are those of
@@ -93,10 +93,10 @@ impl<'a> Numbers<'a> {
         let mut needed = position.turn() == Color::White || !follows_move;
         let mut numbers = 0;
         let (start, end) = (from as usize, token.span.start as usize);
-        for one in between(self.text, Span::new(start, end.max(start))) {
+        for one in gap_items(self.text, Span::new(start, end.max(start))) {
             match one {
-                Between::Comment => needed = true,
-                Between::Suffix(span) if self.export => {
+                GapItem::Comment => needed = true,
+                GapItem::Suffix(span) if self.export => {
                     self.push(findings, &codes::SUFFIX_ANNOTATION, || {
                         let marks = shown(span.of(self.text));
                         Finding::new(
@@ -107,8 +107,8 @@ impl<'a> Numbers<'a> {
                         .help(glyph(span.of(self.text)))
                     });
                 }
-                Between::Suffix(_) => {}
-                Between::Number {
+                GapItem::Suffix(_) => {}
+                GapItem::Number {
                     value,
                     points,
                     blank,

@@ -56,7 +56,7 @@ static NUMBERS: [Word; 256] = {
 
 /// Words met so far. A word keeps its place until another one needs it.
 #[derive(Debug)]
-pub(crate) struct Known(Box<[Entry; 1 << Known::BITS]>);
+pub(crate) struct WordCache(Box<[Entry; 1 << WordCache::BITS]>);
 
 #[derive(Clone, Copy, Debug)]
 struct Entry {
@@ -67,7 +67,7 @@ struct Entry {
     length: u8,
 }
 
-impl Known {
+impl WordCache {
     /// 128 KiB of words: those of a large database find room, and they stay in the second nearest cache.
     const BITS: u32 = 13;
 
@@ -75,7 +75,7 @@ impl Known {
     #[inline]
     pub(crate) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
         // The upper bits of a product depend on all bits of the word.
-        let place = word.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - Known::BITS);
+        let place = word.0.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (u64::BITS - WordCache::BITS);
         let entry = &mut self.0[place as usize];
         if entry.word != word {
             *entry = Entry::new(word);
@@ -96,11 +96,11 @@ impl Entry {
     }
 }
 
-impl Default for Known {
-    fn default() -> Known {
+impl Default for WordCache {
+    fn default() -> WordCache {
         let nothing = Entry::new(Word::default());
-        let words = vec![nothing; 1 << Known::BITS].into_boxed_slice();
-        Known(words.try_into().expect("there are as many"))
+        let words = vec![nothing; 1 << WordCache::BITS].into_boxed_slice();
+        WordCache(words.try_into().expect("there are as many"))
     }
 }
 
@@ -130,7 +130,8 @@ impl Meaning {
                 None => Meaning::Other,
             },
             [b'$', digits @ ..]
-                if crate::pgn::scan::known::digits(digits).is_some_and(|number| number < 256) =>
+                if crate::pgn::scan::word_cache::digits(digits)
+                    .is_some_and(|number| number < 256) =>
             {
                 Meaning::Glyph
             }
@@ -175,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_word_means_the_same_when_it_comes_again_and_after_others_took_its_place() {
-        let known = &mut Known::default();
+        let known = &mut WordCache::default();
         let san = |text: &str| TokenKind::San(SanPlus::from_ascii(text.as_bytes()).unwrap());
         for round in 0..3 {
             for (text, length) in [

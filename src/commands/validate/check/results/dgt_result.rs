@@ -5,8 +5,8 @@
 //! first.
 
 use crate::chess::{Bitboard, Color, Role, San, Square};
-use crate::commands::validate::check::results::gain;
-use crate::commands::validate::check::results::gain::{Given, PIECE, ROOK};
+use crate::commands::validate::check::results::exchange;
+use crate::commands::validate::check::results::exchange::{Given, PIECE, ROOK};
 use crate::commands::validate::check::results::{
     Played, at_move, last_move, main_line, recorded, replay_to,
 };
@@ -116,7 +116,12 @@ fn told(one: Square, other: Square) -> ResultMark {
 pub(crate) fn is_due(game: &Game) -> bool {
     let mut tokens = game.tokens.iter().rev();
     tokens
-        .find(|token| !matches!(token.kind, TokenKind::Result(_) | TokenKind::OddResult(_)))
+        .find(|token| {
+            !matches!(
+                token.kind,
+                TokenKind::Result(_) | TokenKind::NonstandardResult(_)
+            )
+        })
         .is_some_and(|token| to_centre(token).is_some())
 }
 
@@ -239,7 +244,7 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
         Color::Black => ResultMark::Black,
     };
     let (mark, _) = recorded(game, text).next()?;
-    if mark == lost || mark == ResultMark::Unknown || !gain::is_any(played.end) {
+    if mark == lost || mark == ResultMark::Unknown || !exchange::is_any(played.end) {
         return None;
     }
     if ended_off_the_board(game, text) || !may_be_on_board(game, text) {
@@ -258,8 +263,8 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
     let plies = played.plies.checked_sub(1)?;
     let replay = replay_to(game, played.start, plies);
     let before = replay.position();
-    let given = gain::given_away(before, played.end)?;
-    if !contradicts(given, gain::ahead(played.end), mark) {
+    let given = exchange::given_away(before, played.end)?;
+    if !contradicts(given, exchange::ahead(played.end), mark) {
         return None;
     }
     let word = shown(last.span.of(text));

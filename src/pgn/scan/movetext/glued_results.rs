@@ -53,7 +53,7 @@ impl Movetext<'_> {
         self.at = result;
         // The main loop reads what pgn-reader reads as well.
         if result != end {
-            self.end_of_game(TokenKind::OddResult(Some(mark)), word_end - result);
+            self.end_of_game(TokenKind::NonstandardResult(Some(mark)), word_end - result);
         }
         true
     }

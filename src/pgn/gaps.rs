@@ -6,7 +6,7 @@ use crate::pgn::game::Span;
 
 /// A piece of the text between two tokens. Blanks and what has been reported as a fault are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Between {
+pub enum GapItem {
     /// A move number.
     Number {
         /// Its value; the largest `u32` for larger ones.
@@ -25,7 +25,7 @@ pub enum Between {
 }
 
 /// Reads what stands between two tokens of a game's text.
-pub fn between(text: &[u8], range: Span) -> impl Iterator<Item = Between> {
+pub fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapItem> {
     let (mut at, end) = (range.start as usize, range.end as usize);
     std::iter::from_fn(move || {
         while at < end {
@@ -35,27 +35,27 @@ pub fn between(text: &[u8], range: Span) -> impl Iterator<Item = Between> {
             match rest[0] {
                 b'{' => {
                     at = until(b'}');
-                    return Some(Between::Comment);
+                    return Some(GapItem::Comment);
                 }
                 b';' => {
                     at = until(b'\n');
-                    return Some(Between::Comment);
+                    return Some(GapItem::Comment);
                 }
                 b'%' if start == 0 || text[start - 1] == b'\n' => {
                     at = until(b'\n');
-                    return Some(Between::Comment);
+                    return Some(GapItem::Comment);
                 }
                 b'!' | b'?' => {
                     let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
                     at += marks.count();
-                    return Some(Between::Suffix(Span::new(start, at)));
+                    return Some(GapItem::Suffix(Span::new(start, at)));
                 }
                 b'$' => at += 1 + digits(&rest[1..]),
                 b'0'..=b'9' => {
                     let length = digits(rest);
                     at += length;
                     let (points, last) = points(&text[at..end]);
-                    let number = Between::Number {
+                    let number = GapItem::Number {
                         value: value(&rest[..length]),
                         points,
                         blank: last > points as usize,
@@ -106,8 +106,8 @@ mod tests {
     #[test]
     fn numbers_comments_and_marks_are_told_apart() {
         let text = b"!? $12 {12. not} 12 . .. ;13.\n%14.\n 15...x";
-        let found: Vec<_> = between(text, Span::new(0, text.len() - 1)).collect();
-        let number = |value, points, blank, start, end| Between::Number {
+        let found: Vec<_> = gap_items(text, Span::new(0, text.len() - 1)).collect();
+        let number = |value, points, blank, start, end| GapItem::Number {
             value,
             points,
             blank,
@@ -116,11 +116,11 @@ mod tests {
         assert_eq!(
             found,
             [
-                Between::Suffix(Span::new(0, 2)),
-                Between::Comment,
+                GapItem::Suffix(Span::new(0, 2)),
+                GapItem::Comment,
                 number(12, 3, true, 17, 24),
-                Between::Comment,
-                Between::Comment,
+                GapItem::Comment,
+                GapItem::Comment,
                 number(15, 3, false, 36, 41),
             ]
         );
@@ -129,10 +129,10 @@ mod tests {
     #[test]
     fn a_number_of_any_length_is_read() {
         let text = b"99999999999999999999.";
-        let found: Vec<_> = between(text, Span::new(0, text.len())).collect();
+        let found: Vec<_> = gap_items(text, Span::new(0, text.len())).collect();
         assert!(matches!(
             found[..],
-            [Between::Number {
+            [GapItem::Number {
                 value: u32::MAX,
                 ..
             }]

@@ -5,17 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::commands::report::Accounts;
 use crate::commands::run::Job;
 use crate::commands::validate::baseline::Recorded;
-use crate::commands::validate::formats::{Document, Drawn, Ending};
+use crate::commands::validate::filter::{FindingFilter, Visibility};
+use crate::commands::validate::formats::{Emitted, ReportFormat, RunEnd};
 use crate::commands::validate::registry::Severity;
-use crate::commands::validate::run::Checked;
-use crate::commands::validate::sieve::{Fate, Sieve};
+use crate::commands::validate::run::CheckedChunk;
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::Sink;
 
 /// The accounts of a run.
-pub(crate) struct Ledger<'a> {
-    sieve: Sieve,
+pub(crate) struct Accounting<'a> {
+    filter: FindingFilter,
     recorded: Recorded,
     accounts: Accounts,
     /// Findings about whole files, which count for no game.
@@ -24,11 +24,11 @@ pub(crate) struct Ledger<'a> {
     full: &'a AtomicBool,
 }
 
-impl Ledger<'_> {
-    pub(crate) fn new(sieve: Sieve, full: &AtomicBool) -> Ledger<'_> {
-        full.store(sieve.is_full(), Ordering::Relaxed);
-        Ledger {
-            sieve,
+impl Accounting<'_> {
+    pub(crate) fn new(filter: FindingFilter, full: &AtomicBool) -> Accounting<'_> {
+        full.store(filter.is_full(), Ordering::Relaxed);
+        Accounting {
+            filter,
             recorded: Recorded::default(),
             accounts: Accounts::default(),
             of_files: 0,
@@ -39,17 +39,17 @@ impl Ledger<'_> {
     /// Enters what was found in a chunk, and gives the document what is to be shown of it.
     pub(crate) fn enter(
         &mut self,
-        checked: Checked,
+        checked: CheckedChunk,
         source: &Source,
-        document: &mut dyn Document,
+        document: &mut dyn ReportFormat,
         sink: &mut Sink,
     ) -> Result<(), Error> {
         let mut shown = Vec::with_capacity(checked.found.len());
         for found in checked.found {
             let fingerprint = found.fingerprint.as_ref();
-            let fate = self.sieve.fate(found.severity, fingerprint);
-            self.of_files += u64::from(found.of_file && fate != Fate::Known);
-            if fate == Fate::Shown {
+            let visibility = self.filter.visibility(found.severity, fingerprint);
+            self.of_files += u64::from(found.of_file && visibility != Visibility::Known);
+            if visibility == Visibility::Shown {
                 shown.push((found.severity, found.range));
             }
             if let Some(entry) = found.entry {
@@ -57,32 +57,32 @@ impl Ledger<'_> {
             }
         }
         for severity in Severity::ALL {
-            self.sieve.hide(severity, checked.more[severity as usize]);
+            self.filter.hide(severity, checked.more[severity as usize]);
         }
         self.of_files += checked.more_of_files;
         self.accounts += checked.accounts;
-        self.full.store(self.sieve.is_full(), Ordering::Relaxed);
-        let drawn = Drawn {
+        self.full.store(self.filter.is_full(), Ordering::Relaxed);
+        let emitted = Emitted {
             text: &checked.text,
             shown: &shown,
         };
-        document.games(sink, source, checked.accounts, drawn)
+        document.games(sink, source, checked.accounts, emitted)
     }
 
     /// Whether anything was found that is as bad as this.
     pub(crate) fn fails(&self, least: Option<Severity>) -> bool {
-        let found = |severity: &Severity| self.sieve.found(*severity) > 0;
+        let found = |severity: &Severity| self.filter.found(*severity) > 0;
         let worst = Severity::ALL.into_iter().rev().find(found);
         worst.is_some_and(|worst| least.is_some_and(|least| worst >= least))
     }
 
     /// How the run ended, for the document.
-    pub(crate) fn ending(&self, job: &Job, failed: bool) -> Ending {
-        Ending {
+    pub(crate) fn run_end(&self, job: &Job, failed: bool) -> RunEnd {
+        RunEnd {
             exit_code: job.outcome(self.accounts, failed).code(),
             complete: job.is_complete(),
             interrupted: job.is_interrupted(),
-            hidden: Severity::ALL.map(|severity| self.sieve.hidden(severity)),
+            hidden: Severity::ALL.map(|severity| self.filter.hidden(severity)),
         }
     }
 
@@ -96,18 +96,18 @@ impl Ledger<'_> {
 
     /// What there is to say of the findings.
     pub(crate) fn summary(&self) -> String {
-        let sieve = &self.sieve;
-        let counts = Severity::ALL.map(|severity| format!("{} {severity}", sieve.found(severity)));
+        let filter = &self.filter;
+        let counts = Severity::ALL.map(|severity| format!("{} {severity}", filter.found(severity)));
         let [notes, warnings, errors] = counts;
         let mut summary = format!("findings: {errors}, {warnings}, {notes}");
         if self.of_files > 0 {
             summary += &format!("; {} of them about a whole file", self.of_files);
         }
-        if sieve.all_hidden() > 0 {
-            summary += &format!("; {} of them not shown", sieve.all_hidden());
+        if filter.all_hidden() > 0 {
+            summary += &format!("; {} of them not shown", filter.all_hidden());
         }
-        if let Some(missed) = sieve.missed() {
-            let known = sieve.known();
+        if let Some(missed) = filter.missed() {
+            let known = filter.known();
             summary +=
                 &format!("\nbaseline: {known} known and not reported, {missed} not found any more");
         }
