@@ -47,6 +47,7 @@ mod stats;
 mod suggestions;
 mod tags;
 mod terminations;
+mod tidy;
 mod two_readers;
 mod winnability;
 

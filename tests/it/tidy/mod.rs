@@ -1,0 +1,429 @@
+//! The shape of the sources: who imports what, who names which crate, how long files and lines are,
+//! and which words their comments avoid.
+//!
+//! A rule that is still broken somewhere has a list of what is left, by folder. The test fails if
+//! there is more than that, and if there is less: then the list gets shorter.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use regex::Regex;
+
+use imports::{Modules, paths};
+use source::{Kind, SOURCES, files, program, root};
+
+mod imports;
+mod left;
+mod source;
+
+/// The folders from the bottom to the top: each imports only from itself and from those before it.
+const FOLDERS: [&str; 11] = [
+    "chess",
+    "error",
+    "winnability",
+    "law",
+    "notation",
+    "pgn",
+    "replay",
+    "input",
+    "pipeline",
+    "report",
+    "commands",
+];
+
+/// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
+const CRATES: [(&str, &[&str]); 31] = [
+    (
+        "arrayvec",
+        &["chess", "winnability", "notation", "pgn", "commands"],
+    ),
+    ("bzip2", &["input/unpack"]),
+    ("chasolver", &["winnability/cha.rs"]),
+    ("chess", &["winnability/cha.rs"]),
+    ("clap", &["main.rs", "commands"]),
+    ("csv", &["commands"]),
+    ("ctor", &["report/stdout.rs"]),
+    ("ctrlc", &["commands/interrupt.rs"]),
+    ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
+    ("flate2", &["input/unpack", "report/sink.rs"]),
+    ("hashbrown", &["commands/stats"]),
+    ("indicatif", &["report/progress.rs"]),
+    ("itoa", &["commands/validate/formats"]),
+    ("lzma_rust2", &["input/unpack"]),
+    ("memchr", &["pgn", "input", "commands"]),
+    ("pgn_reader", &["pgn/read.rs"]),
+    ("plotters", &["commands/stats/formats/chart.rs"]),
+    ("png", &["commands/stats/formats/chart.rs"]),
+    ("quick_junit", &["commands/validate/formats/junit.rs"]),
+    ("rawzip", &["input/unpack/zip"]),
+    ("rayon", &["pipeline", "commands/perft"]),
+    ("regex", &["commands/select.rs"]),
+    ("rustix", &["input/interruptible.rs", "report/stdout.rs"]),
+    ("serde", &["report", "commands"]),
+    ("serde_json", &["report", "commands"]),
+    ("signal_hook", &["commands/interrupt.rs"]),
+    ("strsim", &["commands/validate"]),
+    ("terminal_size", &["report", "commands"]),
+    ("unicode_width", &["report/escape.rs"]),
+    ("wide", &["chess/fen", "input"]),
+    ("zstd", &["input/unpack", "report/sink.rs"]),
+];
+
+/// Files that may write to standard output and standard error.
+const PRINTERS: [&str; 2] = ["main.rs", "report"];
+
+/// Two files that may import each other: a move is found and played in a position.
+const CYCLE: [&str; 2] = ["src/chess/moves.rs", "src/chess/position.rs"];
+
+const MOST_LINES: usize = 500;
+const MOST_COLUMNS: usize = 100;
+
+/// Words at the beginning of a sentence in a comment or a guide.
+const OPENINGS: &str = r"(?:^|[.!?] )(What|Where|Of|That of|Those|Whoever|Nobody|As many)\b";
+
+/// Words anywhere in a comment or a guide.
+const WORDS: &str = r"(?i)\b(nobody|told|by itself|by themselves|otherwise than|so many|whoever|(?:is|are|was|were|been) packed|packed (?:file|form|game|text|input|data)s?|unpack(?:s|ed|ing)?|(?:look|looks|looked|looking) at)\b";
+
+/// On the board, a piece may stand behind another; elsewhere the word is *after*.
+const BEHIND: &str = r"(?i)\bbehind\b";
+
+/// The folder in which what is left is counted: `src/input`, `src/commands/stats`, `tests/it`.
+fn place(path: &str) -> String {
+    let depth = if path.starts_with("src/commands/") {
+        3
+    } else {
+        2
+    };
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let names: Vec<_> = folder.split('/').take(depth).collect();
+    names.join("/")
+}
+
+/// Fails unless as much breaks the rule as is left to be done.
+#[track_caller]
+fn hold(rule: &str, broken: &[String], left: &[(&str, usize)]) {
+    let mut found: BTreeMap<String, usize> = BTreeMap::new();
+    for broken in broken {
+        *found
+            .entry(place(broken.split(':').next().unwrap()))
+            .or_default() += 1;
+    }
+    let left: BTreeMap<String, usize> = left
+        .iter()
+        .map(|&(place, count)| (place.to_owned(), count))
+        .collect();
+    if found != left {
+        let list: String = found
+            .iter()
+            .map(|(place, count)| format!("    ({place:?}, {count}),\n"))
+            .collect();
+        panic!("{rule}:\n{}\nleft to do:\n{list}", broken.join("\n"));
+    }
+}
+
+#[test]
+fn folders_import_only_downwards() {
+    let rank = |folder: &str| FOLDERS.iter().position(|&known| known == folder);
+    let mut broken = Vec::new();
+    for source in program() {
+        let Some((folder, _)) = source.below_src().unwrap().split_once(['/', '.']) else {
+            continue;
+        };
+        if ["lib", "main"].contains(&folder) {
+            continue;
+        }
+        let own = rank(folder).unwrap_or_else(|| panic!("{folder} has no place in FOLDERS"));
+        let targets: BTreeSet<_> = paths(&source.code)
+            .iter()
+            .map(|path| path[0].clone())
+            .collect();
+        for target in targets {
+            if rank(&target).is_none_or(|target| target > own) {
+                broken.push(format!("{}: imports {target}", source.path));
+            }
+        }
+    }
+    hold("imports go downwards only", &broken, left::IMPORTS);
+}
+
+#[test]
+fn chess_names_no_files_and_no_threads() {
+    let outside =
+        Regex::new(r"\bstd::(?:env|fs|io|net|path|process|sync|thread)\b|\bAtomic").unwrap();
+    for source in program().filter(|source| source.path.starts_with("src/chess/")) {
+        let found = outside.find(&source.code).map(|found| found.as_str());
+        assert_eq!(found, None, "{}", source.path);
+    }
+}
+
+#[test]
+fn commands_do_not_import_from_each_other() {
+    let mut broken = Vec::new();
+    let commands = ["validate", "stats", "adjudicate", "replay", "perft"];
+    for source in program() {
+        let Some(rest) = source.path.strip_prefix("src/commands/") else {
+            continue;
+        };
+        if rest == "mod.rs" {
+            continue;
+        }
+        let own = rest.split('/').next().unwrap();
+        let targets: BTreeSet<_> = paths(&source.code)
+            .into_iter()
+            .filter(|path| path[0] == "commands" && path.len() > 1 && path[1] != own)
+            .map(|path| path[1].clone())
+            .collect();
+        for target in targets
+            .iter()
+            .filter(|target| commands.contains(&target.as_str()))
+        {
+            broken.push(format!("{}: imports {target}", source.path));
+        }
+    }
+    hold(
+        "commands do not import from each other",
+        &broken,
+        left::COMMANDS,
+    );
+}
+
+#[test]
+fn no_files_import_each_other() {
+    let modules = Modules::new(program());
+    let mut imports: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for source in program() {
+        let targets = imports.entry(&source.path).or_default();
+        targets.extend(
+            paths(&source.code)
+                .iter()
+                .filter_map(|path| modules.file(path)),
+        );
+        // A `mod.rs` may use the files of its folder, and they what it defines.
+        let own = source.path.strip_suffix("mod.rs").unwrap_or(&source.path);
+        targets.retain(|target| !target.starts_with(own));
+        if CYCLE.contains(&source.path.as_str()) {
+            targets.retain(|target| !CYCLE.contains(target));
+        }
+    }
+    let reached = |from: &str| {
+        let mut reached: BTreeSet<&str> = BTreeSet::new();
+        let mut waiting: Vec<&str> = imports[from].iter().copied().collect();
+        while let Some(file) = waiting.pop() {
+            if reached.insert(file) {
+                waiting.extend(&imports[file]);
+            }
+        }
+        reached
+    };
+    let mut broken = Vec::new();
+    for &file in imports.keys() {
+        if reached(file).contains(file) {
+            let others: Vec<_> = imports[file]
+                .iter()
+                .filter(|target| reached(target).contains(file))
+                .copied()
+                .collect();
+            broken.push(format!("{file}: in a cycle by {}", others.join(", ")));
+        }
+    }
+    hold("no files import each other", &broken, left::CYCLES);
+}
+
+#[test]
+fn crates_are_named_where_they_may_be() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let manifest = manifest.split("[dev-dependencies]").next().unwrap();
+    let dependency = Regex::new(r"(?m)^([\w-]+) = (?:\{|.\d)").unwrap();
+    let (_, dependencies) = manifest.split_once("[dependencies]").unwrap();
+    let known: BTreeSet<_> = CRATES.iter().map(|&(name, _)| name.to_owned()).collect();
+    let used: BTreeSet<_> = dependency
+        .captures_iter(dependencies)
+        .map(|name| name[1].replace('-', "_"))
+        .collect();
+    assert_eq!(
+        used, known,
+        "the dependencies in Cargo.toml, and those in CRATES"
+    );
+
+    let mut broken = Vec::new();
+    for (name, places) in CRATES {
+        let named =
+            Regex::new(&format!(r"(?m)(?:^|[^\w:])(?:::)?{name}::|\buse {name}\b")).unwrap();
+        for source in program() {
+            let path = source.below_src().unwrap();
+            if named.is_match(&source.code) && !places.iter().any(|place| path.starts_with(place)) {
+                broken.push(format!("{}: names {name}", source.path));
+            }
+        }
+    }
+    hold(
+        "crates are named where they may be",
+        &broken,
+        left::CRATES_NAMED,
+    );
+}
+
+#[test]
+fn only_report_and_the_binary_print() {
+    let prints = Regex::new(r"\b(?:e?println?|dbg)!|\bstd(?:out|err)\(\)(?:[^.]|\.[^i])").unwrap();
+    let mut broken = Vec::new();
+    for source in program() {
+        let path = source.below_src().unwrap();
+        if !PRINTERS.iter().any(|place| path.starts_with(place)) && prints.is_match(&source.code) {
+            broken.push(format!("{}: prints", source.path));
+        }
+    }
+    hold("only `report` and the binary print", &broken, left::PRINTS);
+}
+
+#[test]
+fn files_are_short() {
+    let mut broken = Vec::new();
+    for source in program().filter(|source| source.tests_from > MOST_LINES) {
+        broken.push(format!(
+            "{}: {} lines without tests",
+            source.path, source.tests_from
+        ));
+    }
+    hold(
+        "files have 500 lines at most, without tests",
+        &broken,
+        left::LONG_FILES,
+    );
+}
+
+/// A line may be longer if a literal makes it so that cannot be wrapped, a raw one or the data of a
+/// test, or if it is a comment of one word, such as an address.
+#[test]
+fn lines_are_short() {
+    let mut broken = Vec::new();
+    for source in SOURCES.iter() {
+        for (nth, line) in source.lines.iter().enumerate() {
+            let is_data = |&&(_, kind): &&(char, Kind)| {
+                kind == Kind::RawLiteral || kind == Kind::Literal && nth >= source.tests_from
+            };
+            let data = line.iter().filter(is_data).count();
+            let text: String = line.iter().map(|&(c, _)| c).collect();
+            let is_word =
+                text.trim_start().starts_with("//") && text.split_whitespace().count() < 3;
+            if line.len() - data > MOST_COLUMNS && !is_word {
+                broken.push(format!(
+                    "{}:{}: {} columns",
+                    source.path,
+                    nth + 1,
+                    line.len()
+                ));
+            }
+        }
+    }
+    hold("lines have 100 columns at most", &broken, left::LONG_LINES);
+}
+
+/// The paragraphs of a guide, outside of code: line and text.
+fn paragraphs(text: &str) -> Vec<(usize, String)> {
+    let mut found: Vec<(usize, String)> = vec![(1, String::new())];
+    let mut fenced = false;
+    for (nth, line) in text.lines().enumerate() {
+        if line.starts_with("```") {
+            fenced = !fenced;
+        }
+        let begins = line.is_empty() || line.starts_with(['-', '|', '#', '`']) || fenced;
+        if begins {
+            found.push((nth + 1, String::new()));
+        }
+        if !fenced && !line.starts_with("```") {
+            let text = &mut found.last_mut().unwrap().1;
+            text.push(' ');
+            text.push_str(line.trim_start_matches(['-', '|', '#']).trim());
+        }
+    }
+    found
+        .iter_mut()
+        .for_each(|(_, text)| *text = text.trim().to_owned());
+    found
+}
+
+#[test]
+fn comments_and_guides_avoid_the_banned_words() {
+    let openings = Regex::new(OPENINGS).unwrap();
+    let words = Regex::new(WORDS).unwrap();
+    let behind = Regex::new(BEHIND).unwrap();
+    let code = Regex::new("`[^`]*`").unwrap();
+    let mut texts: Vec<_> = SOURCES
+        .iter()
+        .map(|source| (source.path.clone(), source.comments()))
+        .collect();
+    let guides = ["README.md".to_owned()]
+        .into_iter()
+        .chain(files("src", ".md"));
+    for guide in guides
+        .chain(files(".github", ".md"))
+        .chain(files("tests", ".md"))
+    {
+        let text = fs::read_to_string(root().join(&guide)).unwrap();
+        texts.push((guide, paragraphs(&text)));
+    }
+    let mut broken = Vec::new();
+    for (path, comments) in &texts {
+        let board = ["src/chess/", "src/winnability/"]
+            .iter()
+            .any(|folder| path.starts_with(folder));
+        for (line, text) in comments {
+            let text = code.replace_all(text, "`…`");
+            let found = [&openings, &words, &behind]
+                .into_iter()
+                .take(if board { 2 } else { 3 });
+            for word in found.filter_map(|banned| banned.find(&text)) {
+                broken.push(format!("{path}:{line}: {}", word.as_str()));
+            }
+        }
+    }
+    hold(
+        "comments and guides avoid the banned words",
+        &broken,
+        left::BANNED_WORDS,
+    );
+}
+
+/// The invariants of lib.rs and the tests that hold them, as `file::test`.
+fn invariants() -> Vec<(String, Vec<String>)> {
+    let text = fs::read_to_string(root().join("src/lib.rs")).unwrap();
+    let (_, text) = text.split_once("//! # Invariants").unwrap();
+    let text: Vec<_> = text
+        .lines()
+        .skip(1)
+        .map_while(|line| line.strip_prefix("//!"))
+        .map(str::trim)
+        .collect();
+    let item = Regex::new(r"(?:^| )\d+\. ").unwrap();
+    let test = Regex::new(r"`(\w+(?:::\w+)+)`").unwrap();
+    let text = text.join(" ");
+    let items = item.split(&text).skip(1).map(|item| {
+        let (invariant, tests) = item.split_once("Held by").unwrap_or((item, ""));
+        let tests = test
+            .captures_iter(tests)
+            .map(|test| test[1].to_owned())
+            .collect();
+        (invariant.to_owned(), tests)
+    });
+    items.collect()
+}
+
+#[test]
+fn each_invariant_names_the_tests_that_hold_it() {
+    let invariants = invariants();
+    assert_eq!(invariants.len(), 10);
+    for (invariant, tests) in invariants {
+        assert!(!tests.is_empty(), "no test holds: {invariant}");
+        for test in tests {
+            let (module, name) = test.rsplit_once("::").unwrap();
+            let module = format!("tests/it/{}", module.replace("::", "/"));
+            let files = [format!("{module}.rs"), format!("{module}/mod.rs")];
+            let exists = files
+                .iter()
+                .filter_map(|file| fs::read_to_string(root().join(file)).ok())
+                .any(|text| text.contains(&format!("#[test]\nfn {name}(")));
+            assert!(exists, "there is no test {test}, which holds: {invariant}");
+        }
+    }
+}
