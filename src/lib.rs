@@ -1,22 +1,21 @@
-//! START HERE. The library behind the `arbiter` command: chess games in PGN and positions in FEN, read, replayed and
-//! judged.
+//! START HERE. The library of the `arbiter` command: it reads, replays and judges chess games in PGN
+//! and positions in FEN.
 //!
-//! # The flow
+//! # Flow
 //!
 //! ```text
 //! Source ──split──▶ Chunk ──games──▶ GameText ──pgn::Reader──▶ Game (+ faults)
-//!                                       │                        │
-//!                           Origin{source, game, byte}           └─replay──▶ Ply, Ply, … Stop ──▶ Ending
-//!                                                                                  │
-//!    Finding (validate) · PlyRow (replay) · Tally (stats) · Label, Ruling (adjudicate) ◀──┘
+//!                                       │                        └─replay──▶ Ply, Ply, … Stop
+//!                           Origin{source, game, byte}                           │
+//!        Finding (validate) · Row (replay) · Statistics (stats) · Label (adjudicate) ◀──┘
 //!                                       │
-//!                     pipeline::Run (any number of threads, output in file order)
+//!      pipeline: any number of threads, results in input order, bounded memory
 //!                                       │
-//!                                    Sink ──▶ stdout or file           Outcome ──▶ exit 0 / 1
-//! FEN/EPD line ──▶ Setup ──▶ Position ──▶ perft · Finding                Error   ──▶ exit 2
+//!                         report: sink, formats, progress      Outcome ──▶ exit 0 / 1
+//! FEN/EPD line ──▶ Setup ──▶ Position ──▶ perft · Finding      Error   ──▶ exit 2
 //! ```
 //!
-//! # The modules
+//! # Modules
 //!
 //! In this order, each imports only from those above it; [`commands`] imports from all.
 //!
@@ -32,26 +31,50 @@
 //! - [`pipeline`]: chunks in parallel, results in file order.
 //! - [`report`]: what is printed. Only this module, the formats of the commands and the binary
 //!   print.
-//! - [`commands`]: one folder for each command: its flags, what it computes, its formats.
-//! - [`error`]: what stops a run. What is wrong with a game is a value, never an
-//!   [`error::Error`].
+//! - [`commands`]: one folder for each command: its flags, its work, its formats, its manual.
+//! - [`error`]: what stops a run. A fault in a game is a value, never an [`error::Error`].
 //!
 //! # Invariants
 //!
-//! 1. `chess` knows nothing of bytes, files, PGN or threads.
-//! 2. `pgn` and `replay` return what they could do and what was wrong. One bad game never costs another.
-//! 3. Only `pgn/read.rs` names `pgn_reader`.
-//! 4. Every byte of text belongs to a game, or an error names the place from which on nothing is read; and games seen =
-//!    clean + with findings + unreadable. Both accounts are printed and enforced. Reading no game is an error.
-//! 5. Output does not depend on the number of threads, on chunk size, on compression, or on stdin against file.
-//! 6. Memory is bounded by threads × chunk size, by what is unpacked ahead of its turn, and by what is written of a chunk,
-//!    whatever the input's size and however much is found in it; a gigantic game costs its own size and what its moves take
-//!    and print (each thread may be at one), a compressor's window up to 128 MiB, and a baseline of findings, read or written, is held whole,
-//!    as are the groups of games that are counted apart.
-//! 7. The recorded result is never changed. Recorded result, recorded reason, what the board says, and what the rules say are
-//!    four things, and a contradiction between them is reported.
-//! 8. Every finding code has a fixture, an explanation and a row in the README; only E299, a defect of the program, has no
-//!    fixture.
+//! Each names tests that hold it, below `tests/it`.
+//!
+//! 1. `chess` knows nothing of bytes, files, PGN, threads, servers or languages.
+//!    Held by `tidy::folders_import_only_downwards` and `tidy::chess_names_no_files_and_no_threads`.
+//! 2. `pgn` and `replay` cannot fail: they return what they could do and what was wrong. One bad
+//!    game never costs another. Held by `mutations::damage_is_found_and_costs_no_other_game` and
+//!    `real_files::every_file_ends_without_a_panic`.
+//! 3. Folders import downwards only, one file names `pgn_reader`, and only `report` and the binary
+//!    print. Held by `tidy::folders_import_only_downwards`, `tidy::no_files_import_each_other`,
+//!    `tidy::crates_are_named_where_they_may_be` and `tidy::only_report_and_the_binary_print`.
+//! 4. Every byte of input belongs to a game, or an error names the byte after which nothing is
+//!    read. Games seen = clean + with findings + unreadable, printed and enforced. No game is an
+//!    error. Held by `real_files::every_byte_belongs_to_a_game_or_is_named`,
+//!    `registry::only_commands_that_check_games_call_them_clean` and `bad_input::empty_file`.
+//! 5. Output does not depend on the number of threads, chunk size, compression, or stdin against
+//!    file. Held by `independence::any_number_of_threads_says_the_same`,
+//!    `independence::any_chunk_size_finds_the_same`, `independence::compressed_text_says_the_same`
+//!    and `independence::a_file_says_the_same_as_stdin_but_for_its_name`.
+//! 6. Memory is bounded by threads × (chunk + results), whatever the size of the input; one
+//!    gigantic game degrades only itself. Baselines and groups of games are held whole. Held by
+//!    `compression::memory_does_not_grow_with_what_is_packed`,
+//!    `bad_input::game_of_100_mb_beside_a_small_one` and
+//!    `hostile::findings_of_one_game_are_bounded_and_the_others_counted`.
+//! 7. "Cannot win" and "dead" are said only with a proof that an independent checker accepts. "Can
+//!    win" carries a line that replays to mate, or says that it is a heuristic
+//!    ([`winnability::Witness::Evident`]). Held by `winnability::known_positions`,
+//!    `winnability::positions_that_people_have_asked_about` and `evident::what_only_seems_evident`.
+//! 8. The recorded result is never changed. Recorded result, recorded reason, board and rules are
+//!    four things; a contradiction is reported. Held by
+//!    `labels::added_tags_are_all_that_is_added`,
+//!    `replay::export::a_contradiction_of_results_stays_one` and
+//!    `results::the_board_against_the_record`.
+//! 9. Every finding code has a fixture and an explanation; every console block in a guide is run.
+//!    Only E299, a defect of the program, has no fixture. Held by
+//!    `registry::each_code_has_a_fixture_that_shows_it_and_nothing_else`,
+//!    `registry::each_code_is_explained` and
+//!    `cli_cases::commands_print_and_return_what_is_written_down`.
+//! 10. One law: commands that judge the same game by the same rule set agree. Held by
+//!     `labels::agreement::validate_says_what_adjudicate_says_by_auto`.
 
 pub mod chess;
 pub mod winnability;

@@ -1,4 +1,4 @@
-//! Every finding code has a fixture that shows it, an explanation, and a row in the README.
+//! Every finding code has a fixture that shows it, an explanation, and a line of `--codes`.
 
 use std::path::Path;
 
@@ -58,15 +58,17 @@ fn each_fixture_is_named_for_a_code() {
 }
 
 #[test]
-fn each_code_is_explained_and_stands_in_the_readme() {
-    let readme =
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+fn each_code_is_explained() {
+    let codes = run(&["validate", "--codes"]).stdout();
     for rule in RULES {
         let ran = run(&["validate", "--explain", rule.code]);
         assert_eq!(ran.code, Some(0));
         assert!(ran.stdout().contains(rule.explanation), "{}", rule.code);
-        let row = format!("| `{}` | {} | {} |", rule.code, rule.name, rule.summary);
-        assert!(readme.contains(&row), "the README needs the row {row}");
+        let listed = codes.lines().any(|line| {
+            let words = [rule.code, rule.name, rule.summary];
+            line.starts_with(rule.code) && words.iter().all(|words| line.contains(words))
+        });
+        assert!(listed, "`--codes` lacks {}", rule.code);
     }
 }
 
