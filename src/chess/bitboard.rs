@@ -3,19 +3,36 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
+use crate::chess::piece::Color;
 use crate::chess::square::{File, Rank, Square};
 
 /// A set of squares. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Bitboard(pub u64);
+pub struct Bitboard(pub(in crate::chess) u64);
 
 impl Bitboard {
     /// No square.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 64 squares.
     pub const FULL: Bitboard = Bitboard(!0);
-    /// Ranks 1 and 8, where no pawn can stand and all castling rooks do.
+    /// Ranks 1 and 8.
     pub const BACK_RANKS: Bitboard = Bitboard(0xff00_0000_0000_00ff);
+    /// The dark squares, a1 among them.
+    pub const DARK_SQUARES: Bitboard = Bitboard(0xaa55_aa55_aa55_aa55);
+    /// The light squares, h1 among them.
+    pub const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
+
+    /// The set with these bits.
+    #[inline]
+    pub const fn new(bits: u64) -> Bitboard {
+        Bitboard(bits)
+    }
+
+    /// The set as bits.
+    #[inline]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
 
     /// The set of one square.
     #[inline]
@@ -75,6 +92,12 @@ impl Bitboard {
         }
     }
 
+    /// The lowest square of a set that is not empty; a1 for the empty set.
+    #[inline]
+    pub const fn first_or_a1(self) -> Square {
+        Square::new(self.0.trailing_zeros() as usize)
+    }
+
     /// The highest square (h8 side first), if there is one.
     #[inline]
     pub const fn last(self) -> Option<Square> {
@@ -89,6 +112,24 @@ impl Bitboard {
     #[inline]
     pub const fn single(self) -> Option<Square> {
         if self.many() { None } else { self.first() }
+    }
+
+    /// The squares one step ahead, as a colour's pawns move.
+    #[inline]
+    pub const fn ahead(self, color: Color) -> Bitboard {
+        Bitboard(match color {
+            Color::White => self.0 << 8,
+            Color::Black => self.0 >> 8,
+        })
+    }
+
+    /// The squares one step back, as a colour's pawns have come.
+    #[inline]
+    pub const fn back(self, color: Color) -> Bitboard {
+        Bitboard(match color {
+            Color::White => self.0 >> 8,
+            Color::Black => self.0 << 8,
+        })
     }
 
     /// The squares of this set that are not in the other.

@@ -67,6 +67,34 @@ impl Board {
         self.of(color, Role::King).first()
     }
 
+    /// Whether a side has too little material: no position with these men, nor any that can follow, is a mate by it.
+    ///
+    /// True for a bare king; for a single knight against queens or nothing; and for bishops on one square colour, the
+    /// other side's among them, if there is no knight and no pawn. With any other material some position is mate.
+    /// A mate that is already on the board has to be tested first.
+    #[inline]
+    pub fn has_insufficient_material(&self, side: Color) -> bool {
+        let ours = self.color(side);
+        let heavy = self.role(Role::Pawn) | self.orthogonal_sliders();
+        if (ours & heavy).any() {
+            return false;
+        }
+        let men = ours.without(self.role(Role::King));
+        if men.is_empty() {
+            return true;
+        }
+        let theirs = self.color(!side);
+        let knights = self.role(Role::Knight);
+        if (men & knights).any() {
+            let harmless = self.role(Role::King) | self.role(Role::Queen);
+            return !men.many() && theirs.without(harmless).is_empty();
+        }
+        let dark = self.role(Role::Bishop) & Bitboard::DARK_SQUARES;
+        let light = self.role(Role::Bishop) & Bitboard::LIGHT_SQUARES;
+        (dark.is_empty() || light.is_empty())
+            && (theirs & (knights | self.role(Role::Pawn))).is_empty()
+    }
+
     /// The kind of the piece on a square.
     #[inline]
     pub fn role_on(&self, square: Square) -> Option<Role> {

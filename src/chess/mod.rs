@@ -9,6 +9,7 @@ pub mod fen;
 pub(crate) mod last_move;
 pub(crate) mod movegen;
 pub mod moves;
+pub(crate) mod packed;
 pub mod piece;
 pub mod position;
 pub mod san;

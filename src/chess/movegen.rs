@@ -1,11 +1,12 @@
 //! All legal moves of a position.
 
 use crate::chess::attacks;
+use crate::chess::attacks::setwise;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::chess::square::{Rank, Square};
+use crate::chess::square::Square;
 
 /// Legal moves found together: those of one piece, or a special one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,11 +113,7 @@ impl Position {
         let (us, king) = (self.turn(), self.king(self.turn()));
         let in_line = attacks::rook_rays(king) | attacks::bishop_rays(king);
         let free = board.of(us, Role::Pawn).without(in_line);
-        let steps = match us {
-            Color::White => free.0 << 8,
-            Color::Black => free.0 >> 8,
-        };
-        Bitboard(steps).without(board.occupied()).any()
+        free.ahead(us).without(board.occupied()).any()
     }
 
     /// The pieces of the side to move that stand alone between their king and an enemy slider.
@@ -153,7 +150,7 @@ impl Position {
         let theirs = board.color(them);
         let occupied = board.occupied() ^ Bitboard::of(self.king(us));
         let mut danger = attacks::king(self.king(them));
-        danger |= pawn_attacks(them, theirs & board.role(Role::Pawn));
+        danger |= setwise::pawns(them, theirs & board.role(Role::Pawn));
         for knight in theirs & board.role(Role::Knight) {
             danger |= attacks::knight(knight);
         }
@@ -224,7 +221,11 @@ impl Position {
         let theirs = board.color(!us);
         for from in ours & board.role(Role::Pawn) {
             let captures = attacks::pawn(us, from) & theirs;
-            piece(Role::Pawn, from, captures | pawn_pushes(us, from, occupied));
+            piece(
+                Role::Pawn,
+                from,
+                captures | setwise::pawn_pushes(us, Bitboard::of(from), occupied),
+            );
         }
 
         if let Some(to) = self.en_passant() {
@@ -235,31 +236,4 @@ impl Position {
             }
         }
     }
-}
-
-/// What all pawns of a colour attack.
-fn pawn_attacks(color: Color, pawns: Bitboard) -> Bitboard {
-    const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-    const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    Bitboard(match color {
-        Color::White => (pawns.0 & NOT_A) << 7 | (pawns.0 & NOT_H) << 9,
-        Color::Black => (pawns.0 & NOT_A) >> 9 | (pawns.0 & NOT_H) >> 7,
-    })
-}
-
-/// Where a pawn may go straight ahead: one step, and two from its original square (FIDE Laws 3.7.1, 3.7.2).
-#[inline]
-pub(crate) fn pawn_pushes(color: Color, from: Square, occupied: Bitboard) -> Bitboard {
-    let at = Bitboard::of(from).0;
-    let empty = !occupied.0;
-    Bitboard(match color {
-        Color::White => {
-            let one = (at << 8) & empty;
-            one | ((one & Bitboard::rank(Rank::new(2)).0) << 8) & empty
-        }
-        Color::Black => {
-            let one = (at >> 8) & empty;
-            one | ((one & Bitboard::rank(Rank::new(5)).0) >> 8) & empty
-        }
-    })
 }

@@ -165,7 +165,7 @@ impl Position {
     #[inline]
     pub fn king(&self, color: Color) -> Square {
         // The type promises one king a side; an empty set would give a1 rather than a panic.
-        Square::new(self.board.of(color, Role::King).0.trailing_zeros() as usize)
+        self.board.of(color, Role::King).first_or_a1()
     }
 
     /// The pieces that give check to the side to move.

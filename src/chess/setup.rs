@@ -11,9 +11,6 @@ use crate::chess::last_move::LastMove;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{Rank, Square};
 
-/// The squares of the colour of h1.
-pub(crate) const LIGHT_SQUARES: Bitboard = Bitboard(0x55aa_55aa_55aa_55aa);
-
 /// A position as it is written down, legal or not. `Position::new` turns it into one that can be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
@@ -332,7 +329,7 @@ impl Setup {
         }
         // A side begins with one bishop on squares of each colour, in Chess960 too.
         let bishops = self.board.of(color, Role::Bishop);
-        let light = (bishops & LIGHT_SQUARES).count();
+        let light = (bishops & Bitboard::LIGHT_SQUARES).count();
         let promoted = count(Role::Knight).saturating_sub(2)
             + light.saturating_sub(1)
             + (bishops.count() - light).saturating_sub(1)

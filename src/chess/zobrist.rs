@@ -20,14 +20,22 @@ struct Numbers {
 
 static NUMBERS: Numbers = numbers();
 
-/// Sebastiano Vigna's SplitMix64, seeded with the ASCII codes of "arbiter".
+const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The number that follows a state of Sebastiano Vigna's SplitMix64.
+pub(crate) const fn mix(state: u64) -> u64 {
+    let mut z = state.wrapping_add(GAMMA);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// SplitMix64, seeded with the ASCII codes of "arbiter".
 const fn numbers() -> Numbers {
     const fn next(state: &mut u64) -> u64 {
-        *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = *state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        let number = mix(*state);
+        *state = state.wrapping_add(GAMMA);
+        number
     }
     let mut state = 0x61_72_62_69_74_65_72;
     let mut numbers = Numbers {

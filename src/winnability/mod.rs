@@ -1,29 +1,23 @@
-//! Who can still win: whether a side can mate by any series of legal moves, however unlikely (FIDE Laws 2023 art. 5.1.2,
-//! 5.2.2, 6.9, 7.5.5).
+//! Whether a side can still win: mate by any series of legal moves, however unlikely (FIDE Laws 2023 art. 5.1.2, 5.2.2,
+//! 6.9, 7.5.5).
 //!
-//! Both sides play towards the mate. Clocks have no part in it: a move is legal by art. 3.10.1 whatever has been repeated
-//! and however long nothing was captured. Castling rights and en passant captures do.
+//! Both sides play towards the mate. Clocks have no part in it: a move is legal by art. 3.10.1 however often a position
+//! was repeated and however long nothing was captured. Castling rights and en passant captures do.
 //!
-//! [`Solver::can_win`] asks, in this order: is the game over; is there material to mate with ([`is_insufficient`]); is a
-//! mate evident; where do forced moves lead; does a search find a mate, or a position from which one is evident, on the
-//! way to a corner or through a wall of pawns; do all positions that can still arise contain a mate ([`ClosureProof`]); and
-//! last the crate `chasolver`. "No" is never said without one of the grounds of [`Ground`], and whoever asks for the line
-//! behind a "yes" gets one that our own rules have replayed ([`Solver::mating_line`]).
+//! [`Solver::can_win`] tests, in this order: whether the game is over; whether there is
+//! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so open that a
+//! [heuristic](Witness::Heuristic) accepts it; forced moves; searches for a mate in a corner or through a wall of pawns;
+//! all positions that can still arise ([`ClosureProof`]); and last the crate `chasolver`. "No" is never said without a
+//! [`Proof`], and [`Solver::mating_line`] finds a line for every "yes".
 
 pub mod forced_mate;
 
-mod cha;
-mod closure;
-mod evident;
-mod forced;
-mod freedom;
-mod helpmate;
-mod lever;
-mod material;
-mod plan;
-mod reach;
+mod chasolver;
+mod heuristic;
+mod pattern;
+mod reachability;
+mod search;
 mod solver;
-mod states;
 mod verify;
 
 use std::fmt;
@@ -32,9 +26,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
-pub use closure::ClosureProof;
-pub use forced::ForcedEnd;
-pub use material::is_insufficient;
+pub use reachability::ClosureProof;
+pub use search::ForcedEnd;
 pub use solver::Solver;
 pub use verify::ProofFault;
 
@@ -43,71 +36,71 @@ pub use verify::ProofFault;
 pub enum Winnability {
     /// It can mate by some series of legal moves.
     Winnable(Witness),
-    /// It cannot, and this is why.
-    Unwinnable(Ground),
-    /// Nobody knows: so many positions were looked at in vain.
+    /// It cannot.
+    Unwinnable(Proof),
+    /// Undecided.
     Unknown {
-        /// Positions looked at.
+        /// Positions visited.
         nodes: u64,
     },
 }
 
-/// What stands behind a "yes".
+/// Evidence that a side can win.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Witness {
-    /// Legal moves that end with mate; none if it stands on the board.
+    /// Legal moves that end with mate; none if it is on the board.
     Line(Vec<Move>),
-    /// The position, or one that was found on the way, is so open that no line to mate was looked for;
-    /// [`Solver::mating_line`] finds one.
-    Evident,
+    /// The position, or one reachable from it, is so open that no line was searched for. Not a proof;
+    /// [`Solver::mating_line`] finds a line.
+    Heuristic,
 }
 
-/// Why a side cannot win.
+/// Proof that a side cannot win.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Ground {
+pub enum Proof {
     /// It is mated.
     Mated,
     /// The game has ended in stalemate (FIDE Laws 5.2.1).
     Stalemate,
-    /// With these pieces no position is mate, whatever the squares.
+    /// It has insufficient material: with these men no position is a mate by it.
     Material,
-    /// Every move is forced, and they lead to no mate.
+    /// Every move is forced, and the line ends without a mate.
     ForcedLine {
-        /// The moves, one or more.
+        /// One or more moves.
         moves: Vec<Move>,
-        /// What they lead to.
+        /// End of the line.
         end: ForcedEnd,
     },
-    /// None of the positions that can still arise is mate.
+    /// None of the positions that can still arise is a mate by it.
     Closure {
-        /// How many there are, those in which the side has too little material included, but not what follows from them.
-        states: u64,
+        /// Number of positions, including those with insufficient material but none that follow only from them.
+        positions: u64,
     },
-    /// The crate `chasolver` has proved it.
+    /// Proved by the crate `chasolver`.
     Solver,
 }
 
-impl fmt::Display for Ground {
+impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ground::Mated => f.write_str("checkmate"),
-            Ground::Stalemate => f.write_str("stalemate"),
-            Ground::Material => f.write_str("insufficient material"),
-            Ground::ForcedLine { moves, end } => {
+            Proof::Mated => f.write_str("checkmate"),
+            Proof::Stalemate => f.write_str("stalemate"),
+            Proof::Material => f.write_str("insufficient material"),
+            Proof::ForcedLine { moves, end } => {
                 let plies = moves.len();
                 let s = if plies == 1 { "" } else { "s" };
                 write!(f, "forced line of {plies} move{s} to {end}")
             }
-            Ground::Closure { states } => {
-                let s = if *states == 1 { "" } else { "s" };
-                write!(f, "closure of {} position{s}", Grouped(*states))
+            Proof::Closure { positions } => {
+                let s = if *positions == 1 { "" } else { "s" };
+                write!(f, "closure of {} position{s}", Grouped(*positions))
             }
-            Ground::Solver => f.write_str("proof by chasolver"),
+            Proof::Solver => f.write_str("proof by chasolver"),
         }
     }
 }
 
-/// A number with commas between thousands.
+/// Number with commas between thousands.
 struct Grouped(u64);
 
 impl fmt::Display for Grouped {
@@ -123,8 +116,8 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// Whether neither side can win, so that the game has ended (FIDE Laws 5.2.2); nothing if the solver's budget does not
-/// suffice to tell.
+/// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws 5.2.2). `None` if the
+/// solver reaches its node limit.
 pub fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
     if solver.remembers_as_dead(position) {
         return Some(true);

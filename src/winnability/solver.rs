@@ -1,49 +1,47 @@
-//! The questions in their order, cheap ones first.
+//! The solver: cheap tests first, then searches with growing limits.
 
 use std::mem;
 
 use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::winnability::closure;
-use crate::winnability::closure::{ClosureProof, Found};
-use crate::winnability::evident::evident;
-use crate::winnability::forced;
-use crate::winnability::forced::Forced;
-use crate::winnability::helpmate;
-use crate::winnability::helpmate::{Aim, Frontier, Leaf};
-use crate::winnability::lever::Lever;
-use crate::winnability::plan::{Plan, Plans};
-use crate::winnability::states::States;
-use crate::winnability::{Ground, Winnability, Witness, cha, is_insufficient, reach};
+use crate::winnability::chasolver;
+use crate::winnability::heuristic::open_for;
+use crate::winnability::pattern::{MatingPattern, MatingPatterns, PawnBreak};
+use crate::winnability::reachability::{self, ClosureProof, SearchEnd, Visited};
+use crate::winnability::search::{
+    ForcedEnd, ForcedLine, Frontier, Goal, MoveOrdering, best_first, follow_forced_moves,
+};
+use crate::winnability::{Proof, Winnability, Witness};
 
-/// Answers who can still win. It keeps scratch memory from one question to the next; each thread should have its own.
+/// Solver that keeps its memory between questions. Each thread should have its own.
 pub struct Solver {
-    states: States,
-    /// All positions that could arise from the one that was last found dead by going through them.
-    dead: States,
+    visited: Visited,
+    /// All positions reachable from the one last found dead by exhaustive search.
+    dead: Visited,
     frontier: Frontier,
     budget: u64,
     nodes: u64,
 }
 
 impl Solver {
-    /// Positions a question may cost where nobody says otherwise.
+    /// Default node limit of a question.
     pub const DEFAULT_NODES: u64 = 1_000_000;
 
-    /// A solver that looks at no more than about so many positions for each question. `chasolver`, which cannot be
-    /// limited, is asked only if half of them are left when its turn comes, and 500,000 at least.
+    /// A solver that visits about `nodes` positions per question at most.
+    ///
+    /// `chasolver`, which has no limit, runs only if half of them are left when its turn comes, and 500,000 at least.
     pub fn new(nodes: u64) -> Solver {
         Solver {
-            states: States::default(),
-            dead: States::default(),
+            visited: Visited::default(),
+            dead: Visited::default(),
             frontier: Frontier::default(),
             budget: nodes,
             nodes: 0,
         }
     }
 
-    /// Positions looked at for the last question, without those `chasolver` has seen.
+    /// Positions visited for the last question, without those of `chasolver`.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -51,7 +49,7 @@ impl Solver {
     /// Whether `side` can still mate by any series of legal moves.
     pub fn can_win(&mut self, position: &Position, side: Color) -> Winnability {
         self.ask(position, side, |position| {
-            evident(position, None, &[side])[side.index()]
+            open_for(position, None, &[side])[side.index()]
         })
     }
 
@@ -60,7 +58,7 @@ impl Solver {
         let mut known = None;
         Color::ALL.map(|side| {
             self.ask(position, side, |position| {
-                known.get_or_insert_with(|| evident(position, None, &Color::ALL))[side.index()]
+                known.get_or_insert_with(|| open_for(position, None, &Color::ALL))[side.index()]
             })
         })
     }
@@ -69,172 +67,183 @@ impl Solver {
         &mut self,
         position: &Position,
         side: Color,
-        is_evident: impl FnOnce(&Position) -> bool,
+        is_open: impl FnOnce(&Position) -> bool,
     ) -> Winnability {
         self.nodes = 0;
-        if is_insufficient(position.board(), side) {
+        if position.board().has_insufficient_material(side) {
             return if position.turn() != side && position.is_checkmate() {
                 Winnability::Winnable(Witness::Line(Vec::new()))
             } else {
-                Winnability::Unwinnable(Ground::Material)
+                Winnability::Unwinnable(Proof::Material)
             };
         }
-        // No game leads to a greater crowd, and what would be evident there, no other program could confirm.
+        // No game leads to more men, and no other program could confirm the heuristic there.
         let is_crowded = Color::ALL
             .into_iter()
             .any(|color| position.board().color(color).count() > 16);
         if is_crowded {
-            return self.look_closely(position, side, Leaf::Mate);
+            return self.solve(position, side, Goal::Mate);
         }
-        if is_evident(position) {
-            return Winnability::Winnable(Witness::Evident);
+        if is_open(position) {
+            return Winnability::Winnable(Witness::Heuristic);
         }
         if self.dead.begins_with(position) {
-            return Winnability::Unwinnable(Ground::Closure {
-                states: self.dead.len() as u64,
+            return Winnability::Unwinnable(Proof::Closure {
+                positions: self.dead.len() as u64,
             });
         }
-        self.look_closely(position, side, Leaf::Evident)
+        self.solve(position, side, Goal::Open)
     }
 
-    /// Whether a position has been met on the way to another's being dead, and so is dead itself.
+    /// Whether a position is reachable from the one last found dead, and so is dead itself.
     pub(crate) fn remembers_as_dead(&self, position: &Position) -> bool {
         self.dead.contains(position)
     }
 
-    /// A line of legal moves that ends with mate by `side`, no moves if it stands on the board; nothing if there is none or the budget does not suffice to find it.
+    /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no such line or it was not
+    /// found within the node limit.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
         self.nodes = 0;
-        match self.look_closely(position, side, Leaf::Mate) {
+        match self.solve(position, side, Goal::Mate) {
             Winnability::Winnable(Witness::Line(line)) => Some(line),
             _ => None,
         }
     }
 
-    /// A proof that `side` cannot win which can be checked independently; nothing if there is none within the budget.
+    /// Proof that `side` cannot win, to be checked independently; `None` if there is none within the node limit.
     pub fn closure_proof(&mut self, position: &Position, side: Color) -> Option<ClosureProof> {
         let limit = usize::try_from(self.budget).unwrap_or(usize::MAX);
-        let found = closure::close(&mut self.states, position, side, limit);
-        self.nodes = self.states.len() as u64;
-        matches!(found, Found::Nothing | Found::NothingForEither).then(|| ClosureProof {
+        let found = reachability::search_all(&mut self.visited, position, side, limit);
+        self.nodes = self.visited.len() as u64;
+        matches!(found, SearchEnd::Nothing | SearchEnd::NothingForEither).then(|| ClosureProof {
             root: position.clone(),
             side,
-            states: self.states.all().collect(),
+            states: self.visited.all().collect(),
         })
     }
 
-    /// What must be left of the budget for `chasolver` to be asked.
-    fn cost_of_cha(&self) -> usize {
+    /// Nodes that must be left for `chasolver` to run.
+    fn chasolver_reserve(&self) -> usize {
         usize::try_from(self.budget / 2)
             .unwrap_or(usize::MAX)
             .max(500_000)
     }
 
-    /// Everything but what is evident at once. Under the aim of [`Leaf::Evident`] a position found on the way will do
-    /// from which a mate is evident.
-    fn look_closely(&mut self, position: &Position, side: Color, leaf: Leaf) -> Winnability {
-        match forced::follow(position, side) {
-            Forced::Mate(line) => return Winnability::Winnable(Witness::Line(line)),
-            Forced::NoMate(moves, end) => {
+    /// All tests but those of the root's material and openness. For [`Goal::Open`] a position that the heuristic accepts
+    /// is as good as a mate.
+    fn solve(&mut self, position: &Position, side: Color, goal: Goal) -> Winnability {
+        match follow_forced_moves(position, side) {
+            ForcedLine::Mate(line) => return Winnability::Winnable(Witness::Line(line)),
+            ForcedLine::NoMate(moves, end) => {
                 return Winnability::Unwinnable(if moves.is_empty() {
                     match end {
-                        forced::ForcedEnd::Mated => Ground::Mated,
-                        forced::ForcedEnd::Stalemate => Ground::Stalemate,
-                        _ => Ground::Material,
+                        ForcedEnd::Mated => Proof::Mated,
+                        ForcedEnd::Stalemate => Proof::Stalemate,
+                        _ => Proof::Material,
                     }
                 } else {
-                    Ground::ForcedLine { moves, end }
+                    Proof::ForcedLine { moves, end }
                 });
             }
-            Forced::Choice => {}
+            ForcedLine::Choice => {}
         }
         let question = Question {
             position,
             side,
-            leaf,
-            plans: Plan::all(position, side),
+            goal,
+            patterns: MatingPattern::all(position, side),
         };
-        for step in STEPS {
-            if let Some(answer) = self.take(step, &question) {
+        for stage in STAGES {
+            if let Some(answer) = self.run_stage(stage, &question) {
                 return answer;
             }
         }
         Winnability::Unknown { nodes: self.nodes }
     }
 
-    /// Takes one step; nothing if that gives no answer.
-    fn take(&mut self, step: Step, question: &Question<'_>) -> Option<Winnability> {
+    /// Runs one stage; `None` if it gives no answer.
+    fn run_stage(&mut self, stage: Stage, question: &Question<'_>) -> Option<Winnability> {
         let &Question {
             position,
             side,
-            leaf,
-            ref plans,
+            goal,
+            ref patterns,
         } = question;
         let left = self.budget.saturating_sub(self.nodes) as usize;
-        match step {
-            Step::Walls(nodes) if is_wall(position) => self.close(position, side, nodes.min(left)),
-            Step::Walls(_) => None,
-            Step::Closure(nodes) => self.close(position, side, nodes.min(left)),
-            Step::Plans(nodes) => plans
+        match stage {
+            Stage::LockedPawns(nodes) if has_locked_pawns_only(position) => {
+                self.close(position, side, nodes.min(left))
+            }
+            Stage::LockedPawns(_) => None,
+            Stage::Reachability(nodes) => self.close(position, side, nodes.min(left)),
+            Stage::Patterns(nodes) => patterns
                 .iter()
-                .find_map(|plan| self.search(question, *plan, leaf, nodes.min(left))),
-            Step::Lever(nodes) if leaf == Leaf::Evident => {
-                self.search(question, Lever::new(side), leaf, nodes.min(left))
+                .find_map(|pattern| self.search(question, *pattern, goal, nodes.min(left))),
+            Stage::PawnBreak(nodes) if goal == Goal::Open => {
+                self.search(question, PawnBreak::new(side), goal, nodes.min(left))
             }
-            Step::Lever(nodes) => {
-                self.by_way_of_the_evident(question, Lever::new(side), nodes.min(left))
+            Stage::PawnBreak(nodes) => {
+                self.through_open_position(question, PawnBreak::new(side), nodes.min(left))
             }
-            Step::Cha if left < self.cost_of_cha() => None,
-            Step::Cha => match cha::ask(position, side)? {
-                cha::Answer::Unwinnable => Some(Winnability::Unwinnable(Ground::Solver)),
-                cha::Answer::Winnable(line) => Some(Winnability::Winnable(Witness::Line(line))),
+            Stage::ChaSolver if left < self.chasolver_reserve() => None,
+            Stage::ChaSolver => match chasolver::ask(position, side)? {
+                chasolver::Answer::Unwinnable => Some(Winnability::Unwinnable(Proof::Solver)),
+                chasolver::Answer::Winnable(line) => {
+                    Some(Winnability::Winnable(Witness::Line(line)))
+                }
             },
         }
     }
 
-    /// Looks for a mate, or what else serves as a leaf.
+    /// Searches for a goal.
     fn search(
         &mut self,
         question: &Question<'_>,
-        aim: impl Aim,
-        leaf: Leaf,
+        ordering: impl MoveOrdering,
+        goal: Goal,
         nodes: usize,
     ) -> Option<Winnability> {
-        let found = self.find(question, aim, leaf, nodes);
+        let found = self.find(question, ordering, goal, nodes);
         self.answer(found)
     }
 
-    /// Searches, and counts what that took.
-    fn find(&mut self, question: &Question<'_>, aim: impl Aim, leaf: Leaf, nodes: usize) -> Found {
+    /// Searches, and counts the nodes.
+    fn find(
+        &mut self,
+        question: &Question<'_>,
+        ordering: impl MoveOrdering,
+        goal: Goal,
+        nodes: usize,
+    ) -> SearchEnd {
         let Solver {
-            states, frontier, ..
+            visited, frontier, ..
         } = self;
         let &Question { position, side, .. } = question;
-        let found = helpmate::search(states, frontier, position, side, aim, leaf, nodes);
-        self.nodes += self.states.len() as u64;
+        let found = best_first(visited, frontier, position, side, ordering, goal, nodes);
+        self.nodes += self.visited.len() as u64;
         found
     }
 
-    /// Looks for a position from which a mate is evident, and for the mate from there.
-    fn by_way_of_the_evident(
+    /// Searches for a position that the heuristic accepts, and for the mate from there.
+    fn through_open_position(
         &mut self,
         question: &Question<'_>,
-        aim: impl Aim,
+        ordering: impl MoveOrdering,
         nodes: usize,
     ) -> Option<Winnability> {
-        let found = self.find(question, aim, Leaf::Evident, nodes);
-        let Found::Evident(index) = found else {
+        let found = self.find(question, ordering, Goal::Open, nodes);
+        let SearchEnd::Open(index) = found else {
             return self.answer(found);
         };
-        let mut line = self.states.line_to(index);
-        let open = self.states.position(index);
+        let mut line = self.visited.line_to(index);
+        let open = self.visited.position(index);
         let question = Question {
             position: &open,
             side: question.side,
-            leaf: Leaf::Mate,
-            plans: Plan::all(&open, question.side),
+            goal: Goal::Mate,
+            patterns: MatingPattern::all(&open, question.side),
         };
-        match self.take(Step::Plans(2000), &question)? {
+        match self.run_stage(Stage::Patterns(2000), &question)? {
             Winnability::Winnable(Witness::Line(rest)) => {
                 line.extend(rest);
                 Some(Winnability::Winnable(Witness::Line(line)))
@@ -243,73 +252,75 @@ impl Solver {
         }
     }
 
-    /// Goes through all positions that can arise.
+    /// Visits all positions that can arise.
     fn close(&mut self, position: &Position, side: Color, nodes: usize) -> Option<Winnability> {
-        let found = closure::close(&mut self.states, position, side, nodes);
-        self.nodes += self.states.len() as u64;
+        let found = reachability::search_all(&mut self.visited, position, side, nodes);
+        self.nodes += self.visited.len() as u64;
         self.answer(found)
     }
 
-    fn answer(&mut self, found: Found) -> Option<Winnability> {
-        let closure = |states: &States| {
-            Winnability::Unwinnable(Ground::Closure {
-                states: states.len() as u64,
+    fn answer(&mut self, found: SearchEnd) -> Option<Winnability> {
+        let closure = |visited: &Visited| {
+            Winnability::Unwinnable(Proof::Closure {
+                positions: visited.len() as u64,
             })
         };
         Some(match found {
-            Found::Mate(index) => Winnability::Winnable(Witness::Line(self.states.line_to(index))),
-            Found::Evident(_) => Winnability::Winnable(Witness::Evident),
-            Found::Nothing => closure(&self.states),
-            Found::NothingForEither => {
-                mem::swap(&mut self.states, &mut self.dead);
+            SearchEnd::Mate(index) => {
+                Winnability::Winnable(Witness::Line(self.visited.line_to(index)))
+            }
+            SearchEnd::Open(_) => Winnability::Winnable(Witness::Heuristic),
+            SearchEnd::Nothing => closure(&self.visited),
+            SearchEnd::NothingForEither => {
+                mem::swap(&mut self.visited, &mut self.dead);
                 closure(&self.dead)
             }
-            Found::Unfinished => return None,
+            SearchEnd::Unfinished => return None,
         })
     }
 }
 
-/// What is to be found out.
+/// Position and side, with the goal of the searches.
 struct Question<'a> {
     position: &'a Position,
     side: Color,
-    leaf: Leaf,
-    plans: Plans,
+    goal: Goal,
+    patterns: MatingPatterns,
 }
 
-enum Step {
-    /// All positions that can arise, where little can move.
-    Walls(usize),
-    /// A mate in a corner, by each plan.
-    Plans(usize),
-    /// A way for a pawn, so that a mate is evident.
-    Lever(usize),
-    /// All positions that can arise.
-    Closure(usize),
-    /// Another program.
-    Cha,
+enum Stage {
+    /// Visits all positions, if there are only kings and locked pawns.
+    LockedPawns(usize),
+    /// Searches for each mate in a corner.
+    Patterns(usize),
+    /// Searches for a pawn break.
+    PawnBreak(usize),
+    /// Visits all positions that can arise.
+    Reachability(usize),
+    /// Asks `chasolver`.
+    ChaSolver,
 }
 
-/// With about how many positions for each.
-const STEPS: [Step; 8] = [
-    Step::Walls(3000),
-    Step::Plans(200),
-    Step::Lever(1000),
-    Step::Closure(3000),
-    Step::Lever(10_000),
-    Step::Closure(100_000),
-    Step::Cha,
-    Step::Plans(20_000),
+/// The stages with their node limits.
+const STAGES: [Stage; 8] = [
+    Stage::LockedPawns(3000),
+    Stage::Patterns(200),
+    Stage::PawnBreak(1000),
+    Stage::Reachability(3000),
+    Stage::PawnBreak(10_000),
+    Stage::Reachability(100_000),
+    Stage::ChaSolver,
+    Stage::Patterns(20_000),
 ];
 
-/// Whether there is nothing but kings, and pawns that stand before one another.
-fn is_wall(position: &Position) -> bool {
+/// Whether there are only kings and pawns that block one another.
+fn has_locked_pawns_only(position: &Position) -> bool {
     let board = position.board();
     let pawns = board.role(Role::Pawn);
     let kings = board.role(Role::King);
     let stuck = |color: Color| {
-        let one_ahead = reach::one_ahead(color, board.of(color, Role::Pawn));
-        one_ahead.without(pawns).is_empty()
+        let ahead = board.of(color, Role::Pawn).ahead(color);
+        ahead.without(pawns).is_empty()
     };
     board.occupied() == pawns | kings && Color::ALL.into_iter().all(stuck)
 }

@@ -8,13 +8,12 @@ use std::fmt;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::Move;
+use crate::chess::packed::PackedPosition;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::Square;
-use crate::winnability::closure::ClosureProof;
-use crate::winnability::is_insufficient;
-use crate::winnability::states::State;
+use crate::winnability::reachability::ClosureProof;
 
 /// What is wrong with a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,7 +53,7 @@ impl ClosureProof {
     ///
     /// The first fault.
     pub fn verify(&self) -> Result<(), ProofFault> {
-        let setups: Vec<Setup> = self.states.iter().map(State::setup).collect();
+        let setups: Vec<Setup> = self.states.iter().map(setup).collect();
         let set: HashSet<String> = setups.iter().map(identity).collect();
         if !set.contains(&identity(&self.root.setup())) {
             return Err(ProofFault::RootMissing);
@@ -64,7 +63,7 @@ impl ClosureProof {
             if position.is_checkmate() && position.turn() != self.side {
                 return Err(ProofFault::Mate(Box::new(position)));
             }
-            if is_insufficient(position.board(), self.side) {
+            if position.board().has_insufficient_material(self.side) {
                 continue;
             }
             for mv in position.legal_moves() {
@@ -88,41 +87,39 @@ fn identity(setup: &Setup) -> String {
     format!("{bare:#}")
 }
 
-impl State {
-    /// The state as a setup, square by square.
-    fn setup(&self) -> Setup {
-        const ROLES: [Role; 7] = [
-            Role::Pawn,
-            Role::Knight,
-            Role::Bishop,
-            Role::Rook,
-            Role::Queen,
-            Role::King,
-            Role::Rook,
-        ];
-        let mut setup = Setup {
-            board: crate::chess::Board::EMPTY,
-            turn: self.turn(),
-            castling: Bitboard::EMPTY,
-            en_passant: None,
-            halfmoves: 0,
-            fullmoves: 1,
-        };
-        for square in Square::all() {
-            let (number, black) = self.on(square);
-            let color = if black { Color::Black } else { Color::White };
-            match number {
-                0 if black => setup.en_passant = Some(square),
-                0 => {}
-                _ => {
-                    let role = ROLES[number - 1];
-                    setup.board.put(square, Piece { color, role });
-                    if number == 7 {
-                        setup.castling |= Bitboard::of(square);
-                    }
+/// Unpacks a position square by square.
+fn setup(packed: &PackedPosition) -> Setup {
+    const ROLES: [Role; 7] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+        Role::Rook,
+    ];
+    let mut setup = Setup {
+        board: crate::chess::Board::EMPTY,
+        turn: packed.turn(),
+        castling: Bitboard::EMPTY,
+        en_passant: None,
+        halfmoves: 0,
+        fullmoves: 1,
+    };
+    for square in Square::all() {
+        let (number, black) = packed.on(square);
+        let color = if black { Color::Black } else { Color::White };
+        match number {
+            0 if black => setup.en_passant = Some(square),
+            0 => {}
+            _ => {
+                let role = ROLES[number - 1];
+                setup.board.put(square, Piece { color, role });
+                if number == 7 {
+                    setup.castling |= Bitboard::of(square);
                 }
             }
         }
-        setup
     }
+    setup
 }

@@ -96,7 +96,7 @@ fn arbiter(words: &Words) -> u64 {
             let san = San::from_ascii(word).expect("a move");
             position.play_unchecked(san.to_move(&position).expect("a legal move"));
         }
-        sum.wrapping_add(position.board().occupied().0)
+        sum.wrapping_add(position.board().occupied().bits())
     })
 }
 

@@ -21,7 +21,7 @@ use arbiter::chess::{Position, fen};
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
-use arbiter::winnability::{Ground, Solver, Winnability, Witness};
+use arbiter::winnability::{Proof, Solver, Winnability, Witness};
 use common::{games_of, median, print_machine, rounds, timed};
 
 /// A position, and whether White and Black can win.
@@ -111,14 +111,14 @@ fn grounds(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     for vector in vectors {
         for side in Color::ALL {
             let nth = match solver.can_win(&vector.position, side) {
-                Winnability::Winnable(Witness::Evident) => 0,
+                Winnability::Winnable(Witness::Heuristic) => 0,
                 Winnability::Winnable(Witness::Line(_)) => 1,
                 Winnability::Unwinnable(ground) => match ground {
-                    Ground::Mated | Ground::Stalemate => 2,
-                    Ground::Material => 3,
-                    Ground::ForcedLine { .. } => 4,
-                    Ground::Closure { .. } => 5,
-                    Ground::Solver => 6,
+                    Proof::Mated | Proof::Stalemate => 2,
+                    Proof::Material => 3,
+                    Proof::ForcedLine { .. } => 4,
+                    Proof::Closure { .. } => 5,
+                    Proof::Solver => 6,
                 },
                 Winnability::Unknown { .. } => 7,
             };
@@ -214,7 +214,7 @@ fn main() {
             for position in &positions {
                 for side in Color::ALL {
                     let answer = solver.can_win(position, side);
-                    evident += u64::from(answer == Winnability::Winnable(Witness::Evident));
+                    evident += u64::from(answer == Winnability::Winnable(Witness::Heuristic));
                 }
             }
         });

@@ -221,7 +221,7 @@ fn check_game(fen: &str, mode: CastlingMode, game: u64, random: &mut Random) -> 
         );
         assert_eq!(ours.key(), ours.recompute_key(), "{}", context());
         assert_eq!(
-            ours.checkers().0,
+            ours.checkers().bits(),
             u64::from(peer.checkers()),
             "{}",
             context()

@@ -8,7 +8,7 @@ use arbiter::chess::{Color, Position};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::pgn::Reader;
 use arbiter::replay::{Replay, Start};
-use arbiter::winnability::{Ground, Solver, Winnability, Witness};
+use arbiter::winnability::{Proof, Solver, Winnability, Witness};
 use rayon::prelude::*;
 
 use crate::corpus;
@@ -53,18 +53,18 @@ fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<bool>
             assert!(mates(position, side, &line), "{position}");
             Some(true)
         }
-        Winnability::Winnable(Witness::Evident) => {
+        Winnability::Winnable(Witness::Heuristic) => {
             let line = solver
                 .mating_line(position, side)
                 .unwrap_or_else(|| panic!("no line for what is evident: {position}"));
             assert!(mates(position, side, &line), "{position}");
             Some(true)
         }
-        Winnability::Unwinnable(Ground::Closure { states }) => {
+        Winnability::Unwinnable(Proof::Closure { positions }) => {
             // The verifier is slow.
-            if states < 2000 {
+            if positions < 2000 {
                 let proof = solver.closure_proof(position, side).expect("it was found");
-                assert_eq!(proof.states(), states);
+                assert_eq!(proof.states(), positions);
                 proof
                     .verify()
                     .unwrap_or_else(|fault| panic!("{position}: {fault}"));

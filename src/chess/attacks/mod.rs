@@ -3,6 +3,7 @@
 //! "Attacks" is meant as in the FIDE Laws (2023) art. 3.1: a pinned piece attacks like any other, and a square is
 //! attacked whatever stands on it.
 
+pub mod setwise;
 mod sliders;
 
 use crate::chess::bitboard::Bitboard;

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use crate::chess::attacks;
+use crate::chess::attacks::setwise;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
-use crate::chess::movegen::pawn_pushes;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::san::San;
@@ -361,7 +361,7 @@ fn explain_push(position: &Position, pawns: Bitboard, to: Square) -> Option<SanE
     let nothing = Bitboard::EMPTY;
     let from = pawns
         .into_iter()
-        .filter(|&from| pawn_pushes(position.turn(), from, nothing).has(to))
+        .filter(|&from| setwise::pawn_pushes(position.turn(), Bitboard::of(from), nothing).has(to))
         .min_by_key(|from| from.index().abs_diff(to.index()))?;
     let way = attacks::between(from, to) | Bitboard::of(to);
     Some(SanError::Blocked {

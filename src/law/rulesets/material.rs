@@ -2,10 +2,9 @@
 
 use std::fmt;
 
+use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
-use crate::chess::setup::LIGHT_SQUARES;
-use crate::winnability::is_insufficient;
 
 /// Which pieces are too few for the game to go on. Whether the position is mate is not looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -86,7 +85,8 @@ impl Men {
 /// Whether all bishops, of both sides, stand on squares of one colour.
 fn bishops_on_one_colour(board: &Board) -> bool {
     let bishops = board.role(Role::Bishop);
-    (bishops & LIGHT_SQUARES).is_empty() || bishops.without(LIGHT_SQUARES).is_empty()
+    (bishops & Bitboard::LIGHT_SQUARES).is_empty()
+        || bishops.without(Bitboard::LIGHT_SQUARES).is_empty()
 }
 
 impl MaterialSet {
@@ -139,7 +139,7 @@ impl TooLittle {
         let theirs = Men::of(board, !side);
         let lone = ours.is_lone_minor_at_most();
         match self {
-            TooLittle::Exact => is_insufficient(board, side),
+            TooLittle::Exact => board.has_insufficient_material(side),
             TooLittle::LoneMinor => lone,
             TooLittle::LoneMinorOrTwoKnightsAgainstKing => {
                 lone || ours.is_two_knights() && theirs.is_bare()

@@ -57,7 +57,7 @@ impl<'a> Prospects<'a> {
     fn line(&self, side: Color, witness: &Witness) -> &Result<Vec<Move>, u64> {
         self.lines[side.index()].get_or_init(|| match witness {
             Witness::Line(line) => Ok(line.clone()),
-            Witness::Evident => {
+            Witness::Heuristic => {
                 let mut solver = self.solver.borrow_mut();
                 let line = solver.mating_line(self.position, side);
                 line.ok_or_else(|| solver.nodes())

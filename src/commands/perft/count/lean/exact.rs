@@ -1,5 +1,6 @@
 //! A node without loss, in as few words as a table's entry should have.
 
+use crate::chess::bitboard::Bitboard;
 use crate::commands::perft::count::lean::{Men, Node, Side};
 use crate::commands::perft::count::table::Exact;
 
@@ -26,9 +27,9 @@ impl Node {
         };
         let (us, them) = (code(&self.us), code(&self.them));
         let ours = self.us.all();
-        let occupied = (ours | self.them.all()).0;
+        let occupied = (ours | self.them.all()).bits();
         let planes = [us[0] | them[0], us[1] | them[1], us[2] | them[2], ours];
-        let [a, b, c, d] = gather(planes.map(|plane| plane.0), occupied);
+        let [a, b, c, d] = gather(planes.map(Bitboard::bits), occupied);
         let passed = self
             .passed
             .first()
@@ -59,7 +60,7 @@ fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 fn gather_one_by_one(planes: [u64; 4], mask: u64) -> [u64; 4] {
     let mut gathered = [0; 4];
-    for (place, square) in crate::chess::Bitboard(mask).into_iter().enumerate() {
+    for (place, square) in Bitboard::new(mask).into_iter().enumerate() {
         for (to, from) in gathered.iter_mut().zip(planes) {
             *to |= (from >> square.index() & 1) << place;
         }

@@ -134,7 +134,7 @@ pub(crate) fn en_passant<S: Side>(node: &Node, occupied: Bitboard, mut each: imp
 pub(crate) fn castling_rook<S: Side>(node: &Node, side: CastlingSide) -> Bitboard {
     let mine = node.castling & S::BACK_RANK;
     // The bits below the king's are the files towards a.
-    let towards_a = Bitboard(node.us.king.0 - 1);
+    let towards_a = Bitboard::new(node.us.king.bits() - 1);
     match side {
         CastlingSide::Queen => mine & towards_a,
         CastlingSide::King => mine.without(towards_a),

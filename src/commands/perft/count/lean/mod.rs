@@ -17,11 +17,12 @@ mod visit;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use crate::chess::attacks::setwise;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::chess::square::Square;
+use crate::chess::square::{Rank, Square};
 use crate::commands::perft::count::Uncounted;
 use crate::commands::perft::count::lean::leaves::leaves;
 use crate::commands::perft::count::lean::remember::Search;
@@ -68,31 +69,44 @@ impl Men {
 
     #[inline]
     fn king_square(&self) -> Square {
-        Square::new(self.king.0.trailing_zeros() as usize)
+        self.king.first_or_a1()
     }
 }
 
-/// A side as a type.
+/// Color as a type, so that shifts and ranks are constants in the code for each side.
 trait Side {
     type Other: Side;
     const COLOR: Color;
-
-    /// One step ahead.
-    fn ahead(squares: Bitboard) -> Bitboard;
-    /// One step back.
-    fn back(squares: Bitboard) -> Bitboard;
-    /// What pawns attack towards the a-file.
-    fn west(pawns: Bitboard) -> Bitboard;
-    /// What pawns attack towards the h-file.
-    fn east(pawns: Bitboard) -> Bitboard;
     /// The rank a double step passes.
-    const PASSED: Bitboard;
-    const PROMOTION: Bitboard;
-    const BACK_RANK: Bitboard;
-}
+    const PASSED: Bitboard = Bitboard::rank(match Self::COLOR {
+        Color::White => Rank::Third,
+        Color::Black => Rank::Sixth,
+    });
+    const PROMOTION: Bitboard = Bitboard::rank(Self::COLOR.promotion_rank());
+    const BACK_RANK: Bitboard = Bitboard::rank(Self::COLOR.back_rank());
 
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    #[inline(always)]
+    fn ahead(squares: Bitboard) -> Bitboard {
+        squares.ahead(Self::COLOR)
+    }
+
+    #[inline(always)]
+    fn back(squares: Bitboard) -> Bitboard {
+        squares.back(Self::COLOR)
+    }
+
+    /// Squares that pawns attack towards the a-file.
+    #[inline(always)]
+    fn west(pawns: Bitboard) -> Bitboard {
+        setwise::pawns_west(Self::COLOR, pawns)
+    }
+
+    /// Squares that pawns attack towards the h-file.
+    #[inline(always)]
+    fn east(pawns: Bitboard) -> Bitboard {
+        setwise::pawns_east(Self::COLOR, pawns)
+    }
+}
 
 struct White;
 struct Black;
@@ -100,57 +114,11 @@ struct Black;
 impl Side for White {
     type Other = Black;
     const COLOR: Color = Color::White;
-    const PASSED: Bitboard = Bitboard(0xff << 16);
-    const PROMOTION: Bitboard = Bitboard(0xff << 56);
-    const BACK_RANK: Bitboard = Bitboard(0xff);
-
-    #[inline(always)]
-    fn ahead(squares: Bitboard) -> Bitboard {
-        Bitboard(squares.0 << 8)
-    }
-
-    #[inline(always)]
-    fn back(squares: Bitboard) -> Bitboard {
-        Bitboard(squares.0 >> 8)
-    }
-
-    #[inline(always)]
-    fn west(pawns: Bitboard) -> Bitboard {
-        Bitboard((pawns.0 & NOT_A) << 7)
-    }
-
-    #[inline(always)]
-    fn east(pawns: Bitboard) -> Bitboard {
-        Bitboard((pawns.0 & NOT_H) << 9)
-    }
 }
 
 impl Side for Black {
     type Other = White;
     const COLOR: Color = Color::Black;
-    const PASSED: Bitboard = Bitboard(0xff << 40);
-    const PROMOTION: Bitboard = Bitboard(0xff);
-    const BACK_RANK: Bitboard = Bitboard(0xff << 56);
-
-    #[inline(always)]
-    fn ahead(squares: Bitboard) -> Bitboard {
-        Bitboard(squares.0 >> 8)
-    }
-
-    #[inline(always)]
-    fn back(squares: Bitboard) -> Bitboard {
-        Bitboard(squares.0 << 8)
-    }
-
-    #[inline(always)]
-    fn west(pawns: Bitboard) -> Bitboard {
-        Bitboard((pawns.0 & NOT_A) >> 9)
-    }
-
-    #[inline(always)]
-    fn east(pawns: Bitboard) -> Bitboard {
-        Bitboard((pawns.0 & NOT_H) >> 7)
-    }
 }
 
 /// A position, seen from the side to move.

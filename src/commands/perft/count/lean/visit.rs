@@ -92,7 +92,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.one.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::back(to);
-        visitor.step(Plain::new(single(from), square, false), || {
+        visitor.step(Plain::new(from.first_or_a1(), square, false), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them, rights, none)
         });
@@ -105,7 +105,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
         let (mv, passed) = if capturers.any() {
             (Plain::NOT, passed)
         } else {
-            (Plain::new(single(from), square, false), none)
+            (Plain::new(from.first_or_a1(), square, false), none)
         };
         visitor.step(mv, || {
             let pawns = us.pawns ^ from ^ to;
@@ -115,7 +115,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.west.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::east(to);
-        visitor.step(Plain::new(single(from), square, true), || {
+        visitor.step(Plain::new(from.first_or_a1(), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -123,7 +123,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.east.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::west(to);
-        visitor.step(Plain::new(single(from), square, true), || {
+        visitor.step(Plain::new(from.first_or_a1(), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -210,12 +210,6 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             });
         });
     }
-}
-
-/// The square of a set of one.
-#[inline(always)]
-fn single(set: Bitboard) -> Square {
-    Square::new(set.0.trailing_zeros() as usize & 63)
 }
 
 /// Moves a slider that stands in the sets `diagonal` and `straight`.

@@ -18,9 +18,9 @@ use crate::pgn::{Game, PossibleDays, ResultMark, Tag, TagName, Token, TokenKind}
 use crate::replay::{Replay, Stop, StopReason};
 
 /// d4, e4, d5, e5.
-const CENTRE: Bitboard = Bitboard(0x0000_0018_1800_0000);
+const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);
 /// e4 and d5.
-const LIGHT: Bitboard = Bitboard(0x0000_0008_1000_0000);
+const LIGHT: Bitboard = Bitboard::new(0x0000_0008_1000_0000);
 
 /// The centre square to which a king's move leads.
 fn to_centre(token: &Token) -> Option<Square> {

@@ -1,45 +1,47 @@
-//! What to aim for when looking for a mate: the other king in a corner, one's own beside him, and everything else taken
-//! or promoted on the way.
+//! Move orderings for the searches: towards a mate in a corner, and towards a pawn break.
+//!
+//! In a corner mate the other king stands in the corner, one's own beside him, and everything else is captured or
+//! promoted on the way.
 
 use arrayvec::ArrayVec;
 
 use crate::chess::attacks;
+use crate::chess::attacks::setwise;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{File, Rank, Square};
-use crate::winnability::helpmate::{Aim, Gain};
-use crate::winnability::material::DARK;
+use crate::winnability::search::{MoveOrdering, Score};
 
-/// Where the men should go.
+/// Squares of the men in a mate.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plan {
-    /// The side that shall mate.
+pub(crate) struct MatingPattern {
+    /// Side that mates.
     side: Color,
-    /// Where the other king is to be mated.
+    /// Square of the mated king.
     corner: Square,
-    /// Where the king of the side helps.
+    /// Square of the side's king.
     post: Square,
-    /// Where a knight gives mate.
+    /// Square from which a knight mates.
     strike: Square,
-    /// A man of the other side that bars its own king's way, and where.
+    /// Man of the other side that blocks its own king, and its square.
     shield: Option<(Role, Square)>,
     /// Whether the shield is still a pawn.
     shield_promotes: bool,
     /// Whether the side has to promote a pawn first.
     promotes: bool,
-    /// For each kind of piece where it gives check, once both kings are in place.
+    /// By role, the squares from which it gives check, once both kings are in place.
     checks: [Bitboard; 6],
 }
 
 /// Four corners, and at most seven patterns with their shields.
-pub(crate) type Plans = ArrayVec<Plan, 32>;
+pub(crate) type MatingPatterns = ArrayVec<MatingPattern, 32>;
 
-impl Plan {
-    /// The plans for a position, the shortest first.
-    pub(crate) fn all(position: &Position, side: Color) -> Plans {
-        let mut plans = Plans::new();
+impl MatingPattern {
+    /// Patterns for a position, the nearest first.
+    pub(crate) fn all(position: &Position, side: Color) -> MatingPatterns {
+        let mut patterns = MatingPatterns::new();
         let promotes =
             (position.board().color(side) & position.board().orthogonal_sliders()).is_empty();
         let shields = Shields::of(position, side);
@@ -50,7 +52,7 @@ impl Plan {
                     Rank::new(rank.abs_diff(ranks)),
                 )
             };
-            let plan = Plan {
+            let pattern = MatingPattern {
                 side,
                 corner: near([0, 0]),
                 post: near([1, 2]),
@@ -61,32 +63,32 @@ impl Plan {
                 checks: [Bitboard::EMPTY; 6],
             };
             let Some(shields) = &shields else {
-                plans.push(plan);
-                plans.push(Plan {
-                    post: plan.strike,
-                    ..plan
+                patterns.push(pattern);
+                patterns.push(MatingPattern {
+                    post: pattern.strike,
+                    ..pattern
                 });
                 continue;
             };
-            for pattern in PATTERNS {
-                for (role, shield_promotes) in shields.fitting(plan.corner, &pattern) {
-                    plans.push(Plan {
-                        post: near(pattern.post),
-                        strike: near(pattern.strike),
-                        shield: Some((role, near(pattern.shield))),
+            for mate in CORNER_MATES {
+                for (role, shield_promotes) in shields.fitting(pattern.corner, &mate) {
+                    patterns.push(MatingPattern {
+                        post: near(mate.post),
+                        strike: near(mate.strike),
+                        shield: Some((role, near(mate.shield))),
                         shield_promotes,
-                        ..plan
+                        ..pattern
                     });
                 }
             }
         }
         let (king, helper) = (position.king(!side), position.king(side));
-        plans.sort_by_key(|plan| steps(king, plan.corner) + steps(helper, plan.post));
-        plans
+        patterns.sort_by_key(|pattern| steps(king, pattern.corner) + steps(helper, pattern.post));
+        patterns
     }
 
-    fn weigh_ours(&self, mv: Move) -> i32 {
-        let mut gain = match (mv.role, mv.kind) {
+    fn score_ours(&self, mv: Move) -> i32 {
+        let mut score = match (mv.role, mv.kind) {
             (_, MoveKind::Castle) => 0,
             (_, MoveKind::Promotion(Role::Queen)) => 4,
             (_, MoveKind::Promotion(_)) => 1,
@@ -104,36 +106,36 @@ impl Plan {
                 }
                 None => false,
             };
-            gain += if is_shield { -3 } else { 1 };
+            score += if is_shield { -3 } else { 1 };
         }
         if self.checks[mv.promotion().unwrap_or(mv.role).index()].has(mv.to) {
-            gain += 3;
+            score += 3;
         }
-        gain
+        score
     }
 
-    fn weigh_theirs(&self, mv: Move) -> i32 {
-        let mut gain = if mv.captured.is_some() { -3 } else { 0 };
+    fn score_theirs(&self, mv: Move) -> i32 {
+        let mut score = if mv.captured.is_some() { -3 } else { 0 };
         match (self.shield, mv.kind) {
             (Some((role, _)), MoveKind::Promotion(becomes)) if self.shield_promotes => {
-                gain += if becomes == role { 4 } else { -1 };
+                score += if becomes == role { 4 } else { -1 };
             }
-            (_, MoveKind::Promotion(_)) => gain -= 1,
+            (_, MoveKind::Promotion(_)) => score -= 1,
             (_, MoveKind::Castle) => {}
-            _ if mv.role == Role::King => gain += 2 * closer(mv, self.corner),
-            (Some(_), _) if self.shield_promotes && mv.role == Role::Pawn => gain += 1,
+            _ if mv.role == Role::King => score += 2 * closer(mv, self.corner),
+            (Some(_), _) if self.shield_promotes && mv.role == Role::Pawn => score += 1,
             (Some((role, square)), _) if role == mv.role => {
-                gain += leaps(role, mv.from, square) - leaps(role, mv.to, square);
+                score += leaps(role, mv.from, square) - leaps(role, mv.to, square);
             }
             _ => {}
         }
-        gain
+        score
     }
 }
 
-impl Aim for Plan {
+impl MoveOrdering for MatingPattern {
     #[inline]
-    fn look(&mut self, position: &Position) {
+    fn prepare(&mut self, position: &Position) {
         let us = position.turn();
         if us != self.side {
             return;
@@ -150,50 +152,50 @@ impl Aim for Plan {
     }
 
     #[inline]
-    fn weigh(&self, position: &Position, mv: Move) -> Gain {
-        Gain::of(if position.turn() == self.side {
-            self.weigh_ours(mv)
+    fn score(&self, position: &Position, mv: Move) -> Score {
+        Score::of(if position.turn() == self.side {
+            self.score_ours(mv)
         } else {
-            self.weigh_theirs(mv)
+            self.score_theirs(mv)
         })
     }
 }
 
-/// How a king in a corner is mated by one minor piece and a king, one of his own men being in his way. Squares are files and
-/// ranks away from the corner.
-struct Pattern {
+/// Mate in a corner by king and minor piece, with a man of the mated side in its king's way. Squares are counted in
+/// files and ranks from the corner.
+struct CornerMate {
     post: [usize; 2],
     strike: [usize; 2],
     shield: [usize; 2],
-    /// Kinds of piece that can be the shield when a knight gives mate: they do not attack its square.
+    /// Possible shields when a knight mates: they do not attack its square.
     against_knight: &'static [Role],
-    /// Kinds of piece that can be the shield when a bishop gives mate: they cannot step between.
+    /// Possible shields when a bishop mates: they cannot interpose.
     against_bishop: &'static [Role],
 }
 
-const PATTERNS: [Pattern; 4] = [
-    Pattern {
+const CORNER_MATES: [CornerMate; 4] = [
+    CornerMate {
         post: [1, 2],
         strike: [2, 1],
         shield: [1, 0],
         against_knight: &[Role::Knight, Role::Rook],
         against_bishop: &[Role::Knight, Role::Bishop],
     },
-    Pattern {
+    CornerMate {
         post: [2, 1],
         strike: [1, 2],
         shield: [0, 1],
         against_knight: &[Role::Knight, Role::Rook, Role::Pawn],
         against_bishop: &[Role::Knight, Role::Bishop, Role::Pawn],
     },
-    Pattern {
+    CornerMate {
         post: [0, 2],
         strike: [1, 2],
         shield: [1, 0],
         against_knight: &[Role::Bishop],
         against_bishop: &[],
     },
-    Pattern {
+    CornerMate {
         post: [2, 0],
         strike: [2, 1],
         shield: [0, 1],
@@ -202,31 +204,32 @@ const PATTERNS: [Pattern; 4] = [
     },
 ];
 
-/// What can bar a king's way, where a single knight or bishops on squares of one colour are to mate him.
+/// Men that can block a king whom a single knight, or bishops on one square colour, are to mate.
 struct Shields {
-    /// The corners the bishops can reach; nothing for a knight, which reaches all.
+    /// Squares that the bishops can reach; `None` for a knight, which reaches all.
     bishops: Option<Bitboard>,
-    /// Kinds of piece that the other side has.
+    /// Roles that the other side has.
     present: ArrayVec<Role, 6>,
 }
 
 impl Shields {
-    /// Nothing if the side needs none.
+    /// `None` if the side needs no shield.
     fn of(position: &Position, side: Color) -> Option<Shields> {
         let board = position.board();
         let men = board.color(side);
         let knights = (men & board.role(Role::Knight)).count();
         let bishops = men & board.role(Role::Bishop);
-        let dark = usize::from((bishops & DARK).any());
-        let light = usize::from(bishops.without(DARK).any());
+        let dark = usize::from((bishops & Bitboard::DARK_SQUARES).any());
+        let light = usize::from((bishops & Bitboard::LIGHT_SQUARES).any());
         let others = men & (board.orthogonal_sliders() | board.role(Role::Pawn));
         if others.any() || knights + dark + light != 1 {
             return None;
         }
         Some(Shields {
-            bishops: bishops
-                .any()
-                .then_some(if dark == 1 { DARK } else { !DARK }),
+            bishops: bishops.any().then_some(match dark {
+                1 => Bitboard::DARK_SQUARES,
+                _ => Bitboard::LIGHT_SQUARES,
+            }),
             present: Role::ALL
                 .into_iter()
                 .filter(|&role| board.of(!side, role).any())
@@ -234,11 +237,11 @@ impl Shields {
         })
     }
 
-    /// The kinds of piece that can be the shield in a corner, and whether a pawn has to become one first.
-    fn fitting(&self, corner: Square, pattern: &Pattern) -> impl Iterator<Item = (Role, bool)> {
+    /// Roles that can be the shield in a corner, and whether a pawn has to promote first.
+    fn fitting(&self, corner: Square, mate: &CornerMate) -> impl Iterator<Item = (Role, bool)> {
         let fit = match self.bishops {
-            None => pattern.against_knight,
-            Some(corners) if corners.has(corner) => pattern.against_bishop,
+            None => mate.against_knight,
+            Some(corners) if corners.has(corner) => mate.against_bishop,
             Some(_) => &[],
         };
         let has = |role| self.present.contains(&role);
@@ -248,7 +251,7 @@ impl Shields {
     }
 }
 
-/// How many king's steps lie between two squares.
+/// Distance of two squares in king's steps.
 #[inline]
 fn steps(a: Square, b: Square) -> usize {
     let files = a.file().index().abs_diff(b.file().index());
@@ -256,13 +259,13 @@ fn steps(a: Square, b: Square) -> usize {
     files.max(ranks)
 }
 
-/// By how many steps a king's move comes closer to a square.
+/// Steps by which a king's move comes closer to a square.
 #[inline]
 fn closer(mv: Move, goal: Square) -> i32 {
     steps(mv.from, goal) as i32 - steps(mv.to, goal) as i32
 }
 
-/// About how many moves a man needs on an empty board.
+/// Estimate of the moves that a man needs on an empty board.
 fn leaps(role: Role, from: Square, to: Square) -> i32 {
     let files = from.file().index().abs_diff(to.file().index());
     let ranks = from.rank().index().abs_diff(to.rank().index());
@@ -276,7 +279,7 @@ fn leaps(role: Role, from: Square, to: Square) -> i32 {
     }
 }
 
-/// How many moves a knight needs to go so many files and ranks on a board without edges.
+/// Moves of a knight across so many files and ranks, on a board without edges.
 const KNIGHT_MOVES: [[u8; 8]; 8] = [
     [0, 3, 2, 3, 2, 3, 4, 5],
     [3, 2, 1, 2, 3, 4, 3, 4],
@@ -287,3 +290,61 @@ const KNIGHT_MOVES: [[u8; 8]; 8] = [
     [4, 3, 4, 3, 4, 5, 4, 5],
     [5, 4, 5, 4, 5, 4, 5, 6],
 ];
+
+/// Breaks a wall of pawns, by sacrifice if need be, so that a blocked pawn gets a way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PawnBreak {
+    /// Side whose pawns get a way.
+    side: Color,
+    /// Squares attacked by the pawns of the side not to move: a pawn that captures there leaves its file.
+    offered: Bitboard,
+    /// Squares that are closer to a pawn that the king to move can capture.
+    closer: Bitboard,
+}
+
+impl PawnBreak {
+    pub(crate) fn new(side: Color) -> PawnBreak {
+        PawnBreak {
+            side,
+            offered: Bitboard::EMPTY,
+            closer: Bitboard::EMPTY,
+        }
+    }
+}
+
+impl MoveOrdering for PawnBreak {
+    #[inline]
+    fn prepare(&mut self, position: &Position) {
+        let (us, them) = (position.turn(), !position.turn());
+        let board = position.board();
+        let pawns = board.of(them, Role::Pawn);
+        self.offered = setwise::pawns(them, pawns);
+        let open = !(self.offered | board.of(us, Role::Pawn));
+        let king = Bitboard::of(position.king(us));
+        let mut reached = pawns.without(self.offered);
+        self.closer = Bitboard::EMPTY;
+        while (reached & king).is_empty() {
+            self.closer = reached;
+            reached |= setwise::king_steps(reached) & open;
+            if reached == self.closer {
+                self.closer = Bitboard::EMPTY;
+                break;
+            }
+        }
+    }
+
+    #[inline]
+    fn score(&self, position: &Position, mv: Move) -> Score {
+        let ours = position.turn() == self.side;
+        Score::of(match (mv.role, mv.captured) {
+            _ if matches!(mv.kind, MoveKind::Promotion(_)) => 4,
+            // A pawn that captures leaves its file.
+            (Role::Pawn, Some(_)) => 3,
+            (Role::Pawn, None) => 1,
+            (_, Some(Role::Pawn)) if ours => 3,
+            (_, Some(_)) => -1,
+            (Role::King, None) => i32::from(self.closer.has(mv.to)),
+            (_, None) => 2 * i32::from(self.offered.has(mv.to)),
+        })
+    }
+}

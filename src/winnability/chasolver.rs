@@ -1,8 +1,7 @@
-//! The question put to another program: the crate `chasolver` of Miguel Ambrona, which knows how to reason about walls
-//! and cages without going through all positions.
+//! Adapter of the crate `chasolver` by Miguel Ambrona, which reasons about walls and cages without visiting all positions.
 //!
-//! Its board knows no Chess960 castling, keeps at most 18 groups of moves, and takes an en passant capture for an answer
-//! to any check by a knight or pawn. Positions it could get wrong for one of these reasons are not shown to it.
+//! Its board has no Chess960 castling, keeps at most 18 groups of moves, and takes an en passant capture for an answer
+//! to any check by a knight or pawn. Positions that it could get wrong for one of these reasons are not passed to it.
 
 use chess::{Board, BoardBuilder, CastleRights, ChessMove, Color as Their};
 
@@ -13,15 +12,15 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{Rank, Square};
 
-/// What the solver says.
+/// Answer of the solver.
 pub(crate) enum Answer {
-    /// A line to mate, replayed by our own rules.
+    /// A line to mate, replayed with our own rules.
     Winnable(Vec<Move>),
     /// There is none.
     Unwinnable,
 }
 
-/// The solver's answer; nothing if it has none, or cannot be asked.
+/// The solver's answer; `None` if it has none or the position cannot be passed to it.
 pub(crate) fn ask(position: &Position, side: Color) -> Option<Answer> {
     let board = their_board(position)?;
     match chasolver::winnability(&board, their_color(side))? {
@@ -32,7 +31,7 @@ pub(crate) fn ask(position: &Position, side: Color) -> Option<Answer> {
     }
 }
 
-/// The line as our moves, if it is legal and ends with mate by the side.
+/// The line in our moves, if it is legal and ends with mate by the side.
 fn replay(position: &Position, side: Color, line: &[ChessMove]) -> Option<Vec<Move>> {
     let mut position = position.clone();
     let mut moves = Vec::new();

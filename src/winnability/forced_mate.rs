@@ -8,17 +8,14 @@
 //! new can come up any more and the plan still stands, the defender is safe for ever; if the first position has no move
 //! left to plan, mate is forced. (This is the local fixpoint of Liu and Smolka, 1998.)
 
-mod state;
-
 use std::collections::VecDeque;
 
 use crate::chess::moves::{Move, MoveList};
+use crate::chess::packed::PackedPosition;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::zobrist::KeyMap;
-use crate::winnability::forced_mate::state::State;
-use crate::winnability::is_insufficient;
 
 /// What is known of a forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,26 +66,26 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
 }
 
 /// A place in [`Search::nodes`].
-type NodeNo = u32;
+type NodeId = u32;
 
 /// No edge.
 const NONE: u32 = u32::MAX;
 
 struct Node {
-    state: State,
+    state: PackedPosition,
     /// When it was found that mate is forced from here, counted from 1; 0 as long as that is not so.
     lost: u32,
     /// How many of the defender's moves have been planned so far.
     planned: u16,
     /// Where the planned move leads.
-    plan: NodeNo,
+    plan: NodeId,
     /// The first of the edges to the nodes from which a move leads here.
     first_edge: u32,
 }
 
 /// A node from which a move leads to another, and the next such node.
 struct Edge {
-    from: NodeNo,
+    from: NodeId,
     next: u32,
 }
 
@@ -97,20 +94,20 @@ struct Search {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     /// Nodes by the hash of their state, or by what follows it where another state has the same.
-    found: KeyMap<NodeNo>,
-    open: VecDeque<NodeNo>,
+    found: KeyMap<NodeId>,
+    open: VecDeque<NodeId>,
     mates: u32,
 }
 
 impl Search {
     /// The node of a position, which is a new one to be expanded if the position has not been met.
-    fn node(&mut self, position: &Position) -> NodeNo {
-        let state = State::of(position);
+    fn node(&mut self, position: &Position) -> NodeId {
+        let state = PackedPosition::up_to_symmetry(position);
         let key = match self.find(&state) {
             Ok(node) => return node,
             Err(key) => key,
         };
-        let node = self.nodes.len() as NodeNo;
+        let node = self.nodes.len() as NodeId;
         self.found.insert(key, node);
         self.nodes.push(Node {
             state,
@@ -124,7 +121,7 @@ impl Search {
     }
 
     /// The node of a state, or the key under which there is room for it.
-    fn find(&self, state: &State) -> Result<NodeNo, u64> {
+    fn find(&self, state: &PackedPosition) -> Result<NodeId, u64> {
         let mut key = state.hash();
         loop {
             match self.found.get(&key) {
@@ -136,18 +133,15 @@ impl Search {
     }
 
     /// A position of a node.
-    fn position(&self, node: NodeNo) -> Position {
-        let state = &self.nodes[node as usize].state;
-        state
-            .position()
-            .unwrap_or_else(|faults| unreachable!("a state is made of a position: {faults}"))
+    fn position(&self, node: NodeId) -> Position {
+        self.nodes[node as usize].state.unpack()
     }
 
-    fn is_lost(&self, node: NodeNo) -> bool {
+    fn is_lost(&self, node: NodeId) -> bool {
         self.nodes[node as usize].lost > 0
     }
 
-    fn expand(&mut self, node: NodeNo) {
+    fn expand(&mut self, node: NodeId) {
         let position = self.position(node);
         let attacks = position.turn() == self.side;
         if !position.has_legal_move() {
@@ -157,7 +151,7 @@ impl Search {
             return;
         }
         // What no series of moves can bring about cannot be forced either.
-        if is_insufficient(position.board(), self.side) {
+        if position.board().has_insufficient_material(self.side) {
             return;
         }
         if !attacks {
@@ -175,7 +169,7 @@ impl Search {
     }
 
     /// Plans the next of the defender's moves that is not known to lose; if there is none, mate is forced.
-    fn plan(&mut self, node: NodeNo) {
+    fn plan(&mut self, node: NodeId) {
         let position = self.position(node);
         let moves = defences(&position);
         loop {
@@ -194,14 +188,14 @@ impl Search {
         }
     }
 
-    fn lead(&mut self, from: NodeNo, to: NodeNo) {
+    fn lead(&mut self, from: NodeId, to: NodeId) {
         let edge = self.edges.len() as u32;
         let next = std::mem::replace(&mut self.nodes[to as usize].first_edge, edge);
         self.edges.push(Edge { from, next });
     }
 
     /// Mate is forced from a node, and perhaps from others that lead there.
-    fn lose(&mut self, node: NodeNo) {
+    fn lose(&mut self, node: NodeId) {
         let mut lost = vec![node];
         while let Some(node) = lost.pop() {
             if self.is_lost(node) {
@@ -227,7 +221,7 @@ impl Search {
     }
 
     /// As [`Search::plan`], with the loss left to the caller.
-    fn replan(&mut self, node: NodeNo, lost: &mut Vec<NodeNo>) {
+    fn replan(&mut self, node: NodeId, lost: &mut Vec<NodeId>) {
         let position = self.position(node);
         let moves = defences(&position);
         while let Some(&mv) = moves.get(self.nodes[node as usize].planned as usize) {
@@ -247,7 +241,7 @@ impl Search {
         let mut line = Vec::new();
         let mut position = root.clone();
         let order = |position: &Position| {
-            let node = self.find(&State::of(position)).ok()?;
+            let node = self.find(&PackedPosition::up_to_symmetry(position)).ok()?;
             Some(self.nodes[node as usize].lost).filter(|&lost| lost > 0)
         };
         loop {
@@ -292,4 +286,152 @@ fn from_the_middle(square: Square) -> usize {
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::chess::{Piece, San, Setup};
+
+    fn position(fen: &str) -> Position {
+        let setup: Setup = fen.parse().unwrap();
+        Position::new(&setup).unwrap()
+    }
+
+    fn look(fen: &str, side: Color) -> Forced {
+        forced_mate(&position(fen), side, 400_000)
+    }
+
+    /// Whether a side can force mate within so many plies, found by trying everything.
+    fn mates_within(position: &Position, side: Color, plies: u32) -> bool {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return position.turn() != side && position.is_check();
+        }
+        if plies == 0 {
+            return false;
+        }
+        let mut after = moves.iter().map(|&mv| position.after(mv));
+        if position.turn() == side {
+            after.any(|after| mates_within(&after, side, plies - 1))
+        } else {
+            after.all(|after| mates_within(&after, side, plies - 1))
+        }
+    }
+
+    /// Checks that a line is legal and ends in mate by a side; returns it as notation.
+    fn mate(from: &Position, line: &[Move], side: Color) -> String {
+        let mut position = from.clone();
+        let mut text = Vec::new();
+        for &mv in line {
+            assert!(position.legal_moves().contains(&mv));
+            text.push(San::of(&position, mv).to_string());
+            position.play_unchecked(mv);
+        }
+        assert!(position.is_checkmate() && position.turn() != side, "{from}");
+        text.join(" ")
+    }
+
+    #[test]
+    fn a_knight_mates_a_king_who_stands_in_his_own_way() {
+        let check = |fen: &str, expected: &str| match look(fen, Color::White) {
+            Forced::Mate(line) => assert_eq!(mate(&position(fen), &line, Color::White), expected),
+            other => panic!("{fen}: {other:?}"),
+        };
+        check("k1K5/p7/8/1N6/8/8/8/8 w - - 0 1", "Nc7");
+        check("3N2nk/4p3/5pKp/8/6p1/8/8/8 w - - 0 1", "Nf7");
+        // Mated already.
+        check("k1K5/p1N5/8/8/8/8/8/8 b - - 0 1", "");
+    }
+
+    #[test]
+    fn the_king_who_has_to_wait_for_his_pawn() {
+        // Given as an example in a discussion of US Chess rule 14E: Black to move wins, White to move draws.
+        let fen = "5k1K/8/8/7P/8/5n2/8/8";
+        let black = position(&format!("{fen} b - - 0 1"));
+        match forced_mate(&black, Color::Black, 400_000) {
+            Forced::Mate(line) => drop(mate(&black, &line, Color::Black)),
+            other => panic!("{other:?}"),
+        }
+        let white = look(&format!("{fen} w - - 0 1"), Color::Black);
+        assert!(matches!(white, Forced::Avoidable { .. }), "{white:?}");
+    }
+
+    #[test]
+    fn the_last_piece_can_be_taken() {
+        for fen in [
+            "8/8/8/8/8/1k6/1N6/3K4 b - - 0 1",
+            "8/8/8/8/8/p7/kN6/3K4 b - - 0 1",
+        ] {
+            let found = look(fen, Color::White);
+            assert!(
+                matches!(found, Forced::Avoidable { states: 1..=2 }),
+                "{fen}: {found:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn stalemate_and_being_mated_are_no_mate() {
+        let stalemate = "7k/8/6K1/8/8/8/8/5B2 b - - 0 1";
+        assert!(matches!(
+            look(stalemate, Color::White),
+            Forced::Avoidable { .. }
+        ));
+        let mated = "k1K5/p1N5/8/8/8/8/8/8 b - - 0 1";
+        assert!(matches!(
+            look(mated, Color::Black),
+            Forced::Avoidable { .. }
+        ));
+    }
+
+    #[test]
+    fn a_budget_that_is_too_small() {
+        let fen = "8/8/4k3/8/8/4KB2/8/b7 w - - 0 1";
+        let found = forced_mate(&position(fen), Color::White, 1_000);
+        assert!(matches!(found, Forced::Unknown { states } if states > 1_000));
+    }
+
+    /// White's king beside the corner and his knight somewhere, against a king in the corner beside a piece of his
+    /// own: some of these positions are won, most are not.
+    fn cornered() -> Vec<Position> {
+        let mut positions = Vec::new();
+        for piece in ["b", "n"] {
+            for king in ["1K6", "K7"] {
+                for square in (0..64).step_by(3) {
+                    let fen = format!("k{piece}6/8/{king}/8/8/8/8/8 w - - 0 1");
+                    let mut setup: Setup = fen.parse().unwrap();
+                    let square = Square::new(square);
+                    if setup.board.role_on(square).is_some() {
+                        continue;
+                    }
+                    let knight = Piece {
+                        color: Color::White,
+                        role: Role::Knight,
+                    };
+                    setup.board.put(square, knight);
+                    positions.extend(Position::new(&setup));
+                }
+            }
+        }
+        positions
+    }
+
+    #[test]
+    fn cornered_kings_as_trying_everything_has_them() {
+        let (mut mates, mut draws) = (0, 0);
+        for position in cornered() {
+            let soon = mates_within(&position, Color::White, 3);
+            match forced_mate(&position, Color::White, 60_000) {
+                Forced::Mate(line) => {
+                    mates += 1;
+                    mate(&position, &line, Color::White);
+                    assert!(soon || line.len() > 1, "{position}");
+                }
+                Forced::Avoidable { .. } => {
+                    draws += 1;
+                    assert!(!soon, "{position}");
+                }
+                Forced::Unknown { .. } => assert!(!soon, "{position}"),
+            }
+        }
+        assert!(mates >= 2 && draws >= 20, "{mates} mates, {draws} draws");
+    }
+}

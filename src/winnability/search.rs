@@ -1,0 +1,216 @@
+//! Two searches for a mate with the other side's help: along forced moves, and best first.
+
+use std::fmt;
+
+use crate::chess::moves::Move;
+use crate::chess::packed::PackedPosition;
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::winnability::heuristic::open_for;
+use crate::winnability::reachability::{NodeId, SearchEnd, Visited};
+
+/// End of a line of forced moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ForcedEnd {
+    /// The side that was to win is mated itself.
+    Mated,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// The side has insufficient material.
+    Material,
+    /// A position of the line repeats.
+    Repetition,
+}
+
+impl fmt::Display for ForcedEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ForcedEnd::Mated => "checkmate by the other side",
+            ForcedEnd::Stalemate => "stalemate",
+            ForcedEnd::Material => "insufficient material",
+            ForcedEnd::Repetition => "a repetition",
+        })
+    }
+}
+
+/// Result of following forced moves.
+pub(crate) enum ForcedLine {
+    /// Mate by the side in question.
+    Mate(Vec<Move>),
+    /// No mate by the side.
+    NoMate(Vec<Move>, ForcedEnd),
+    /// A position with several legal moves.
+    Choice,
+}
+
+/// Plays on while there is a single legal move.
+pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLine {
+    let mut line = Vec::new();
+    let mut seen = Vec::new();
+    let mut position = position.clone();
+    loop {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return match (position.is_check(), position.turn() == side) {
+                (true, false) => ForcedLine::Mate(line),
+                (true, true) => ForcedLine::NoMate(line, ForcedEnd::Mated),
+                (false, _) => ForcedLine::NoMate(line, ForcedEnd::Stalemate),
+            };
+        }
+        if position.board().has_insufficient_material(side) {
+            return ForcedLine::NoMate(line, ForcedEnd::Material);
+        }
+        let [mv] = moves[..] else {
+            return ForcedLine::Choice;
+        };
+        let state = PackedPosition::of(&position);
+        if seen.contains(&state) {
+            return ForcedLine::NoMate(line, ForcedEnd::Repetition);
+        }
+        seen.push(state);
+        line.push(mv);
+        position.play_unchecked(mv);
+    }
+}
+
+/// Positions that end a search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// Mates.
+    Mate,
+    /// Mates, and positions other than the root that the heuristic accepts.
+    Open,
+}
+
+/// Order in which a search tries the moves of a position.
+pub(crate) trait MoveOrdering {
+    /// Prepares for the moves of a position.
+    fn prepare(&mut self, position: &Position);
+
+    /// Score of a move of the position that was prepared for.
+    fn score(&self, position: &Position, mv: Move) -> Score;
+}
+
+/// Promise of a move: more is better, and below 0 it leads away from the goal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Score(i32);
+
+impl Score {
+    #[inline]
+    pub(crate) fn of(worth: i32) -> Score {
+        Score(worth)
+    }
+
+    /// Cost of a move that is not the best of its position.
+    #[inline]
+    fn cost(self) -> usize {
+        match self.0 {
+            1.. => 0,
+            0 => 1,
+            _ => 3,
+        }
+    }
+}
+
+/// Moves to try, cheapest first.
+#[derive(Default)]
+pub(crate) struct Frontier {
+    /// Stacks of moves by the cost of their line. The newest of the cheapest comes first, so that a line goes on while
+    /// it is promising.
+    by_cost: Vec<Vec<(NodeId, Move)>>,
+    cheapest: usize,
+}
+
+impl Frontier {
+    fn clear(&mut self) {
+        for moves in &mut self.by_cost {
+            moves.clear();
+        }
+        self.cheapest = 0;
+    }
+
+    #[inline]
+    fn push(&mut self, cost: usize, parent: NodeId, mv: Move) {
+        while self.by_cost.len() <= cost {
+            self.by_cost.push(Vec::new());
+        }
+        self.by_cost[cost].push((parent, mv));
+        self.cheapest = self.cheapest.min(cost);
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(usize, NodeId, Move)> {
+        while let Some(moves) = self.by_cost.get_mut(self.cheapest) {
+            if let Some((parent, mv)) = moves.pop() {
+                return Some((self.cheapest, parent, mv));
+            }
+            self.cheapest += 1;
+        }
+        None
+    }
+}
+
+/// Searches for a goal of `side` until `limit` positions were visited.
+///
+/// Limited discrepancy search (Harvey and Ginsberg 1995): the best move of each position is free, the others cost more
+/// the less they promise, and lines are tried in the order of their cost. Each position is visited once, and without a
+/// limit all of them are.
+pub(crate) fn best_first(
+    visited: &mut Visited,
+    frontier: &mut Frontier,
+    root: &Position,
+    side: Color,
+    mut ordering: impl MoveOrdering,
+    goal: Goal,
+    limit: usize,
+) -> SearchEnd {
+    visited.clear();
+    frontier.clear();
+    let mut index = visited.insert_root(root).unwrap_or_default();
+    let mut position = root.clone();
+    let mut spent = 0;
+    loop {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            if position.turn() != side && position.is_check() {
+                return SearchEnd::Mate(index);
+            }
+        } else if !position.board().has_insufficient_material(side) {
+            if goal == Goal::Open
+                && index > 0
+                && open_for(&position, Some(&moves), &[side])[side.index()]
+            {
+                return SearchEnd::Open(index);
+            }
+            ordering.prepare(&position);
+            let mut best = 0;
+            let mut best_score = ordering.score(&position, moves[0]);
+            for (nth, &mv) in moves.iter().enumerate().skip(1) {
+                let score = ordering.score(&position, mv);
+                let (worse, score) = if score > best_score {
+                    let worse = (moves[best], best_score);
+                    (best, best_score) = (nth, score);
+                    worse
+                } else {
+                    (mv, score)
+                };
+                frontier.push(spent + score.cost(), index, worse);
+            }
+            frontier.push(spent, index, moves[best]);
+        }
+        if visited.len() >= limit {
+            return SearchEnd::Unfinished;
+        }
+        loop {
+            let Some((cost, parent, mv)) = frontier.pop() else {
+                return SearchEnd::Nothing;
+            };
+            let mut next = visited.position(parent);
+            next.play_unchecked(mv);
+            if let Some(new) = visited.insert(&next, parent) {
+                (index, spent, position) = (new, cost, next);
+                break;
+            }
+        }
+    }
+}
