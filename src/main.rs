@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use arbiter::commands as cli;
 use arbiter::commands::Arguments;
+use arbiter::report::escape::Escaped;
 use arbiter::report::stdout;
 use clap::Parser;
 
@@ -38,6 +39,6 @@ fn print(message: &clap::Error) -> ExitCode {
 
 fn not_done(error: &dyn Display) -> ExitCode {
     // A closed stderr is no reason for another exit code.
-    let _ = writeln!(io::stderr(), "error: {error}");
+    let _ = writeln!(io::stderr(), "error: {}", Escaped(&error.to_string()));
     ExitCode::from(2)
 }

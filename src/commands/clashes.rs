@@ -26,7 +26,7 @@ pub(crate) fn refuse_clashes(
     for (path, what) in others {
         if output_id.is_some() && FileId::of(path) == output_id {
             let reason = format!("`--output` names {what}");
-            return Err(Error::Flags { reason });
+            return Err(Error::usage(reason));
         }
     }
     let written = files
@@ -39,9 +39,7 @@ pub(crate) fn refuse_clashes(
     }
     let clashes = |source: &&Source| id_of(source).is_some_and(|id| written.contains(&id));
     match sources.iter().find(clashes) {
-        Some(source) => Err(Error::OutputIsInput {
-            path: source.name().to_owned(),
-        }),
+        Some(source) => Err(Error::output_is_input(source.name())),
         None => Ok(()),
     }
 }
@@ -53,9 +51,7 @@ pub(crate) fn refuse_overwriting(output: Option<&Path>, read: &[&Path]) -> Resul
         .iter()
         .find(|path| output.is_some() && FileId::of(path) == output)
     {
-        Some(path) => Err(Error::OutputIsInput {
-            path: path.display().to_string(),
-        }),
+        Some(path) => Err(Error::output_is_input(path.display())),
         None => Ok(()),
     }
 }

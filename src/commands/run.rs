@@ -248,7 +248,9 @@ impl Job {
             (vec![given], Vec::new())
         } else if flags.inputs.is_empty() {
             if io::stdin().is_terminal() {
-                return Err(Error::NoInput);
+                return Err(Error::usage(
+                    "no input: name files or directories, or pipe games to stdin",
+                ));
             }
             expand(&[PathBuf::from("-")])
         } else {
@@ -481,17 +483,17 @@ impl Job {
         }
         let found = self.found;
         if accounts.seen() + found.aside != found.games {
-            return Err(Error::Accounts {
-                seen: found.games - found.aside,
-                judged: accounts.seen(),
-            });
+            return Err(Error::Internal(format!(
+                "{} games were found but {} judged",
+                found.games - found.aside,
+                accounts.seen()
+            )));
         }
         if found.judged + found.outside != found.read {
-            return Err(Error::Bytes {
-                read: found.read,
-                judged: found.judged,
-                outside: found.outside,
-            });
+            return Err(Error::Internal(format!(
+                "{} bytes were read, but {} judged and {} left out",
+                found.read, found.judged, found.outside
+            )));
         }
         let outside = match found.outside {
             0 => String::new(),

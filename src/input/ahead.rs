@@ -350,7 +350,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
         .spawn(work)
         .map_err(|cause| Error::Threads {
             wanted: 1,
-            cause: cause.to_string(),
+            reason: cause.to_string(),
         })
 }
 

@@ -2,7 +2,6 @@
 
 use crate::error::Error;
 use crate::input::format::Format;
-use crate::input::place::Offset;
 use crate::input::recode::Utf16;
 
 /// How much of a text is looked at to tell its encoding, in bytes.
@@ -32,22 +31,22 @@ impl Encoding {
     ///
     /// # Errors
     ///
-    /// [`Error::PackedTwice`], [`Error::UnsupportedCompression`] and [`Error::Binary`] for what is no text.
+    /// [`Error::Unsupported`] for data that is not text.
     pub(crate) fn of(sample: &[u8], name: &str) -> Result<Encoding, Error> {
         match Format::of(sample) {
             Format::Plain => {}
             format => {
-                return Err(Error::PackedTwice {
-                    path: name.to_owned(),
-                    format: format.name(),
-                });
+                return Err(Error::unsupported(
+                    name,
+                    format!(
+                        "compressed twice, with {} inside; decompress it once first",
+                        format.name()
+                    ),
+                ));
             }
         }
         if sample.get(257..262) == Some(b"ustar") {
-            return Err(Error::UnsupportedCompression {
-                path: name.to_owned(),
-                format: "tar",
-            });
+            return Err(Error::unsupported_compression(name, "tar"));
         }
         let head = &sample[..sample.len().min(SAMPLE_BYTES)];
         if let Some(big_endian) = utf_16(head) {
@@ -59,11 +58,10 @@ impl Encoding {
             });
         }
         if let Some(at) = binary(head) {
-            return Err(Error::Binary {
-                path: name.to_owned(),
-                at: Offset(at as u64),
-                byte: sample[at],
-            });
+            return Err(Error::unsupported(
+                name,
+                format!("not text, byte {at} is {:#04x}", sample[at]),
+            ));
         }
         Ok(match has_carriage_returns(sample) {
             true => Encoding::CarriageReturns,

@@ -36,9 +36,10 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
                     sources.push(source.sized(size).searched());
                 }
                 if sources.len() + errors.len() == before {
-                    errors.push(Error::NoPgnFiles {
-                        path: name_of(input),
-                    });
+                    errors.push(Error::no_games(
+                        name_of(input),
+                        "no `.pgn` file, plain or compressed, in this directory",
+                    ));
                 }
             }
             Ok(found) => {
@@ -49,10 +50,7 @@ pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
                     source
                 });
             }
-            Err(cause) => errors.push(Error::Open {
-                path: name_of(input),
-                cause,
-            }),
+            Err(cause) => errors.push(Error::open(name_of(input), cause)),
         }
     }
     (sources, errors)
@@ -67,10 +65,7 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
         let mut complain = |path: &Path, cause| {
-            errors.push(Error::Search {
-                path: name_of(path),
-                cause,
-            });
+            errors.push(Error::input(name_of(path), "search", cause));
         };
         let entries = match fs::read_dir(&directory) {
             Ok(entries) => entries,
@@ -224,7 +219,7 @@ mod tests {
         let (sources, errors) = expand(&[scratch.0.join("games")]);
         assert_eq!(scratch.names(&sources), ["games/a.pgn", "games/b.pgn"]);
         assert!(
-            matches!(&errors[..], [Error::Search { path, .. }] if path.ends_with("broken.pgn"))
+            matches!(&errors[..], [Error::Input { path, doing: "search", .. }] if path.ends_with("broken.pgn"))
         );
     }
 
@@ -243,7 +238,7 @@ mod tests {
         assert_eq!(scratch.names(&sources[..1]), ["a.txt"]);
         assert!(matches!(
             &errors[..],
-            [Error::Open { .. }, Error::NoPgnFiles { .. }]
+            [Error::Input { doing: "open", .. }, Error::NoGames { .. }]
         ));
     }
 }

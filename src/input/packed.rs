@@ -73,7 +73,7 @@ impl<'a> Packed<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Read`], wrapped.
+    /// [`Error::Input`], wrapped.
     pub(crate) fn peek(&mut self, wanted: usize) -> io::Result<&[u8]> {
         debug_assert!(wanted <= BLOCK);
         if self.to - self.from < wanted {
@@ -95,7 +95,7 @@ impl<'a> Packed<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Read`], wrapped.
+    /// [`Error::Input`], wrapped.
     pub(crate) fn skip(&mut self, length: u64) -> io::Result<u64> {
         let mut left = length;
         while left > 0 {
@@ -114,7 +114,7 @@ impl<'a> Packed<'a> {
     ///
     /// # Errors
     ///
-    /// [`Error::Read`], wrapped.
+    /// [`Error::Input`], wrapped.
     pub(crate) fn skip_zeros(&mut self) -> io::Result<()> {
         while self.peek(1)?.first() == Some(&0) {
             self.consume(1);
@@ -151,7 +151,7 @@ impl<'a> Packed<'a> {
                 Err(cause) if self.inner => return Err(cause),
                 Err(cause) => {
                     let at = Offset(self.at + (self.to - self.from) as u64);
-                    return Err(Error::from_read(&self.name, at, cause).into());
+                    return Err(Error::from_read(&self.name, at.0, cause).into());
                 }
             }
         }

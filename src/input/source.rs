@@ -174,13 +174,14 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`Source::texts`]; [`Error::SeveralTexts`] for an archive.
+    /// Those of [`Source::texts`]; [`Error::Unsupported`] for an archive.
     pub fn open(&self, progress: Arc<AtomicU64>) -> Result<Stream, Error> {
         match self.begin(progress, 1)? {
             Begun::Text(stream) => Ok(stream),
-            Begun::Archive(_) => Err(Error::SeveralTexts {
-                path: self.shared.name.to_string(),
-            }),
+            Begun::Archive(_) => Err(Error::unsupported(
+                &*self.shared.name,
+                "an archive, not one text",
+            )),
         }
     }
 
@@ -188,9 +189,8 @@ impl Source {
     /// They are unpacked ahead of what is read, with `jobs` threads at most. `progress` becomes the
     /// number of stored bytes whose text has been read.
     ///
-    /// A text that cannot be read at all comes with [`Error::Open`], [`Error::Read`], [`Error::UnsupportedCompression`],
-    /// [`Error::Encrypted`], [`Error::Binary`] or [`Error::Threads`]; an archive that cannot be read to its end, or holds no
-    /// file of the form, with [`Error::Archive`], [`Error::NoLength`] or [`Error::NoMember`] in the place of its name.
+    /// A text that cannot be read at all comes with its [`Error`]; an archive that cannot be read to its
+    /// end, or holds no file of the form, with an error in the place of its name.
     pub fn texts(&self, progress: Arc<AtomicU64>, jobs: usize) -> Texts {
         Texts::new(self.clone(), self.begin(progress, jobs))
     }
@@ -218,16 +218,11 @@ impl Source {
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
         let archive = Archive::new(Arc::clone(&self.shared.name), self.form, self.searched);
         let input: Box<dyn Read + Send> = match &self.shared.place {
-            Place::Stdin => stdin().map_err(|cause| Error::Open {
-                path: self.shared.name.to_string(),
-                cause,
-            })?,
+            Place::Stdin => stdin().map_err(|cause| Error::open(&*self.shared.name, cause))?,
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
             Place::File(path) => {
-                let file = File::open(path).map_err(|cause| Error::Open {
-                    path: self.shared.name.to_string(),
-                    cause,
-                })?;
+                let file =
+                    File::open(path).map_err(|cause| Error::open(&*self.shared.name, cause))?;
                 if is_zip_file(&file) {
                     return Inlet::new(jobs, true, Arc::default(), progress, move |out| {
                         archive.read_file(file, out)
@@ -274,7 +269,7 @@ impl Begun {
         let format = packed
             .peek(HEAD_BYTES)
             .map(Format::of)
-            .map_err(|cause| Error::from_read(&name, Offset(0), cause))?;
+            .map_err(|cause| Error::from_read(&name, 0, cause))?;
         match format {
             Format::Plain => Stream::of_plain(packed, progress).map(Begun::Text),
             Format::Other(_) => Err(unpack::refused(&name, format)),

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::input::{Buffers, Chunk, Chunks, Form, GameNo, Source, Stream, Stretch, Stretches};
+use crate::input::{Buffers, Chunk, Chunks, Form, Source, Stream, Stretch, Stretches};
 use crate::pipeline::Run;
 use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::pipeline::item::SourceEnd;
@@ -137,7 +137,7 @@ impl Run {
         if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
             && !self.is_unplaced()
         {
-            *game = Some(GameNo(before.games + 1));
+            *game = Some(before.games + 1);
         }
     }
 

@@ -100,6 +100,6 @@ pub fn pool(threads: usize, stack: Option<usize>) -> Result<ThreadPool, Error> {
     .build()
     .map_err(|error| Error::Threads {
         wanted: threads,
-        cause: error.to_string(),
+        reason: error.to_string(),
     })
 }

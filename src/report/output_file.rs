@@ -74,7 +74,7 @@ impl OutputFile {
         let name = path.display().to_string();
         match target {
             Ok(target) => Ok(OutputFile { name, target }),
-            Err(cause) => Err(Error::Write { path: name, cause }),
+            Err(source) => Err(Error::Write { path: name, source }),
         }
     }
 
@@ -112,7 +112,7 @@ impl OutputFile {
         let name = self.name.clone();
         self.write_all(bytes)
             .and_then(|()| self.commit())
-            .map_err(|cause| Error::Write { path: name, cause })
+            .map_err(|source| Error::Write { path: name, source })
     }
 
     fn open(&mut self) -> io::Result<&mut File> {

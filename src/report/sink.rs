@@ -80,7 +80,7 @@ impl Sink {
                 is_closed: false,
                 bar,
             }),
-            Err(cause) => Err(Error::Write { path: name, cause }),
+            Err(source) => Err(Error::Write { path: name, source }),
         }
     }
 
@@ -144,9 +144,9 @@ impl Sink {
                 self.writer = None;
                 Ok(())
             }
-            Err(cause) => Err(Error::Write {
+            Err(source) => Err(Error::Write {
                 path: self.name.clone(),
-                cause,
+                source,
             }),
             Ok(()) => Ok(()),
         }

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
+use crate::report::escape::Escaped;
 use crate::report::progress::Bar;
 
 /// Says things on stderr, around a progress bar that may be there. A closed stderr is no reason to stop.
@@ -38,6 +39,6 @@ impl Talk {
     }
 
     fn line(&self, line: std::fmt::Arguments<'_>) {
-        self.say(&format!("{line}\n"));
+        self.say(&format!("{}\n", Escaped(&line.to_string())));
     }
 }

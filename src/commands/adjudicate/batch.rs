@@ -53,7 +53,7 @@ struct Wanted {
 impl Wanted {
     /// What the flags ask for, if they go together.
     fn new(flags: &Flags) -> Result<Wanted, Error> {
-        let refuse = |reason: String| Err(Error::Flags { reason });
+        let refuse = |reason: String| Err(Error::usage(reason));
         if flags.rules.len() > MOST_RULE_SETS {
             return refuse(format!(
                 "at most {MOST_RULE_SETS} rule sets can be compared"

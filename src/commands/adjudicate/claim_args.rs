@@ -80,18 +80,16 @@ impl ClaimFlags {
             Some(What::Flag) => Kind::Flag,
         };
         if self.announced.is_some() && !matches!(kind, Kind::Threefold | Kind::Fifty) {
-            return Err(Error::Flags {
-                reason: "a move is announced with `threefold` and `fifty` only".to_owned(),
-            });
+            return Err(Error::usage(
+                "a move is announced with `threefold` and `fifty` only",
+            ));
         }
         if self
             .announced
             .as_deref()
             .is_some_and(|announced| announced.trim().is_empty())
         {
-            return Err(Error::Flags {
-                reason: "`--move` is empty".to_owned(),
-            });
+            return Err(Error::usage("`--move` is empty"));
         }
         Ok(Claim {
             kind,
@@ -117,15 +115,11 @@ pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome,
         Format::Human => human,
         Format::Jsonl => jsonl,
         Format::Csv | Format::Pgn => {
-            return Err(Error::Flags {
-                reason: "a claim is decided as `human` or `jsonl`".to_owned(),
-            });
+            return Err(Error::usage("a claim is decided as `human` or `jsonl`"));
         }
     };
     let &[choice] = flags.rules.as_slice() else {
-        return Err(Error::Flags {
-            reason: "a claim is decided under one rule set".to_owned(),
-        });
+        return Err(Error::usage("a claim is decided under one rule set"));
     };
     if let Some(fen) = &flags.claim.fen {
         let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
@@ -240,10 +234,7 @@ fn plies(number: u32) -> String {
 
 /// The position of a FEN; what is implausible about it is said.
 fn position(fen: &str, talk: &Talk) -> Result<Case, Error> {
-    let fail = |reason: String| Error::Fen {
-        path: fen.to_owned(),
-        reason,
-    };
+    let fail = |reason: String| Error::invalid("FEN", fen, reason);
     let setup: Setup = fen
         .parse()
         .map_err(|error: FenError| fail(error.to_string()))?;

@@ -91,9 +91,9 @@ fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
         Format::Human => rulesets::human(),
         Format::Jsonl => rulesets::jsonl(),
         Format::Csv | Format::Pgn => {
-            return Err(Error::Flags {
-                reason: "the rule sets are listed as `human` or `jsonl`".to_owned(),
-            });
+            return Err(Error::usage(
+                "the rule sets are listed as `human` or `jsonl`",
+            ));
         }
     };
     let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;

@@ -159,9 +159,7 @@ fn table(mib: usize) -> Result<Option<Table>, Error> {
     if mib == 0 {
         return Ok(None);
     }
-    let refuse = |reason: String| Error::Flags {
-        reason: format!("`--hash {mib}`: {reason}"),
-    };
+    let refuse = |reason: String| Error::usage(format!("`--hash {mib}`: {reason}"));
     // The system promises more than it has.
     if let Some(memory) = memory().filter(|&memory| mib as u64 > memory) {
         return Err(refuse(format!("this machine has {memory} MiB of memory")));
@@ -203,19 +201,14 @@ impl Job<'_> {
             let mut text = String::new();
             io::stdin()
                 .read_to_string(&mut text)
-                .map_err(|cause| Error::Open {
-                    path: "<stdin>".to_owned(),
-                    cause,
-                })?;
+                .map_err(|cause| Error::open("<stdin>", cause))?;
             let lines: Vec<&str> = text
                 .lines()
                 .map(str::trim)
                 .filter(|line| !line.is_empty())
                 .collect();
             if lines.is_empty() {
-                return Err(Error::Empty {
-                    path: "<stdin>".to_owned(),
-                });
+                return Err(Error::no_games("<stdin>", "it is empty"));
             }
             let mut outcome = Outcome::Done;
             for line in lines {
@@ -247,10 +240,7 @@ impl Job<'_> {
 
     /// The position of a FEN; what is implausible about it is said.
     fn playable(&self, fen: &str) -> Result<Position, Error> {
-        let fail = |reason: String| Error::Fen {
-            path: fen.to_owned(),
-            reason,
-        };
+        let fail = |reason: String| Error::invalid("FEN", fen, reason);
         let setup: Setup = fen
             .parse()
             .map_err(|error: fen::FenError| fail(error.to_string()))?;
@@ -363,10 +353,8 @@ impl Job<'_> {
                 )
             }
             Uncounted::TooLarge => {
-                self.talk.error(&Error::Fen {
-                    path: fen.to_owned(),
-                    reason: too_large(depth),
-                });
+                self.talk
+                    .error(&Error::invalid("FEN", fen, too_large(depth)));
                 Outcome::NotDone
             }
         })
@@ -429,11 +417,8 @@ impl Job<'_> {
     ) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
-        let theirs =
-            read_divide(&crate::input::decode(&read(path)?)).map_err(|error| Error::Divide {
-                path: name,
-                reason: error.to_string(),
-            })?;
+        let theirs = read_divide(&crate::input::decode(&read(path)?))
+            .map_err(|error| Error::invalid("divide", name, error.to_string()))?;
         // Castling may be written in another way than ours.
         let canonical = |text: &str| {
             Uci::from_ascii(text.as_bytes())
@@ -472,9 +457,10 @@ impl Job<'_> {
     fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let suite =
-            Suite::parse(&crate::input::decode(&read(path)?)).map_err(|error| Error::Suite {
+            Suite::parse(&crate::input::decode(&read(path)?)).map_err(|error| Error::Invalid {
+                what: "suite",
                 path: name.clone(),
-                line: error.line,
+                line: Some(error.line.0),
                 reason: error.to_string(),
             })?;
         let positions = Some(suite.entries.len() as u64);
@@ -497,9 +483,10 @@ impl Job<'_> {
                 interrupt::say_done();
                 Ok(Outcome::NotDone)
             }
-            Err((line, Uncounted::TooLarge, depth)) => Err(Error::Suite {
+            Err((line, Uncounted::TooLarge, depth)) => Err(Error::Invalid {
+                what: "suite",
                 path: name,
-                line,
+                line: Some(line.0),
                 reason: too_large(depth),
             }),
         }
@@ -620,8 +607,5 @@ fn check_entry<'e>(
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|cause| Error::Open {
-        path: path.display().to_string(),
-        cause,
-    })
+    std::fs::read(path).map_err(|cause| Error::open(path.display().to_string(), cause))
 }

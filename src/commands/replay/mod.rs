@@ -121,9 +121,7 @@ struct Plan {
 
 impl Flags {
     fn refuse(reason: &str) -> Result<(), Error> {
-        Err(Error::Flags {
-            reason: reason.to_owned(),
-        })
+        Err(Error::usage(reason))
     }
 
     /// Whether the flags go together.

@@ -15,12 +15,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     refuse_overwriting(flags.games.output.as_deref(), &[before, after])?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
-    before
-        .matches(&after)
-        .map_err(|mismatch| Error::Statistics {
-            path: name,
-            reason: mismatch.beside("the other one"),
-        })?;
+    before.matches(&after).map_err(|mismatch| {
+        Error::invalid("statistics in", name, mismatch.beside("the other one"))
+    })?;
     let comparison = compare(&before, &after, flags.choice());
     let text = match flags.format {
         Format::Human => comparison.human(),

@@ -11,7 +11,7 @@ use crate::commands::stats::show::Show;
 use crate::commands::stats::tally::Statistics;
 use crate::commands::stats::{Flags, Format};
 use crate::error::Error;
-use crate::input::{Offset, Source, SourceId};
+use crate::input::{Source, SourceId};
 use crate::report::{Bar, Sink};
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
@@ -31,12 +31,13 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         let statistics = load(path)?;
         match &mut whole {
             None => whole = Some(statistics),
-            Some(whole) => whole
-                .merge(statistics)
-                .map_err(|mismatch| Error::Statistics {
-                    path: path.display().to_string(),
-                    reason: mismatch.beside("those before it"),
-                })?,
+            Some(whole) => whole.merge(statistics).map_err(|mismatch| {
+                Error::invalid(
+                    "statistics in",
+                    path.display().to_string(),
+                    mismatch.beside("those before it"),
+                )
+            })?,
         }
     }
     let Some(whole) = whole else {
@@ -58,6 +59,6 @@ pub(crate) fn load(path: &Path) -> Result<Statistics, Error> {
     Source::file(SourceId(0), path.to_owned())
         .open(Arc::default())?
         .read_to_end(&mut text)
-        .map_err(|cause| Error::from_read(&name, Offset(0), cause))?;
+        .map_err(|cause| Error::from_read(&name, 0, cause))?;
     read(&name, &text)
 }

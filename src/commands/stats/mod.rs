@@ -112,9 +112,9 @@ fn points(text: &str) -> Result<f64, String> {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.fail_above.is_some() && flags.compare.is_empty() {
-        return Err(Error::Flags {
-            reason: "`--fail-above` needs `--compare`: what is above is a change".to_owned(),
-        });
+        return Err(Error::usage(
+            "`--fail-above` needs `--compare`: what is above is a change",
+        ));
     }
     if !flags.compare.is_empty() {
         compare::run(flags)
@@ -127,7 +127,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 impl Flags {
     fn plan(&self) -> Result<Plan, Error> {
-        Plan::check(&self.by).map_err(|reason| Error::Flags { reason })?;
+        Plan::check(&self.by).map_err(|reason| Error::usage(reason))?;
         Ok(Plan {
             keys: self.by.clone(),
             draws: self.draws,

@@ -12,12 +12,12 @@ use crate::report::{OutputFile, json};
 ///
 /// # Errors
 ///
-/// [`Error::Open`] and [`Error::Baseline`].
+/// [`Error::Input`] and [`Error::Invalid`].
 pub fn read(path: &Path) -> Result<Baseline, Error> {
     let name = path.display().to_string();
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
-        Err(cause) => return Err(Error::Open { path: name, cause }),
+        Err(cause) => return Err(Error::open(name, cause)),
     };
     let text = String::from_utf8(bytes).map_err(|error| {
         let at = Offset(error.utf8_error().valid_up_to() as u64);
@@ -27,9 +27,10 @@ pub fn read(path: &Path) -> Result<Baseline, Error> {
         }
     });
     text.and_then(|text| Baseline::from_text(&text))
-        .map_err(|error| Error::Baseline {
+        .map_err(|error| Error::Invalid {
+            what: "baseline",
             path: name,
-            line: error.line,
+            line: Some(error.line),
             reason: error.reason,
         })
 }

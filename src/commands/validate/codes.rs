@@ -19,7 +19,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         (Format::Jsonl, None) => codes_jsonl(&mut text, RULES),
         _ => {
             let reason = "finding codes are printed as text or with `--format jsonl`".to_owned();
-            return Err(Error::Flags { reason });
+            return Err(Error::usage(reason));
         }
     }
     let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;

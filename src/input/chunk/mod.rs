@@ -412,7 +412,7 @@ impl<R: Read> Chunks<R> {
                 Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
                 Err(cause) => {
                     let at = Offset(self.start.0 + self.filled as u64);
-                    self.error = Some(Error::from_read(&self.name, at, cause));
+                    self.error = Some(Error::from_read(&self.name, at.0, cause));
                     self.at_end = true;
                     break;
                 }
@@ -444,8 +444,8 @@ impl<R: Read> Chunks<R> {
             let before = self.ends.len() as u64;
             self.error = Some(Error::GameTooLarge {
                 path: self.name.to_string(),
-                game: self.numbered.then_some(GameNo(self.next_game.0 + before)),
-                at,
+                game: self.numbered.then_some(self.next_game.0 + before),
+                at: at.0,
                 limit: self.limit,
             });
         } else if self.done
@@ -453,11 +453,11 @@ impl<R: Read> Chunks<R> {
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
-            let path = self.name.to_string();
-            self.error = Some(match self.filled {
-                0 => Error::Empty { path },
-                _ => Error::NoGame { path },
-            });
+            let reason = match self.filled {
+                0 => "it is empty",
+                _ => "it holds only white space and comments",
+            };
+            self.error = Some(Error::no_games(&*self.name, reason));
         }
     }
 

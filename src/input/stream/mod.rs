@@ -218,7 +218,7 @@ impl Unpacked {
             Body::Plain(packed, progress) => packed
                 .read(out)
                 .inspect(|_| progress.store(packed.at().0, Ordering::Relaxed))
-                .map_err(|cause| Error::from_read(&self.name, packed.at(), cause)),
+                .map_err(|cause| Error::from_read(&self.name, packed.at().0, cause)),
             Body::Packed { inlet, nth } => {
                 lock(inlet)
                     .read(*nth, out)
@@ -227,9 +227,9 @@ impl Unpacked {
                         Failure::Corrupt { format, at, cause } => Error::Decompress {
                             path: self.name.to_string(),
                             format,
-                            at,
+                            at: at.0,
                             delivered: self.bytes,
-                            cause,
+                            source: cause,
                         },
                     })
             }

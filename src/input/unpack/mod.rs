@@ -86,19 +86,20 @@ pub(crate) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
 
 /// The error of a form that is not read.
 pub(crate) fn refused(name: &str, format: Format) -> Error {
-    Error::UnsupportedCompression {
-        path: name.to_owned(),
-        format: format.name(),
-    }
+    Error::unsupported_compression(name, format.name())
 }
 
 /// The error of a file that wants more than [`WINDOW_LIMIT`].
 fn window_too_large(name: &str, format: Format) -> Error {
-    Error::Window {
-        path: name.to_owned(),
-        format: format.name(),
-        limit: WINDOW_LIMIT,
-    }
+    let (format, limit) = (format.name(), WINDOW_LIMIT >> 20);
+    let command = match format {
+        "zstd" => "zstd -dc --long=31",
+        _ => "xz -dc",
+    };
+    let reason = format!(
+        "its {format} data needs a window of more than {limit} MiB; decompress it with `{command}` and pipe it in"
+    );
+    Error::unsupported(name, reason)
 }
 
 /// Hands over what every one of several files holds that stand one after the other.

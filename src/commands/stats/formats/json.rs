@@ -224,12 +224,9 @@ struct Read {
 ///
 /// # Errors
 ///
-/// [`Error::Statistics`] if it is anything else, or groups were left out of it.
+/// [`Error::Invalid`] if it is anything else, or groups were left out of it.
 pub fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
-    let refuse = |reason: String| Error::Statistics {
-        path: path.to_owned(),
-        reason,
-    };
+    let refuse = |reason: String| Error::invalid("statistics in", path, reason);
     let read: Read = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(
             "it was not written by `arbiter stats --format json`: {error}"

@@ -75,22 +75,22 @@ impl Archive {
         if self.found || self.may_lack {
             return Ok(());
         }
-        out.broken(Error::NoMember {
-            path: self.name.to_string(),
-            wanted: match self.form {
-                Form::Pgn => ".pgn",
-                Form::Fen => ".fen",
-                Form::Epd => ".epd",
-            },
-            other: self.other,
-        })
+        let wanted = match self.form {
+            Form::Pgn => ".pgn",
+            Form::Fen => ".fen",
+            Form::Epd => ".epd",
+        };
+        let reason = match self.other {
+            Some(other) => {
+                format!("no `{wanted}` file in this archive, only others such as `{other}`")
+            }
+            None => "the archive is empty".to_owned(),
+        };
+        out.broken(Error::no_games(&*self.name, reason))
     }
 
     fn broken(&self, cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
-        Error::Archive {
-            path: self.name.to_string(),
-            cause: io::Error::other(cause),
-        }
+        Error::input(&*self.name, "read the archive", io::Error::other(cause))
     }
 }
 
@@ -125,9 +125,10 @@ impl Member<'_> {
     /// Hands over what the member holds, which may be packed once more.
     fn unpack(&self, stored: &mut Take<&mut Packed<'_>>, out: &mut Outlet) -> Result<Held, Stop> {
         if self.encrypted {
-            return Err(Stop::from(Error::Encrypted {
-                path: self.name.to_string(),
-            }));
+            return Err(Stop::from(Error::unsupported(
+                &**self.name,
+                "it is encrypted",
+            )));
         }
         let mut reader = Summed::new(self.decoder(stored)?);
         let outcome = unpack(&mut Packed::within(self.name, Box::new(&mut reader)), out);
@@ -186,10 +187,10 @@ impl Member<'_> {
             Method::PPMD => "ppmd",
             _ => "a method that is not known here",
         };
-        Err(Stop::from(Error::UnsupportedCompression {
-            path: self.name.to_string(),
+        Err(Stop::from(Error::unsupported_compression(
+            &**self.name,
             format,
-        }))
+        )))
     }
 }
 

@@ -83,9 +83,10 @@ impl Archive {
         }
         let start = packed.at().0;
         let outcome = if header.length.is_none() && !member.ends_by_itself() {
-            Err(Stop::from(Error::NoLength {
-                path: name.to_string(),
-            }))
+            Err(Stop::from(Error::unsupported(
+                &*name,
+                "streamed zip entry has no length; save the archive to a file first",
+            )))
         } else {
             let mut stored = (&mut *packed).take(header.length.unwrap_or(u64::MAX));
             if wanted {

@@ -33,9 +33,9 @@ impl Pictures {
         sources: &[Source],
         spared: HashSet<FileId>,
     ) -> Result<Pictures, Error> {
-        fs::create_dir_all(folder).map_err(|cause| Error::Write {
+        fs::create_dir_all(folder).map_err(|source| Error::Write {
             path: folder.display().to_string(),
-            cause,
+            source,
         })?;
         let short = |source: &Source| {
             let name = source.name();
@@ -109,7 +109,7 @@ impl Pictures {
         let path = self.folder.join(name);
         let shown = path.display().to_string();
         if FileId::of(&path).is_some_and(|id| self.spared.contains(&id)) {
-            return Err(Error::OutputIsInput { path: shown });
+            return Err(Error::output_is_input(shown));
         }
         OutputFile::create_unlinked(&path)?.commit_all(picture.as_bytes())?;
         Ok(shown)
