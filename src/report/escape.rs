@@ -113,13 +113,13 @@ impl Cells {
     /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC
     /// 4180).
     pub fn field(self, text: &str) -> String {
-        let mut field = String::with_capacity(text.len() + 2);
+        let mut field = Vec::with_capacity(text.len() + 2);
         self.push(&mut field, text);
-        field
+        String::from_utf8_lossy(&field).into_owned()
     }
 
     /// Adds a field of a CSV row, as by [`Cells::field`].
-    pub fn push(self, row: &mut String, text: &str) {
+    pub fn push(self, row: &mut Vec<u8>, text: &str) {
         if self == Cells::Safe && is_formula(text) {
             push_csv_field(row, &format!("'{text}"));
         } else {
@@ -134,9 +134,9 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
-fn push_csv_field(row: &mut String, text: &str) {
+fn push_csv_field(row: &mut Vec<u8>, text: &str) {
     if is_bare(text) {
-        return row.push_str(text);
+        return row.extend_from_slice(text.as_bytes());
     }
     let text = if is_printable_ascii(text) {
         Cow::Borrowed(text)
@@ -144,16 +144,16 @@ fn push_csv_field(row: &mut String, text: &str) {
         in_table(text)
     };
     if !text.contains(['"', ',', '\n']) {
-        return row.push_str(&text);
+        return row.extend_from_slice(text.as_bytes());
     }
-    row.push('"');
+    row.push(b'"');
     for (nth, part) in text.split('"').enumerate() {
         if nth > 0 {
-            row.push_str("\"\"");
+            row.extend_from_slice(b"\"\"");
         }
-        row.push_str(part);
+        row.extend_from_slice(part.as_bytes());
     }
-    row.push('"');
+    row.push(b'"');
 }
 
 /// The text on one line, with control characters escaped.

@@ -2,14 +2,17 @@
 
 pub mod escape;
 pub mod file_id;
+pub mod format;
 pub mod json;
 pub mod output_file;
 pub mod progress;
+pub mod rows;
 pub mod sink;
 pub mod stdout;
 pub mod talk;
 
 pub use file_id::FileId;
+pub use format::Format;
 pub use output_file::OutputFile;
 pub use progress::{Bar, Measure, Progress};
 pub use sink::Sink;

@@ -1,6 +1,7 @@
 //! CSV: one row for each game and rule set, or for each draw that could have been claimed.
 
-use std::fmt::{Display, Write};
+use std::fmt::{Display, Write as _};
+use std::io::Write;
 
 use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed};
 use crate::commands::adjudicate::labels::Ruling;
@@ -39,7 +40,7 @@ pub const CHANCE_HEADER: [&str; 10] = [
 
 /// Writes rows to memory. By hand, as most fields are words that are known to need no quotes.
 pub struct CsvLabels {
-    out: String,
+    out: Vec<u8>,
     cells: Cells,
     /// Whether the row has a field already.
     begun: bool,
@@ -49,7 +50,7 @@ impl CsvLabels {
     /// No rows.
     pub fn new(cells: Cells) -> CsvLabels {
         CsvLabels {
-            out: String::new(),
+            out: Vec::new(),
             cells,
             begun: false,
         }
@@ -112,13 +113,13 @@ impl CsvLabels {
 
     /// All rows added so far.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.out.into_bytes()
+        self.out
     }
 
     /// A word that needs no quotes, or nothing.
     fn word(&mut self, word: Option<&str>) {
         self.begin();
-        self.out.push_str(word.unwrap_or_default());
+        self.out.extend_from_slice(word.unwrap_or_default().as_bytes());
     }
 
     fn number(&mut self, number: u64) {
@@ -147,13 +148,13 @@ impl CsvLabels {
 
     fn begin(&mut self) {
         if self.begun {
-            self.out.push(',');
+            self.out.push(b',');
         }
         self.begun = true;
     }
 
     fn end(&mut self) {
-        self.out.push('\n');
+        self.out.push(b'\n');
         self.begun = false;
     }
 }
