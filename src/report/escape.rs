@@ -5,6 +5,8 @@ use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
+use crate::report::Buffer;
+
 /// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI
 /// log would take for a command is escaped as well.
 #[derive(Clone, Copy, Debug)]
@@ -113,13 +115,13 @@ impl Cells {
     /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC
     /// 4180).
     pub fn field(self, text: &str) -> String {
-        let mut field = Vec::with_capacity(text.len() + 2);
+        let mut field = Buffer::default();
         self.push(&mut field, text);
-        String::from_utf8_lossy(&field).into_owned()
+        String::from_utf8_lossy(field.as_bytes()).into_owned()
     }
 
     /// Adds a field of a CSV row, as by [`Cells::field`].
-    pub fn push(self, row: &mut Vec<u8>, text: &str) {
+    pub fn push(self, row: &mut Buffer, text: &str) {
         if self == Cells::Safe && is_formula(text) {
             push_csv_field(row, &format!("'{text}"));
         } else {
@@ -134,7 +136,7 @@ fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
 
-fn push_csv_field(row: &mut Vec<u8>, text: &str) {
+fn push_csv_field(row: &mut Buffer, text: &str) {
     if is_bare(text) {
         return row.extend_from_slice(text.as_bytes());
     }

@@ -1,7 +1,7 @@
 //! Output formats.
 
 use crate::error::Error;
-use crate::report::Sink;
+use crate::report::{Buffer, Sink};
 
 /// Output format of a command: `begin`, each `item`, `end`.
 ///
@@ -10,13 +10,13 @@ use crate::report::Sink;
 /// what the command wants to know about it. A command holds its format as a trait object:
 ///
 /// ```
-/// use arbiter::report::Format;
+/// use arbiter::report::{Buffer, Format};
 /// use arbiter::report::rows::{Row, Rows};
 ///
 /// struct Counts(Rows);
 ///
 /// impl Format<(&str, u64)> for Counts {
-///     fn item(&self, out: &mut Vec<u8>, (name, games): (&str, u64)) {
+///     fn item(&self, out: &mut Buffer, (name, games): (&str, u64)) {
 ///         let mut row = Row::begin(out, self.0);
 ///         row.text("name", name);
 ///         row.number("games", games);
@@ -25,9 +25,9 @@ use crate::report::Sink;
 /// }
 ///
 /// let format: Box<dyn for<'a> Format<(&'a str, u64)>> = Box::new(Counts(Rows::Jsonl));
-/// let mut out = Vec::new();
+/// let mut out = Buffer::default();
 /// format.item(&mut out, ("Réti", 3));
-/// assert_eq!(out, "{\"name\":\"Réti\",\"games\":3}\n".as_bytes());
+/// assert_eq!(out.as_bytes(), "{\"name\":\"Réti\",\"games\":3}\n".as_bytes());
 /// ```
 pub trait Format<T, R = ()>: Sync {
     /// Writes what precedes the first item.
@@ -40,7 +40,7 @@ pub trait Format<T, R = ()>: Sync {
     }
 
     /// Appends one item. Called on worker threads.
-    fn item(&self, out: &mut Vec<u8>, item: T) -> R;
+    fn item(&self, out: &mut Buffer, item: T) -> R;
 
     /// Writes what follows the last item.
     ///

@@ -69,7 +69,7 @@ pub fn of(value: &impl Serialize) -> String {
 /// # Panics
 ///
 /// As for [`of`].
-pub fn push(out: &mut Vec<u8>, value: &impl Serialize) {
+pub fn push(out: &mut impl Write, value: &impl Serialize) {
     write(out, value, CompactFormatter);
 }
 
@@ -88,7 +88,7 @@ fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
     String::from_utf8(bytes).expect("JSON is UTF-8")
 }
 
-fn write(out: &mut Vec<u8>, value: &impl Serialize, layout: impl Formatter) {
+fn write(out: &mut impl Write, value: &impl Serialize, layout: impl Formatter) {
     value
         .serialize(&mut Serializer::with_formatter(out, Tame(layout)))
         .expect("a structure of text and numbers has a JSON form");

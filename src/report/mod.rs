@@ -1,5 +1,6 @@
 //! What is printed: the sink, progress, escaping and JSON.
 
+pub mod buffer;
 pub mod escape;
 pub mod file_id;
 pub mod format;
@@ -11,6 +12,7 @@ pub mod sink;
 pub mod stdout;
 pub mod talk;
 
+pub use buffer::{Buffer, BufferPool};
 pub use file_id::FileId;
 pub use format::Format;
 pub use output_file::OutputFile;

@@ -2,32 +2,32 @@
 //!
 //! ```
 //! use arbiter::report::escape::Cells;
+//! use arbiter::report::Buffer;
 //! use arbiter::report::rows::{Row, Rows};
 //!
-//! fn row(out: &mut Vec<u8>, rows: Rows, event: &str, elo: Option<u64>) {
+//! fn row(out: &mut Buffer, rows: Rows, event: &str, elo: Option<u64>) {
 //!     let mut row = Row::begin(out, rows);
 //!     row.text("event", event);
 //!     row.number("elo", elo);
 //!     row.end();
 //! }
 //!
-//! let mut out = Vec::new();
+//! let mut out = Buffer::default();
 //! row(&mut out, Rows::Header, "", None);
 //! row(&mut out, Rows::Csv(Cells::Exact), "Hastings, 1895", None);
-//! assert_eq!(out, b"event,elo\n\"Hastings, 1895\",\n");
+//! assert_eq!(out.as_bytes(), b"event,elo\n\"Hastings, 1895\",\n");
 //!
 //! out.clear();
 //! row(&mut out, Rows::Jsonl, "Hastings, 1895", Some(2500));
-//! assert_eq!(out, b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
+//! assert_eq!(out.as_bytes(), b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
 //! ```
 
-use std::fmt::Display;
-use std::io::Write;
+use std::fmt::{Display, Write};
 
 use serde::Serialize;
 
 use crate::report::escape::Cells;
-use crate::report::json;
+use crate::report::{Buffer, json};
 
 /// Syntax of rows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,7 +43,7 @@ pub enum Rows {
 /// One row in the making.
 #[derive(Debug)]
 pub struct Row<'a> {
-    out: &'a mut Vec<u8>,
+    out: &'a mut Buffer,
     rows: Rows,
     /// Written before the next field.
     separator: u8,
@@ -52,7 +52,7 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Begins a row after what `out` holds.
     #[inline]
-    pub fn begin(out: &'a mut Vec<u8>, rows: Rows) -> Row<'a> {
+    pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
         Row {
             out,
             rows,
@@ -143,8 +143,11 @@ impl<'a> Row<'a> {
     /// Ends the row and its line.
     #[inline]
     pub fn end(self) {
-        self.out
-            .extend_from_slice(if self.rows == Rows::Jsonl { b"}\n" } else { b"\n" });
+        self.out.extend_from_slice(if self.rows == Rows::Jsonl {
+            b"}\n"
+        } else {
+            b"\n"
+        });
     }
 
     #[inline]
@@ -176,7 +179,7 @@ mod tests {
     use super::*;
 
     fn row(rows: Rows, moves: &[&str], check: bool) -> String {
-        let mut out = Vec::new();
+        let mut out = Buffer::default();
         let mut row = Row::begin(&mut out, rows);
         row.number("game", 7_u64);
         row.text("white", "=Short, \"N\"");
@@ -187,7 +190,7 @@ mod tests {
         row.flag("check", check);
         row.list("line", " ", moves, Some(moves));
         row.end();
-        String::from_utf8(out).unwrap()
+        String::from_utf8(out.as_bytes().to_vec()).unwrap()
     }
 
     #[test]

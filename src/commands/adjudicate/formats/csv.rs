@@ -1,10 +1,10 @@
 //! CSV: one row for each game and rule set, or for each draw that could have been claimed.
 
-use std::fmt::{Display, Write as _};
-use std::io::Write;
+use std::fmt::{Display, Write};
 
 use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed};
 use crate::commands::adjudicate::labels::Ruling;
+use crate::report::Buffer;
 use crate::report::escape::Cells;
 
 /// The header of the rows of games.
@@ -40,7 +40,7 @@ pub const CHANCE_HEADER: [&str; 10] = [
 
 /// Writes rows to memory. By hand, as most fields are words that are known to need no quotes.
 pub struct CsvLabels {
-    out: Vec<u8>,
+    out: Buffer,
     cells: Cells,
     /// Whether the row has a field already.
     begun: bool,
@@ -50,7 +50,7 @@ impl CsvLabels {
     /// No rows.
     pub fn new(cells: Cells) -> CsvLabels {
         CsvLabels {
-            out: Vec::new(),
+            out: Buffer::default(),
             cells,
             begun: false,
         }
@@ -113,13 +113,14 @@ impl CsvLabels {
 
     /// All rows added so far.
     pub fn into_bytes(self) -> Vec<u8> {
-        self.out
+        self.out.into_bytes()
     }
 
     /// A word that needs no quotes, or nothing.
     fn word(&mut self, word: Option<&str>) {
         self.begin();
-        self.out.extend_from_slice(word.unwrap_or_default().as_bytes());
+        self.out
+            .extend_from_slice(word.unwrap_or_default().as_bytes());
     }
 
     fn number(&mut self, number: u64) {
