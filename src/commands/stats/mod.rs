@@ -127,7 +127,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 impl Flags {
     fn plan(&self) -> Result<Plan, Error> {
-        Plan::check(&self.by).map_err(|reason| Error::usage(reason))?;
+        Plan::check(&self.by).map_err(Error::usage)?;
         Ok(Plan {
             keys: self.by.clone(),
             draws: self.draws,
