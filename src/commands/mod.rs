@@ -1,6 +1,6 @@
 //! Flags → the calls of the library; one thin file for each command.
 
-pub mod report;
+pub mod accounts;
 pub mod rule_choice;
 pub mod run;
 pub mod select;

@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
+use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::clashes::{Files, refuse_clashes};
-use crate::commands::report::{AccountWords, Accounts};
 use crate::commands::select::{Condition, Numbers, Selection};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;

@@ -22,7 +22,7 @@ use std::io::Read;
 use std::path::Path;
 
 use arbiter::chess::Position;
-use arbiter::commands::report::Accounts;
+use arbiter::commands::accounts::Accounts;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{

@@ -22,7 +22,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use arbiter::chess::Position as ArbiterPosition;
-use arbiter::commands::report::Accounts;
+use arbiter::commands::accounts::Accounts;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Source, SourceId};

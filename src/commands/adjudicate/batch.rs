@@ -6,17 +6,18 @@ use std::ops::AddAssign;
 use clap::Args;
 
 use crate::commands::Outcome;
+use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::formats::{
     CHANCE_HEADER, COLUMNS, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
 };
 use crate::commands::adjudicate::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::adjudicate::{Flags, Format};
-use crate::commands::report::{Accounts, Lines};
 use crate::commands::run::Job;
 use crate::commands::validate::check::GameStatus;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::registry as codes;
+use crate::commands::validate::report::Lines;
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::law::End;

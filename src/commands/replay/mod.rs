@@ -10,13 +10,13 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
+use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::clashes::{Files, id_of};
 use crate::commands::replay::formats::board::Style;
 use crate::commands::replay::formats::svg::Pictures;
 use crate::commands::replay::formats::{CsvRows, Keep};
 use crate::commands::replay::play::{Scratch, Spare, play};
 use crate::commands::replay::rows::At;
-use crate::commands::report::{AccountWords, Accounts};
 use crate::commands::run::{GameFlags, Job, LetterFlags};
 use crate::error::Error;
 use crate::report::FileId;

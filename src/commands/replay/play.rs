@@ -3,14 +3,15 @@
 use std::sync::Mutex;
 
 use crate::chess::Position;
+use crate::commands::accounts::Accounts;
 use crate::commands::replay::formats::svg::{Pictures, picture};
 use crate::commands::replay::formats::{
     CsvRows, Drawn, Human, JsonRows, PgnGame, Sheet, epd, fen, uci,
 };
 use crate::commands::replay::rows::{At, LineId, Played, Player, Plies, PlyRow, Step, lines};
 use crate::commands::replay::{Boards, Format, Plan};
-use crate::commands::report::{Accounts, Lines};
 use crate::commands::validate::formats::concise;
+use crate::commands::validate::report::Lines;
 use crate::error::Error;
 use crate::input::{Chunk, GameText, Source};
 use crate::pgn::{Game, Reader};

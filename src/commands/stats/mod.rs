@@ -13,8 +13,8 @@ use std::sync::{Mutex, PoisonError};
 use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
+use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::clashes::Files;
-use crate::commands::report::{AccountWords, Accounts};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::{GameFlags, Job, LetterFlags, When};
 use crate::commands::stats::formats::chart::ChartFile;

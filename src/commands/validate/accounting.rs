@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::commands::report::Accounts;
+use crate::commands::accounts::Accounts;
 use crate::commands::run::Job;
 use crate::commands::validate::baseline::Recorded;
 use crate::commands::validate::filter::{FindingFilter, Visibility};

@@ -7,6 +7,7 @@ pub(crate) mod codes;
 pub mod filter;
 pub mod formats;
 pub mod registry;
+pub mod report;
 pub(crate) mod run;
 pub(crate) mod suggest;
 

@@ -4,12 +4,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::Position;
-use crate::commands::report::{Accounts, Lines};
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{Entry, Fingerprint, Normal};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::registry::Severity;
+use crate::commands::validate::report::Lines;
 use crate::input::{Chunk, Form, Source};
 use crate::pgn::Reader;
 

@@ -5,7 +5,7 @@
 use std::cell::RefCell;
 
 use arbiter::chess::Position;
-use arbiter::commands::report::Lines;
+use arbiter::commands::validate::report::Lines;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::{Checks, GameStatus};
 use arbiter::commands::validate::formats::{Human, Paint, Emitter, concise};

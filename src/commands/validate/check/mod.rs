@@ -14,6 +14,7 @@ mod results;
 mod tags;
 mod text;
 
+pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Code, Rule, Severity};
 
@@ -110,17 +111,6 @@ pub struct AtMove {
     pub label: String,
     /// The position before the move.
     pub fen: String,
-}
-
-/// What became of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameStatus {
-    /// Nothing to report.
-    Clean,
-    /// Something to report.
-    WithFindings,
-    /// Nothing in it could be read.
-    Unreadable,
 }
 
 /// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is

@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::Emitter;
+use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::{Escaped, push_escaped};
 

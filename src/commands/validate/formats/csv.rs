@@ -1,9 +1,9 @@
 //! A table with one row a finding.
 
-use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::fields::{Fields, NAMES};
 use crate::commands::validate::formats::{Emitter, PlainFormat};
+use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::Cells;
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::commands::report::Report;
+use crate::commands::validate::report::Report;
 use crate::input::decode;
 use crate::report::escape::{character_width, is_plain, push_escaped, width};
 

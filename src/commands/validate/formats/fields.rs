@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::commands::report::{Report, character_start};
 use crate::commands::validate::registry::Code;
+use crate::commands::validate::report::{Report, character_start};
 use crate::input::{Source, decode};
 use crate::report::escape::Cells;
 

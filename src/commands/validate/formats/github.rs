@@ -6,11 +6,11 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::concise::game;
 use crate::commands::validate::registry::Severity;
+use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::Escaped;
 

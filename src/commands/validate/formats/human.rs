@@ -4,12 +4,12 @@
 //! the column, and a line may be as long as the file; it has no place for game and move; and it shows different control
 //! characters alike.
 
-use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::concise::game;
 use crate::commands::validate::formats::excerpt::Excerpt;
 use crate::commands::validate::registry::Severity;
+use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::push_escaped;
 

@@ -1,9 +1,9 @@
 //! One JSON object a finding, one line each.
 
-use crate::commands::report::Report;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::formats::fields::Fields;
+use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::json;
 

@@ -13,11 +13,12 @@ use quick_junit::{
     NonSuccessKind, Report as Whole, TestCase, TestCaseStatus, TestSuite, XmlString,
 };
 
-use crate::commands::report::{Accounts, Report};
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::concise::concise;
 use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd, fails};
 use crate::commands::validate::registry::Severity;
+use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::{Form, Source};
 use crate::report::Sink;

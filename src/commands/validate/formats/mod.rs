@@ -17,9 +17,10 @@ mod sarif;
 
 use std::ops::Range;
 
-use crate::commands::report::{Accounts, Report};
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::registry::Severity;
+use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::sink::Sink;
@@ -176,9 +177,9 @@ fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
 
 #[cfg(test)]
 mod samples {
-    use crate::commands::report::{Lines, Report};
     use crate::commands::validate::check::Finding;
     use crate::commands::validate::registry;
+    use crate::commands::validate::report::{Lines, Report};
     use crate::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
     use crate::pgn::Span;
 

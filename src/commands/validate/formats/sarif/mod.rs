@@ -14,10 +14,11 @@ use crate::commands::validate::formats::sarif::model::{
     Tool,
 };
 
-use crate::commands::report::{Accounts, Report};
+use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
+use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::{Source, SourceId, decode};
 use crate::report::{Sink, json};

@@ -1,9 +1,8 @@
-//! Findings with their place in the source, and the accounts of a run.
+//! Findings with their place in the source.
 
-use std::fmt;
-use std::ops::{AddAssign, Range};
+use std::ops::Range;
 
-use crate::commands::validate::check::{Finding, GameStatus};
+use crate::commands::validate::check::Finding;
 use crate::input::{Chunk, Form, GameNo, GameText, LineNo, Offset, count_characters};
 
 /// A finding with its place, while the text around it is still there.
@@ -179,89 +178,78 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// What became of the games of a run: `seen = clean + with findings + unreadable`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Accounts {
-    /// Games with nothing to report.
-    pub clean: u64,
-    /// Games with something to report.
-    pub with_findings: u64,
-    /// Games of which nothing could be read.
-    pub unreadable: u64,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::commands::validate::check as findings;
+    use crate::commands::validate::check::Checks;
+    use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
+    use crate::input::{Buffers, Chunks, Source, SourceId};
+    use crate::pgn::Reader;
 
-impl Accounts {
-    /// Adds one game.
-    pub fn add(&mut self, verdict: GameStatus) {
-        match verdict {
-            GameStatus::Clean => self.clean += 1,
-            GameStatus::WithFindings => self.with_findings += 1,
-            GameStatus::Unreadable => self.unreadable += 1,
+    /// Each finding of a text with its place and its line, where chunks are of about a size.
+    fn reported(text: &[u8], chunk_bytes: usize) -> Vec<String> {
+        let source = Source::stdin(SourceId(0));
+        let checks = Checks::default();
+        let (mut reader, initial) = (Reader::new(), Position::initial());
+        let mut all = Vec::new();
+        for chunk in Chunks::new(text, &source, chunk_bytes, Buffers::default()) {
+            let Ok(chunk) = chunk else { break };
+            let mut lines = Lines::new(&chunk);
+            for game in chunk.games() {
+                let mut found = Vec::new();
+                let read = reader.read(game.bytes, game.unclosed_comment);
+                let verdict = findings::check(read, game.bytes, &initial, &checks, &mut found);
+                findings::file::check(&chunk, &game, &checks, verdict, &mut found);
+                for finding in found {
+                    let report = lines.report(&game, finding);
+                    all.push(format!(
+                        "{} game {} {}:{} to {:?}, bytes {:?}, {:?}",
+                        report.finding.rule.code,
+                        report.game.0,
+                        report.line.0,
+                        report.column,
+                        report.end(),
+                        report.bytes,
+                        report.window(12),
+                    ));
+                }
+            }
+        }
+        all
+    }
+
+    fn assert_size_does_not_matter(text: &[u8], what: &str) {
+        let whole = reported(text, 1 << 20);
+        for chunk_bytes in [1, 7, 64, 500] {
+            assert_eq!(reported(text, chunk_bytes), whole, "{what} {chunk_bytes}");
         }
     }
 
-    /// `4 clean + 1 with findings + 0 unreadable`
-    pub fn sum(self, words: AccountWords) -> impl fmt::Display {
-        fmt::from_fn(move |f| {
-            let (clean, with_findings) = (words.clean, words.with_findings);
-            write!(
-                f,
-                "{} {clean} + {} {with_findings} + {} unreadable",
-                self.clean, self.with_findings, self.unreadable
-            )
-        })
+    #[test]
+    fn places_of_findings_do_not_depend_on_the_chunk_size() {
+        for text in TRICKY {
+            assert_size_does_not_matter(text.as_bytes(), text);
+            assert_size_does_not_matter(text.repeat(9).as_bytes(), text);
+        }
+        assert_size_does_not_matter(PLAIN.repeat(9).as_bytes(), "plain");
+        for seed in 1..=300 {
+            let random = &mut Random(seed);
+            let mut text = Vec::new();
+            for _ in 0..4 {
+                text.extend(spoiled(random));
+                text.extend(noise(random));
+            }
+            assert_size_does_not_matter(&text, &format!("seed {seed}"));
+        }
     }
 
-    /// All games.
-    pub fn seen(self) -> u64 {
-        self.clean + self.with_findings + self.unreadable
+    #[test]
+    fn columns_of_an_indented_event_tag_count_from_its_line() {
+        let text = "[White \"x\"]\n\n [Event \"y\"]\n".repeat(40);
+        assert_size_does_not_matter(text.as_bytes(), "indented");
+        let games = "1. e4 é 1-0[Event \"é\"]\n\n1. d4 Zz0 *[Event \"y\"] ".repeat(40);
+        assert_size_does_not_matter(games.as_bytes(), "on one line");
     }
 }
-
-impl fmt::Display for Accounts {
-    /// `5 seen = 4 clean + 1 with findings + 0 unreadable`
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} seen = {}",
-            self.seen(),
-            self.sum(AccountWords::CHECKED)
-        )
-    }
-}
-
-/// What a command calls the two kinds of games that it could read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AccountWords {
-    clean: &'static str,
-    with_findings: &'static str,
-}
-
-impl AccountWords {
-    /// Games that were checked.
-    pub const CHECKED: AccountWords = AccountWords {
-        clean: "clean",
-        with_findings: "with findings",
-    };
-    /// Games whose results were counted, unchecked.
-    pub const COUNTED: AccountWords = AccountWords {
-        clean: "counted",
-        with_findings: "with another result",
-    };
-    /// Games whose moves were played, otherwise unchecked.
-    pub const PLAYED: AccountWords = AccountWords {
-        clean: "played to the end",
-        with_findings: "stopped early",
-    };
-}
-
-impl AddAssign for Accounts {
-    fn add_assign(&mut self, more: Accounts) {
-        self.clean += more.clean;
-        self.with_findings += more.with_findings;
-        self.unreadable += more.unreadable;
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,99 @@
+//! Accounts of the games of a run.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// Outcome of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameStatus {
+    /// Nothing to report.
+    Clean,
+    /// Something to report.
+    WithFindings,
+    /// No part of it could be read.
+    Unreadable,
+}
+
+/// Numbers of games by outcome: `seen = clean + with findings + unreadable`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Accounts {
+    /// Games with nothing to report.
+    pub clean: u64,
+    /// Games with something to report.
+    pub with_findings: u64,
+    /// Games without a readable part.
+    pub unreadable: u64,
+}
+
+impl Accounts {
+    /// Adds one game.
+    pub fn add(&mut self, verdict: GameStatus) {
+        match verdict {
+            GameStatus::Clean => self.clean += 1,
+            GameStatus::WithFindings => self.with_findings += 1,
+            GameStatus::Unreadable => self.unreadable += 1,
+        }
+    }
+
+    /// `4 clean + 1 with findings + 0 unreadable`
+    pub fn sum(self, words: AccountWords) -> impl fmt::Display {
+        fmt::from_fn(move |f| {
+            let (clean, with_findings) = (words.clean, words.with_findings);
+            write!(
+                f,
+                "{} {clean} + {} {with_findings} + {} unreadable",
+                self.clean, self.with_findings, self.unreadable
+            )
+        })
+    }
+
+    /// All games.
+    pub fn seen(self) -> u64 {
+        self.clean + self.with_findings + self.unreadable
+    }
+}
+
+impl fmt::Display for Accounts {
+    /// `5 seen = 4 clean + 1 with findings + 0 unreadable`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} seen = {}",
+            self.seen(),
+            self.sum(AccountWords::CHECKED)
+        )
+    }
+}
+
+/// Names of the two kinds of readable games in the closing line of a command.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AccountWords {
+    clean: &'static str,
+    with_findings: &'static str,
+}
+
+impl AccountWords {
+    /// Games that were checked.
+    pub const CHECKED: AccountWords = AccountWords {
+        clean: "clean",
+        with_findings: "with findings",
+    };
+    /// Games whose results were counted, unchecked.
+    pub const COUNTED: AccountWords = AccountWords {
+        clean: "counted",
+        with_findings: "with another result",
+    };
+    /// Games whose moves were played, otherwise unchecked.
+    pub const PLAYED: AccountWords = AccountWords {
+        clean: "played to the end",
+        with_findings: "stopped early",
+    };
+}
+
+impl AddAssign for Accounts {
+    fn add_assign(&mut self, more: Accounts) {
+        self.clean += more.clean;
+        self.with_findings += more.with_findings;
+        self.unreadable += more.unreadable;
+    }
+}
