@@ -1,4 +1,4 @@
-//! Sets of squares, one bit a square.
+//! Sets of squares, one bit for each square.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
@@ -6,12 +6,22 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 use crate::chess::piece::Color;
 use crate::chess::square::{File, Rank, Square};
 
-/// A set of squares. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
+/// Set of squares. Bit 0 is a1, bit 7 is h1, bit 63 is h8.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Bitboard, File, Rank, Square};
+/// let set = Bitboard::file(File::E) & !Bitboard::rank(Rank::First);
+/// assert_eq!(set.count(), 7);
+/// assert_eq!(set.first(), Some(Square::at(File::E, Rank::Second)));
+/// assert!(set.into_iter().all(|square| square.file() == File::E));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Bitboard(pub(in crate::chess) u64);
 
 impl Bitboard {
-    /// No square.
+    /// The empty set.
     pub const EMPTY: Bitboard = Bitboard(0);
     /// All 64 squares.
     pub const FULL: Bitboard = Bitboard(!0);
@@ -52,25 +62,25 @@ impl Bitboard {
         Bitboard(0xff << (8 * rank.index()))
     }
 
-    /// Whether the set holds no square.
+    /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set holds a square at all.
+    /// Whether the set is not empty.
     #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether the set holds two squares or more.
+    /// Whether the set has two squares or more.
     #[inline]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares the set holds, 0 to 64.
+    /// Number of squares, 0 to 64.
     #[inline]
     pub const fn count(self) -> usize {
         self.0.count_ones() as usize
@@ -108,13 +118,13 @@ impl Bitboard {
         }
     }
 
-    /// The only square, if there is exactly one.
+    /// The only square of a set of one.
     #[inline]
     pub const fn single(self) -> Option<Square> {
         if self.many() { None } else { self.first() }
     }
 
-    /// The squares one step ahead, as a colour's pawns move.
+    /// The squares one step ahead in the direction of a colour's pawns.
     #[inline]
     pub const fn ahead(self, color: Color) -> Bitboard {
         Bitboard(match color {
@@ -123,7 +133,7 @@ impl Bitboard {
         })
     }
 
-    /// The squares one step back, as a colour's pawns have come.
+    /// The squares one step back against the direction of a colour's pawns.
     #[inline]
     pub const fn back(self, color: Color) -> Bitboard {
         Bitboard(match color {
@@ -132,7 +142,7 @@ impl Bitboard {
         })
     }
 
-    /// The squares of this set that are not in the other.
+    /// The squares that are not in the other set.
     #[inline]
     pub const fn without(self, other: Bitboard) -> Bitboard {
         Bitboard(self.0 & !other.0)
@@ -179,7 +189,7 @@ impl From<Square> for Bitboard {
     }
 }
 
-/// The squares of a set, from a1 towards h8.
+/// Iterator over the squares of a set, from a1 to h8.
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

@@ -1,11 +1,23 @@
-//! Where the pieces stand.
+//! Piece placement.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::Square;
 
-/// Piece placement: a set of squares for each kind and for each colour. At most one piece stands on a square.
+/// Piece placement: a set of squares for each role and for each colour, with at most one piece on a square.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Board, Color, Piece, Role, Square};
+/// let e4: Square = "e4".parse()?;
+/// let mut board = Board::EMPTY;
+/// board.put(e4, Piece { color: Color::White, role: Role::Knight });
+/// assert_eq!(board.role_on(e4), Some(Role::Knight));
+/// assert!(board.attackers("f6".parse()?, Color::White, board.occupied()).has(e4));
+/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Board {
     roles: [Bitboard; 6],
@@ -13,37 +25,37 @@ pub struct Board {
 }
 
 impl Board {
-    /// No piece anywhere.
+    /// The empty board.
     pub const EMPTY: Board = Board {
         roles: [Bitboard::EMPTY; 6],
         colors: [Bitboard::EMPTY; 2],
     };
 
-    /// A board of sets that are known to fit: no square in two kinds or two colours, and each in one of both.
+    /// A board of sets that must be consistent: each occupied square has one role and one colour.
     #[inline]
     pub(crate) const fn from_sets(roles: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
         Board { roles, colors }
     }
 
-    /// The squares of all pieces of a colour.
+    /// Pieces of a colour.
     #[inline]
     pub const fn color(&self, color: Color) -> Bitboard {
         self.colors[color.index()]
     }
 
-    /// The squares of all pieces of a kind, both colours.
+    /// Pieces of a role, of both colours.
     #[inline]
     pub const fn role(&self, role: Role) -> Bitboard {
         self.roles[role.index()]
     }
 
-    /// The squares of a colour's pieces of a kind.
+    /// Pieces of a colour and a role.
     #[inline]
     pub fn of(&self, color: Color, role: Role) -> Bitboard {
         self.color(color) & self.role(role)
     }
 
-    /// All squares where a piece stands.
+    /// All pieces.
     #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.colors[0] | self.colors[1]
@@ -61,7 +73,7 @@ impl Board {
         self.role(Role::Bishop) | self.role(Role::Queen)
     }
 
-    /// The colour's king; the lowest square if a setup has several.
+    /// King of a colour; the lowest square if there are several.
     #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
         self.of(color, Role::King).first()
@@ -95,13 +107,13 @@ impl Board {
             && (theirs & (knights | self.role(Role::Pawn))).is_empty()
     }
 
-    /// The kind of the piece on a square.
+    /// Role of the piece on a square.
     #[inline]
     pub fn role_on(&self, square: Square) -> Option<Role> {
         if !self.occupied().has(square) {
             return None;
         }
-        // Adding up is faster than asking one kind after the other, of which the last cannot be guessed.
+        // Without branches, which would be mispredicted.
         let is = |role: Role| usize::from(self.role(role).has(square));
         let index = is(Role::Knight)
             + 2 * is(Role::Bishop)
@@ -123,13 +135,13 @@ impl Board {
         })
     }
 
-    /// Puts a piece on a square, in the place of whatever stood there.
+    /// Puts a piece on a square, replacing any other.
     pub fn put(&mut self, square: Square, piece: Piece) {
         self.clear(square);
         self.toggle(square, piece.color, piece.role);
     }
 
-    /// Takes away whatever stands on a square.
+    /// Removes the piece on a square, if any.
     pub fn clear(&mut self, square: Square) {
         let keep = !Bitboard::of(square);
         for set in self.roles.iter_mut().chain(&mut self.colors) {
@@ -137,21 +149,21 @@ impl Board {
         }
     }
 
-    /// Adds a piece to an empty square, or takes away this very piece.
+    /// Adds a piece to an empty square, or removes the same piece.
     #[inline]
     pub(crate) fn toggle(&mut self, square: Square, color: Color, role: Role) {
         self.toggle_all(Bitboard::of(square), color, role);
     }
 
-    /// Flips the presence of this kind of piece on each square of the set.
+    /// Toggles a piece on each square of a set.
     #[inline]
     pub(crate) fn toggle_all(&mut self, squares: Bitboard, color: Color, role: Role) {
         self.roles[role.index()] ^= squares;
         self.colors[color.index()] ^= squares;
     }
 
-    /// The pieces of `by` that attack a square while `occupied` squares stop sliders. Pieces outside `occupied` still
-    /// count as attackers: take them out of the answer where that matters.
+    /// Pieces of `by` that attack a square, with sliders blocked by `occupied`. Pieces outside `occupied` still count as
+    /// attackers.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.color(by)

@@ -5,7 +5,7 @@ use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Square};
 
-/// The wing a king castles to. In Chess960 it is named by where king and rook land, as in standard chess.
+/// Side to which a king castles. In Chess960 king and rook land on the same squares as in standard chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastlingSide {
     /// O-O: king to the g-file, rook to the f-file.
@@ -18,7 +18,7 @@ impl CastlingSide {
     /// King's side, then queen's side.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// The side a king on one square castles to with a rook on another.
+    /// Side to which a king castles with a rook.
     #[inline]
     pub fn of(king: Square, rook: Square) -> CastlingSide {
         if rook > king {
@@ -28,33 +28,49 @@ impl CastlingSide {
         }
     }
 
-    /// Where the king lands.
+    /// Destination of the king.
     #[inline]
     pub fn king_to(self, color: Color) -> Square {
         let file = match self {
-            CastlingSide::King => 6,
-            CastlingSide::Queen => 2,
+            CastlingSide::King => File::G,
+            CastlingSide::Queen => File::C,
         };
-        Square::at(File::new(file), color.back_rank())
+        Square::at(file, color.back_rank())
     }
 
-    /// Where the rook lands.
+    /// Destination of the rook.
     #[inline]
     pub fn rook_to(self, color: Color) -> Square {
         let file = match self {
-            CastlingSide::King => 5,
-            CastlingSide::Queen => 3,
+            CastlingSide::King => File::F,
+            CastlingSide::Queen => File::D,
         };
-        Square::at(File::new(file), color.back_rank())
+        Square::at(file, color.back_rank())
     }
 
-    /// The square a right of this side claims in standard chess: the h-file or a-file corner.
+    /// Square of the rook in standard chess: the corner on the h-file or a-file.
     pub fn corner(self, color: Color) -> Square {
         let file = match self {
-            CastlingSide::King => 7,
-            CastlingSide::Queen => 0,
+            CastlingSide::King => File::H,
+            CastlingSide::Queen => File::A,
         };
-        Square::at(File::new(file), color.back_rank())
+        Square::at(file, color.back_rank())
+    }
+
+    /// Square of the rook that `K` or `Q` means in a FEN: the outermost one on this side of the king, or the corner if
+    /// there is none.
+    pub(crate) fn outermost_rook(self, board: &Board, color: Color) -> Square {
+        let rank = Bitboard::rank(color.back_rank());
+        let rooks = board.of(color, Role::Rook) & rank;
+        let outermost = match self {
+            CastlingSide::King => rooks.last(),
+            CastlingSide::Queen => rooks.first(),
+        };
+        let king = (board.of(color, Role::King) & rank).first();
+        match (king, outermost) {
+            (Some(king), Some(rook)) if CastlingSide::of(king, rook) == self => rook,
+            _ => self.corner(color),
+        }
     }
 
     /// `O-O` or `O-O-O`.
@@ -66,7 +82,7 @@ impl CastlingSide {
     }
 }
 
-/// How castling is written in UCI notation.
+/// Notation of castling in UCI.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum CastlingMode {
     /// The king's own two-square step: `e1g1`.
@@ -77,7 +93,7 @@ pub enum CastlingMode {
 }
 
 impl CastlingMode {
-    /// Standard if every right is one of a king on the e-file with a rook in the corner.
+    /// Standard if every right is that of a king on the e-file with a rook in the corner.
     pub fn of(board: &Board, rights: Bitboard) -> CastlingMode {
         let standard = rights.into_iter().all(|rook| {
             let color = if Bitboard::rank(Color::White.back_rank()).has(rook) {
@@ -89,7 +105,7 @@ impl CastlingMode {
             corner.contains(&rook)
                 && board
                     .of(color, Role::King)
-                    .has(Square::at(File::new(4), color.back_rank()))
+                    .has(Square::at(File::E, color.back_rank()))
         });
         if standard {
             CastlingMode::Standard

@@ -4,14 +4,14 @@
 use std::fmt;
 use std::ops::Range;
 
-/// The first bytes of a line that describe the position: four fields, and the two clocks of a FEN where they follow, as
-/// many programs write them.
+/// Byte range of the position in a line: four fields, and the two clocks of a FEN if they follow, as many programs write
+/// them.
 pub fn position_range(line: &[u8]) -> Range<usize> {
     let mut end = 0;
-    let mut words = Words { line, at: 0 };
+    let mut words = WordRanges { line, at: 0 };
     for _ in 0..4 {
         match words.next() {
-            // Some suites put a semicolon right behind the position.
+            // Some suites put a semicolon right after the position.
             Some(word) => match line[word.clone()].iter().position(|&byte| byte == b';') {
                 None => end = word.end,
                 Some(0) => return 0..end,
@@ -42,43 +42,43 @@ pub fn position_range(line: &[u8]) -> Range<usize> {
     0..end
 }
 
-/// An opcode with its operands.
+/// Opcode with its operands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operation {
-    /// Where the opcode stands in the line, in bytes from 0.
+    /// Byte range of the opcode in the line.
     pub opcode: Range<usize>,
-    /// The operands in their order.
+    /// Operands, in order.
     pub operands: Vec<Operand>,
 }
 
-/// An operand of an operation.
+/// Operand of an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Operand {
-    /// Where it stands in the line, in bytes from 0, quotes not included.
+    /// Byte range in the line, without quotes.
     pub range: Range<usize>,
-    /// Whether it stands in quotes.
+    /// Whether it is in quotes.
     pub quoted: bool,
 }
 
-/// An operation cannot be read.
+/// Error of reading an operation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct EpdError {
-    /// Where, in bytes of the line from 0.
+    /// Byte range in the line.
     pub range: Range<usize>,
-    /// What is wrong there.
+    /// Problem of the operation.
     pub problem: EpdProblem,
 }
 
-/// What is wrong with an operation.
+/// Problem of an operation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EpdProblem {
-    /// The line ends without the semicolon that ends every operation.
+    /// Missing semicolon at the end of the line.
     NoSemicolon,
-    /// A quote is not closed on the line.
+    /// Missing closing quote.
     UnclosedString,
-    /// An opcode is a letter, and up to fourteen letters, digits and underscores.
+    /// Not an opcode: a letter, and up to fourteen letters, digits and underscores.
     NotAnOpcode,
-    /// More opcodes and operands than are read of one line.
+    /// More opcodes and operands than are read of a line.
     TooMany,
 }
 
@@ -93,14 +93,25 @@ impl fmt::Display for EpdProblem {
     }
 }
 
-/// More opcodes, operands and semicolons of one line than this are not read, which bounds memory.
+/// Most opcodes, operands and semicolons that are read of a line, which bounds memory.
 const MOST_WORDS: usize = 1 << 18;
 
-/// Reads the operations of a line from a place on, and what is wrong with them, in order of place.
+/// Reads the operations of a line from a byte on, and their errors in text order.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::epd;
+/// let line = b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"castle\";";
+/// let position = epd::position_range(line);
+/// let (operations, errors) = epd::operations(line, position.end);
+/// assert_eq!(line[operations[1].operands[0].range.clone()], *b"castle");
+/// assert!(errors.is_empty());
+/// ```
 pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
     let mut operations = Vec::new();
     let mut errors = Vec::new();
-    let mut words = Words { line, at: from };
+    let mut words = WordRanges { line, at: from };
     let mut current: Option<Operation> = None;
     for nth in 0.. {
         words.skip_blank();
@@ -144,7 +155,7 @@ pub fn operations(line: &[u8], from: usize) -> (Vec<Operation>, Vec<EpdError>) {
                     }),
                 }
                 if length.is_none() {
-                    // Whatever follows may have been meant to stand outside the quotes.
+                    // The rest of the line may have been meant to be outside the quotes.
                     operations.extend(current.take());
                     return (operations, errors);
                 }
@@ -196,12 +207,12 @@ fn is_opcode(word: &[u8]) -> bool {
             .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
 }
 
-/// What an opcode of the standard takes as operands.
+/// Operands of an opcode of the standard.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Operands {
     /// None.
     None,
-    /// Whatever there is.
+    /// Any operands.
     Any,
     /// One whole number, from 0.
     Unsigned,
@@ -213,14 +224,14 @@ pub enum Operands {
     Pair,
     /// One move.
     Move,
-    /// Moves of the position.
+    /// Alternative moves of the position.
     Moves,
-    /// Moves one after the other.
+    /// Sequence of moves.
     Line,
 }
 
 impl Operands {
-    /// What an opcode of the standard (section 16.2.5) takes; nothing if the opcode is not in it.
+    /// Operands of an opcode of the standard (section 16.2.5); `None` for other opcodes.
     pub fn of(opcode: &[u8]) -> Option<Operands> {
         Some(match opcode {
             b"draw_accept" | b"draw_claim" | b"draw_offer" | b"draw_reject" | b"resign" => {
@@ -256,13 +267,13 @@ impl fmt::Display for Operands {
     }
 }
 
-/// Words between white space, by their places.
-struct Words<'a> {
+/// Byte ranges of the words between white space.
+struct WordRanges<'a> {
     line: &'a [u8],
     at: usize,
 }
 
-impl Words<'_> {
+impl WordRanges<'_> {
     fn skip_blank(&mut self) {
         let rest = &self.line[self.at..];
         self.at += rest
@@ -272,7 +283,7 @@ impl Words<'_> {
     }
 }
 
-impl Iterator for Words<'_> {
+impl Iterator for WordRanges<'_> {
     type Item = Range<usize>;
 
     fn next(&mut self) -> Option<Range<usize>> {

@@ -1,9 +1,8 @@
-//! Whether any last move explains that a king stands in check.
+//! Retro analysis of one ply: whether any last move explains that a king is in check.
 //!
-//! Nobody may leave the own king in check (FIDE Laws 3.9.2), so the side that has just moved found the other king out of
-//! it. Each move that may have been the last is therefore taken back, and if the king is attacked before every one of
-//! them, no move can have led here. Nothing further back is looked at; where the setup leaves a doubt, a move counts as
-//! possible.
+//! No side may leave its own king in check (FIDE Laws 3.9.2), so the king was safe before the last move. Each possible
+//! last move is taken back, and if the king is attacked before every one of them, no move can have led here. Nothing
+//! further back is tested; in doubt a move counts as possible.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -13,21 +12,21 @@ use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::setup::Setup;
 use crate::chess::square::{Rank, Square};
 
-/// Looks back from a setup in which the side to move has one king.
+/// Last moves that may have led to a setup in which the side to move has one king.
 pub(crate) struct LastMove<'a> {
     board: &'a Board,
-    /// The side that has moved.
+    /// Side that has moved.
     mover: Color,
-    /// The king that must not have stood in check before.
+    /// King that cannot have been in check before the move.
     king: Square,
-    /// The rooks with castling rights: neither they nor their king can have moved.
+    /// Rooks with castling rights: neither they nor their king can have moved.
     castling: Bitboard,
-    /// Whether it can have been a capture or the move of a pawn, as the halfmove clock tells.
+    /// Whether the halfmove clock allows a capture or a pawn move.
     may_zero: bool,
 }
 
 impl<'a> LastMove<'a> {
-    /// `may_zero` says whether captures and moves of pawns are looked at.
+    /// `may_zero` includes captures and pawn moves.
     pub(crate) fn new(setup: &'a Setup, king: Square, may_zero: bool) -> LastMove<'a> {
         LastMove {
             board: &setup.board,
@@ -60,8 +59,8 @@ impl<'a> LastMove<'a> {
         }
     }
 
-    /// Moves of a piece without special rules. A man captured there shields the king at most, so that a capture
-    /// explains whatever the same move without one does.
+    /// Moves of a piece without special rules. A captured man can only shield the king, so that a capture explains
+    /// whatever the same move without one does.
     fn piece(&self, to: Square) -> bool {
         let Some(role) = self.board.role_on(to) else {
             return false;
@@ -74,7 +73,7 @@ impl<'a> LastMove<'a> {
             .any(|from| self.is_safe_before(from, to, role, captured))
     }
 
-    /// A pawn's steps and captures to a square, en passant left aside.
+    /// Pawn pushes and captures to a square, except en passant.
     fn pawn(&self, to: Square) -> bool {
         if !self.may_zero {
             return false;
@@ -98,14 +97,14 @@ impl<'a> LastMove<'a> {
                     .any(|from| self.is_safe_before(from, to, Role::Pawn, Some(to)))
     }
 
-    /// A pawn that has become what stands on the square now.
+    /// Promotions to the piece on a square.
     fn promotion(&self, to: Square) -> bool {
         to.rank() == self.rank(7)
             && self.board.of(self.mover, Role::Pawn).count() < 8
             && self.pawn(to)
     }
 
-    /// Captures en passant: the pawn taken has left two squares empty, and the one it passed was empty, too.
+    /// En passant captures: the captured pawn has left two squares empty, and the one it passed was empty too.
     fn en_passant(&self, to: Square) -> bool {
         let occupied = self.board.occupied();
         let (Some(taken), Some(origin)) = (self.behind(to), self.before(to)) else {
@@ -122,7 +121,7 @@ impl<'a> LastMove<'a> {
                 .any(|from| self.is_safe_before(from, to, Role::Pawn, Some(taken)))
     }
 
-    /// Castling, from wherever Chess960 may have put king and rook.
+    /// Castling, from any squares of king and rook in Chess960.
     fn castle(&self, king_to: Square) -> bool {
         let rank = Bitboard::rank(self.mover.back_rank());
         CastlingSide::ALL.into_iter().any(|side| {
@@ -154,8 +153,7 @@ impl<'a> LastMove<'a> {
         })
     }
 
-    /// Whether the king was not attacked when a man stood on its old square, and a man of the king's side on
-    /// `captured`.
+    /// Whether the king was safe with the man back on its origin, and a man of the king's side on `captured`.
     fn is_safe_before(
         &self,
         from: Square,
@@ -167,7 +165,7 @@ impl<'a> LastMove<'a> {
         board.clear(to);
         board.put(from, self.own(role));
         if let Some(square) = captured {
-            // Whatever it was: it only stands in the way.
+            // Any role will do, since it only blocks.
             let color = !self.mover;
             board.put(
                 square,
@@ -186,7 +184,7 @@ impl<'a> LastMove<'a> {
             .is_empty()
     }
 
-    /// A side that still has 16 men has lost none.
+    /// A side with 16 men has lost none.
     fn may_capture(&self) -> bool {
         self.may_zero && self.board.color(!self.mover).count() < 16
     }
@@ -198,7 +196,7 @@ impl<'a> LastMove<'a> {
         }
     }
 
-    /// A rank as the side that has moved counts them, from 0.
+    /// Rank counted from the side that has moved, from 0.
     fn rank(&self, nth: usize) -> Rank {
         Rank::new(match self.mover {
             Color::White => nth,
@@ -206,28 +204,24 @@ impl<'a> LastMove<'a> {
         })
     }
 
-    /// The square a pawn of the side that has moved passes before it comes to this one.
+    /// Square from which a pawn of the side that has moved is pushed to this one.
     fn behind(&self, square: Square) -> Option<Square> {
         neighbour(square, !self.mover)
     }
 
-    /// The square a pawn of the side that has moved comes to after this one.
+    /// Square to which a pawn of the side that has moved is pushed from this one.
     fn before(&self, square: Square) -> Option<Square> {
         neighbour(square, self.mover)
     }
 
-    /// The square behind, if a pawn can have stood there and it is empty now.
+    /// The square behind, if it is empty and a pawn can have been there.
     fn pawn_square_behind(&self, square: Square) -> Option<Square> {
         self.behind(square)
             .filter(|&from| !(self.board.occupied() | Bitboard::BACK_RANKS).has(from))
     }
 }
 
-/// The next square of the file in the direction in which the pawns of this colour go.
+/// The next square of the file in the direction of a colour's pawns.
 fn neighbour(square: Square, color: Color) -> Option<Square> {
-    let index = match color {
-        Color::White => square.index().checked_add(8),
-        Color::Black => square.index().checked_sub(8),
-    };
-    index.filter(|&index| index < 64).map(Square::new)
+    Bitboard::of(square).ahead(color).first()
 }

@@ -1,10 +1,26 @@
 //! The rules of chess: squares, positions, legal moves, FEN, EPD, UCI and SAN.
+//!
+//! A [`Setup`] is anything a FEN can say; a [`Position`] is one that can be played. Chess960 is supported throughout.
+//!
+//! # Examples
+//!
+//! ```
+//! use arbiter::chess::{GameOutcome, Position, SanPlus};
+//!
+//! let mut position: Position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1".parse()?;
+//! let plus: SanPlus = "Ra8#".parse()?;
+//! let mv = plus.san.to_move(&position)?;
+//! position.play(mv)?;
+//! assert!(matches!(position.outcome(), Some(GameOutcome::Checkmate { .. })));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod attacks;
 pub mod bitboard;
 pub mod board;
 pub mod castling;
 pub mod epd;
+pub(crate) mod faults;
 pub mod fen;
 pub(crate) mod last_move;
 pub(crate) mod movegen;
@@ -20,9 +36,11 @@ pub(crate) mod zobrist;
 pub use bitboard::Bitboard;
 pub use board::Board;
 pub use castling::{CastlingMode, CastlingSide};
-pub use moves::{Move, MoveKind, Uci, UciError};
+pub use faults::{FaultLevel, PositionFault, PositionFaults};
+pub use fen::{FenError, PositionError};
+pub use moves::{Move, MoveKind, MoveList, Uci, UciError};
 pub use piece::{Color, Piece, Role};
-pub use position::Position;
-pub use san::{San, SanError};
-pub use setup::{FaultLevel, PositionFault, PositionFaults, Setup};
+pub use position::{GameOutcome, IllegalMove, Position};
+pub use san::{San, SanError, SanPlus};
+pub use setup::Setup;
 pub use square::{File, Rank, Square};

@@ -1,4 +1,4 @@
-//! All legal moves of a position.
+//! Generation of legal moves.
 
 use crate::chess::attacks;
 use crate::chess::attacks::setwise;
@@ -8,10 +8,10 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 
-/// Legal moves found together: those of one piece, or a special one.
+/// Legal moves of one piece, or a special move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Batch {
-    /// A piece and the squares it may go to. A pawn that reaches the last rank has four moves for each of them.
+    /// Moves of a piece to some squares; a pawn on the last rank has four moves for each.
     Piece {
         role: Role,
         from: Square,
@@ -28,7 +28,7 @@ enum Batch {
 }
 
 impl Position {
-    /// The legal moves, in no promised order.
+    /// Legal moves, in unspecified order.
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(|batch| {
@@ -84,11 +84,10 @@ impl Position {
 
     /// Whether there is a legal move.
     pub fn has_legal_move(&self) -> bool {
-        // Nearly always some pawn can do what is soonest told.
+        // The cheapest test nearly always succeeds.
         if self.has_free_pawn() && !self.is_check() {
             return true;
         }
-        // Or the king can step aside.
         let (us, king) = (self.turn(), self.king(self.turn()));
         let steps = attacks::king(king).without(self.board().color(us));
         if steps
@@ -107,7 +106,7 @@ impl Position {
         any
     }
 
-    /// Whether a pawn of the side to move can step forward without being in line with its king, so that it cannot be pinned.
+    /// Whether a pawn of the side to move that is not in line with its king, and so not pinned, can be pushed.
     fn has_free_pawn(&self) -> bool {
         let board = self.board();
         let (us, king) = (self.turn(), self.king(self.turn()));
@@ -116,12 +115,12 @@ impl Position {
         free.ahead(us).without(board.occupied()).any()
     }
 
-    /// The pieces of the side to move that stand alone between their king and an enemy slider.
+    /// Pinned pieces of the side to move.
     pub(crate) fn pinned(&self) -> Bitboard {
         self.pinned_men(self.turn())
     }
 
-    /// The pieces of a colour that stand alone between their king and an enemy slider.
+    /// Pieces of a colour that are alone between their king and an enemy slider.
     #[inline]
     pub(crate) fn pinned_men(&self, us: Color) -> Bitboard {
         let board = self.board();
@@ -141,8 +140,7 @@ impl Position {
         })
     }
 
-    /// Every square the side not to move attacks, looking through the king of the side to move: he cannot hide in
-    /// his own shadow.
+    /// Squares attacked by the side not to move, with the king of the side to move transparent to sliders.
     fn danger(&self) -> Bitboard {
         let board = self.board();
         let us = self.turn();

@@ -1,6 +1,9 @@
-//! Legal moves, and UCI notation for them.
+//! Moves, and UCI notation for them.
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
+use std::slice;
+use std::str::FromStr;
 
 use arrayvec::ArrayVec;
 
@@ -9,42 +12,145 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 
-/// What is special about a move.
+/// Special kinds of move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MoveKind {
-    /// Nothing.
+    /// Any other move.
     Normal,
-    /// A pawn that reaches the last rank becomes this.
+    /// Promotion of a pawn to this role.
     Promotion(Role),
-    /// A pawn captures one that has just passed it.
+    /// En passant capture.
     EnPassant,
-    /// The king castles; `Move::to` is the square of the rook.
+    /// Castling; [`Move::to`] is the square of the rook.
     Castle,
 }
 
-/// One move of one position. Moves come from a position that can play them and mean nothing elsewhere.
+/// Move of a certain position, meaningless in any other.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{CastlingMode, Position};
+/// let position: Position = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+/// let castling = position.legal_moves().into_iter().find(|mv| mv.castling_side().is_some());
+/// let uci = castling.map(|mv| mv.uci(CastlingMode::Standard).to_string());
+/// assert_eq!(uci.as_deref(), Some("e1g1"));
+/// # Ok::<(), arbiter::chess::PositionError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move {
-    /// The kind of the piece that moves; the king if it castles.
+    /// Role of the moving piece; the king for castling.
     pub role: Role,
-    /// Where it comes from.
+    /// Origin.
     pub from: Square,
-    /// Where it goes to; for castling the square of the rook, which no other move of a king can name.
+    /// Destination; for castling the square of the rook, which no other king move can have.
     pub to: Square,
-    /// The kind of the captured piece.
+    /// Role of the captured piece.
     pub captured: Option<Role>,
-    /// What is special about it.
+    /// Special kind of the move.
     pub kind: MoveKind,
 }
 
-/// The legal moves of a position.
+/// Most moves of a position, by a bound for any board: a side with n men has at most 27n moves, and at most 16 reach
+/// each of the other 64 - n squares (8 lines and 8 knights), with some more on the last rank for promotions.
+const CAPACITY: usize = 704;
+
+/// Legal moves of a position, kept without allocation. It is used as a slice.
 ///
-/// The capacity is beyond what any board allows: a side with n men has at most 27n moves, and at most 16 reach each of
-/// the other 64 - n squares (8 lines and 8 knights), with some more on the last rank for promotions.
-pub type MoveList = ArrayVec<Move, 704>;
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::Position;
+/// let moves = Position::initial().legal_moves();
+/// assert_eq!(moves.len(), 20);
+/// assert!(moves.iter().all(|mv| mv.captured.is_none()));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveList(ArrayVec<Move, CAPACITY>);
+
+impl MoveList {
+    /// An empty list.
+    #[inline]
+    pub(crate) fn new() -> MoveList {
+        MoveList::default()
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, mv: Move) {
+        self.0.push(mv);
+    }
+
+    /// Keeps the moves for which `keep` returns true.
+    pub fn retain(&mut self, mut keep: impl FnMut(&Move) -> bool) {
+        self.0.retain(|mv| keep(mv));
+    }
+}
+
+impl Deref for MoveList {
+    type Target = [Move];
+
+    #[inline]
+    fn deref(&self) -> &[Move] {
+        &self.0
+    }
+}
+
+impl DerefMut for MoveList {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.0
+    }
+}
+
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = IntoIter;
+
+    #[inline]
+    fn into_iter(self) -> IntoIter {
+        IntoIter(self.0.into_iter())
+    }
+}
+
+impl<'a> IntoIterator for &'a MoveList {
+    type Item = &'a Move;
+    type IntoIter = slice::Iter<'a, Move>;
+
+    #[inline]
+    fn into_iter(self) -> slice::Iter<'a, Move> {
+        self.iter()
+    }
+}
+
+/// Iterator over the moves of a [`MoveList`].
+#[derive(Clone, Debug)]
+pub struct IntoIter(arrayvec::IntoIter<Move, CAPACITY>);
+
+impl Iterator for IntoIter {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        self.0.next()
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.0.size_hint()
+    }
+}
+
+impl DoubleEndedIterator for IntoIter {
+    #[inline]
+    fn next_back(&mut self) -> Option<Move> {
+        self.0.next_back()
+    }
+}
+
+impl ExactSizeIterator for IntoIter {}
 
 impl Move {
-    /// What a pawn becomes by the move.
+    /// Role that a pawn is promoted to.
     #[inline]
     pub fn promotion(self) -> Option<Role> {
         match self.kind {
@@ -53,13 +159,13 @@ impl Move {
         }
     }
 
-    /// The wing the move castles to.
+    /// Side to which the move castles.
     #[inline]
     pub fn castling_side(self) -> Option<CastlingSide> {
         (self.kind == MoveKind::Castle).then(|| CastlingSide::of(self.from, self.to))
     }
 
-    /// Whether the halfmove clock starts anew: pawn moves and captures (FIDE Laws 9.3).
+    /// Whether the move resets the halfmove clock: pawn moves and captures (FIDE Laws 9.3).
     #[inline]
     pub fn is_zeroing(self) -> bool {
         self.role == Role::Pawn || self.captured.is_some()
@@ -86,18 +192,28 @@ impl Move {
     }
 }
 
-/// A move as the Universal Chess Interface writes it. It names squares only and says nothing about legality.
+/// Move in the notation of the Universal Chess Interface. It names squares and need not be legal.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Position, Uci};
+/// let uci: Uci = "g1f3".parse()?;
+/// let mv = uci.to_move(&Position::initial())?;
+/// assert_eq!(mv.role.to_string(), "knight");
+/// # Ok::<(), arbiter::chess::UciError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Uci {
-    /// Where the piece comes from.
+    /// Origin.
     pub from: Square,
-    /// Where it goes to.
+    /// Destination.
     pub to: Square,
-    /// What a pawn becomes.
+    /// Role that a pawn is promoted to.
     pub promotion: Option<Role>,
 }
 
-/// Why a text is not a legal move in UCI notation.
+/// Error of reading or resolving UCI notation.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UciError {
     /// The text is not two squares and perhaps one of `q`, `r`, `b`, `n`.
@@ -148,8 +264,8 @@ impl Uci {
         }
     }
 
-    /// The legal move this names. Castling may be written both ways, `e1g1` and `e1h1`; where a king's step and
-    /// castling would be written alike (Chess960), the step is meant.
+    /// The legal move that this names. Castling may be written `e1g1` or `e1h1`; if a king's step and castling are
+    /// written alike (Chess960), the step is meant.
     ///
     /// # Errors
     ///
@@ -167,11 +283,11 @@ impl Uci {
     /// The longest notation, in bytes: `e7e8q`.
     pub const LONGEST: usize = 5;
 
-    /// Writes the notation in ASCII; returns its length. A byte behind it may change too.
+    /// Writes the notation in ASCII and returns its length. A byte after it may change too.
     ///
     /// # Panics
     ///
-    /// If there is less room than [`Uci::LONGEST`].
+    /// If `to` is shorter than [`Uci::LONGEST`].
     #[inline]
     pub fn write(self, to: &mut [u8]) -> usize {
         let text = &mut to[..Uci::LONGEST];
@@ -181,6 +297,14 @@ impl Uci {
             .promotion
             .map_or(b' ', |role| (role.letter() as u8).to_ascii_lowercase());
         4 + usize::from(self.promotion.is_some())
+    }
+}
+
+impl FromStr for Uci {
+    type Err = UciError;
+
+    fn from_str(text: &str) -> Result<Uci, UciError> {
+        Uci::from_ascii(text.as_bytes())
     }
 }
 

@@ -1,17 +1,26 @@
-//! Colours, kinds of piece, and pieces.
+//! Colours, roles and pieces.
 
 use std::fmt;
 use std::ops::Not;
 
 use crate::chess::square::Rank;
 
-/// A side: White or Black.
+/// Colour of a side.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::Color;
+/// assert_eq!(!Color::White, Color::Black);
+/// assert_eq!(Color::White.to_string(), "White");
+/// assert_eq!(Color::White.name(), "white");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
-    /// The side that moves first from the initial position.
+    /// White, who moves first in the initial position.
     White = 0,
-    /// The other side.
+    /// Black.
     Black = 1,
 }
 
@@ -25,7 +34,7 @@ impl Color {
         self as usize
     }
 
-    /// The rank the side's king and rooks start on: 1 for White, 8 for Black.
+    /// Initial rank of king and rooks: 1 for White, 8 for Black.
     #[inline]
     pub const fn back_rank(self) -> Rank {
         match self {
@@ -34,7 +43,7 @@ impl Color {
         }
     }
 
-    /// The rank on which the side's pawns promote.
+    /// Rank on which pawns promote: 8 for White, 1 for Black.
     #[inline]
     pub const fn promotion_rank(self) -> Rank {
         match self {
@@ -81,7 +90,15 @@ impl fmt::Display for Color {
     }
 }
 
-/// A kind of piece, without its colour.
+/// Kind of piece, without colour.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::Role;
+/// assert_eq!(Role::from_letter(b'N'), Some(Role::Knight));
+/// assert_eq!(Role::Knight.to_string(), "knight");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -95,7 +112,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// Every kind, from pawn to king.
+    /// All roles, from pawn to king.
     pub const ALL: [Role; 6] = [
         Role::Pawn,
         Role::Knight,
@@ -105,7 +122,7 @@ impl Role {
         Role::King,
     ];
 
-    /// What a pawn may become, the queen first (FIDE Laws 3.7.3.3).
+    /// Roles to which a pawn can be promoted, the queen first (FIDE Laws 3.7.3.3).
     pub const PROMOTIONS: [Role; 4] = [Role::Queen, Role::Rook, Role::Bishop, Role::Knight];
 
     /// Pawn = 0 to king = 5.
@@ -126,7 +143,7 @@ impl Role {
         }
     }
 
-    /// The kind named by an English letter of either case.
+    /// The role of an English letter of either case.
     #[inline]
     pub const fn from_letter(letter: u8) -> Option<Role> {
         Some(match letter.to_ascii_uppercase() {
@@ -154,12 +171,21 @@ impl fmt::Display for Role {
     }
 }
 
-/// A piece: a kind and a colour.
+/// Piece of a colour and a role.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Color, Piece, Role};
+/// let piece = Piece { color: Color::Black, role: Role::Queen };
+/// assert_eq!(piece.letter(), 'q');
+/// assert_eq!(piece.to_string(), "black queen");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
-    /// Whose it is.
+    /// Colour of the piece.
     pub color: Color,
-    /// What it is.
+    /// Role of the piece.
     pub role: Role,
 }
 
@@ -185,5 +211,11 @@ impl Piece {
             }),
             None => None,
         }
+    }
+}
+
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.color.name(), self.role)
     }
 }

@@ -1,29 +1,46 @@
-//! A position that can be played from, and playing moves on it.
+//! A playable position, and playing moves on it.
+
+use std::fmt;
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::{CastlingMode, CastlingSide};
+use crate::chess::faults::PositionFaults;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
-use crate::chess::setup::{PositionFaults, Setup};
+use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 use crate::chess::zobrist;
 
-/// A position: pieces, side to move, castling rights, en passant, clocks and key.
+/// Playable position: pieces, side to move, castling rights, en passant square, clocks and key.
 ///
-/// The type says that each side has one king, that the side not to move is not in check, and that no pawn stands on a
-/// back rank. It does not say that a game leads here.
+/// The type guarantees that each side has one king, that the side not to move is not in check, and that there is no pawn
+/// on a back rank. It does not guarantee that a game leads here.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Position, San};
+/// let mut position = Position::initial();
+/// for text in ["f3", "e5", "g4", "Qh4"] {
+///     let san: San = text.parse()?;
+///     position.play(san.to_move(&position)?)?;
+/// }
+/// assert!(position.is_checkmate());
+/// assert_eq!(position.fullmoves(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     board: Board,
-    /// The rooks that may still castle; each has its king on the same rank.
+    /// Rooks that may still castle; each has its king on the same rank.
     castling: Bitboard,
     key: u64,
     halfmoves: u32,
     fullmoves: u32,
     turn: Color,
-    /// Present only if a pawn can legally capture there.
+    /// Set only if a pawn can legally capture there.
     en_passant: Option<Square>,
 }
 
@@ -40,13 +57,13 @@ impl Position {
             .unwrap_or_else(|faults| unreachable!("the initial position: {faults}"))
     }
 
-    /// The position a setup describes. Castling rights and an en passant square that the pieces contradict are left
-    /// out, as is an en passant square where no capture is legal; a move number of 0 becomes 1.
+    /// The position of a setup. Drops castling rights and an en passant square that the pieces contradict, and an en
+    /// passant square without a legal capture; a move number of 0 becomes 1.
     ///
     /// # Errors
     ///
-    /// All faults of the setup if one of them is [unplayable](crate::chess::setup::FaultLevel::Unplayable). The others do not
-    /// keep a position from being played: ask [`Setup::faults`] for them.
+    /// All faults of the setup if one of them is [unplayable](crate::chess::FaultLevel::Unplayable). [`Setup::faults`]
+    /// lists the others.
     pub fn new(setup: &Setup) -> Result<Position, PositionFaults> {
         let faults = setup.faults();
         if !faults.is_playable() {
@@ -71,7 +88,7 @@ impl Position {
         Ok(position)
     }
 
-    /// A position put together again from what was once taken from one; the clocks start anew.
+    /// A position from the parts of an earlier one, with new clocks.
     #[inline]
     pub(crate) fn from_parts(
         board: Board,
@@ -91,7 +108,7 @@ impl Position {
         }
     }
 
-    /// What a FEN would say of the position.
+    /// The setup of the position.
     pub fn setup(&self) -> Setup {
         Setup {
             board: self.board,
@@ -103,7 +120,7 @@ impl Position {
         }
     }
 
-    /// Where the pieces stand.
+    /// Placement of the pieces.
     #[inline]
     pub fn board(&self) -> &Board {
         &self.board
@@ -115,13 +132,13 @@ impl Position {
         self.turn
     }
 
-    /// The squares of the rooks that may still castle, whether or not they can do so now (FIDE Laws 3.8.2).
+    /// Rooks with castling rights, whether or not castling is legal now (FIDE Laws 3.8.2).
     #[inline]
     pub fn castling(&self) -> Bitboard {
         self.castling
     }
 
-    /// The rook a side may still castle with on a wing.
+    /// Rook with the right to castle on a side.
     #[inline]
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
         let rooks = self.castling & Bitboard::rank(color.back_rank());
@@ -131,7 +148,7 @@ impl Position {
             .find(|&rook| CastlingSide::of(king, rook) == side)
     }
 
-    /// Whether the rights, as they are, need Chess960 notation.
+    /// Notation of castling that the rights need.
     pub fn castling_mode(&self) -> CastlingMode {
         CastlingMode::of(&self.board, self.castling)
     }
@@ -154,21 +171,21 @@ impl Position {
         self.fullmoves
     }
 
-    /// The Zobrist key: equal for positions that are the same by FIDE Laws (2023) art. 9.2.3, and for other pairs with
-    /// a chance of 2⁻⁶⁴. Clocks and move numbers have no part in it.
+    /// Zobrist key: equal for positions that are the same by FIDE Laws (2023) art. 9.2.3, and for other pairs with a
+    /// chance of 2⁻⁶⁴. Clock and move number have no part in it.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
     }
 
-    /// Where a side's king stands.
+    /// Square of a side's king.
     #[inline]
     pub fn king(&self, color: Color) -> Square {
-        // The type promises one king a side; an empty set would give a1 rather than a panic.
+        // The type guarantees one king a side.
         self.board.of(color, Role::King).first_or_a1()
     }
 
-    /// The pieces that give check to the side to move.
+    /// Pieces that give check to the side to move.
     #[inline]
     pub fn checkers(&self) -> Bitboard {
         self.board
@@ -177,8 +194,8 @@ impl Position {
 
     /// Whether the side to move is in check.
     ///
-    /// Asked after every move, and mostly answered with no: the small tables of rays and of squares between stay in the
-    /// nearest cache, which those of slider attacks do not.
+    /// Called after every move and rarely true: the small tables of rays and of squares between stay in the L1 cache,
+    /// unlike those of slider attacks.
     #[inline]
     pub fn is_check(&self) -> bool {
         let (us, board) = (self.turn, &self.board);
@@ -205,7 +222,7 @@ impl Position {
         !self.is_check() && !self.has_legal_move()
     }
 
-    /// The key computed from nothing; `key` must always equal it.
+    /// The key computed anew; always equal to [`Position::key`].
     pub fn recompute_key(&self) -> u64 {
         let mut key = zobrist::castling(self.castling);
         for color in Color::ALL {
@@ -224,9 +241,44 @@ impl Position {
         key
     }
 
-    /// Plays a legal move of this position.
+    /// Outcome of the game, if checkmate, stalemate or insufficient material has ended it.
     ///
-    /// A move of another position makes nonsense of this one, but does not panic.
+    /// Insufficient material is exact for the material, whatever the squares. Other dead positions need a
+    /// [solver](crate::winnability::Solver).
+    pub fn outcome(&self) -> Option<GameOutcome> {
+        if !self.has_legal_move() {
+            return Some(match self.is_check() {
+                true => GameOutcome::Checkmate { winner: !self.turn },
+                false => GameOutcome::Stalemate,
+            });
+        }
+        Color::ALL
+            .into_iter()
+            .all(|side| self.board.has_insufficient_material(side))
+            .then_some(GameOutcome::InsufficientMaterial)
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, mv: Move) -> bool {
+        self.legal_moves().contains(&mv)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    ///
+    /// If the move is illegal; the position is unchanged.
+    pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        if !self.is_legal(mv) {
+            return Err(IllegalMove);
+        }
+        self.play_unchecked(mv);
+        Ok(())
+    }
+
+    /// Plays a legal move.
+    ///
+    /// Does not panic for an illegal move, but leaves a meaningless position.
     #[inline(always)]
     pub fn play_unchecked(&mut self, mv: Move) {
         let us = self.turn;
@@ -312,7 +364,7 @@ impl Position {
         self.key = key ^ zobrist::black_to_move();
     }
 
-    /// The position a legal move leads to.
+    /// The position after a legal move.
     #[inline]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
@@ -320,8 +372,7 @@ impl Position {
         next
     }
 
-    /// The position after the side to move has passed, which no rule allows and analysis does; nothing if it is in
-    /// check, since the other side could then capture a king.
+    /// The position after a null move, as in analysis; `None` in check, since the king could then be captured.
     pub fn after_null_move(&self) -> Option<Position> {
         if self.is_check() {
             return None;
@@ -334,13 +385,13 @@ impl Position {
         Position::new(&setup).ok()
     }
 
-    /// Pawns of the side to move that stand beside a pawn that has just passed `square`.
+    /// Pawns of the side to move that attack the en passant square.
     #[inline]
     fn en_passant_capturers(&self, square: Square) -> Bitboard {
         attacks::pawn(!self.turn, square) & self.board.of(self.turn, Role::Pawn)
     }
 
-    /// Whether capturing en passant from a square leaves one's own king safe.
+    /// Whether an en passant capture leaves one's own king safe.
     #[inline]
     pub(crate) fn is_en_passant_legal(&self, from: Square, to: Square) -> bool {
         let captured = Bitboard::of(Square::at(to.file(), from.rank()));
@@ -351,8 +402,8 @@ impl Position {
             .is_empty()
     }
 
-    /// Whether the side to move may castle with a rook that has the right: nothing stands between (FIDE Laws 3.8.2.2),
-    /// and the king neither stands in check nor crosses nor reaches an attacked square.
+    /// Whether the side to move may castle with a rook that has the right: nothing is between (FIDE Laws 3.8.2.2), and
+    /// the king is not in check and neither crosses nor reaches an attacked square.
     pub(crate) fn is_castling_legal(&self, rook: Square) -> bool {
         let us = self.turn;
         let king = self.king(us);
@@ -367,7 +418,7 @@ impl Position {
         }
         let without_king = occupied ^ Bitboard::of(king);
         let crossed = king_way.without(Bitboard::of(king_to)) | Bitboard::of(king);
-        // In Chess960 the rook may have shielded the king's new square, hence it is looked at as it is afterwards.
+        // In Chess960 the rook may have shielded the king's destination, hence the occupancy afterwards.
         let afterwards = occupied.without(own) | Bitboard::of(rook_to);
         crossed
             .into_iter()
@@ -375,3 +426,29 @@ impl Position {
             && self.board.attackers(king_to, !us, afterwards).is_empty()
     }
 }
+
+/// End of a game on the board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameOutcome {
+    /// The side to move is mated (FIDE Laws 5.1.1).
+    Checkmate {
+        /// Side that has mated.
+        winner: Color,
+    },
+    /// The side to move has no legal move and is not in check (FIDE Laws 5.2.1).
+    Stalemate,
+    /// Neither side has the material to mate (FIDE Laws 5.2.2).
+    InsufficientMaterial,
+}
+
+/// Error of playing a move that is not legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct IllegalMove;
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a legal move of the position")
+    }
+}
+
+impl std::error::Error for IllegalMove {}

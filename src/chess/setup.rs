@@ -1,26 +1,35 @@
-//! Anything a FEN can say, and every reason why it cannot be played.
+//! A position as it is written down, legal or not.
 
-use std::fmt;
-
-use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
-use crate::chess::fen::FenField;
-use crate::chess::last_move::LastMove;
-use crate::chess::piece::{Color, Role};
-use crate::chess::square::{Rank, Square};
+use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::square::{File, Rank, Square};
 
-/// A position as it is written down, legal or not. `Position::new` turns it into one that can be played.
+/// A position as it is written down, legal or not. [`Position::new`](crate::chess::Position::new) makes it playable.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Bitboard, Setup};
+/// let setup: Setup = "8/8/8/8/8/8/8/K1k5 w - - 0 1".parse()?;
+/// assert!(setup.faults().is_empty());
+///
+/// let mut setup = Setup::initial();
+/// setup.castling = Bitboard::EMPTY;
+/// setup.board.clear("e8".parse()?);
+/// assert_eq!(setup.faults().to_string(), "Black has no king");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
-    /// Where the pieces stand.
+    /// Placement of the pieces.
     pub board: Board,
     /// The side to move.
     pub turn: Color,
     /// The squares of the rooks said to have castling rights.
     pub castling: Bitboard,
-    /// The square behind a pawn that has just made a double step, as written, whether or not a capture is possible.
+    /// Square passed by a pawn that has just made a double step, whether or not a capture is possible.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move, without a cap.
     pub halfmoves: u32,
@@ -28,412 +37,46 @@ pub struct Setup {
     pub fullmoves: u32,
 }
 
-/// One thing wrong with a setup.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
-pub enum PositionFault {
-    /// White has no king.
-    NoWhiteKing,
-    /// Black has no king.
-    NoBlackKing,
-    /// White has several kings.
-    ManyWhiteKings,
-    /// Black has several kings.
-    ManyBlackKings,
-    /// The kings stand next to each other.
-    AdjacentKings,
-    /// The side that is not to move stands in check.
-    OppositeCheck,
-    /// A pawn stands on rank 1 or rank 8.
-    PawnOnBackRank,
-    /// A side has more than 16 men.
-    TooManyPieces,
-    /// A side has more than 8 pawns.
-    TooManyPawns,
-    /// A side has more promoted pieces than missing pawns.
-    TooManyPromoted,
-    /// A castling right of a side whose king is not on its back rank.
-    CastlingWithoutKing,
-    /// A castling right without a rook of that side on its square.
-    CastlingWithoutRook,
-    /// Two castling rights on the same wing.
-    CastlingWithTwoRooks,
-    /// A castling right of a king in the corner, where no initial position has it.
-    CastlingFromCorner,
-    /// The en passant square is not on the rank that the pawns of the side that has moved pass.
-    EnPassantOnWrongRank,
-    /// No pawn of the side that has moved stands before the en passant square.
-    EnPassantWithoutPawn,
-    /// The en passant square or the square the pawn came from is occupied.
-    EnPassantWayBlocked,
-    /// An en passant square although the clock says that the last move was not a pawn's.
-    EnPassantWithClock,
-    /// The side to move is checked by three pieces or more.
-    TooManyCheckers,
-    /// No last move can have given both checks.
-    ImpossibleDoubleCheck,
-    /// No last move can have given the check.
-    ImpossibleCheck,
-    /// The king was attacked already before the double step that the en passant square tells of.
-    CheckBeforeDoubleStep,
-    /// Only a capture or the move of a pawn can have given the check, but the clock says that the last move was neither.
-    CheckAgainstClock,
-    /// The halfmove clock is larger than the number of plies the move number allows.
-    ClockBeyondMoveNumber,
-}
-
-/// What a fault means for playing on.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum FaultLevel {
-    /// The position can be played, but no game leads to it.
-    Implausible,
-    /// The rules cannot be applied to it.
-    Unplayable,
-}
-
-impl PositionFault {
-    /// Every fault, the worst first.
-    pub const ALL: [PositionFault; 24] = [
-        PositionFault::NoWhiteKing,
-        PositionFault::NoBlackKing,
-        PositionFault::ManyWhiteKings,
-        PositionFault::ManyBlackKings,
-        PositionFault::AdjacentKings,
-        PositionFault::OppositeCheck,
-        PositionFault::PawnOnBackRank,
-        PositionFault::TooManyPieces,
-        PositionFault::TooManyPawns,
-        PositionFault::TooManyPromoted,
-        PositionFault::CastlingWithoutKing,
-        PositionFault::CastlingWithoutRook,
-        PositionFault::CastlingWithTwoRooks,
-        PositionFault::CastlingFromCorner,
-        PositionFault::EnPassantOnWrongRank,
-        PositionFault::EnPassantWithoutPawn,
-        PositionFault::EnPassantWayBlocked,
-        PositionFault::EnPassantWithClock,
-        PositionFault::TooManyCheckers,
-        PositionFault::ImpossibleDoubleCheck,
-        PositionFault::ImpossibleCheck,
-        PositionFault::CheckBeforeDoubleStep,
-        PositionFault::CheckAgainstClock,
-        PositionFault::ClockBeyondMoveNumber,
-    ];
-
-    /// Whether the rules can still be applied.
-    pub fn level(self) -> FaultLevel {
-        if self <= PositionFault::PawnOnBackRank {
-            FaultLevel::Unplayable
-        } else {
-            FaultLevel::Implausible
-        }
-    }
-}
-
-impl PositionFault {
-    /// The field of a FEN that shows the fault, or the one that is most likely wrong where several together do.
-    pub fn field(self) -> FenField {
-        match self {
-            PositionFault::OppositeCheck => FenField::Turn,
-            PositionFault::CastlingWithoutKing
-            | PositionFault::CastlingWithoutRook
-            | PositionFault::CastlingWithTwoRooks
-            | PositionFault::CastlingFromCorner => FenField::Castling,
-            PositionFault::EnPassantOnWrongRank
-            | PositionFault::EnPassantWithoutPawn
-            | PositionFault::EnPassantWayBlocked
-            | PositionFault::EnPassantWithClock
-            | PositionFault::CheckBeforeDoubleStep => FenField::EnPassant,
-            PositionFault::CheckAgainstClock | PositionFault::ClockBeyondMoveNumber => {
-                FenField::Halfmoves
-            }
-            _ => FenField::Placement,
-        }
-    }
-}
-
-impl fmt::Display for PositionFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PositionFault::NoWhiteKing => "White has no king",
-            PositionFault::NoBlackKing => "Black has no king",
-            PositionFault::ManyWhiteKings => "White has more than one king",
-            PositionFault::ManyBlackKings => "Black has more than one king",
-            PositionFault::AdjacentKings => "the kings stand next to each other",
-            PositionFault::OppositeCheck => "the side that is not to move stands in check",
-            PositionFault::PawnOnBackRank => "a pawn stands on the first or last rank",
-            PositionFault::TooManyPieces => "a side has more than 16 men",
-            PositionFault::TooManyPawns => "a side has more than 8 pawns",
-            PositionFault::TooManyPromoted => "a side has more promoted pieces than missing pawns",
-            PositionFault::CastlingWithoutKing => {
-                "a castling right of a side whose king is not on its back rank"
-            }
-            PositionFault::CastlingWithoutRook => "a castling right without its rook",
-            PositionFault::CastlingWithTwoRooks => "two castling rights on the same wing",
-            PositionFault::CastlingFromCorner => "a castling right of a king in the corner",
-            PositionFault::EnPassantOnWrongRank => {
-                "the en passant square is on the wrong rank for the side to move"
-            }
-            PositionFault::EnPassantWithoutPawn => "no pawn stands before the en passant square",
-            PositionFault::EnPassantWayBlocked => {
-                "the en passant square or the square behind it is occupied"
-            }
-            PositionFault::EnPassantWithClock => {
-                "an en passant square, but a halfmove clock above 0"
-            }
-            PositionFault::TooManyCheckers => "the side to move is checked by three or more pieces",
-            PositionFault::ImpossibleDoubleCheck => "no last move can have given both checks",
-            PositionFault::ImpossibleCheck => "no last move can have given the check",
-            PositionFault::CheckBeforeDoubleStep => {
-                "the king was in check already before the double step over the en passant square"
-            }
-            PositionFault::CheckAgainstClock => {
-                "only a capture or a pawn can have given the check, but the halfmove clock is above 0"
-            }
-            PositionFault::ClockBeyondMoveNumber => {
-                "the halfmove clock is larger than the move number allows"
-            }
-        })
-    }
-}
-
-/// A set of faults.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct PositionFaults(u32);
-
-impl PositionFaults {
-    /// No fault at all.
-    pub const NONE: PositionFaults = PositionFaults(0);
-
-    /// Adds a fault.
-    pub fn insert(&mut self, fault: PositionFault) {
-        self.0 |= 1 << fault as u8;
-    }
-
-    /// Whether the set holds the fault.
-    pub fn has(self, fault: PositionFault) -> bool {
-        self.0 >> fault as u8 & 1 != 0
-    }
-
-    /// Whether the set holds nothing.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The faults, the worst first.
-    pub fn iter(self) -> impl Iterator<Item = PositionFault> {
-        PositionFault::ALL
-            .into_iter()
-            .filter(move |&fault| self.has(fault))
-    }
-
-    /// Whether none of the faults keeps the position from being played.
-    pub fn is_playable(self) -> bool {
-        self.iter()
-            .all(|fault| fault.level() < FaultLevel::Unplayable)
-    }
-}
-
-impl fmt::Debug for PositionFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
-    }
-}
-
-impl fmt::Display for PositionFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (nth, fault) in self.iter().enumerate() {
-            if nth > 0 {
-                f.write_str("; ")?;
-            }
-            write!(f, "{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for PositionFaults {}
-
 impl Setup {
     /// The initial position of standard chess.
     pub fn initial() -> Setup {
-        crate::chess::fen::parse(crate::chess::fen::INITIAL.as_bytes())
-            .unwrap_or_else(|error| unreachable!("the initial position: {error}"))
-    }
-
-    /// Everything that is wrong with the setup, found at once.
-    ///
-    /// A fault is a proof: if one is [unplayable](FaultLevel::Unplayable), the rules of chess cannot be applied, and if
-    /// one is [implausible](FaultLevel::Implausible), no game from an initial position of standard chess or Chess960
-    /// leads to all that the setup says, clocks included. An empty set proves nothing: it does not say that
-    /// a game leads to the position. Pieces are counted, and the last move is looked at where there is a check or an en
-    /// passant square, but neither the moves before it nor, for instance, how the pawns got where they are.
-    pub fn faults(&self) -> PositionFaults {
-        let mut faults = PositionFaults::NONE;
-        for (color, none, many) in [
-            (
-                Color::White,
-                PositionFault::NoWhiteKing,
-                PositionFault::ManyWhiteKings,
-            ),
-            (
-                Color::Black,
-                PositionFault::NoBlackKing,
-                PositionFault::ManyBlackKings,
-            ),
-        ] {
-            match self.board.of(color, Role::King).count() {
-                0 => faults.insert(none),
-                1 => {}
-                _ => faults.insert(many),
-            }
-            self.count_men(color, &mut faults);
-            self.look_at_castling(color, &mut faults);
-        }
-        if (self.board.role(Role::Pawn) & Bitboard::BACK_RANKS).any() {
-            faults.insert(PositionFault::PawnOnBackRank);
-        }
-        if self.castling.without(Bitboard::BACK_RANKS).any() {
-            faults.insert(PositionFault::CastlingWithoutRook);
-        }
-        if let Some(square) = self.en_passant {
-            self.look_at_en_passant(square, &mut faults);
-        }
-        self.look_at_checks(&mut faults);
-        let plies = 2 * (u64::from(self.fullmoves.max(1)) - 1) + self.turn as u64;
-        if u64::from(self.halfmoves) > plies {
-            faults.insert(PositionFault::ClockBeyondMoveNumber);
-        }
-        faults
-    }
-
-    /// The pieces that a fault of the placement is about, where it is about single ones.
-    pub fn culprits(&self, fault: PositionFault) -> Bitboard {
-        let kings = |color| self.board.of(color, Role::King);
-        match fault {
-            PositionFault::ManyWhiteKings => kings(Color::White),
-            PositionFault::ManyBlackKings => kings(Color::Black),
-            PositionFault::AdjacentKings => kings(Color::White) | kings(Color::Black),
-            PositionFault::PawnOnBackRank => self.board.role(Role::Pawn) & Bitboard::BACK_RANKS,
-            _ => Bitboard::EMPTY,
-        }
-    }
-
-    fn count_men(&self, color: Color, faults: &mut PositionFaults) {
-        let count = |role| self.board.of(color, role).count();
-        if self.board.color(color).count() > 16 {
-            faults.insert(PositionFault::TooManyPieces);
-        }
-        if count(Role::Pawn) > 8 {
-            faults.insert(PositionFault::TooManyPawns);
-        }
-        // A side begins with one bishop on squares of each colour, in Chess960 too.
-        let bishops = self.board.of(color, Role::Bishop);
-        let light = (bishops & Bitboard::LIGHT_SQUARES).count();
-        let promoted = count(Role::Knight).saturating_sub(2)
-            + light.saturating_sub(1)
-            + (bishops.count() - light).saturating_sub(1)
-            + count(Role::Rook).saturating_sub(2)
-            + count(Role::Queen).saturating_sub(1);
-        if promoted > 8_usize.saturating_sub(count(Role::Pawn)) {
-            faults.insert(PositionFault::TooManyPromoted);
-        }
-    }
-
-    fn look_at_castling(&self, color: Color, faults: &mut PositionFaults) {
-        let rank = Bitboard::rank(color.back_rank());
-        let claimed = self.castling & rank;
-        if claimed.is_empty() {
-            return;
-        }
-        let rooks = claimed & self.board.of(color, Role::Rook);
-        if rooks != claimed {
-            faults.insert(PositionFault::CastlingWithoutRook);
-        }
-        let kings = self.board.of(color, Role::King) & rank;
-        if kings.is_empty() {
-            faults.insert(PositionFault::CastlingWithoutKing);
-        }
-        // Several kings are a fault of their own, and none of them can be said to have a wing.
-        if let Some(king) = kings.single() {
-            let on_king_side = |&rook: &Square| CastlingSide::of(king, rook) == CastlingSide::King;
-            let king_side = rooks.into_iter().filter(on_king_side).count();
-            if king_side > 1 || rooks.count() - king_side > 1 {
-                faults.insert(PositionFault::CastlingWithTwoRooks);
-            }
-            if matches!(king.file().index(), 0 | 7) {
-                faults.insert(PositionFault::CastlingFromCorner);
+        const ROLES: [Role; 8] = [
+            Role::Rook,
+            Role::Knight,
+            Role::Bishop,
+            Role::Queen,
+            Role::King,
+            Role::Bishop,
+            Role::Knight,
+            Role::Rook,
+        ];
+        let mut board = Board::EMPTY;
+        for color in Color::ALL {
+            for (file, role) in File::ALL.into_iter().zip(ROLES) {
+                let square = Square::at(file, color.back_rank());
+                board.put(square, Piece { color, role });
+                let pawn = Bitboard::of(square).ahead(color).first_or_a1();
+                board.put(
+                    pawn,
+                    Piece {
+                        color,
+                        role: Role::Pawn,
+                    },
+                );
             }
         }
-    }
-
-    fn look_at_en_passant(&self, square: Square, faults: &mut PositionFaults) {
-        if self.halfmoves > 0 {
-            faults.insert(PositionFault::EnPassantWithClock);
-        }
-        let Some((pawn, origin)) = self.double_step(square) else {
-            faults.insert(PositionFault::EnPassantOnWrongRank);
-            return;
-        };
-        if !self.board.of(!self.turn, Role::Pawn).has(pawn) {
-            faults.insert(PositionFault::EnPassantWithoutPawn);
-        }
-        let occupied = self.board.occupied();
-        if occupied.has(square) || occupied.has(origin) {
-            faults.insert(PositionFault::EnPassantWayBlocked);
+        let corners = [File::A, File::H].map(Bitboard::file);
+        Setup {
+            board,
+            turn: Color::White,
+            castling: (corners[0] | corners[1]) & Bitboard::BACK_RANKS,
+            en_passant: None,
+            halfmoves: 0,
+            fullmoves: 1,
         }
     }
 
-    /// Kings next to each other are a fault of their own and no checks.
-    fn look_at_checks(&self, faults: &mut PositionFaults) {
-        let board = &self.board;
-        let kings = |color| board.of(color, Role::King);
-        if kings(Color::White)
-            .into_iter()
-            .any(|king| (attacks::king(king) & kings(Color::Black)).any())
-        {
-            faults.insert(PositionFault::AdjacentKings);
-        }
-        let checkers = |color: Color| {
-            kings(color)
-                .into_iter()
-                .map(|king| board.attackers(king, !color, board.occupied()))
-                .map(|attackers| attackers.without(board.role(Role::King)).count())
-                .max()
-                .unwrap_or(0)
-        };
-        if checkers(!self.turn) > 0 {
-            faults.insert(PositionFault::OppositeCheck);
-        }
-        let checkers = checkers(self.turn);
-        if checkers > 2 {
-            faults.insert(PositionFault::TooManyCheckers);
-        }
-        // Of several kings, or of one next to the other, nobody can say what its last move was.
-        let Some(king) = kings(self.turn).single() else {
-            return;
-        };
-        if faults.has(PositionFault::AdjacentKings) {
-            return;
-        }
-        if let Some(passed) = self.true_en_passant() {
-            if !LastMove::new(self, king, true).can_be_double_step(passed) {
-                faults.insert(PositionFault::CheckBeforeDoubleStep);
-            }
-        } else if matches!(checkers, 1 | 2) {
-            if !LastMove::new(self, king, true).exists() {
-                faults.insert(if checkers == 2 {
-                    PositionFault::ImpossibleDoubleCheck
-                } else {
-                    PositionFault::ImpossibleCheck
-                });
-            } else if self.halfmoves > 0 && !LastMove::new(self, king, false).exists() {
-                faults.insert(PositionFault::CheckAgainstClock);
-            }
-        }
-    }
-
-    /// The castling rights whose king and rook are in place: on their back rank, and one rook a side.
+    /// Castling rights whose king and rook are in place: on their back rank, with one rook a side.
     pub(crate) fn true_castling(&self) -> Bitboard {
         let mut rights = Bitboard::EMPTY;
         for color in Color::ALL {
@@ -455,8 +98,8 @@ impl Setup {
         rights
     }
 
-    /// The en passant square if a pawn can just have passed it: the pawn stands before it, and it and the square
-    /// the pawn came from are empty.
+    /// The en passant square if a pawn can just have passed it: the pawn is in place, and the square itself and the
+    /// pawn's origin are empty.
     pub(crate) fn true_en_passant(&self) -> Option<Square> {
         let square = self.en_passant?;
         let (pawn, origin) = self.double_step(square)?;
@@ -467,9 +110,8 @@ impl Setup {
         .then_some(square)
     }
 
-    /// Where a pawn that has just passed a square stands, and where it came from, if pawns of the side that has moved
-    /// pass that square in a double step.
-    fn double_step(&self, passed: Square) -> Option<(Square, Square)> {
+    /// Square and origin of the pawn that has just passed a square in a double step; `None` on any other rank.
+    pub(crate) fn double_step(&self, passed: Square) -> Option<(Square, Square)> {
         let (rank, forward) = match self.turn {
             Color::White => (Rank::new(5), 8),
             Color::Black => (Rank::new(2), -8),

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A file of the board.
+/// File of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -18,7 +18,7 @@ pub enum File {
     H,
 }
 
-/// A rank of the board.
+/// Rank of the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -33,7 +33,17 @@ pub enum Rank {
     Eighth,
 }
 
-/// A square of the board, a1 = 0, b1 = 1, …, h8 = 63.
+/// Square of the board, a1 = 0, b1 = 1, …, h8 = 63.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{File, Rank, Square};
+/// let square: Square = "e4".parse()?;
+/// assert_eq!((square.file(), square.rank()), (File::E, Rank::Fourth));
+/// assert_eq!(square.index(), 28);
+/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
@@ -130,7 +140,7 @@ impl Square {
         Square((index & 63) as u8)
     }
 
-    /// The square where a file and a rank meet.
+    /// The square of a file and a rank.
     #[inline]
     pub const fn at(file: File, rank: Rank) -> Square {
         Square((rank as u8) << 3 | file as u8)
@@ -151,19 +161,19 @@ impl Square {
         }
     }
 
-    /// 0 to 63. The mask tells the compiler what the type promises, so that tables of 64 need no bounds check.
+    /// 0 to 63. The mask tells the compiler the range, so that tables of 64 need no bounds check.
     #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 63) as usize
     }
 
-    /// The file the square stands on.
+    /// File of the square.
     #[inline]
     pub const fn file(self) -> File {
         File::new(self.0 as usize)
     }
 
-    /// The rank the square stands on.
+    /// Rank of the square.
     #[inline]
     pub const fn rank(self) -> Rank {
         Rank::new(self.0 as usize >> 3)
@@ -181,9 +191,21 @@ impl Square {
     }
 }
 
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.letter(), f)
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.digit(), f)
+    }
+}
+
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file().letter(), self.rank().digit())
+        write!(f, "{}{}", self.file(), self.rank())
     }
 }
 
@@ -193,7 +215,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// The text is not the name of a square.
+/// Error of reading a text that is not the name of a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SquareNameError;
 

@@ -1,8 +1,8 @@
-//! Random numbers that make a position's key.
+//! Zobrist hashing: random numbers for the key of a position.
 //!
 //! A key is the exclusive or of one number for each fact of FIDE Laws (2023) art. 9.2.3: a piece on its square, the side
-//! to move, a rook that may still castle, and the file of a pawn that can in fact be captured en passant. Two different
-//! positions share a key with a chance of 2⁻⁶⁴ a pair.
+//! to move, a rook that may still castle, and the file of a pawn that can be captured en passant. Two different
+//! positions share a key with a chance of 2⁻⁶⁴.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -22,7 +22,7 @@ static NUMBERS: Numbers = numbers();
 
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The number that follows a state of Sebastiano Vigna's SplitMix64.
+/// Output of Sebastiano Vigna's SplitMix64 for a state.
 pub(crate) const fn mix(state: u64) -> u64 {
     let mut z = state.wrapping_add(GAMMA);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -85,10 +85,10 @@ pub(crate) fn black_to_move() -> u64 {
     NUMBERS.black_to_move
 }
 
-/// Map by Zobrist keys, or by other numbers that are as good as random.
+/// Map by Zobrist keys, or by other uniformly distributed numbers.
 pub(crate) type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// Identity hash: the keys are random numbers already.
+/// Identity hasher, for keys that are random numbers already.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct KeyHasher(u64);
 

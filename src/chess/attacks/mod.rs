@@ -1,7 +1,18 @@
-//! Where pieces attack, from tables computed when the crate is compiled.
+//! Attacks of pieces, from tables computed at compile time.
 //!
-//! "Attacks" is meant as in the FIDE Laws (2023) art. 3.1: a pinned piece attacks like any other, and a square is
-//! attacked whatever stands on it.
+//! Attacks are those of FIDE Laws (2023) art. 3.1: a pinned piece attacks like any other, and any square can be attacked,
+//! empty or not.
+//!
+//! # Examples
+//!
+//! ```
+//! # use arbiter::chess::{Bitboard, Square, attacks};
+//! let a1: Square = "a1".parse()?;
+//! let blocker = Bitboard::of("a3".parse()?);
+//! assert_eq!(attacks::rook(a1, Bitboard::EMPTY).count(), 14);
+//! assert_eq!(attacks::rook(a1, blocker).count(), 9);
+//! # Ok::<(), arbiter::chess::square::SquareNameError>(())
+//! ```
 
 pub mod setwise;
 mod sliders;
@@ -12,31 +23,31 @@ use crate::chess::square::{File, Rank, Square};
 
 pub use sliders::{bishop, rook};
 
-/// What a queen on the square attacks when `occupied` squares stop her.
+/// Attacks of a queen, blocked by `occupied`.
 #[inline]
 pub fn queen(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | bishop(square, occupied)
 }
 
-/// What a knight on the square attacks.
+/// Attacks of a knight.
 #[inline]
 pub fn knight(square: Square) -> Bitboard {
     rays(Role::Knight, square)
 }
 
-/// What a king on the square attacks.
+/// Attacks of a king.
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     rays(Role::King, square)
 }
 
-/// What a pawn of this colour on the square attacks.
+/// Attacks of a pawn.
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN[color.index()][square.index()]
 }
 
-/// What a piece attacks; a pawn's attacks need its colour and are those of `pawn`.
+/// Attacks of a piece, blocked by `occupied`; the colour matters for pawns only.
 #[inline]
 pub fn piece(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     match role {
@@ -49,31 +60,31 @@ pub fn piece(role: Role, color: Color, square: Square, occupied: Bitboard) -> Bi
     }
 }
 
-/// What a rook on the square attacks on an empty board.
+/// Attacks of a rook on an empty board.
 #[inline]
 pub fn rook_rays(square: Square) -> Bitboard {
     rays(Role::Rook, square)
 }
 
-/// What a bishop on the square attacks on an empty board.
+/// Attacks of a bishop on an empty board.
 #[inline]
 pub fn bishop_rays(square: Square) -> Bitboard {
     rays(Role::Bishop, square)
 }
 
-/// What a piece other than a pawn attacks on an empty board; nothing for a pawn.
+/// Attacks of a piece on an empty board; none for a pawn.
 #[inline]
 pub fn rays(role: Role, square: Square) -> Bitboard {
     RAYS[role.index()][square.index()]
 }
 
-/// The squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
+/// Squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     BETWEEN[a.index()][b.index()]
 }
 
-/// The whole rank, file or diagonal through two squares, both included; empty for pairs not on one.
+/// The rank, file or diagonal through two squares, edge to edge; empty for other pairs.
 #[inline]
 pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a.index()][b.index()]
@@ -144,7 +155,7 @@ const DIRECTIONS: [(i8, i8); 8] = [
     (1, -1),
 ];
 
-/// All squares from `from` (not included) to the edge in one direction.
+/// Squares from `from`, not included, to the edge in one direction.
 const fn ray(from: Square, files: i8, ranks: i8) -> Bitboard {
     let mut squares = 0;
     let mut at = from;
@@ -155,7 +166,7 @@ const fn ray(from: Square, files: i8, ranks: i8) -> Bitboard {
     Bitboard(squares)
 }
 
-/// Odd directions are diagonals.
+/// Attacks on an empty board; `first` is 0 for rook lines and 1 for diagonals.
 const fn line_attacks(first: usize) -> [Bitboard; 64] {
     let mut table = [Bitboard::EMPTY; 64];
     let mut from = 0;
@@ -254,7 +265,7 @@ mod tests {
 
     #[test]
     fn sliders_agree_with_walking_on_random_boards() {
-        let straight = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+        let orthogonal = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         let diagonal = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
         let mut seed = 0x0dd_ba11_u64;
         for _ in 0..2_000 {
@@ -263,7 +274,7 @@ mod tests {
             seed ^= seed << 17;
             let occupied = Bitboard(seed & seed.rotate_left(23));
             for square in Square::all() {
-                assert_eq!(rook(square, occupied), walk(square, occupied, &straight));
+                assert_eq!(rook(square, occupied), walk(square, occupied, &orthogonal));
                 assert_eq!(bishop(square, occupied), walk(square, occupied, &diagonal));
             }
         }

@@ -1,35 +1,34 @@
-//! Rook and bishop attacks by one table lookup each.
+//! Rook and bishop attacks by one table lookup each (magic bitboards).
 //!
-//! For every square, each way the squares in its way can be occupied has its own entry. With `bmi2` the index is one
-//! `pext` instruction; without it, it is a multiplication by a factor found by random search that maps no two
-//! different answers to one entry.
+//! Each square has an entry for every occupancy of its lines. With `bmi2` the index is one `pext` instruction; otherwise
+//! it is a multiplication by a magic factor, found by random search, that maps no two different answers to one entry.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 
-/// What a rook on the square attacks when `occupied` squares stop it.
+/// Attacks of a rook, blocked by `occupied`.
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(ROOK.attacks[ROOK.lines[square.index()].slot(occupied.0) & (ROOK_ENTRIES - 1)])
 }
 
-/// What a bishop on the square attacks when `occupied` squares stop it.
+/// Attacks of a bishop, blocked by `occupied`.
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(BISHOP.attacks[BISHOP.lines[square.index()].slot(occupied.0) & (BISHOP_ENTRIES - 1)])
 }
 
-/// 102,400 entries are used; a power of two lets a mask stand in for the bounds check. Unused pages are never touched.
+/// 102,400 entries are used; with a power of two a mask replaces the bounds check. Unused pages are never touched.
 const ROOK_ENTRIES: usize = 1 << 17;
 /// 5,248 entries are used.
 const BISHOP_ENTRIES: usize = 1 << 13;
 
-/// How the squares that can stop a slider on one square become a table slot.
+/// Mapping from the occupancy of the lines of one square to a table slot.
 #[derive(Clone, Copy)]
 struct Lines {
-    /// The squares whose occupation matters: those the slider sees on an empty board, without the board's edge.
+    /// Squares whose occupancy matters: the attacks on an empty board, without the edge.
     mask: u64,
-    /// Where the square's entries begin.
+    /// Index of the square's first entry.
     first: usize,
     #[cfg_attr(target_feature = "bmi2", allow(dead_code))]
     factor: u64,
@@ -42,7 +41,7 @@ impl Lines {
     fn slot(&self, occupied: u64) -> usize {
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         {
-            // `pext` makes `perft` 8 % faster than the multiplication, and the replay of games 1 %.
+            // `pext` makes `perft` 8 % faster than the multiplication, and replays 1 %.
             #[allow(unsafe_code)]
             // SAFETY: this line is compiled only where the build target has `bmi2`.
             let index = unsafe { core::arch::x86_64::_pext_u64(occupied, self.mask) };
@@ -60,13 +59,13 @@ struct Table<const ENTRIES: usize> {
     attacks: [u64; ENTRIES],
 }
 
-// Computed by the compiler, about 108,000 entries: longer than the lint thinks normal, a second in fact.
+// About 108,000 entries take the compiler a second, longer than the lint allows.
 #[allow(long_running_const_eval)]
 static ROOK: Table<ROOK_ENTRIES> = table(&ROOK_FACTORS, true);
 #[allow(long_running_const_eval)]
 static BISHOP: Table<BISHOP_ENTRIES> = table(&BISHOP_FACTORS, false);
 
-const fn table<const ENTRIES: usize>(factors: &[u64; 64], straight: bool) -> Table<ENTRIES> {
+const fn table<const ENTRIES: usize>(factors: &[u64; 64], orthogonal: bool) -> Table<ENTRIES> {
     let mut lines = [Lines {
         mask: 0,
         first: 0,
@@ -77,8 +76,8 @@ const fn table<const ENTRIES: usize>(factors: &[u64; 64], straight: bool) -> Tab
     let mut first = 0;
     let mut square = 0;
     while square < 64 {
-        let (one, other) = axes(square, straight);
-        let mask = inner(one, other, straight);
+        let (one, other) = axes(square, orthogonal);
+        let mask = inner(one, other, orthogonal);
         let bits = mask.count_ones();
         lines[square] = Lines {
             mask,
@@ -112,11 +111,11 @@ const fn table<const ENTRIES: usize>(factors: &[u64; 64], straight: bool) -> Tab
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const RANK_1: u64 = 0xff;
 
-/// The two lines a slider on the square moves along, the square itself not included.
-const fn axes(square: usize, straight: bool) -> (u64, u64) {
+/// The two lines of a slider, without its square.
+const fn axes(square: usize, orthogonal: bool) -> (u64, u64) {
     let (file, rank) = (square % 8, square / 8);
     let at = 1 << square;
-    if straight {
+    if orthogonal {
         ((FILE_A << file) & !at, (RANK_1 << (8 * rank)) & !at)
     } else {
         let (mut rising, mut falling) = (0_u64, 0_u64);
@@ -136,17 +135,17 @@ const fn axes(square: usize, straight: bool) -> (u64, u64) {
     }
 }
 
-/// The squares of both lines without those at the edge, which stop nothing that lies beyond them.
-const fn inner(one: u64, other: u64, straight: bool) -> u64 {
-    if straight {
+/// Squares of both lines without those at the edge, which have nothing behind them to block.
+const fn inner(one: u64, other: u64, orthogonal: bool) -> u64 {
+    if orthogonal {
         (one & !(RANK_1 | RANK_1 << 56)) | (other & !(FILE_A | FILE_A << 7))
     } else {
         (one | other) & !(RANK_1 | RANK_1 << 56 | FILE_A | FILE_A << 7)
     }
 }
 
-/// The squares a slider at the one-bit set `at` sees along one line: subtracting the slider from the blockers borrows
-/// up to the first one, and mirrored bits give the other direction.
+/// Attacks of a slider at the one-bit set `at` along one line (o^(o-2r)): subtracting the slider from the blockers
+/// borrows up to the first one, and reversed bits give the other direction.
 const fn along(at: u64, occupied: u64, line: u64) -> u64 {
     let blockers = occupied & line;
     let up = blockers.wrapping_sub(at.wrapping_mul(2));

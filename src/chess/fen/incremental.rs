@@ -1,4 +1,4 @@
-//! The FEN of a position on which moves are played, kept as text from move to move.
+//! Incremental FEN writer: the text is updated from move to move.
 //!
 //! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
 //! playing the move.
@@ -13,14 +13,29 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::{Rank, Square};
 
-/// The text of a position's FEN, ready to be written.
+/// FEN of a position on which moves are played.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::Position;
+/// # use arbiter::chess::fen::IncrementalFen;
+/// let mut position = Position::initial();
+/// let mut fen = IncrementalFen::new(&position);
+/// let mv = position.legal_moves()[0];
+/// position.play_unchecked(mv);
+/// fen.play(mv, &position);
+/// let mut text = [0; IncrementalFen::LONGEST];
+/// let length = fen.write(&position, &mut text);
+/// assert_eq!(text[..length], *position.to_string().as_bytes());
+/// ```
 #[derive(Clone, Debug)]
 pub struct IncrementalFen {
-    /// For each rank the letters of the pieces by file, the first in the lowest byte; meaningless where nothing stands.
+    /// For each rank the letters of the pieces by file, the a-file in the lowest byte; arbitrary on empty squares.
     letters: [u64; 8],
-    /// The text of each rank, with blanks behind it.
+    /// Text of each rank; bytes after its length are arbitrary.
     ranks: [u64; 8],
-    /// How many bytes each rank takes with the sign behind it, the first rank in the lowest byte.
+    /// Length of each rank in bytes with its separator, the first rank in the lowest byte.
     lengths: u64,
     rights: Bitboard,
     rights_text: [u8; 4],
@@ -28,7 +43,7 @@ pub struct IncrementalFen {
 }
 
 impl IncrementalFen {
-    /// No FEN is longer, in bytes: eight ranks, and the longest other fields.
+    /// Bound of the length of a FEN in bytes: eight ranks, and the longest other fields.
     pub const LONGEST: usize = 128;
 
     /// The FEN of a position.
@@ -53,7 +68,7 @@ impl IncrementalFen {
         fen
     }
 
-    /// Follows a move; `after` is the position it leads to.
+    /// Updates the text for a move; `after` is the position after it.
     #[inline]
     pub fn play(&mut self, mv: Move, after: &Position) {
         let us = !after.turn();
@@ -66,10 +81,10 @@ impl IncrementalFen {
             }
             None => self.put(to, letter(mv.promotion().unwrap_or(mv.role))),
         }
-        // Twice if they are the same, which takes less time than to guess wrongly whether they are.
+        // Writing the same rank twice is cheaper than a mispredicted branch.
         self.write_rank(from.rank(), after.board());
         self.write_rank(to.rank(), after.board());
-        // `K` is the right of the outermost rook, which another rook may become.
+        // `K` is the right of the outermost rook, and another rook may become the outermost.
         let by_rook = mv.role == Role::Rook
             || mv.captured == Some(Role::Rook)
             || matches!(mv.kind, MoveKind::Promotion(_));
@@ -78,11 +93,11 @@ impl IncrementalFen {
         }
     }
 
-    /// Writes the FEN of the position that the moves have led to, which is `position`; returns its length.
+    /// Writes the FEN and returns its length; `position` is the position after the moves.
     ///
     /// # Panics
     ///
-    /// If there is less room than [`IncrementalFen::LONGEST`].
+    /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
         let mut at = self.write_fields(position, to);
@@ -92,15 +107,15 @@ impl IncrementalFen {
         at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
     }
 
-    /// Writes the first four fields, which an EPD has as well; returns their length.
+    /// Writes the first four fields, which an EPD has as well, and returns their length.
     ///
     /// # Panics
     ///
-    /// If there is less room than [`IncrementalFen::LONGEST`].
+    /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
         let to = &mut to[..IncrementalFen::LONGEST];
-        // Where each rank ends, all in one: byte by byte, the sum of its length and of those written before it.
+        // Ends of all ranks at once: prefix sums of the lengths, byte by byte.
         let ends = self
             .lengths
             .swap_bytes()
@@ -132,7 +147,7 @@ impl IncrementalFen {
         }
     }
 
-    /// Puts a piece on a square; the rank must be written afterwards.
+    /// Puts a letter on a square; the rank must be written afterwards.
     #[inline]
     fn put(&mut self, square: Square, letter: u8) {
         let file = 8 * square.file().index();
@@ -144,18 +159,18 @@ impl IncrementalFen {
     fn write_rank(&mut self, rank: Rank, board: &Board) {
         let rank = rank.index();
         let occupied = (board.occupied().0 >> (8 * rank)) as u8;
-        let plan = &PLANS[usize::from(occupied)];
-        let text = vector(self.letters[rank], DIGITS).shuffle(vector(plan.sources, 0));
+        let shuffle = &RANK_SHUFFLES[usize::from(occupied)];
+        let text = vector(self.letters[rank], DIGITS).shuffle(vector(shuffle.sources, 0));
         let words = u64x2::from_ne_bytes(text.to_ne_bytes()).to_array();
         self.ranks[rank] = u64::from_le(words[0]);
         let byte = 8 * rank;
-        self.lengths = self.lengths & !(0xff << byte) | u64::from(plan.length + 1) << byte;
+        self.lengths = self.lengths & !(0xff << byte) | u64::from(shuffle.length + 1) << byte;
     }
 
     fn write_rights(&mut self, position: &Position) {
         self.rights = position.castling();
         let text = rights(position.board(), self.rights, false);
-        // A position has one right at most for each side and wing.
+        // A position has at most one right for each colour and side.
         self.rights_length = text.len().min(4);
         self.rights_text[..self.rights_length]
             .copy_from_slice(&text.as_bytes()[..self.rights_length]);
@@ -170,21 +185,21 @@ fn vector(low: u64, high: u64) -> u8x16 {
 
 const DIGITS: u64 = u64::from_le_bytes(*b"12345678");
 
-/// The letters of the pieces by colour and kind.
+/// Letters of the pieces by colour and role.
 const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
 
-/// How a rank is written whose occupied squares are known.
+/// Shuffle that writes a rank with certain occupied squares.
 #[derive(Clone, Copy)]
-struct Plan {
-    /// For each character of the text where it comes from: the letter of a file (0 to 7), or a number of empty squares (8
-    /// for one, 15 for eight); the first in the lowest byte.
+struct RankShuffle {
+    /// Source of each character, the first in the lowest byte: the letter of a file (0 to 7), or a number of empty
+    /// squares (8 for one to 15 for eight).
     sources: u64,
     length: u8,
 }
 
-/// By the occupied squares of the rank.
-static PLANS: [Plan; 256] = {
-    let mut plans = [Plan {
+/// Shuffles by the occupied squares of the rank.
+static RANK_SHUFFLES: [RankShuffle; 256] = {
+    let mut shuffles = [RankShuffle {
         sources: 0,
         length: 0,
     }; 256];
@@ -208,17 +223,17 @@ static PLANS: [Plan; 256] = {
             }
             file += 1;
         }
-        plans[occupied as usize] = Plan { sources, length };
+        shuffles[occupied as usize] = RankShuffle { sources, length };
         occupied += 1;
     }
-    plans
+    shuffles
 };
 
-/// Writes a number in decimal digits; returns how many.
+/// Writes a number in decimal digits and returns their count.
 ///
 /// # Panics
 ///
-/// If there is not room enough, which ten bytes are.
+/// If `to` is too short; ten bytes are always enough.
 #[inline]
 pub fn decimal(number: u32, to: &mut [u8]) -> usize {
     match SHORT_NUMBERS.get(number as usize) {
@@ -240,7 +255,7 @@ fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
     length
 }
 
-/// The digits of numbers below 1000, which hardly any game goes beyond, and how many they are: no branch to guess wrong.
+/// Digits of numbers below 1000 and their count, so that there is no branch to mispredict. Few games need more.
 static SHORT_NUMBERS: [[u8; 4]; 1000] = {
     let mut digits = [[0; 4]; 1000];
     let mut number = 0;

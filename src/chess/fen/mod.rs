@@ -9,7 +9,9 @@ use std::ops::Range;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
-use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::faults::{PositionFault, PositionFaults};
+use crate::chess::piece::{Color, Piece};
+use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
@@ -18,7 +20,7 @@ pub use incremental::{IncrementalFen, decimal};
 /// The initial position of standard chess.
 pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
-/// A field of a FEN, in their order.
+/// Field of a FEN, in order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenField {
     /// Piece placement, rank 8 first.
@@ -51,42 +53,64 @@ impl fmt::Display for FenField {
     }
 }
 
-/// What is wrong in a field.
+impl PositionFault {
+    /// Field of a FEN that shows the fault, or the most likely one if several do.
+    pub fn field(self) -> FenField {
+        match self {
+            PositionFault::OppositeCheck => FenField::Turn,
+            PositionFault::CastlingWithoutKing
+            | PositionFault::CastlingWithoutRook
+            | PositionFault::CastlingWithTwoRooks
+            | PositionFault::CastlingFromCorner => FenField::Castling,
+            PositionFault::EnPassantOnWrongRank
+            | PositionFault::EnPassantWithoutPawn
+            | PositionFault::EnPassantWayBlocked
+            | PositionFault::EnPassantWithClock
+            | PositionFault::CheckBeforeDoubleStep => FenField::EnPassant,
+            PositionFault::CheckAgainstClock | PositionFault::ClockBeyondMoveNumber => {
+                FenField::Halfmoves
+            }
+            _ => FenField::Placement,
+        }
+    }
+}
+
+/// Problem of a field.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FenProblem {
-    /// The field is not there.
+    /// The field is missing.
     Missing,
-    /// A byte that has no meaning there.
+    /// A byte that has no meaning in the field.
     Unexpected(u8),
-    /// The rank ends with fewer than eight squares.
+    /// A rank of fewer than eight squares.
     ShortRank(Rank),
-    /// The rank goes on beyond eight squares.
+    /// A rank of more than eight squares.
     LongRank(Rank),
-    /// A number of empty squares right after another: `17` is neither seventeen nor the one way to write eight.
+    /// A number of empty squares right after another, such as `17`.
     SplitNumber(Rank),
-    /// The placement ends before rank 1.
+    /// Fewer than eight ranks.
     TooFewRanks,
-    /// The placement goes on after rank 1.
+    /// More than eight ranks.
     TooManyRanks,
     /// Not a whole number from 0 to 4294967295.
     NotANumber,
-    /// The word does not fit the field.
+    /// A word that the field cannot have.
     NotUnderstood,
 }
 
-/// A text is not a FEN.
+/// Error of reading a text that is not a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FenError {
-    /// The first field that cannot be read.
+    /// Field that cannot be read.
     pub field: FenField,
-    /// The place in the text, a byte from 0.
+    /// Byte offset in the text, from 0.
     pub at: usize,
-    /// What is wrong there.
+    /// Problem of the field.
     pub problem: FenProblem,
 }
 
 impl FenError {
-    /// What is wrong, without the place.
+    /// The message without the column.
     pub fn fault(self) -> impl fmt::Display {
         fmt::from_fn(move |f| self.write_fault(f))
     }
@@ -99,13 +123,13 @@ impl FenError {
                 write!(f, "unexpected `{}` in the {field}", byte.escape_ascii())
             }
             FenProblem::ShortRank(rank) => {
-                write!(f, "rank {} has fewer than 8 squares", rank.digit())
+                write!(f, "rank {rank} has fewer than 8 squares")
             }
             FenProblem::LongRank(rank) => {
-                write!(f, "rank {} has more than 8 squares", rank.digit())
+                write!(f, "rank {rank} has more than 8 squares")
             }
             FenProblem::SplitNumber(rank) => {
-                write!(f, "rank {} has two numbers in a row", rank.digit())
+                write!(f, "rank {rank} has two numbers in a row")
             }
             FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
             FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
@@ -123,13 +147,27 @@ impl fmt::Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// Reads a FEN. Fields from the castling rights on may be left out; they are then `-`, `-`, 0 and 1, and either clock
-/// may be `-`. `KQkq` means the outermost rook on that side of the king (X-FEN), a file letter the rook on that file
-/// (Shredder-FEN). Whether the position can be played is for [`Position::new`](crate::chess::Position::new) to say.
+/// Reads a FEN.
+///
+/// Fields from the castling rights on may be missing and default to `-`, `-`, 0 and 1; either clock may be `-`. `KQkq`
+/// mean the outermost rook on that side of the king (X-FEN), a file letter the rook on that file (Shredder-FEN).
+/// [`Position::new`] tests whether the position can be played.
 ///
 /// # Errors
 ///
-/// The first thing that cannot be read, with its place.
+/// The first error in the text.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::fen;
+/// let setup = fen::parse(b"4k3/8/8/8/8/8/8/4K2R w K")?;
+/// assert_eq!(setup.to_string(), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+///
+/// let error = fen::parse(b"9/8/8/8/8/8/8/8 w").unwrap_err();
+/// assert_eq!(error.to_string(), "unexpected `9` in the piece placement (column 1)");
+/// # Ok::<(), fen::FenError>(())
+/// ```
 pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     let mut first = None;
     let setup = read(text, &mut |error| {
@@ -141,16 +179,16 @@ pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
     }
 }
 
-/// What cannot be read of a FEN.
+/// Errors of a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct FenErrors {
-    /// The first errors, in order of place; at least one, and a hundred at most.
+    /// The first errors, in text order; one to a hundred.
     pub listed: Vec<FenError>,
-    /// How many more there are.
+    /// Number of further errors.
     pub more: u64,
 }
 
-/// Reads a FEN as [`parse`] does, and finds everything in it that cannot be read, in order of place.
+/// Reads a FEN as [`parse`] does, and finds all errors in it.
 ///
 /// # Errors
 ///
@@ -172,7 +210,7 @@ pub fn parse_all(text: &[u8]) -> Result<Setup, FenErrors> {
     }
 }
 
-/// Where a field stands in a FEN, in bytes from 0; an empty range at the end if it is not there.
+/// Byte range of a field of a FEN; empty at the end of the text if the field is missing.
 pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
     let nth = match field {
         FenField::Placement => 0,
@@ -189,7 +227,7 @@ pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
         .map_or(end..end, |(at, word)| at..at + word.len())
 }
 
-/// Where the letter of the piece on a square stands in a readable FEN, in bytes from 0; nothing if the square is empty.
+/// Byte offset of the letter of the piece on a square, in a readable FEN; `None` if the square is empty.
 pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
     let (start, word) = Fields { text, at: 0 }.next()?;
     let mut at = Square::at(File::new(0), Rank::new(7)).index() as i32;
@@ -204,7 +242,7 @@ pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
     None
 }
 
-/// Reads what can be read, takes the rest for missing, and tells every error in order of place.
+/// Reads as much as possible, takes the rest as missing, and reports every error in text order.
 fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
     let mut fields = Fields { text, at: 0 };
     let missing = |field| FenError {
@@ -270,7 +308,7 @@ impl FenError {
     }
 }
 
-/// Words between white space, each with its place.
+/// Words between white space, each with its byte offset.
 struct Fields<'a> {
     text: &'a [u8],
     at: usize,
@@ -293,10 +331,10 @@ impl<'a> Iterator for Fields<'a> {
 fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Board {
     let mut board = Board::EMPTY;
     let (mut rank, mut file) = (7, 0);
-    // Of a rank with an error nobody can say how long it was meant to be.
+    // The intended length of a rank with an error is unknown.
     let mut spoiled = false;
     for (nth, &byte) in word.iter().enumerate() {
-        let mut tell = |problem| {
+        let mut report = |problem| {
             error(FenError {
                 field: FenField::Placement,
                 at: start + nth,
@@ -306,10 +344,10 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
         let width = match byte {
             b'/' => {
                 if file < 8 && !spoiled {
-                    tell(FenProblem::ShortRank(Rank::new(rank)));
+                    report(FenProblem::ShortRank(Rank::new(rank)));
                 }
                 if rank == 0 {
-                    tell(FenProblem::TooManyRanks);
+                    report(FenProblem::TooManyRanks);
                     return board;
                 }
                 (rank, file, spoiled) = (rank - 1, 0, false);
@@ -317,7 +355,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
             }
             b'1'..=b'8' => {
                 if nth > 0 && word[nth - 1].is_ascii_digit() && !spoiled {
-                    tell(FenProblem::SplitNumber(Rank::new(rank)));
+                    report(FenProblem::SplitNumber(Rank::new(rank)));
                     spoiled = true;
                 }
                 usize::from(byte - b'0')
@@ -329,7 +367,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
                 }
                 Some(_) => 1,
                 None => {
-                    tell(FenProblem::Unexpected(byte));
+                    report(FenProblem::Unexpected(byte));
                     spoiled = true;
                     1
                 }
@@ -337,7 +375,7 @@ fn placement(start: usize, word: &[u8], error: &mut dyn FnMut(FenError)) -> Boar
         };
         file += width;
         if file > 8 && !spoiled {
-            tell(FenProblem::LongRank(Rank::new(rank)));
+            report(FenProblem::LongRank(Rank::new(rank)));
             spoiled = true;
         }
     }
@@ -369,8 +407,8 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
             Color::Black
         };
         rights |= Bitboard::of(match byte.to_ascii_lowercase() {
-            b'k' => outermost_rook(board, color, CastlingSide::King),
-            b'q' => outermost_rook(board, color, CastlingSide::Queen),
+            b'k' => CastlingSide::King.outermost_rook(board, color),
+            b'q' => CastlingSide::Queen.outermost_rook(board, color),
             letter @ b'a'..=b'h' => {
                 Square::at(File::new(usize::from(letter - b'a')), color.back_rank())
             }
@@ -385,21 +423,6 @@ fn castling(start: usize, word: &[u8], board: &Board, error: &mut dyn FnMut(FenE
         });
     }
     rights
-}
-
-/// The rook a `K` or `Q` means: the outermost one on that side of the king, or the corner where there is none.
-fn outermost_rook(board: &Board, color: Color, side: CastlingSide) -> Square {
-    let rank = Bitboard::rank(color.back_rank());
-    let rooks = board.of(color, Role::Rook) & rank;
-    let outermost = match side {
-        CastlingSide::King => rooks.last(),
-        CastlingSide::Queen => rooks.first(),
-    };
-    let king = (board.of(color, Role::King) & rank).first();
-    match (king, outermost) {
-        (Some(king), Some(rook)) if CastlingSide::of(king, rook) == side => rook,
-        _ => side.corner(color),
-    }
 }
 
 fn number(
@@ -433,6 +456,47 @@ impl std::str::FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Setup, FenError> {
         parse(text.as_bytes())
+    }
+}
+
+/// Why a FEN is not a playable position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// The text is not a FEN.
+    Fen(FenError),
+    /// The position has faults, one of them [unplayable](crate::chess::FaultLevel::Unplayable).
+    Unplayable(PositionFaults),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Fen(error) => error.fmt(f),
+            PositionError::Unplayable(faults) => faults.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl From<FenError> for PositionError {
+    fn from(error: FenError) -> PositionError {
+        PositionError::Fen(error)
+    }
+}
+
+impl From<PositionFaults> for PositionError {
+    fn from(faults: PositionFaults) -> PositionError {
+        PositionError::Unplayable(faults)
+    }
+}
+
+impl std::str::FromStr for Position {
+    type Err = PositionError;
+
+    /// Reads a FEN as [`parse`] does, and makes it playable as [`Position::new`] does.
+    fn from_str(text: &str) -> Result<Position, PositionError> {
+        Ok(Position::new(&parse(text.as_bytes())?)?)
     }
 }
 

@@ -2,6 +2,11 @@
 
 use crate::chess::fen::*;
 
+#[test]
+fn the_initial_setup_is_that_of_its_fen() {
+    assert_eq!(INITIAL.parse(), Ok(Setup::initial()));
+}
+
 fn round_trip(fen: &str) {
     let setup: Setup = fen.parse().unwrap();
     assert_eq!(setup.to_string(), fen);

@@ -10,8 +10,6 @@ use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
-use crate::chess::fen::outermost_rook;
-
 impl fmt::Display for Setup {
     /// The FEN, with X-FEN castling rights: `KQkq` for the outermost rook, a file letter for an inner one. The
     /// alternate form `{:#}` writes Shredder-FEN, file letters only.
@@ -21,14 +19,14 @@ impl fmt::Display for Setup {
 }
 
 impl fmt::Display for Position {
-    /// The FEN of the position, as for [`Setup`]; the en passant square is given only where a capture is legal.
+    /// The FEN, as for [`Setup`]; the en passant square is given only if a capture is legal.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_fen(f, &self.setup())
     }
 }
 
 fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
-    // Written into a small buffer first: one call into the formatter instead of some forty.
+    // A buffer needs one call of the formatter instead of some forty.
     let mut text = arrayvec::ArrayString::<112>::new();
     for rank in (0..8).rev().map(Rank::new) {
         let mut empty = 0;
@@ -59,7 +57,7 @@ fn write_fen(f: &mut fmt::Formatter<'_>, setup: &Setup) -> fmt::Result {
     write!(f, " {} {}", setup.halfmoves, setup.fullmoves)
 }
 
-/// The field of castling rights: X-FEN, or file letters only (Shredder-FEN).
+/// Field of castling rights: X-FEN, or file letters only (Shredder-FEN).
 pub(crate) fn rights(
     board: &Board,
     castling: Bitboard,
@@ -76,7 +74,7 @@ pub(crate) fn rights(
         for rook in rooks {
             let side = CastlingSide::ALL
                 .into_iter()
-                .find(|&side| outermost_rook(board, color, side) == rook);
+                .find(|&side| side.outermost_rook(board, color) == rook);
             let letter = match side {
                 Some(CastlingSide::King) if !file_letters => 'k',
                 Some(CastlingSide::Queen) if !file_letters => 'q',

@@ -1,4 +1,4 @@
-//! From notation to the one legal move, and back.
+//! From SAN to the legal move, and back.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -6,33 +6,13 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::chess::san::explain::SanError;
-use crate::chess::san::{San, SanPlus, Suffix};
+use crate::chess::san::syntax::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 
 impl San {
-    /// The legal move of a position that the notation names.
+    /// As [`San::to_move`], without a reason if there is not exactly one move.
     ///
-    /// A missing or superfluous capture mark is forgiven where it leaves no doubt; a pawn capture needs the pawn's
-    /// file. Moves that would be ambiguous but for a pin are not (PGN standard 8.2.3.4).
-    ///
-    /// # Errors
-    ///
-    /// Why there is no such move, or between which the notation does not decide.
-    #[inline(always)]
-    pub fn to_move(&self, position: &Position) -> Result<Move, SanError> {
-        self.find(position).ok_or_else(|| self.why_not(position))
-    }
-
-    /// Why the notation names no single legal move of a position, where [`San::find`] finds none.
-    #[cold]
-    pub fn why_not(&self, position: &Position) -> SanError {
-        SanError::explain(*self, position)
-    }
-
-    /// The legal move that the notation names, as [`San::to_move`] finds it; nothing if there is not exactly one.
-    ///
-    /// Only the candidates' legality is looked at, no move list is made.
+    /// Tests the candidates only, without a move list.
     #[inline(always)]
     pub fn find(&self, position: &Position) -> Option<Move> {
         match *self {
@@ -65,13 +45,13 @@ impl San {
         }
     }
 
-    /// Whether it says from which file or rank a piece other than a pawn comes.
+    /// Whether it names the file or rank of the origin of a piece other than a pawn.
     #[inline]
     pub fn names_origin(&self) -> bool {
         matches!(*self, San::Piece { role, file, rank, .. } if role != Role::Pawn && (file.is_some() || rank.is_some()))
     }
 
-    /// The notation of a legal move, as [`San::of`] writes it where no other piece of the kind can go to the square.
+    /// As [`San::of`] if no other piece of the same role can move to the square.
     #[inline]
     pub fn without_origin(mv: Move) -> San {
         if let Some(side) = mv.castling_side() {
@@ -80,7 +60,7 @@ impl San {
         let captures = mv.captured.is_some();
         San::Piece {
             role: mv.role,
-            // That of a pawn is given whenever it captures.
+            // Pawn captures always name the file.
             file: (captures && mv.role == Role::Pawn).then(|| mv.from.file()),
             rank: None,
             capture: captures,
@@ -89,7 +69,7 @@ impl San {
         }
     }
 
-    /// The notation of a legal move: as short as the other legal moves allow, file before rank before both.
+    /// Shortest notation of a legal move; the file is preferred to the rank.
     pub fn of(position: &Position, mv: Move) -> San {
         let mut san = San::without_origin(mv);
         if matches!(mv.role, Role::Pawn | Role::King) {
@@ -116,14 +96,14 @@ impl San {
 }
 
 impl SanPlus {
-    /// The notation of a legal move with its check mark. `after` is the position the move leads to.
+    /// Notation of a legal move with its check mark; `after` is the position after the move.
     pub fn of(before: &Position, mv: Move, after: &Position) -> SanPlus {
         San::of(before, mv).marked(after)
     }
 }
 
 impl San {
-    /// With the check mark that belongs to a move that leads to a position.
+    /// Adds the check mark of a move that leads to a position.
     #[inline]
     pub fn marked(self, after: &Position) -> SanPlus {
         let suffix = after.is_check().then(|| match after.has_legal_move() {
@@ -134,8 +114,8 @@ impl San {
     }
 }
 
-/// The pieces of the side to move, other than pawns, that the notation can mean and that attack the square; none if
-/// their own side stands on it.
+/// Pieces of the side to move, other than pawns, that the notation can mean and that attack the square; none if it is
+/// occupied by their own side.
 #[inline(always)]
 pub(crate) fn pieces_reaching(
     position: &Position,
@@ -154,8 +134,8 @@ pub(crate) fn pieces_reaching(
     if file.is_some() || rank.is_some() {
         meant &= origin(file, rank);
     }
-    // Pieces other than pawns attack both ways alike, and what is between a knight or a king and its target is nothing:
-    // one table serves all of them, and no guess which it is.
+    // Attacks of pieces other than pawns are symmetric, and there is nothing between a knight or king and its target: one
+    // table serves all of them without a branch.
     let in_line = attacks::rays(role, to) & meant;
     let reaches = |from: Square| (attacks::between(from, to) & board.occupied()).is_empty();
     match in_line.single() {
@@ -165,13 +145,13 @@ pub(crate) fn pieces_reaching(
     }
 }
 
-/// The squares a given file and rank leave.
+/// Squares on a file and rank, if given.
 #[inline]
 pub(crate) fn origin(file: Option<File>, rank: Option<Rank>) -> Bitboard {
     file.map_or(Bitboard::FULL, Bitboard::file) & rank.map_or(Bitboard::FULL, Bitboard::rank)
 }
 
-/// The only one of several pieces that may go to the square, if there is just one.
+/// The only one of several pieces that may move to the square, if there is one.
 fn only_unpinned(
     position: &Position,
     role: Role,
@@ -185,7 +165,7 @@ fn only_unpinned(
         .single()
 }
 
-/// The move of a piece other than a pawn. The mark of a capture is only what is expected.
+/// Move of a piece other than a pawn. The capture mark need not be right.
 #[inline(always)]
 fn find_piece(
     position: &Position,
@@ -200,7 +180,7 @@ fn find_piece(
         Some(from) => position.leaves_king_safe(role, from, to).then_some(from)?,
         None => only_unpinned(position, role, reaching, to)?,
     };
-    // What the notation says is known long before the position is: a guess by it, if it fails, fails early.
+    // Branching on the notation, which is known early, makes a misprediction cheap.
     let board = position.board();
     let captured = match capture {
         true => board.role_on(to),
@@ -235,7 +215,7 @@ fn find_castling(position: &Position, side: CastlingSide) -> Option<Move> {
     })
 }
 
-/// A move of a pawn to a square, or none if a promotion is missing or wrong.
+/// Kind of a pawn move; `None` if the promotion is missing or wrong.
 #[inline(always)]
 fn pawn_kind(position: &Position, to: Square, promotion: Option<Role>) -> Option<MoveKind> {
     let last = to.rank() == position.turn().promotion_rank();
@@ -248,7 +228,7 @@ fn pawn_kind(position: &Position, to: Square, promotion: Option<Role>) -> Option
     }
 }
 
-/// The capture by a pawn that comes from a file.
+/// Capture by a pawn of a file.
 #[inline(always)]
 fn find_capture(
     position: &Position,
@@ -285,7 +265,7 @@ fn find_capture(
     })
 }
 
-/// The move of a pawn straight ahead.
+/// Push of a pawn.
 #[inline(always)]
 fn find_push(
     position: &Position,
@@ -306,10 +286,9 @@ fn find_push(
 }
 
 impl Position {
-    /// Plays the legal move that a notation names and [`San::find`] finds, and says whether the notation marks a capture where
-    /// there is one and nowhere else; nothing is played if there is no such move.
+    /// Plays the legal move that [`San::find`] finds, if any. Returns it, and whether the capture mark is right.
     ///
-    /// The same as finding it and playing it, but that each kind of move goes its own way to the end.
+    /// Equivalent to finding and playing the move, with a path of its own for each kind of move.
     #[inline(always)]
     pub fn play_san(&mut self, san: &San) -> Option<(Move, bool)> {
         match *san {
@@ -359,7 +338,7 @@ impl Position {
     }
 }
 
-/// The pawn of the side to move that can go straight to a square.
+/// Pawn of the side to move that can be pushed to a square.
 #[inline]
 pub(crate) fn pushing_pawn(position: &Position, to: Square) -> Option<Square> {
     let us = position.turn();
@@ -387,11 +366,11 @@ pub(crate) fn pushing_pawn(position: &Position, to: Square) -> Option<Square> {
 }
 
 impl Position {
-    /// Whether a piece that can reach a square may go there without leaving its king in check. Not for castling or
+    /// Whether a piece that can reach a square may move there without leaving its king in check. Not for castling or
     /// en passant.
     ///
-    /// Looks at the enemy sliders in line with the king one by one: there are none or one as a rule, and the small tables
-    /// of rays and of squares between stay in the nearest cache, which those of slider attacks do not.
+    /// Tests the enemy sliders in line with the king one by one: there is rarely more than one, and the small tables of
+    /// rays and of squares between stay in the L1 cache, unlike those of slider attacks.
     #[inline]
     pub(crate) fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
         let us = self.turn();
@@ -416,7 +395,7 @@ impl Position {
                 .all(|sniper| (attacks::between(king, sniper) & occupied).any())
     }
 
-    /// The enemy pieces that would attack the king of the side to move after such a move.
+    /// Enemy pieces that would attack the king of the side to move after such a move.
     pub(crate) fn attackers_after(&self, role: Role, from: Square, to: Square) -> Bitboard {
         let us = self.turn();
         let board = self.board();
