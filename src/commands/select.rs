@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::input::{Chunk, Form, GameNo, Likely};
+use crate::pgn::values::date;
 use crate::pgn::{Game, Reader};
 
 /// A choice of games. All conditions must hold; without any, every game is chosen.
@@ -226,22 +227,9 @@ impl Quantity {
     /// are compared with dates as such.
     fn read(value: &[u8]) -> Option<Quantity> {
         let text = std::str::from_utf8(value).ok()?.trim();
-        let parts: Vec<_> = text.split(['.', '-', '/']).collect();
-        if let [year, month, day] = parts[..]
-            && year.len() == 4
-        {
-            let part = |text: &str, least: u32, most: u32| {
-                if !text.is_empty() && text.bytes().all(|byte| byte == b'?') {
-                    return Some((least, most));
-                }
-                let number = text.parse().ok().filter(|n| (least..=most).contains(n))?;
-                Some((number, number))
-            };
-            let (year, month, day) = (part(year, 0, 9999)?, part(month, 1, 12)?, part(day, 1, 31)?);
-            return Some(Quantity::Date(
-                [year.0, month.0, day.0],
-                [year.1, month.1, day.1],
-            ));
+        if let Some([earliest, latest]) = date::bounds(value) {
+            let wide = |date: [u16; 3]| date.map(u32::from);
+            return Some(Quantity::Date(wide(earliest), wide(latest)));
         }
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let number = digits
@@ -252,7 +240,7 @@ impl Quantity {
             let is_number = text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
             is_number.then(|| text.parse().ok())?
         };
-        if let [year, month] = parts[..]
+        if let Some((year, month)) = text.split_once(['.', '-', '/'])
             && let (Some(year), Some(month @ 1..=12)) = (digits_of(year, 4), digits_of(month, 2))
         {
             return Some(Quantity::Month([year, month], number));

@@ -21,8 +21,8 @@ use crate::chess::square::{File, Rank, Square};
 use crate::input::{Likely, Offset, Pair};
 use crate::notation::LetterSet;
 use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
-use crate::pgn::result_mark::ResultMark;
 use crate::pgn::scan::{WordCache, scan, scan_tags_only};
+use crate::pgn::values::result::ResultMark;
 use crate::pgn::words::LanguageDetector;
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.

@@ -3,9 +3,9 @@
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
 use crate::pgn::game::TokenKind;
-use crate::pgn::result_mark::ResultText;
 use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::tag_name::TagName;
+use crate::pgn::values::result::ResultText;
 
 impl Movetext<'_> {
     /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or from the words around

@@ -9,8 +9,8 @@ use memchr::{memchr, memchr2};
 
 use crate::chess::Color;
 use crate::pgn::game::{Game, Span, Tag, TokenKind};
-use crate::pgn::result_mark::ResultMark;
 use crate::pgn::termination::sentence::{Players, Words};
+use crate::pgn::values::result::ResultMark;
 
 /// Why a game ended, as somebody recorded it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

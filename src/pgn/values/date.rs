@@ -1,8 +1,152 @@
-//! The days that a `Date` tag can mean (PGN standard 8.1.1.3).
+//! `Date`, `EventDate` and `UTCDate` (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question
+//! marks for unknown digits.
 
 use std::ops::RangeInclusive;
 
 use crate::law::rulesets::Date;
+use crate::pgn::values::Conformance;
+
+/// Why a value is not a date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DateFault {
+    /// It is not of the form `YYYY.MM.DD`.
+    Form,
+    /// The year is outside [`YEARS`].
+    Year(u16),
+    /// There is no such month.
+    Month(u8),
+    /// The month has no such day.
+    Day(StandardDate),
+}
+
+/// Years of games on record. The upper bound does not depend on the day on which the program runs.
+const YEARS: RangeInclusive<u16> = 1000..=2099;
+
+/// A date of the standard's form; parts with a question mark are unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StandardDate {
+    pub(crate) year: Option<u16>,
+    pub(crate) month: Option<u8>,
+    pub(crate) day: Option<u8>,
+}
+
+impl StandardDate {
+    #[inline]
+    pub(crate) fn read(value: &[u8]) -> Result<StandardDate, DateFault> {
+        let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = value else {
+            return Err(DateFault::Form);
+        };
+        let (century, year) = (two_digits(y1, y2)?, two_digits(y3, y4)?);
+        let date = StandardDate {
+            year: century
+                .zip(year)
+                .map(|(century, year)| u16::from(century) * 100 + u16::from(year)),
+            month: two_digits(m1, m2)?,
+            day: two_digits(d1, d2)?,
+        };
+        match (date.year, date.month, date.day) {
+            (Some(year), ..) if !YEARS.contains(&year) => Err(DateFault::Year(year)),
+            (_, Some(month @ (0 | 13..)), _) => Err(DateFault::Month(month)),
+            (.., Some(day)) if day == 0 || day > date.last_day() => Err(DateFault::Day(date)),
+            _ => Ok(date),
+        }
+    }
+
+    /// The number of days of the month, or the most it can have if month or year are unknown.
+    #[inline]
+    pub(crate) fn last_day(self) -> u8 {
+        let is_leap = |year: u16| {
+            year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+        };
+        match self.month {
+            Some(2) if self.year.is_none_or(is_leap) => 29,
+            Some(2) => 28,
+            Some(4 | 6 | 9 | 11) => 30,
+            _ => 31,
+        }
+    }
+}
+
+/// The number of two digits, or `None` if either is a question mark.
+#[inline]
+fn two_digits(tens: u8, ones: u8) -> Result<Option<u8>, DateFault> {
+    let (ten, one) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+    if ten < 10 && one < 10 {
+        return Ok(Some(ten * 10 + one));
+    }
+    let is_digit_or_unknown = |byte: u8| byte.is_ascii_digit() || byte == b'?';
+    if is_digit_or_unknown(tens) && is_digit_or_unknown(ones) {
+        Ok(None)
+    } else {
+        Err(DateFault::Form)
+    }
+}
+
+#[inline]
+pub(crate) fn is_standard(value: &[u8]) -> bool {
+    StandardDate::read(value).is_ok()
+}
+
+pub(crate) fn conformance(value: &[u8]) -> Conformance<DateFault> {
+    match StandardDate::read(value) {
+        Ok(_) => Conformance::Standard,
+        Err(DateFault::Form) if value == b"?" => Conformance::Nonstandard,
+        Err(fault) => Conformance::Invalid(fault),
+    }
+}
+
+/// The standard's form of a date in another form, if the year comes first, so that month and day
+/// are certain.
+pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
+    let mut parts = parts(value)?;
+    let (year, month, day) = (parts.next()?, parts.next(), parts.next());
+    let number = |part: Option<&str>| match part {
+        None | Some("" | "?" | "??") => Some("??".to_owned()),
+        Some(part) => Some(format!("{:02}", part.parse::<u8>().ok()?)),
+    };
+    let date = format!("{year}.{}.{}", number(month)?, number(day)?);
+    (parts.next().is_none() && is_standard(date.as_bytes())).then_some(date)
+}
+
+/// The year, and the month if it is known, of a date in any form that begins with the year. The
+/// value has no white space around it.
+#[inline]
+pub(crate) fn year_and_month(value: &[u8]) -> Option<([u8; 4], Option<[u8; 2]>)> {
+    let (&year, rest) = value.split_first_chunk::<4>()?;
+    if !year.iter().all(u8::is_ascii_digit) || year == *b"0000" {
+        return None;
+    }
+    match *rest {
+        [] => Some((year, None)),
+        [b'.' | b'-' | b'/', m1, m2, ..] => {
+            let month = [m1, m2];
+            let is_month = month > *b"00" && month <= *b"12" && m2.is_ascii_digit();
+            Some((year, is_month.then_some(month)))
+        }
+        _ => None,
+    }
+}
+
+/// The first and the last `[year, month, day]` that a date of three parts can mean, if each part is
+/// either known or unknown as a whole. The year comes first; months count as having 31 days.
+pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
+    let text = std::str::from_utf8(value).ok()?.trim();
+    let mut parts = text.split(['.', '-', '/']);
+    let mut part = |range: RangeInclusive<u16>| {
+        let part = parts.next()?;
+        if !part.is_empty() && part.bytes().all(|byte| byte == b'?') {
+            return Some((range, part.len()));
+        }
+        let number = part.parse().ok().filter(|number| range.contains(number))?;
+        Some((number..=number, part.len()))
+    };
+    let (year, length) = part(0..=9999)?;
+    let ((month, _), (day, _)) = (part(1..=12)?, part(1..=31)?);
+    (length == 4 && parts.next().is_none()).then_some([
+        [*year.start(), *month.start(), *day.start()],
+        [*year.end(), *month.end(), *day.end()],
+    ])
+}
 
 /// The first and the last day that a date such as `2014.06.20`, `2014.??.??` or `201?` can mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,22 +158,21 @@ pub struct PossibleDays {
 }
 
 impl PossibleDays {
-    /// Reads the value of a tag. Nothing if not even the first digit of the year is known.
+    /// Reads the value of a tag. `None` if not even the first digit of the year is known.
     pub fn read(value: &[u8]) -> Option<PossibleDays> {
-        let text = std::str::from_utf8(value).ok()?.trim();
-        let mut parts = text.split(['.', '-', '/', ' ']);
+        let mut parts = parts(value)?;
         let (first, second, third) = (parts.next()?, parts.next(), parts.next());
         let (years, month, day) = match (years(first), third.and_then(years)) {
             (Some(years), _) => (years, second, third),
-            // Of `06.05.2014` it is not known which is the month.
+            // In `06.05.2014` either number may be the month.
             (None, Some(years)) => (years, None, None),
             (None, None) => return None,
         };
-        // A day without a month tells nothing.
-        let months = month.and_then(|month| number(month, 1..=12));
+        let months = month.and_then(|month| numbers(month, 1..=12));
+        // A day without a month restricts nothing.
         let days = months
             .as_ref()
-            .and_then(|_| number(day?, 1..=31))
+            .and_then(|_| numbers(day?, 1..=31))
             .unwrap_or(1..=31);
         let months = months.unwrap_or(1..=12);
         let date = |year: &u16, month: &u16, day: &u16| Date::new(*year, *month as u8, *day as u8);
@@ -40,14 +183,20 @@ impl PossibleDays {
     }
 }
 
-/// The years that four digits can mean, of which the first is known and others may be question marks.
-fn years(text: &str) -> Option<RangeInclusive<u16>> {
-    let is_year = text.len() == 4 && text.starts_with(|first: char| first.is_ascii_digit());
-    is_year.then(|| number(text, 1000..=9999)).flatten()
+/// The parts of a date in any form.
+fn parts(value: &[u8]) -> Option<impl Iterator<Item = &str>> {
+    let text = std::str::from_utf8(value).ok()?.trim();
+    Some(text.split(['.', '-', '/', ' ']))
 }
 
-/// The numbers of a range that digits and question marks can mean; nothing if there is none.
-fn number(text: &str, range: RangeInclusive<u16>) -> Option<RangeInclusive<u16>> {
+/// The years that four digits can mean. The first digit is known; others may be question marks.
+fn years(text: &str) -> Option<RangeInclusive<u16>> {
+    let is_year = text.len() == 4 && text.starts_with(|first: char| first.is_ascii_digit());
+    is_year.then(|| numbers(text, 1000..=9999)).flatten()
+}
+
+/// The numbers of a range that at most four digits and question marks can mean, if there are any.
+fn numbers(text: &str, range: RangeInclusive<u16>) -> Option<RangeInclusive<u16>> {
     if text.is_empty() || text.len() > 4 {
         return None;
     }
@@ -66,6 +215,79 @@ fn number(text: &str, range: RangeInclusive<u16>) -> Option<RangeInclusive<u16>>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn fault(date: &str) -> Option<DateFault> {
+        match conformance(date.as_bytes()) {
+            Conformance::Invalid(fault) => Some(fault),
+            _ => None,
+        }
+    }
+
+    #[test]
+    fn days_of_the_calendar() {
+        for date in [
+            "1992.08.31",
+            "1993.??.??",
+            "2001.01.01",
+            "????.??.??",
+            "2000.02.29",
+            "2024.02.29",
+            "????.02.29",
+            "1996.??.31",
+            "19??.??.??",
+            "2012.1?.??",
+            "1749.12.??",
+        ] {
+            assert_eq!(fault(date), None, "{date}");
+            assert!(is_standard(date.as_bytes()));
+        }
+        let day = |year, month, day| {
+            let day = Some(day);
+            DateFault::Day(StandardDate { year, month, day })
+        };
+        for (date, expected) in [
+            ("2021.02.29", day(Some(2021), Some(2), 29)),
+            ("1900.02.29", day(Some(1900), Some(2), 29)),
+            ("????.02.30", day(None, Some(2), 30)),
+            ("2021.04.31", day(Some(2021), Some(4), 31)),
+            ("2021.01.00", day(Some(2021), Some(1), 0)),
+            ("2021.??.32", day(Some(2021), None, 32)),
+            ("2021.00.00", DateFault::Month(0)),
+            ("2021.13.01", DateFault::Month(13)),
+            ("0000.01.01", DateFault::Year(0)),
+            ("2205.01.01", DateFault::Year(2205)),
+            ("2021-01-01", DateFault::Form),
+            ("2021.1.1", DateFault::Form),
+            ("01.02.2021", DateFault::Form),
+            ("2021", DateFault::Form),
+            ("", DateFault::Form),
+        ] {
+            assert_eq!(fault(date), Some(expected), "{date}");
+            assert!(!is_standard(date.as_bytes()));
+        }
+        assert_eq!(conformance(b"?"), Conformance::Nonstandard);
+    }
+
+    #[test]
+    fn dates_in_other_forms_are_rewritten() {
+        for (date, expected) in [
+            ("2021-01-05", Some("2021.01.05")),
+            ("2021/1/5", Some("2021.01.05")),
+            ("2021", Some("2021.??.??")),
+            ("2021.7", Some("2021.07.??")),
+            ("2021.?.?", Some("2021.??.??")),
+            ("05.01.2021", None),
+            ("1/5/2021", None),
+            ("2021-02-30", None),
+            ("yesterday", None),
+        ] {
+            assert_eq!(
+                standard_form(date.as_bytes()).as_deref(),
+                expected,
+                "{date}"
+            );
+        }
+    }
 
     #[test]
     fn the_days_that_a_date_can_mean() {
@@ -105,5 +327,19 @@ mod tests {
         ] {
             check(unknown, None);
         }
+    }
+
+    #[test]
+    fn bounds_need_parts_that_are_known_or_unknown() {
+        let check = |text: &str, expected| assert_eq!(bounds(text.as_bytes()), expected, "{text}");
+        check("2020.1.31", Some([[2020, 1, 31]; 2]));
+        check("2020/??/31", Some([[2020, 1, 31], [2020, 12, 31]]));
+        check("2020.?.?", Some([[2020, 1, 1], [2020, 12, 31]]));
+        check("????.??.??", Some([[0, 1, 1], [9999, 12, 31]]));
+        for text in ["2020", "2020.01", "202?.01.01", "2020.1?.01", "20.01.2020"] {
+            check(text, None);
+        }
+        check("2020.01.01 12:00", None);
+        check("2020.13.01", None);
     }
 }

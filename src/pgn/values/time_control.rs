@@ -1,6 +1,8 @@
-//! What a `TimeControl` tag says (PGN standard 9.6.1), and how fast a game by it is.
+//! `TimeControl` (PGN standard 9.6.1): periods joined by colons, and the speed of a game.
 
 use std::fmt;
+
+use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
 /// The value of a `TimeControl` tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,7 +68,7 @@ impl TimeControl {
         let mut periods: Vec<Period> = Vec::new();
         for part in value.trim_ascii().split(|&byte| byte == b':') {
             let ends_before = periods.last().is_some_and(|last| last.moves.is_none());
-            match Period::read(part) {
+            match PeriodParts::split(part).value() {
                 Some(period) if !ends_before => periods.push(period),
                 _ => return TimeControl::Unreadable,
             }
@@ -105,37 +107,179 @@ fn estimate(periods: &[Period]) -> Thousandths {
     Thousandths(total)
 }
 
-impl Period {
-    fn read(text: &[u8]) -> Option<Period> {
-        if let Some(seconds) = text.strip_prefix(b"*") {
-            return Some(Period {
-                moves: None,
-                time: Thousandths::read(seconds).filter(|time| time.0 > 0)?,
-                increment: Thousandths(0),
-                sandclock: true,
+/// Why a value is not a time control.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TimeControlFault<'a> {
+    /// This part is not a period.
+    NotPeriod(&'a [u8]),
+    /// This period is for the rest of the game, and another follows it.
+    NotLast(&'a [u8]),
+}
+
+/// Whether the value is plainly standard: `300+3`, `180`, `-`.
+#[inline]
+pub(crate) fn is_standard(value: &[u8]) -> bool {
+    match value {
+        b"-" | b"?" | b"" => true,
+        [b'1'..=b'9', rest @ ..] if rest.len() < 9 => {
+            let mut signs = 0;
+            let plain = rest.iter().all(|&byte| {
+                signs += u32::from(byte == b'+');
+                byte.is_ascii_digit() || byte == b'+'
             });
+            let is_plain = plain && signs <= 1 && rest.last() != Some(&b'+');
+            is_plain || conformance(value) == Conformance::Standard
         }
-        let (moves, time) = match text.iter().position(|&byte| byte == b'/') {
-            Some(solidus) => {
-                let moves = std::str::from_utf8(&text[..solidus]).ok()?;
-                let digits = moves.bytes().all(|byte| byte.is_ascii_digit());
-                let moves = moves.parse().ok().filter(|&moves| digits && moves > 0)?;
-                (Some(moves), &text[solidus + 1..])
-            }
+        _ => conformance(value) == Conformance::Standard,
+    }
+}
+
+/// Nonstandard forms: fractions of a second, increments of periods of moves, no time at all, time
+/// controls in words and in the notation of other programs.
+pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeControlFault<'_>> {
+    if value.is_empty() {
+        return Conformance::Standard;
+    }
+    let mut whole = Conformance::Standard;
+    let mut periods = value.split(|&byte| byte == b':').peekable();
+    while let Some(text) = periods.next() {
+        if matches!(text, b"?" | b"-") {
+            continue;
+        }
+        let parts = PeriodParts::split(text);
+        let Some(is_standard) = parts.is_standard() else {
+            return match is_in_words(value) {
+                true => Conformance::Nonstandard,
+                false => Conformance::Invalid(TimeControlFault::NotPeriod(text)),
+            };
+        };
+        if parts.moves.is_none() && periods.peek().is_some() {
+            whole = whole.and(Conformance::Invalid(TimeControlFault::NotLast(text)));
+        }
+        whole = whole.and(Conformance::standard_if(is_standard));
+    }
+    whole
+}
+
+/// The parts of a period as written: `moves/seconds+increment`, or `*seconds`.
+struct PeriodParts<'a> {
+    sandclock: bool,
+    moves: Option<&'a [u8]>,
+    seconds: &'a [u8],
+    increment: Option<&'a [u8]>,
+}
+
+impl<'a> PeriodParts<'a> {
+    fn split(text: &'a [u8]) -> PeriodParts<'a> {
+        let split_at = |text: &'a [u8], sign: u8| {
+            let at = text.iter().position(|&byte| byte == sign)?;
+            Some((&text[..at], &text[at + 1..]))
+        };
+        if let Some(seconds) = text.strip_prefix(b"*") {
+            return PeriodParts {
+                sandclock: true,
+                moves: None,
+                seconds,
+                increment: None,
+            };
+        }
+        let (moves, time) = match split_at(text, b'/') {
+            Some((moves, time)) => (Some(moves), time),
             None => (None, text),
         };
-        let (time, increment) = match time.iter().position(|&byte| byte == b'+') {
-            Some(plus) => (&time[..plus], Thousandths::read(&time[plus + 1..])?),
-            None => (time, Thousandths(0)),
+        let (seconds, increment) = match split_at(time, b'+') {
+            Some((seconds, increment)) => (seconds, Some(increment)),
+            None => (time, None),
         };
-        let time = Thousandths::read(time)?;
+        PeriodParts {
+            sandclock: false,
+            moves,
+            seconds,
+            increment,
+        }
+    }
+
+    fn value(&self) -> Option<Period> {
+        let moves = match self.moves {
+            Some(moves) => Some(moves_of(moves)?),
+            None => None,
+        };
+        let increment = self
+            .increment
+            .map_or(Some(Thousandths(0)), Thousandths::read)?;
+        let time = Thousandths::read(self.seconds)?;
         (time.0 > 0 || increment.0 > 0 && moves.is_none()).then_some(Period {
             moves,
             time,
             increment,
-            sandclock: false,
+            sandclock: self.sandclock,
         })
     }
+
+    /// Whether a period is of the standard's form; `None` if it is not a period.
+    fn is_standard(&self) -> Option<bool> {
+        let has_time = is_positive_decimal(self.seconds)?;
+        let has_increment = match self.increment {
+            Some(increment) => is_positive_decimal(increment)?,
+            None => false,
+        };
+        let is_whole = number(self.seconds).is_some()
+            && self.increment.is_none_or(|part| number(part).is_some());
+        if self.sandclock {
+            return has_time.then_some(is_whole);
+        }
+        if self.seconds.len() > 9 {
+            return None;
+        }
+        if let Some(moves) = self.moves {
+            let has_moves = number(moves)? > 0;
+            return (has_moves && has_time).then_some(is_whole && self.increment.is_none());
+        }
+        Some(is_whole && (has_time || has_increment))
+    }
+}
+
+/// The number of moves of a period.
+fn moves_of(text: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(text).ok()?;
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|&moves| is_number && moves > 0)
+}
+
+/// Words of time controls, in lower case.
+const WORDS: &str = "a add additional after all and blitz bonus bullet by classical correspondence d \
+    daily day days delay each every first followed for from g game h hour hours hr hrs \
+    in inc increment m min mins minute minutes move moves next none of per plus rapid \
+    remaining rest s sd sec second seconds secs starting st nd rd th the then unlimited \
+    with";
+
+/// Whether the value states a time control in words, such as `90 min. + 30 s. per move` or
+/// `G/60;d5`, or in the notation of other programs.
+fn is_in_words(value: &[u8]) -> bool {
+    let value = value.to_ascii_lowercase();
+    let mut words = value
+        .split(|byte| !byte.is_ascii_alphabetic())
+        .filter(|word| !word.is_empty())
+        .peekable();
+    let signs = b" .,;:+-/|'\"()&=*\\".as_slice();
+    let is_word = |word: &[u8]| WORDS.split(' ').any(|known| known.as_bytes() == word);
+    words.peek().is_some()
+        && words.all(is_word)
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_alphanumeric() || signs.contains(byte))
+        || is_table(&value)
+}
+
+/// `15|10`, `90' + 30"` and `120/40+60/20+30(61)`: minutes, moves and seconds in other orders.
+fn is_table(value: &[u8]) -> bool {
+    let has = |sign: u8| value.contains(&sign);
+    let signs = b" |'\"+./()".as_slice();
+    (has(b'|') || has(b'\'') || has(b'('))
+        && value[0].is_ascii_digit()
+        && value
+            .iter()
+            .all(|byte| byte.is_ascii_digit() || signs.contains(byte))
 }
 
 impl Thousandths {
@@ -339,6 +483,104 @@ mod tests {
             "5+-1",
         ] {
             check(value, "unreadable", None);
+        }
+    }
+
+    #[test]
+    fn the_six_kinds_of_the_standard() {
+        for value in [
+            "?",
+            "-",
+            "40/9000",
+            "300",
+            "4500+60",
+            "*180",
+            "40/7200:20/3600:900",
+            "40/7200:3600+30",
+            "300+0",
+            "0+1",
+            "1/86400",
+            "60+5",
+            "",
+            "7200+30",
+            "15/600:?",
+        ] {
+            assert_eq!(
+                conformance(value.as_bytes()),
+                Conformance::Standard,
+                "{value}"
+            );
+            assert!(is_standard(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn other_forms_in_use() {
+        for value in [
+            "60+0.1",
+            "0.5+0.1",
+            "40/20+0.1",
+            "40/7200+30:900+30",
+            "0",
+            "0+0",
+            "*0.5",
+            "15|10",
+            "90 minutes + 30 seconds increment per move, starting from move 1",
+            "90 min. + 30 s. per move",
+            "G/60;d5",
+            "G/90;inc30",
+            "40/2h,SD/1h",
+            "90'+30\"",
+            "3 min",
+            "blitz",
+            "Unlimited",
+            "correspondence",
+            "1 day",
+            "90min/40moves + 30min + 30sec/move",
+            "120/40+60/20+30(61)",
+        ] {
+            assert_eq!(
+                conformance(value.as_bytes()),
+                Conformance::Nonstandard,
+                "{value}"
+            );
+            assert!(!is_standard(value.as_bytes()), "{value}");
+        }
+    }
+
+    #[test]
+    fn values_that_are_not_time_controls() {
+        for value in [
+            "0/300",
+            "40/0",
+            "*0",
+            "*",
+            "+5",
+            "5+",
+            "40/",
+            "/300",
+            "300:180",
+            "600+5:300",
+            "x",
+            "3 5",
+            "--",
+            "??",
+            "300s+x",
+            "40//9000",
+            "1+2+3",
+            "12345678901",
+            "40-9000",
+            "fast",
+            ":",
+            "300:",
+            "+",
+        ] {
+            assert!(
+                matches!(conformance(value.as_bytes()), Conformance::Invalid(_)),
+                "{value}: {:?}",
+                conformance(value.as_bytes())
+            );
+            assert!(!is_standard(value.as_bytes()), "{value}");
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::commands::stats::tally::key::Key;
 use crate::input::decode;
 use crate::law::End;
 use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::values::{date, eco, rating};
 use crate::pgn::{Game, TagName, Termination};
 
 /// What is known of a game.
@@ -152,24 +153,12 @@ impl<'a> Facts<'a> {
     /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
     /// other.
     fn date(&self, with_month: bool) -> Code {
-        let is_year = |year: &[u8]| year.iter().all(u8::is_ascii_digit) && year != b"0000";
         for name in [TagName::Date, TagName::UtcDate] {
-            let date = self.raw(name);
-            let month = match date[date.len().min(4)..] {
-                [b'.' | b'-' | b'/', m1, m2, ..] => Some([m1, m2]),
-                _ => None,
-            };
-            let Some((&year, _)) = date.split_first_chunk::<4>().filter(|(year, rest)| {
-                is_year(&year[..]) && (month.is_some() || rest.is_empty() && !with_month)
-            }) else {
-                continue;
-            };
-            let [y1, y2, y3, y4] = year;
-            match month {
-                _ if !with_month => return Code([y1, y2, y3, y4, 0, 0, 0, 0]),
-                Some([m1, m2])
-                    if [m1, m2] > *b"00" && [m1, m2] <= *b"12" && m2.is_ascii_digit() =>
-                {
+            match date::year_and_month(self.raw(name)) {
+                Some(([y1, y2, y3, y4], _)) if !with_month => {
+                    return Code([y1, y2, y3, y4, 0, 0, 0, 0]);
+                }
+                Some(([y1, y2, y3, y4], Some([m1, m2]))) => {
                     return Code([y1, y2, y3, y4, b'-', m1, m2, 0]);
                 }
                 _ => {}
@@ -180,32 +169,14 @@ impl<'a> Facts<'a> {
 
     /// The code of three characters; programs append others for their own subdivisions.
     fn eco(&self) -> Code {
-        if let [letter, tens, ones, ..] = *self.raw(TagName::Eco) {
-            let letter = letter.to_ascii_uppercase();
-            if (b'A'..=b'E').contains(&letter) && tens.is_ascii_digit() && ones.is_ascii_digit() {
-                return Code([letter, tens, ones, 0, 0, 0, 0, 0]);
-            }
-        }
-        Code::default()
+        eco::code(self.raw(TagName::Eco)).map_or(Code::default(), |[volume, tens, ones]| {
+            Code([volume, tens, ones, 0, 0, 0, 0, 0])
+        })
     }
 
     /// Both ratings, where both are known.
     fn ratings(&self) -> Option<[i64; 2]> {
-        let rating = |name| {
-            let value = self.raw(name);
-            let digits = value
-                .iter()
-                .take_while(|byte| byte.is_ascii_digit())
-                .count();
-            // What follows marks a rating as provisional.
-            let rest_is_mark = matches!(&value[digits..], b"" | b"?" | b"P" | b"p" | b"E");
-            if digits > 5 || !rest_is_mark {
-                return None;
-            }
-            let digits = value[..digits].iter();
-            let rating = digits.fold(0, |rating, digit| rating * 10 + i64::from(digit - b'0'));
-            (rating > 0).then_some(rating)
-        };
+        let rating = |name| rating::rating(self.raw(name)).map(i64::from);
         Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
     }
 

@@ -1,8 +1,8 @@
 //! Result marks directly behind a move: `R8xg20-1`, `Qh5#1-0`.
 
 use crate::pgn::game::{FaultKind, TokenKind};
-use crate::pgn::result_mark::ResultMark;
 use crate::pgn::scan::movetext::{Movetext, token_end};
+use crate::pgn::values::result::ResultMark;
 
 /// Results as they are found behind a move, the longest first.
 const RESULTS: [(&str, ResultMark); 13] = [

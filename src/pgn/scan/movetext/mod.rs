@@ -8,9 +8,9 @@ mod plain;
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
-use crate::pgn::result_mark::ResultMark;
 use crate::pgn::scan::word_cache::WordCache;
 use crate::pgn::scan::{line_end, skip_between};
+use crate::pgn::values::result::ResultMark;
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {

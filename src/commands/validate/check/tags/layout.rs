@@ -5,6 +5,7 @@ use crate::commands::validate::check::tags::spelling;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
+use crate::pgn::values::number;
 use crate::pgn::{FaultKind, Game, Span, Tag, TagName};
 
 /// The longest value of the PGN standard (7.1), in bytes.
@@ -201,7 +202,7 @@ fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) 
         }
         Some(name) => {
             if !has_standard_word(name, value) {
-                customary_value(name, tag, text, checks, findings);
+                nonstandard_value(name, tag, text, checks, findings);
             }
         }
         None => {
@@ -245,7 +246,7 @@ fn empty(tag: &Tag, text: &[u8]) -> Finding {
 }
 
 /// A value that is in use and not of the standard's form.
-pub(crate) fn customary_value(
+pub(crate) fn nonstandard_value(
     name: TagName,
     tag: &Tag,
     text: &[u8],
@@ -309,8 +310,7 @@ fn has_standard_word(name: TagName, value: &[u8]) -> bool {
             b"unterminated",
         ],
         TagName::Board => {
-            return crate::commands::validate::check::tags::value::number(value).is_some()
-                || value == b"?";
+            return number(value).is_some() || value == b"?";
         }
         _ => return true,
     };

@@ -2,9 +2,8 @@
 
 use crate::commands::validate::check::{Finding, shown};
 use crate::commands::validate::registry as codes;
+use crate::pgn::values::number;
 use crate::pgn::{FaultKind, Game, Span, TagName, TokenKind};
-
-use crate::commands::validate::check::tags::value::number;
 
 /// A tag section without moves, or moves without a tag section.
 #[inline]

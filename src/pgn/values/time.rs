@@ -1,8 +1,19 @@
-//! `Time` and `UTCTime` (PGN standard 9.5.1 and 9.5.2): `HH:MM:SS`, with question marks for digits that are not known.
+//! `Time` and `UTCTime` (PGN standard 9.5.1 and 9.5.2): `HH:MM:SS`, with question marks for unknown
+//! digits.
 
-use crate::commands::validate::check::tags::value::Form;
+use crate::pgn::values::Conformance;
 
-/// Whether the value is as the standard says.
+/// Why a value is not a time of day.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TimeFault {
+    /// It is not of the form `HH:MM:SS`.
+    Form,
+    /// It has the form, but a number is out of range.
+    Range,
+    /// Something other than a time zone follows the time.
+    TrailingText,
+}
+
 #[inline]
 pub(crate) fn is_standard(value: &[u8]) -> bool {
     if value.is_empty() {
@@ -14,7 +25,7 @@ pub(crate) fn is_standard(value: &[u8]) -> bool {
     is_below(h1, h2, 24) && is_below(m1, m2, 60) && is_below(s1, s2, 60)
 }
 
-/// Whether two digits are a number below a limit, or may be one if a question mark is known.
+/// Whether two digits, either of which may be a question mark, can be a number below a limit.
 #[inline]
 fn is_below(tens: u8, ones: u8, limit: u8) -> bool {
     let (ten, one) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
@@ -24,11 +35,11 @@ fn is_below(tens: u8, ones: u8, limit: u8) -> bool {
     (ten < limit.div_ceil(10) || tens == b'?') && (one < 10 || ones == b'?')
 }
 
-pub(crate) fn form(value: &[u8]) -> Form {
+/// Nonstandard forms: no seconds, parts of a second, periods for colons, `a.m.` and time zones.
+pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeFault> {
     if is_standard(value) {
-        return Form::Standard;
+        return Conformance::Standard;
     }
-    let help = "the form is HH:MM:SS; question marks stand for what is not known";
     let text = String::from_utf8_lossy(value).to_ascii_lowercase();
     let text = text.trim();
     let clock = text
@@ -41,20 +52,18 @@ pub(crate) fn form(value: &[u8]) -> Form {
         Some(Ok(number)) if number < limit => Some(true),
         _ => None,
     };
-    // Hours and minutes must be there, seconds and parts of them may be.
-    match (part(24), part(60), part(60), part(u32::MAX)) {
-        (Some(true), Some(true), Some(_), Some(_)) if is_zone(rest) => Form::Customary,
-        (Some(true), Some(true), Some(_), Some(_)) => {
-            Form::wrong("there is something else behind the time of day", help)
+    // Hours and minutes are required, seconds and their fraction are not.
+    Conformance::Invalid(match (part(24), part(60), part(60), part(u32::MAX)) {
+        (Some(true), Some(true), Some(_), Some(_)) if is_zone(rest) => {
+            return Conformance::Nonstandard;
         }
-        _ if clock.contains([':', '.']) && clock.len() == text.len() => {
-            Form::wrong("there is no such time of day", help)
-        }
-        _ => Form::wrong("it is not of the form HH:MM:SS", help),
-    }
+        (Some(true), Some(true), Some(_), Some(_)) => TimeFault::TrailingText,
+        _ if clock.contains([':', '.']) && clock.len() == text.len() => TimeFault::Range,
+        _ => TimeFault::Form,
+    })
 }
 
-/// `a.m.` or `pm`, then `gmt+0100`, `pst`, `+01:00` or `z`; each or nothing.
+/// `a.m.` or `pm`, then `gmt+0100`, `pst`, `+01:00` or `z`, all optional.
 fn is_zone(rest: &str) -> bool {
     let mut words = rest.split_ascii_whitespace().peekable();
     words.next_if(|word| matches!(word.replace('.', "").as_str(), "am" | "pm"));
@@ -81,7 +90,11 @@ mod tests {
         for value in [
             "00:00:00", "23:59:59", "??:??:??", "12:??:??", "1?:30:00", "?", "",
         ] {
-            assert_eq!(form(value.as_bytes()), Form::Standard, "{value}");
+            assert_eq!(
+                conformance(value.as_bytes()),
+                Conformance::Standard,
+                "{value}"
+            );
         }
         for value in [
             "9:05:00 a.m.",
@@ -95,7 +108,11 @@ mod tests {
             "1:02:03 PM",
             "12:30:00 PST",
         ] {
-            assert_eq!(form(value.as_bytes()), Form::Customary, "{value}");
+            assert_eq!(
+                conformance(value.as_bytes()),
+                Conformance::Nonstandard,
+                "{value}"
+            );
         }
         for value in [
             "24:00:00",
@@ -111,7 +128,7 @@ mod tests {
             "12:30 in the afternoon",
         ] {
             assert!(
-                matches!(form(value.as_bytes()), Form::Wrong { .. }),
+                matches!(conformance(value.as_bytes()), Conformance::Invalid(_)),
                 "{value}"
             );
         }
