@@ -1,4 +1,6 @@
-//! Flags → the calls of the library; one thin file for each command.
+//! The commands, one folder each, and what they share.
+#![doc = ""]
+#![doc = include_str!("README.md")]
 
 pub mod accounts;
 pub mod rule_choice;

@@ -90,11 +90,16 @@ fn every_code_that_a_text_cites_exists() {
             assert!(exists, "{} cites {code}", rule.code);
         }
     }
+    let guide = |path: &str| {
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap()
+    };
     let mut texts = vec![
-        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap(),
+        guide("README.md"),
+        guide("src/commands/README.md"),
         run(&["--help"]).stdout(),
     ];
     for command in ["validate", "stats", "adjudicate", "replay", "perft"] {
+        texts.push(guide(&format!("src/commands/{command}/README.md")));
         texts.push(run(&[command, "--help"]).stdout());
     }
     for text in texts {

@@ -1,4 +1,4 @@
-//! `arbiter adjudicate`
+#![doc = include_str!("README.md")]
 
 pub mod claim;
 pub(crate) mod claim_args;

@@ -1,4 +1,4 @@
-//! `arbiter perft`
+#![doc = include_str!("README.md")]
 
 pub mod count;
 pub mod divide;

@@ -1,4 +1,4 @@
-//! `arbiter replay`
+#![doc = include_str!("README.md")]
 
 pub mod formats;
 pub mod rows;

@@ -1,4 +1,4 @@
-//! `arbiter stats`
+#![doc = include_str!("README.md")]
 
 pub mod formats;
 pub mod tally;

@@ -1,4 +1,4 @@
-//! `arbiter validate`
+#![doc = include_str!("README.md")]
 
 pub mod baseline;
 pub mod baseline_file;
