@@ -61,8 +61,8 @@
 //!    `hostile::findings_of_one_game_are_bounded_and_the_others_counted`.
 //! 7. "Cannot win" and "dead" are said only with a proof that an independent checker accepts. "Can
 //!    win" carries a line that replays to mate, or says that it is a heuristic
-//!    ([`winnability::Witness::Evident`]). Held by `winnability::known_positions`,
-//!    `winnability::positions_that_people_have_asked_about` and `evident::what_only_seems_evident`.
+//!    ([`winnability::Witness::Heuristic`]). Held by `winnability::known_positions`,
+//!    `winnability::positions_that_people_have_asked_about` and `heuristic::what_only_seems_evident`.
 //! 8. The recorded result is never changed. Recorded result, recorded reason, board and rules are
 //!    four things; a contradiction is reported. Held by
 //!    `labels::added_tags_are_all_that_is_added`,

@@ -32,14 +32,14 @@ const FOLDERS: [&str; 11] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 31] = [
+const CRATES: [(&str, &[&str]); 32] = [
     (
         "arrayvec",
         &["chess", "winnability", "notation", "pgn", "commands"],
     ),
     ("bzip2", &["input/unpack"]),
-    ("chasolver", &["winnability/cha.rs"]),
-    ("chess", &["winnability/cha.rs"]),
+    ("chasolver", &["winnability/chasolver.rs"]),
+    ("chess", &["winnability/chasolver.rs"]),
     ("clap", &["main.rs", "commands"]),
     ("csv", &["commands"]),
     ("ctor", &["report/stdout.rs"]),
@@ -64,6 +64,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("signal_hook", &["commands/interrupt.rs"]),
     ("strsim", &["commands/validate"]),
     ("terminal_size", &["report", "commands"]),
+    ("thiserror", &["error.rs"]),
     ("unicode_width", &["report/escape.rs"]),
     ("wide", &["chess/fen", "input"]),
     ("zstd", &["input/unpack", "report/sink.rs"]),
