@@ -2,10 +2,10 @@
 
     python3 tests/python_chess.py ARBITER GAMES SEED [FILE]...
 
-Draws GAMES games from all games of the plain PGN files, or plays so many Chess960 games of random moves where no file is
-named; has both programs play them, and compares for every game the moves in UCI notation and the FEN after every ply. Says how
-many agree, and exits with 1 at the first that do not. A game that one of the two cannot play to its end is compared as
-far as both play it.
+Draws GAMES games from the plain PGN files, or without a file plays as many Chess960 games of random
+moves. Both programs replay them; moves in UCI notation and the FEN after every ply must agree. Prints
+how many games agree, and exits with 1 at the first difference. A game that one of the two cannot play
+to its end is compared as far as both play it.
 """
 
 import io
@@ -19,8 +19,8 @@ import chess.pgn
 
 
 def games_of(path):
-    """The games of a file, as text: each begins with its Event tag. Of several empty lines one is left, since python-chess
-    takes the moves behind two for another game."""
+    """The games of a file, as text: each begins with its Event tag. Several empty lines become one,
+    since python-chess takes the moves after two for another game."""
     games = []
     with open(path, encoding="utf-8-sig", errors="surrogateescape", newline="") as file:
         for line in file:
@@ -32,7 +32,7 @@ def games_of(path):
 
 
 def chess960_game(rng):
-    """A game of random moves from one of the 960 positions; who can castle often does."""
+    """A game of random moves from one of the 960 positions, which often castles."""
     board = chess.Board.from_chess960_pos(rng.randrange(960))
     game = chess.pgn.Game()
     game.setup(board)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-/// What a run of the binary returned.
+/// Result of a run of the binary.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Ran {
     pub code: Option<i32>,
@@ -29,7 +29,7 @@ impl From<Output> for Ran {
     }
 }
 
-/// The binary with these words, in the crate's folder.
+/// The binary with these arguments, in the crate's folder.
 pub fn command(words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
     command
@@ -49,7 +49,7 @@ pub fn run(words: &[&str]) -> Ran {
 pub fn run_with_stdin(words: &[&str], stdin: Vec<u8>) -> Ran {
     let mut child = command(words).stdin(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
-    // A child that stops reading early closes the pipe; that is its business.
+    // A child may stop reading early and close the pipe.
     let feeder = thread::spawn(move || {
         let _ = pipe.write_all(&stdin);
     });
@@ -58,7 +58,7 @@ pub fn run_with_stdin(words: &[&str], stdin: Vec<u8>) -> Ran {
     output.into()
 }
 
-/// A folder that is there for one test and removed after it.
+/// Folder for one test, removed after it.
 pub struct Scratch(PathBuf);
 
 impl Scratch {

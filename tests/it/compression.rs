@@ -6,7 +6,7 @@ use std::process::Stdio;
 use rawzip::CompressionMethod as Method;
 
 use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
-use crate::packers::{PACKERS, ZipParts, gzip, lzma, piped_zip, zip, zstd};
+use crate::compressors::{COMPRESSORS, ZipParts, gzip, lzma, piped_zip, zip, zstd};
 
 const ONE: &[u8] = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
 const TWO: &[u8] = b"[Result \"0-1\"]\n\n1. e4 e5 2. Nf9 0-1\n\n[Result \"1-0\"]\n\n1. d4 1-0\n";
@@ -72,8 +72,8 @@ fn count(path: &str) -> (u64, String) {
 #[test]
 fn truncated_compression_gives_the_games_before_the_cut() {
     let text = many(30_000);
-    for (end, pack) in PACKERS {
-        let mut packed = pack(&text);
+    for (end, compress) in COMPRESSORS {
+        let mut packed = compress(&text);
         packed.truncate(packed.len() * 2 / 3);
         let cut = packed.len();
         let scratch = Scratch::new(&format!("cut-{end}"));
@@ -87,8 +87,8 @@ fn truncated_compression_gives_the_games_before_the_cut() {
 
 #[test]
 fn a_whole_part_before_a_broken_one_is_read() {
-    for (end, pack) in PACKERS {
-        let mut packed = [pack(ONE), pack(&many(20_000))].concat();
+    for (end, compress) in COMPRESSORS {
+        let mut packed = [compress(ONE), compress(&many(20_000))].concat();
         packed.truncate(packed.len() / 2);
         let scratch = Scratch::new(&format!("broken-{end}"));
         let path = scratch.file("games", &packed);
@@ -105,8 +105,8 @@ fn a_whole_part_before_a_broken_one_is_read() {
 #[test]
 fn a_directory_is_searched_for_every_packed_form() {
     let scratch = Scratch::new("packed-directory");
-    for (end, pack) in PACKERS {
-        scratch.file(&format!("{end}.pgn.{end}"), &pack(ONE));
+    for (end, compress) in COMPRESSORS {
+        scratch.file(&format!("{end}.pgn.{end}"), &compress(ONE));
     }
     scratch.file("lzma.PGN.LZMA", &lzma(ONE));
     scratch.file("m.zip", &zip(&[("m.pgn", Method::DEFLATE, ONE)]));
@@ -397,8 +397,8 @@ fn memory_does_not_grow_with_what_is_packed() {
     for (name, packed) in [
         ("frames", text.chunks(1 << 20).flat_map(zstd).collect()),
         ("large-frames", [zstd(&text), zstd(&text)].concat()),
-        ("xz", crate::packers::xz(&small)),
-        ("gz", crate::packers::gzip(&text)),
+        ("xz", crate::compressors::xz(&small)),
+        ("gz", crate::compressors::gzip(&text)),
         (
             "zip",
             zip(&[

@@ -1,4 +1,4 @@
-//! Every form in which games can be packed.
+//! Encoders for every compression and archive that is read.
 
 use std::io::Write;
 
@@ -34,15 +34,16 @@ pub fn lzma(text: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// The forms of which several may stand one after the other, by the ends of their names.
-pub const PACKERS: [(&str, Pack); 4] = [("zst", zstd), ("gz", gzip), ("bz2", bzip2), ("xz", xz)];
+/// Compressions whose files may be concatenated, by file name extension.
+pub const COMPRESSORS: [(&str, Compressor); 4] =
+    [("zst", zstd), ("gz", gzip), ("bz2", bzip2), ("xz", xz)];
 
-pub type Pack = fn(&[u8]) -> Vec<u8>;
+pub type Compressor = fn(&[u8]) -> Vec<u8>;
 
-/// A member of a zip archive: name, method, text.
+/// Member of a zip archive: name, method, text.
 pub type Member<'a> = (&'a str, CompressionMethod, &'a [u8]);
 
-/// An archive with lengths and checksums before the members.
+/// Archive with lengths and checksums before the members.
 pub fn zip(members: &[Member<'_>]) -> Vec<u8> {
     let mut archive = ZipParts::default();
     for &(name, method, text) in members {
@@ -52,7 +53,7 @@ pub fn zip(members: &[Member<'_>]) -> Vec<u8> {
     archive.finish()
 }
 
-/// An archive with lengths and checksums behind the members, as it is written into a pipe.
+/// Archive with lengths and checksums after the members, as written to a pipe.
 pub fn piped_zip(members: &[Member<'_>]) -> Vec<u8> {
     let mut output = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut output);
@@ -84,12 +85,12 @@ fn deflated(method: CompressionMethod, text: &[u8]) -> Vec<u8> {
         CompressionMethod::ZSTD => zstd(text),
         CompressionMethod::BZIP2 => bzip2(text),
         CompressionMethod::XZ => xz(text),
-        // What it holds is not looked at.
+        // An unknown method: the content is never read.
         _ => b"who knows".to_vec(),
     }
 }
 
-/// A zip archive, written byte by byte (APPNOTE 4.3).
+/// Zip archive written byte by byte (APPNOTE 4.3).
 #[derive(Default)]
 pub struct ZipParts {
     bytes: Vec<u8>,
@@ -101,7 +102,7 @@ impl ZipParts {
     /// Flag bit 0 of a member.
     pub const ENCRYPTED: u16 = 1;
 
-    /// Adds a member that is already compressed; `right` says whether its checksum is.
+    /// Adds a compressed member; if not `right`, with a wrong checksum.
     pub fn member(
         &mut self,
         name: &str,

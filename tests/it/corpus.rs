@@ -1,4 +1,4 @@
-//! Real data that is not part of the repository, found through the environment variable `ARBITER_CORPUS`.
+//! Real data outside of the repository, in the folder that `ARBITER_CORPUS` names.
 
 use std::env;
 use std::fs;
@@ -6,17 +6,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// The path of a file or folder of the corpus. Without a corpus the running test should pass: that it was skipped is
-/// then written to standard error, which the test harness captures only from `eprintln!`.
+/// Path of a file or folder of the corpus. Without a corpus the running test should pass; standard
+/// error then says that it was skipped. The test harness captures only `eprintln!`.
 ///
 /// # Panics
 ///
-/// If there is a corpus and the file is not in it: a wrong variable must not look like a pass.
+/// If there is a corpus without the file: a wrong variable must not look like a pass.
 pub fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = env::var_os("ARBITER_CORPUS") else {
         let test = thread::current();
         let test = test.name().unwrap_or("a test");
-        // Where standard error is closed there is nobody to tell.
+        // A closed standard error is no failure.
         let _ = writeln!(io::stderr(), "{test}: skipped, ARBITER_CORPUS is not set");
         return None;
     };
@@ -27,7 +27,7 @@ pub fn path(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// The text of a file of the corpus; nothing as for [`path`].
+/// Text of a file of the corpus; `None` as for [`path`].
 pub fn text(name: &str) -> Option<String> {
     let path = path(name)?;
     match fs::read_to_string(&path) {
@@ -36,7 +36,7 @@ pub fn text(name: &str) -> Option<String> {
     }
 }
 
-/// The rows of a table of the corpus whose first line names the columns, cut at tabs.
+/// Rows of a tab-separated table, without the line of column names.
 pub fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
     table
         .lines()

@@ -1,8 +1,7 @@
-//! What is found in the test inputs of other PGN programs: `tests/goldens/tricky.txt` holds for every file the places and
-//! codes of its findings, or why it cannot be read, so that no change moves a finding unseen.
+//! Findings in the test inputs of other PGN programs. `tests/goldens/tricky.txt` holds the places
+//! and codes of each file, or why it cannot be read, so that no change moves a finding unseen.
 //!
-//! After a change that is meant to move them, `ARBITER_BLESS=1` writes the file anew; what is different is to be read with
-//! the input beside it.
+//! `.ci/bless` (`ARBITER_BLESS=1`) records them anew; compare the diff with the inputs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,7 +15,7 @@ use crate::corpus;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/tricky.txt");
 
-/// All files below a folder, by their paths from there.
+/// Files below a folder, by their paths from there.
 fn files(folder: &Path) -> Vec<String> {
     let mut waiting = vec![folder.to_owned()];
     let mut found = Vec::new();
@@ -39,14 +38,14 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Files of FENs by their folders; the names say nothing.
+/// Files of FENs are known by their folders; their names say nothing.
 fn holds_fens(name: &str) -> bool {
     name.contains("corpus-fen/")
         || name.contains("corpus/fen/")
         || name.starts_with("libpgn/fen/src/test/resources/fen")
 }
 
-/// What `validate` says of a file: the findings by place and code, one line each, and the exit code with the errors.
+/// Output of `validate` for a file: findings by place and code, one a line, errors, exit code.
 fn said(folder: &Path, name: &str) -> String {
     let path = folder.join(name);
     let path = path.to_str().unwrap();
@@ -58,13 +57,13 @@ fn said(folder: &Path, name: &str) -> String {
     let ran = run(&words);
     let mut text = String::new();
     for line in ran.stdout().lines() {
-        // The rest of the line is its message, which may quote the input.
+        // The message may quote the input.
         let place = line
             .strip_prefix(path)
             .expect("findings begin with the path");
         let (place, rest) = place.split_once(": ").unwrap();
         let code = &rest[rest.find('[').unwrap() + 1..][..4];
-        // A member of an archive stands before the place.
+        // The name of an archive's member precedes the place.
         writeln!(text, "  {} {code}", place.trim_start_matches(':')).unwrap();
     }
     for line in ran.stderr.lines() {
@@ -77,7 +76,7 @@ fn said(folder: &Path, name: &str) -> String {
     text
 }
 
-/// The sections of the golden file by the names that head them.
+/// Sections of the golden file by the names that head them.
 fn sections(golden: &str) -> BTreeMap<&str, String> {
     let mut sections = BTreeMap::new();
     let mut name = "";

@@ -8,7 +8,7 @@ use arbiter::pgn::Reader;
 use rawzip::CompressionMethod as Method;
 
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
-use crate::packers::{PACKERS, lzma, piped_zip, zip, zstd};
+use crate::compressors::{COMPRESSORS, lzma, piped_zip, zip, zstd};
 
 /// Some thousand games, the broken ones of the fixtures among whole ones.
 fn many_games() -> Vec<u8> {
@@ -113,7 +113,10 @@ fn compressed_text_says_the_same() {
     let frames: Vec<u8> = text.chunks(70_001).flat_map(zstd).collect();
     let mut forms = vec![("lzma", "2", lzma(&text))];
     forms.extend(["1", "3"].map(|jobs| ("frames", jobs, frames.clone())));
-    forms.extend(PACKERS.map(|(form, pack)| (form, "2", [pack(half), pack(rest)].concat())));
+    forms.extend(COMPRESSORS.map(|(form, compress)| {
+        let joined = [compress(half), compress(rest)].concat();
+        (form, "2", joined)
+    }));
     for command in commands() {
         let plain = said(&command, &[], &text);
         for (form, jobs, packed) in &forms {

@@ -1,5 +1,4 @@
-//! Nothing that arises by play from an initial position is found at fault: what keeps the proofs of impossible checks
-//! honest.
+//! No position that arises by play has a fault: a check on the proofs of impossible positions.
 
 use std::ops::AddAssign;
 
@@ -12,7 +11,7 @@ use crate::random_games::{Random, Taste, chess960_rank, seed};
 const GAMES: u64 = 3_000;
 const LONGEST_GAME: usize = 150;
 
-/// What was looked at, to prove that it was enough.
+/// Number of positions of each kind, to prove that there were enough.
 #[derive(Default, Debug)]
 struct Seen {
     positions: usize,
@@ -44,7 +43,7 @@ fn check_setup(setup: &Setup, before: &Position, mv: Move) {
     );
 }
 
-/// The position after a move, in all the ways FENs say it.
+/// Checks the position after a move, in every form of FEN, and returns it.
 fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
     let mut after = before.clone();
     after.play_unchecked(mv);
@@ -59,7 +58,7 @@ fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
         };
         check_setup(&with_passed, before, mv);
     }
-    // An EPD without clocks, of which the castling rights have been forgotten too.
+    // As in an EPD without clocks and castling rights.
     let bare = Setup {
         castling: Bitboard::EMPTY,
         en_passant: None,
@@ -82,7 +81,7 @@ fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
     after
 }
 
-/// Plays a game; every move that gives check, passes a square or is special is looked at, played or not.
+/// Plays a game, and checks every legal move that gives check, passes a square or is special.
 fn check_game(start: &str, random: &mut Random) -> Seen {
     let taste = [Taste::Anything, Taste::Quiet, Taste::Captures, Taste::Pawns][random.below(4)];
     let mut seen = Seen::default();

@@ -1,4 +1,4 @@
-//! FEN and EPD files: every fault of a position at once, operations, and moves in them.
+//! FEN and EPD files: all faults of a position at once, operations, and their moves.
 
 use arbiter::commands::validate::check::{Checks, check_line};
 use arbiter::input::Form;
@@ -6,7 +6,7 @@ use arbiter::input::Form;
 use crate::arbiter_command::run;
 use crate::corpus;
 
-/// The codes found in a line, each with the text it points at.
+/// Codes found in a line, each with the text it points at.
 fn found(form: Form, line: &str, strict: bool) -> Vec<String> {
     let mut findings = Vec::new();
     let checks = Checks::new(strict, &[], &[]);

@@ -1,4 +1,4 @@
-//! What `validate` says of real files.
+//! Findings of `validate` in real files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ fn path(name: &str) -> Option<String> {
     Some(corpus::path(name)?.to_str().unwrap().to_owned())
 }
 
-/// The lines `validate` prints of a file; the file's name is left out.
+/// Exit code and lines of `validate`, without the file's name.
 fn findings(path: &str) -> (Option<i32>, Vec<String>) {
     let ran = run(&["validate", "-q", "--format", "concise", path]);
     let lines = ran
@@ -42,7 +42,7 @@ fn two_real_games_with_illegal_moves() {
     );
 }
 
-/// Every move is found legal; `others` findings are about something else.
+/// Every move is legal; `others` findings concern something else.
 fn check_moves(name: &str, games: &str, others: usize) {
     let Some(path) = path(name) else {
         return;
@@ -58,9 +58,9 @@ fn check_moves(name: &str, games: &str, others: usize) {
 
 #[test]
 fn every_move_of_masters_and_weekly_games_is_legal() {
-    // Three results of the masters' file contradict a mate or stalemate on the board; in 53 games play goes on after the
-    // rules have ended it, 19 end with a move that gives away what the result denies,
-    // five dates have no such month, and one name is in Latin-1.
+    // Masters: three results contradict a mate or stalemate on the board, 53 games go on after the
+    // rules have ended them, 19 end with a king move that contradicts the result, five dates have
+    // an impossible month, and one name is in Latin-1.
     check_moves(
         "bulk/masters_dense.pgn.zst",
         "games: 89034 seen = 88957 clean + 77 with",
@@ -71,7 +71,7 @@ fn every_move_of_masters_and_weekly_games_is_legal() {
 
 #[test]
 fn every_standard_and_chess960_game_of_lichess_is_legal() {
-    // 26 games by other rules and two without moves have a note each.
+    // One note each: 26 games of other variants, two games without moves.
     check_moves(
         "bulk/lichess_clk_eval_10k_games.pgn.zst",
         "28 with findings + 0 unreadable",
@@ -106,7 +106,7 @@ fn every_file_ends_without_a_panic() {
     }
 }
 
-/// Every file below a folder.
+/// Files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -160,14 +160,14 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                         let mut found = Vec::new();
                         let checks = Checks::default();
                         let verdict = check(game, text.bytes, &initial, &checks, &mut found);
-                        // What is between games is a text of its own, and has its finding.
+                        // Text between games has a finding of its own.
                         assert!(verdict != GameStatus::Unreadable || !found.is_empty());
                     }
                 }
                 let name = source.name();
                 match error {
                     None => assert_eq!(stream.delivered(), in_games, "{name}"),
-                    // The only such files here hold no game at all.
+                    // These files hold no game at all.
                     Some(error) => assert!(in_games == 0, "{error}"),
                 }
                 let stored = std::fs::read(&path).unwrap();
@@ -181,7 +181,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
             }
         }
     }
-    // Three archives of a form that is not read, two of tar, and one file that is not text.
+    // Archives of an unsupported form, tar files, and a file that is not text.
     assert!(texts > 150, "{texts}");
     assert_eq!(left_out, 5);
 }

@@ -1,4 +1,4 @@
-//! Everything the rules say, against the mailbox, at every ply of real games.
+//! The rules core against the mailbox at every ply of real games.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::corpus;
 use crate::mailbox::Mailbox;
 use crate::second_opinion::{Identities, check_position};
 
-/// The text of every so many-th of the wanted games of a file of the corpus, from the first one.
+/// Texts of the wanted games of a file of the corpus: the first, and then one in `every`.
 fn games(name: &str, wanted: impl Fn(&[u8]) -> bool, every: usize) -> Option<Vec<Vec<u8>>> {
     let (sources, errors) = expand(&[corpus::path(name)?]);
     assert!(errors.is_empty(), "{errors:?}");
@@ -30,7 +30,7 @@ fn games(name: &str, wanted: impl Fn(&[u8]) -> bool, every: usize) -> Option<Vec
     Some(games)
 }
 
-/// Plays a game to its end and compares every position with the mailbox. Returns how many there were.
+/// Plays a game to its end and compares every position with the mailbox. Returns their number.
 fn check(text: &[u8], mode: CastlingMode) -> usize {
     let mut reader = Reader::new();
     let game = reader.read(text, None);
