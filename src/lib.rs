@@ -23,6 +23,7 @@
 //! - [`winnability`]: whether a side can still mate by any series of legal moves.
 //! - [`law`]: rule sets, and the draws they know.
 //! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
+//! - [`text`]: places in a text, decoding, and the byte-level grammar of tag pairs.
 //! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
 //! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
 //!   [`replay::Walk`] the variations as well.
@@ -82,6 +83,8 @@ pub mod winnability;
 pub mod law;
 
 pub mod notation;
+
+pub mod text;
 
 pub mod pgn;
 

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::pipeline::sync::{ASKED_TO_END, lock};
+use crate::input::{INTERRUPTED, lock};
 use crate::report::{Talk, output_file, progress, sink};
 
 /// Time in which a command that ends in good order writes something.
@@ -30,7 +30,7 @@ static REPORT: Mutex<Option<(Talk, &'static str)>> = Mutex::new(None);
 pub(crate) fn listen() {
     // Without a handler a signal ends the process at once, which is no reason not to begin.
     let _ = on_signal(|| {
-        if ASKED_TO_END.swap(true, Ordering::Relaxed) {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
             end();
         }
         thread::spawn(|| {
@@ -47,12 +47,12 @@ pub(crate) fn listen() {
 
 /// Whether the end was asked for.
 pub(crate) fn asked() -> bool {
-    ASKED_TO_END.load(Ordering::Relaxed)
+    INTERRUPTED.load(Ordering::Relaxed)
 }
 
 /// The flag itself, for loops that know nothing of signals.
 pub(crate) fn flag() -> &'static AtomicBool {
-    &ASKED_TO_END
+    &INTERRUPTED
 }
 
 /// Says where to report an interruption, and what [`done`] counts: `game`, `position`.

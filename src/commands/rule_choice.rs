@@ -5,13 +5,13 @@
 
 use std::borrow::Cow;
 
-use crate::input::decode;
 use crate::law::RuleSet;
 use crate::law::rulesets::{
     CHESSCOM_EDITIONS, Date, EDITIONS, ENGINE, Editions, FICS, FIDE_EDITIONS, ICC, LICHESS,
     RULE_SETS,
 };
 use crate::pgn::{Game, PossibleDays};
+use crate::text::decode;
 
 /// The rules to judge games by, as `--rules` names them.
 #[derive(Clone, Copy, Debug)]

@@ -13,13 +13,14 @@ use crate::commands::clashes::{Files, refuse_clashes};
 use crate::commands::select::{Condition, Numbers, Selection};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, Form, Likely, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, InputKind, Source, expand};
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::pgn::Reader;
 use crate::pipeline::{Item, Part, Run};
 use crate::report::escape::Cells;
 use crate::report::{Bar, Progress, Sink, Talk};
+use crate::text::TagFilter;
 
 /// Flags of every command that reads games.
 #[derive(Args, Debug)]
@@ -174,7 +175,7 @@ pub(crate) struct Job {
 struct Found {
     games: u64,
     /// Games that were not chosen.
-    aside: u64,
+    skipped: u64,
     /// Bytes of text that were read.
     read: u64,
     /// Those of them that belong to no game; an error of the source says why.
@@ -234,14 +235,14 @@ impl Job {
             files,
             ..Wishes::default()
         };
-        Job::begin_with(flags, wishes, |_| Form::Pgn)
+        Job::begin_with(flags, wishes, |_| InputKind::Pgn)
     }
 
     /// Finds the sources and opens the output. `form` says what a source holds.
     pub(crate) fn begin_with(
         flags: &GameFlags,
         wishes: Wishes<'_>,
-        form: impl Fn(&Source) -> Form,
+        form: impl Fn(&Source) -> InputKind,
     ) -> Result<Job, Error> {
         let started = Instant::now();
         let (sources, errors) = if let Some(given) = wishes.given {
@@ -260,7 +261,7 @@ impl Job {
             .into_iter()
             .map(|source| {
                 let form = form(&source);
-                source.with_form(form)
+                source.with_kind(form)
             })
             .collect();
         refuse_clashes(flags.output.as_deref(), &wishes.files, &sources)?;
@@ -306,8 +307,8 @@ impl Job {
     }
 
     /// For work that does not ask for the numbers and lines of games, and of their tags only for the `wanted`.
-    pub(crate) fn unplaced(mut self, wanted: Likely) -> Job {
-        self.run = self.run.unplaced(wanted);
+    pub(crate) fn tags_only(mut self, wanted: TagFilter) -> Job {
+        self.run = self.run.tags_only(wanted);
         self
     }
 
@@ -376,13 +377,13 @@ impl Job {
                 return Err(Stop::Interrupted);
             }
             let games = match &item {
-                Item::Part(part) => part.games - part.aside,
+                Item::Part(part) => part.games - part.skipped,
                 Item::End(_) => 0,
             };
             match &item {
                 Item::Part(part) => {
                     found.games += part.found;
-                    found.aside += part.aside;
+                    found.skipped += part.skipped;
                     found.judged += part.bytes;
                 }
                 Item::End(end) => {
@@ -482,10 +483,10 @@ impl Job {
             self.talk.remark(&summary);
         }
         let found = self.found;
-        if accounts.seen() + found.aside != found.games {
+        if accounts.seen() + found.skipped != found.games {
             return Err(Error::Internal(format!(
                 "{} games were found but {} judged",
-                found.games - found.aside,
+                found.games - found.skipped,
                 accounts.seen()
             )));
         }
@@ -500,7 +501,7 @@ impl Job {
             outside => format!(" + {outside} outside of games"),
         };
         let seconds = self.started.elapsed().as_secs_f64();
-        let aside = match found.aside {
+        let aside = match found.skipped {
             0 => String::new(),
             1 => " (1 other not chosen)".to_owned(),
             aside => format!(" ({aside} others not chosen)"),
@@ -514,7 +515,7 @@ impl Job {
             accounts.seen() as f64 / seconds.max(1e-9),
             unit,
         ));
-        if accounts.seen() == 0 && found.aside > 0 {
+        if accounts.seen() == 0 && found.skipped > 0 {
             self.talk
                 .error(&format_args!("no {unit} is chosen by --games and --where"));
         } else if found.games == 0 && !self.failed {
@@ -530,7 +531,12 @@ impl Job {
 
 /// What the sources hold, as one word: games, where there are both.
 fn unit_of(sources: &[Source]) -> &'static str {
-    let holds_games = |source: &Source| source.form() == Form::Pgn;
+    let holds_games = |source: &Source| source.kind() == InputKind::Pgn;
     let positions_only = !sources.is_empty() && !sources.iter().any(holds_games);
-    if positions_only { Form::Fen } else { Form::Pgn }.unit()
+    if positions_only {
+        InputKind::Fen
+    } else {
+        InputKind::Pgn
+    }
+    .unit()
 }

@@ -5,9 +5,10 @@ use std::ops::RangeInclusive;
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use crate::input::{Chunk, Form, GameNo, Likely};
+use crate::input::{Chunk, GameNo, InputKind};
 use crate::pgn::values::date;
 use crate::pgn::{Game, Reader};
+use crate::text::TagFilter;
 
 /// A choice of games. All conditions must hold; without any, every game is chosen.
 #[derive(Clone, Debug, Default)]
@@ -48,8 +49,8 @@ impl Selection {
             return;
         }
         let mut reader = Reader::new();
-        let tags = Likely::of(self.tags());
-        let is_list = chunk.form() != Form::Pgn;
+        let tags = TagFilter::of(self.tags());
+        let is_list = chunk.kind() != InputKind::Pgn;
         chunk.keep(|text| {
             if !self.has_number(text.origin.game) {
                 return false;

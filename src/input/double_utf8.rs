@@ -1,6 +1,6 @@
 //! UTF-8 that was taken for Windows-1252 and encoded as UTF-8 once more: `MÃ¼ller` for `Müller`.
 
-use crate::input::text::windows_1252;
+use crate::text::windows_1252;
 
 /// The most times that a text is taken to have been encoded too often.
 const MOST_ROUNDS: usize = 4;

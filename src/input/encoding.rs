@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::input::format::Format;
-use crate::input::recode::Utf16;
+use crate::input::transcode::Utf16;
 
 /// How much of a text is looked at to tell its encoding, in bytes.
 pub(crate) const SAMPLE_BYTES: usize = 8 << 10;

@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::input::place::SourceId;
-use crate::input::source::{Source, name_of};
+use crate::input::kind::{ends_with, is_pgn_name};
+use crate::input::source::{Source, SourceId, name_of};
 
 /// Turns what the user named into sources, in order: a file stands for itself, `-` for stdin, a directory for every PGN file
 /// below it, in byte order of their paths. Those are `*.pgn`, with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` behind it
@@ -97,30 +97,10 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
     }
 }
 
-/// How the names of packed files end. It only decides what a directory is searched for: how a file is packed is told by what
-/// is in it.
-const PACKED: [&[u8]; 6] = [b".zst", b".gz", b".bz2", b".xz", b".lzma", b".zip"];
-
-/// The name of a file without what tells that it is packed.
-pub(crate) fn plain_name(name: &[u8]) -> &[u8] {
-    let packed = PACKED.iter().find(|end| ends_with(name, end));
-    &name[..name.len() - packed.map_or(0, |end| end.len())]
-}
-
-/// Whether a file with this name, or at the end of this path, is one of games.
-pub(crate) fn is_pgn_name(name: &[u8]) -> bool {
-    ends_with(plain_name(name), b".pgn")
-}
-
 /// Whether a file of a directory is read: an archive that is called otherwise may hold games as well.
 fn is_searched_for(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     is_pgn_name(name) || ends_with(name, b".zip")
-}
-
-/// Whether a name ends so, in any case.
-pub(crate) fn ends_with(name: &[u8], end: &[u8]) -> bool {
-    name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
 fn bytes(path: &Path) -> &[u8] {

@@ -2,9 +2,10 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::pipeline::sync::ASKED_TO_END;
+/// Whether the process has been asked to end by Ctrl-C, SIGTERM or SIGHUP.
+pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// A pipe, terminal or device. Reading waits in short steps, so that a run can end in good order.
 pub(crate) struct Interruptible(File);
@@ -52,7 +53,7 @@ fn wait(file: &File) -> io::Result<()> {
             // What cannot be polled is read as it is.
             Ok(_) | Err(_) => return Ok(()),
         }
-        if ASKED_TO_END.load(Ordering::Relaxed) {
+        if INTERRUPTED.load(Ordering::Relaxed) {
             return Err(io::Error::other("the run was interrupted"));
         }
     }

@@ -8,10 +8,10 @@
 use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
-use crate::input::place::Offset;
 use crate::input::split::{EndKind, GameEnd};
 use crate::pgn::{Game, GapItem, Reader, Span, Token, TokenKind, gap_items, is_comments};
 use crate::replay::{Replay, Start};
+use crate::text::Offset;
 
 /// More names of one tag section than this are not remembered.
 const MOST_NAMES: usize = 256;
@@ -85,12 +85,12 @@ impl Joiner {
     pub(crate) fn new(limit: u64) -> Joiner {
         Joiner {
             doubtful: true,
-            ..Joiner::fresh(Offset(0), limit)
+            ..Joiner::resume_at(Offset(0), limit)
         }
     }
 
     /// Begins where a tag pair begins a game for certain.
-    pub(crate) fn fresh(at: Offset, limit: u64) -> Joiner {
+    pub(crate) fn resume_at(at: Offset, limit: u64) -> Joiner {
         Joiner {
             limit,
             game: at.0,

@@ -2,86 +2,50 @@
 
 use memchr::memchr;
 
-use crate::input::expand::{ends_with, plain_name};
-use crate::input::place::Offset;
+use crate::input::kind::InputKind;
 use crate::input::split::{EndKind, GameEnd, Splitter};
-
-/// What stands in a source.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Form {
-    /// Games in PGN.
-    #[default]
-    Pgn,
-    /// A FEN on each line.
-    Fen,
-    /// A position with operations on each line.
-    Epd,
-}
-
-impl Form {
-    /// What a file holds by its name, the endings of compression left aside: games, unless it is `*.fen` or `*.epd`.
-    pub fn of_name(name: &str) -> Form {
-        let name = plain_name(name.as_bytes());
-        if ends_with(name, b".fen") {
-            Form::Fen
-        } else if ends_with(name, b".epd") {
-            Form::Epd
-        } else {
-            Form::Pgn
-        }
-    }
-}
-
-impl Form {
-    /// What its pieces are called.
-    pub fn unit(self) -> &'static str {
-        match self {
-            Form::Pgn => "game",
-            Form::Fen | Form::Epd => "position",
-        }
-    }
-}
+use crate::text::Offset;
 
 /// Finds the ends of what is looked at piece by piece: games, or the lines of a list of positions.
 #[derive(Clone, Debug)]
-pub(crate) enum Cutter {
+pub(crate) enum UnitSplitter {
     Games(Splitter),
     Lines(LineSplitter),
 }
 
-impl Cutter {
-    pub(crate) fn new(form: Form) -> Cutter {
+impl UnitSplitter {
+    pub(crate) fn new(form: InputKind) -> UnitSplitter {
         match form {
-            Form::Pgn => Cutter::Games(Splitter::new()),
-            Form::Fen | Form::Epd => Cutter::Lines(LineSplitter::default()),
+            InputKind::Pgn => UnitSplitter::Games(Splitter::new()),
+            InputKind::Fen | InputKind::Epd => UnitSplitter::Lines(LineSplitter::default()),
         }
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
         match self {
-            Cutter::Games(splitter) => splitter.feed(bytes, ends),
-            Cutter::Lines(splitter) => splitter.feed(bytes, ends),
+            UnitSplitter::Games(splitter) => splitter.feed(bytes, ends),
+            UnitSplitter::Lines(splitter) => splitter.feed(bytes, ends),
         }
     }
 
     pub(crate) fn finish(self, ends: &mut Vec<GameEnd>) {
         match self {
-            Cutter::Games(splitter) => splitter.finish(ends),
-            Cutter::Lines(splitter) => splitter.finish(ends),
+            UnitSplitter::Games(splitter) => splitter.finish(ends),
+            UnitSplitter::Lines(splitter) => splitter.finish(ends),
         }
     }
 
     pub(crate) fn fed(&self) -> Offset {
         match self {
-            Cutter::Games(splitter) => splitter.fed(),
-            Cutter::Lines(splitter) => Offset(splitter.fed),
+            UnitSplitter::Games(splitter) => splitter.fed(),
+            UnitSplitter::Lines(splitter) => Offset(splitter.fed),
         }
     }
 
     pub(crate) fn pending(&self) -> Option<Offset> {
         match self {
-            Cutter::Games(splitter) => splitter.pending(),
-            Cutter::Lines(splitter) => splitter.pending,
+            UnitSplitter::Games(splitter) => splitter.pending(),
+            UnitSplitter::Lines(splitter) => splitter.pending,
         }
     }
 }
@@ -203,13 +167,5 @@ mod tests {
         assert_eq!(position_line(b"\n# note\n  b c \r\n\n"), (10, &b"b c"[..]));
         assert_eq!(position_line("\u{feff}a\n".as_bytes()), (3, &b"a"[..]));
         assert_eq!(position_line(b"# note"), (0, &b""[..]));
-    }
-
-    #[test]
-    fn names_tell_what_a_file_holds() {
-        assert_eq!(Form::of_name("a/Tactics.EPD.gz"), Form::Epd);
-        assert_eq!(Form::of_name("x.fen"), Form::Fen);
-        assert_eq!(Form::of_name("fen"), Form::Pgn);
-        assert_eq!(Form::of_name("games.pgn.zst"), Form::Pgn);
     }
 }

@@ -1,58 +1,53 @@
 //! Bytes → whole games.
 //!
 //! ```text
-//! what was named ──expand──▶ Source ──texts──▶ Stream ──Chunks──▶ Chunk ──games──▶ GameText
+//! inputs ──expand──▶ Source ──members──▶ Stream ──Chunks──▶ Chunk ──games──▶ GameText
 //! ```
 //!
-//! A [`Source`] is a file, stdin or a member of an archive. Its [`Stream`] is text: it is unpacked
-//! on a thread of its own, ahead of what is read, and rewritten if it is in UTF-16. [`Chunks`] cuts
-//! it where [`Splitter`] says that games end, and joins the parts of one game again; a [`Chunk`]
-//! holds whole games only, and hands them out as [`GameText`]. Lists of positions ([`Form`]) are
-//! cut into lines in the same way.
+//! A [`Source`] is a file, stdin or an archive member. Its [`Stream`] is text, decompressed in the
+//! background and transcoded to UTF-8 if it is UTF-16. [`Chunks`] cuts the text where [`Splitter`]
+//! finds the end of a game, and joins the parts of one game. A [`Chunk`] holds whole games only.
+//! Lists of positions ([`InputKind`]) are cut into lines in the same way.
 
-mod ahead;
+mod anomaly;
+mod background;
 mod chunk;
+mod compressed;
+mod decompress;
 mod dos;
 mod double_utf8;
 mod encoding;
 mod expand;
 mod format;
-mod fresh;
 mod interruptible;
 mod join;
-mod likely;
+mod kind;
 mod lines;
-pub(crate) mod marks;
-mod oddity;
-mod packed;
-mod pairs;
-mod place;
-mod recode;
-#[cfg(test)]
-pub(crate) mod samples;
+mod members;
+mod segments;
 mod source;
 mod split;
 mod stream;
-mod stretch;
-mod tag_line;
-mod text;
-mod texts;
-mod unpack;
+pub(crate) mod sync;
+mod sync_point;
+#[cfg(test)]
+pub(crate) mod test_util;
+mod transcode;
 
+pub use anomaly::{AnomalyKind, BYTE_ORDER_MARK, END_OF_FILE_MARK, TextAnomaly};
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
 pub use dos::dos_letter;
 pub use double_utf8::undo as undo_double_utf8;
 pub use encoding::Encoding;
 pub use expand::expand;
-pub use likely::Likely;
-pub use lines::{Form, position_line};
-pub use oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK, Oddity, OddityKind};
-pub use pairs::Pair;
-pub use place::{GameNo, LineNo, Offset, Origin, SourceId};
-pub use source::Source;
+pub(crate) use interruptible::INTERRUPTED;
+pub use kind::InputKind;
+pub use lines::position_line;
+pub use members::Members;
+pub use segments::{SEGMENT_BYTES, Segment, SegmentReader, SegmentText, Segments};
+pub use source::{Origin, Source, SourceId};
 pub use split::{EndKind, GameEnd, Splitter};
 pub use stream::Stream;
-pub use stretch::{Extent, STRETCH_BYTES, Stretch, StretchedText, Stretches};
-pub(crate) use tag_line::TagLine;
-pub use text::{count_characters, decode};
-pub use texts::Texts;
+pub(crate) use sync::lock;
+
+pub use crate::text::{GameNo, LineNo, Offset};

@@ -7,17 +7,32 @@ use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::error::Error;
-use crate::input::ahead::Inlet;
+use crate::input::background::BlockReader;
+use crate::input::compressed::CompressedReader;
+use crate::input::decompress;
+use crate::input::decompress::decompress;
+use crate::input::decompress::zip::Archive;
 use crate::input::format::{Format, HEAD_BYTES};
 use crate::input::interruptible::{Interruptible, stdin};
-use crate::input::lines::Form;
-use crate::input::packed::Packed;
-use crate::input::place::{Offset, SourceId};
+use crate::input::kind::InputKind;
+use crate::input::members::Members;
 use crate::input::stream::Stream;
-use crate::input::texts::Texts;
-use crate::input::unpack;
-use crate::input::unpack::unpack;
-use crate::input::unpack::zip::Archive;
+use crate::text::{GameNo, Offset};
+
+/// Index of a source in this run, from 0, in the order of reading.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(pub u32);
+
+/// Where the text of a game begins, including the white space before its first tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Origin {
+    /// The source.
+    pub source: SourceId,
+    /// Number of the game in the source.
+    pub game: GameNo,
+    /// First byte of the game.
+    pub byte: Offset,
+}
 
 /// A file, stdin or a text of the command line, not yet opened, or a member of an archive. A clone is the same source, and
 /// costs nothing.
@@ -26,7 +41,7 @@ pub struct Source {
     id: SourceId,
     shared: Arc<Shared>,
     size: Option<u64>,
-    form: Form,
+    kind: InputKind,
     /// Whether it was found in a directory: an archive there need not be one of games.
     searched: bool,
     is_member: bool,
@@ -57,7 +72,7 @@ impl Source {
             id,
             shared: Shared::new(name, place),
             size: None,
-            form: Form::Pgn,
+            kind: InputKind::Pgn,
             searched: false,
             is_member: false,
             repeated: 0,
@@ -108,13 +123,13 @@ impl Source {
 
     /// The same source, taken to hold something of another form; in an archive, files of that form are read.
     #[must_use]
-    pub fn with_form(self, form: Form) -> Source {
-        Source { form, ..self }
+    pub fn with_kind(self, kind: InputKind) -> Source {
+        Source { kind, ..self }
     }
 
     /// What the source holds.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn kind(&self) -> InputKind {
+        self.kind
     }
 
     /// The index in this run of what was named as input; the members of an archive share that of the archive.
@@ -174,7 +189,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`Source::texts`]; [`Error::Unsupported`] for an archive.
+    /// Those of [`Source::members`]; [`Error::Unsupported`] for an archive.
     pub fn open(&self, progress: Arc<AtomicU64>) -> Result<Stream, Error> {
         match self.begin(progress, 1)? {
             Begun::Text(stream) => Ok(stream),
@@ -191,8 +206,8 @@ impl Source {
     ///
     /// A text that cannot be read at all comes with its [`Error`]; an archive that cannot be read to its
     /// end, or holds no file of the form, with an error in the place of its name.
-    pub fn texts(&self, progress: Arc<AtomicU64>, jobs: usize) -> Texts {
-        Texts::new(self.clone(), self.begin(progress, jobs))
+    pub fn members(&self, progress: Arc<AtomicU64>, jobs: usize) -> Members {
+        Members::new(self.clone(), self.begin(progress, jobs))
     }
 }
 
@@ -211,12 +226,12 @@ pub(crate) enum Begun {
     /// It is one text.
     Text(Stream),
     /// It is an archive of texts.
-    Archive(Inlet),
+    Archive(BlockReader),
 }
 
 impl Source {
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
-        let archive = Archive::new(Arc::clone(&self.shared.name), self.form, self.searched);
+        let archive = Archive::new(Arc::clone(&self.shared.name), self.kind, self.searched);
         let input: Box<dyn Read + Send> = match &self.shared.place {
             Place::Stdin => stdin().map_err(|cause| Error::open(&*self.shared.name, cause))?,
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),
@@ -224,7 +239,7 @@ impl Source {
                 let file =
                     File::open(path).map_err(|cause| Error::open(&*self.shared.name, cause))?;
                 if is_zip_file(&file) {
-                    return Inlet::new(jobs, true, Arc::default(), progress, move |out| {
+                    return BlockReader::new(jobs, true, Arc::default(), progress, move |out| {
                         archive.read_file(file, out)
                     })
                     .map(Begun::Archive);
@@ -239,7 +254,7 @@ impl Source {
                 }
             }
         };
-        let packed = Packed::new(&self.shared.name, input, Offset(0));
+        let packed = CompressedReader::new(&self.shared.name, input, Offset(0));
         let begun = Begun::of(packed, progress, jobs, archive)?;
         if let Begun::Text(stream) = &begun {
             // A source that is opened again is what it was.
@@ -258,7 +273,7 @@ impl Source {
 impl Begun {
     /// What `packed`, read from its beginning to its end, turns out to be: maybe `archive`.
     pub(crate) fn of(
-        packed: Packed<'static>,
+        packed: CompressedReader<'static>,
         progress: Arc<AtomicU64>,
         jobs: usize,
         archive: Archive,
@@ -272,17 +287,17 @@ impl Begun {
             .map_err(|cause| Error::from_read(&name, 0, cause))?;
         match format {
             Format::Plain => Stream::of_plain(packed, progress).map(Begun::Text),
-            Format::Other(_) => Err(unpack::refused(&name, format)),
-            Format::Zip => Inlet::new(jobs, true, stored, progress, move |out| {
+            Format::Other(_) => Err(decompress::refused(&name, format)),
+            Format::Zip => BlockReader::new(jobs, true, stored, progress, move |out| {
                 archive.read_pipe(&mut packed, out)
             })
             .map(Begun::Archive),
             _ => {
-                let inlet = Inlet::new(jobs, false, stored, progress, move |out| {
-                    let outcome = unpack(&mut packed, out);
+                let blocks = BlockReader::new(jobs, false, stored, progress, move |out| {
+                    let outcome = decompress(&mut packed, out);
                     out.end(outcome)
                 })?;
-                Stream::of_packed(name, Arc::new(Mutex::new(inlet))).map(Begun::Text)
+                Stream::of_packed(name, Arc::new(Mutex::new(blocks))).map(Begun::Text)
             }
         }
     }

@@ -18,12 +18,12 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
-use crate::input::{Likely, Offset, Pair};
 use crate::notation::LetterSet;
 use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::scan::{WordCache, scan, scan_tags_only};
 use crate::pgn::values::result::ResultMark;
 use crate::pgn::words::LanguageDetector;
+use crate::text::{Offset, TagFilter, TagPair};
 
 /// Reads games one after the other, with buffers that are used again. One for each thread.
 pub struct Reader {
@@ -105,9 +105,9 @@ impl Reader {
     pub fn read_pairs(
         &mut self,
         text: &[u8],
-        pairs: &[Pair],
+        pairs: &[TagPair],
         start: Offset,
-        likely: &Likely,
+        likely: &TagFilter,
     ) -> &Game {
         if !self.take_pairs(text, pairs, start, likely) {
             scan_tags_only(text, &mut self.game);
@@ -116,7 +116,13 @@ impl Reader {
     }
 
     #[inline]
-    fn take_pairs(&mut self, text: &[u8], pairs: &[Pair], start: Offset, likely: &Likely) -> bool {
+    fn take_pairs(
+        &mut self,
+        text: &[u8],
+        pairs: &[TagPair],
+        start: Offset,
+        likely: &TagFilter,
+    ) -> bool {
         self.game.clear();
         for pair in pairs {
             let Some([open, quote, close]) = pair.places(start) else {

@@ -4,13 +4,13 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::input::{Buffers, Chunk, Extent, STRETCH_BYTES, Source, Stretches};
+use crate::input::sync::lock;
+use crate::input::{Buffers, Chunk, SEGMENT_BYTES, Segment, Segments, Source};
 use crate::pipeline::item::{Item, SourceEnd};
-use crate::pipeline::job::{Job, StretchedFile, Task, WorkerState};
-use crate::pipeline::prefix_sums::{PrefixSums, StretchHandle};
+use crate::pipeline::job::{Job, SegmentedFile, Task, WorkerState};
+use crate::pipeline::prefix_sums::{PrefixSums, SegmentHandle};
 use crate::pipeline::queue::Queue;
 use crate::pipeline::reorder::{Finished, MemoryBudget, Output, ReorderBuffer, Results, SeqNo};
-use crate::pipeline::sync::lock;
 use crate::pipeline::workers::Team;
 use crate::pipeline::{CHUNKS_PER_JOB, Run};
 
@@ -21,13 +21,13 @@ pub(crate) struct Executor<'r, S, T, N, W, G> {
     team: Team<'r>,
     /// One per thread, in the order of [`Team::own`].
     workers: Vec<WorkerState<S>>,
-    /// First in, first out: each stretch waits for the earlier ones of its file.
+    /// First in, first out: each segment waits for the earlier ones of its file.
     queue: Queue<(SeqNo, Job)>,
     results: Results<T>,
     stopped: AtomicBool,
 }
 
-/// Size of the final stretches, in bytes; small, so that workers finish together.
+/// Size of the final segments, in bytes; small, so that workers finish together.
 const LAST: u64 = 64 << 10;
 
 /// Memory budget for buffered results, in bytes: a fixed part and a part per thread.
@@ -65,7 +65,7 @@ where
         pool.in_place_scope(|scope| {
             scope.spawn_broadcast(|_, context| {
                 let worker = &self.workers[context.index()];
-                // A dequeued job always runs: later stretches wait for its totals.
+                // A dequeued job always runs: later segments wait for its totals.
                 loop {
                     self.results.budget().wait();
                     match self.queue.wait() {
@@ -98,7 +98,7 @@ where
         })
     }
 
-    /// Reads a source, or queues its stretches.
+    /// Reads a source, or queues its segments.
     fn feed<E, F, H>(
         &self,
         source: &Source,
@@ -109,10 +109,10 @@ where
         H: Fn() -> bool,
     {
         let stored = Arc::default();
-        for (source, text) in source.texts(Arc::clone(&stored), self.run.jobs) {
-            let end = match self.run.stretches(&source, &text) {
-                Some(stretches) => {
-                    self.feed_stretches(&source, stretches, reorder)?;
+        for (source, text) in source.members(Arc::clone(&stored), self.run.jobs) {
+            let end = match self.run.segments(&source, &text) {
+                Some(segments) => {
+                    self.feed_segments(&source, segments, reorder)?;
                     SourceEnd::of(&source)
                 }
                 None => {
@@ -127,19 +127,19 @@ where
         Ok(())
     }
 
-    fn feed_stretches<E, F, H>(
+    fn feed_segments<E, F, H>(
         &self,
         source: &Source,
-        mut stretches: Stretches,
+        mut segments: Segments,
         reorder: &mut ReorderBuffer<'_, T, F, H>,
     ) -> Result<(), E>
     where
         F: FnMut(Item<T>) -> Result<(), E>,
         H: Fn() -> bool,
     {
-        let file = Arc::new(StretchedFile {
+        let file = Arc::new(SegmentedFile {
             source: source.clone(),
-            text: Arc::clone(stretches.text()),
+            text: Arc::clone(segments.text()),
             prefix_sums: PrefixSums::default(),
         });
         for nth in 0.. {
@@ -147,21 +147,21 @@ where
             if file.prefix_sums.has_failed() {
                 break;
             }
-            // Stretches shrink towards the end of the file.
-            let share = stretches.left() / (4 * self.run.jobs as u64);
-            let most = share.clamp(LAST, STRETCH_BYTES) as usize;
+            // Segments shrink towards the end of the file.
+            let share = segments.left() / (4 * self.run.jobs as u64);
+            let most = share.clamp(LAST, SEGMENT_BYTES) as usize;
             let wanted = self.task.sizer.bytes(most) as u64;
-            let Some(extent) = stretches.next(wanted) else {
+            let Some(segment) = segments.next(wanted) else {
                 break;
             };
-            if extent.is_long() {
-                // Its prefix sums need all earlier stretches.
+            if segment.is_long() {
+                // Its prefix sums need all earlier segments.
                 reorder.finish()?;
-                let (handle, stretch) = (file.prefix_sums.handle(nth), file.text.stretch(extent));
+                let (handle, segment) = (file.prefix_sums.handle(nth), file.text.segment(segment));
                 let begin = |chunk| self.begin_chunk(source, chunk, reorder);
                 let end = self.run.read_long(
                     source,
-                    stretch,
+                    segment,
                     handle,
                     self.team.common,
                     &self.task.sizer,
@@ -169,7 +169,7 @@ where
                 )?;
                 reorder.read(end)?;
             } else {
-                let job = Job::Stretch(Arc::clone(&file), nth, extent);
+                let job = Job::Segment(Arc::clone(&file), nth, segment);
                 self.queue.push((reorder.seq_no()?, job));
             }
         }
@@ -198,23 +198,23 @@ where
                 self.do_chunk(worker, &source, *chunk, self.team.common, &mut finished);
                 finished
             }),
-            Job::Stretch(file, nth, extent) => {
+            Job::Segment(file, nth, segment) => {
                 let handle = file.prefix_sums.handle(nth);
                 self.results.answer(&self.stopped, seq_no, || {
-                    self.do_stretch(worker, &file, extent, handle)
+                    self.do_segment(worker, &file, segment, handle)
                 });
             }
         }
     }
 
-    fn do_stretch(
+    fn do_segment(
         &self,
         worker: &WorkerState<S>,
-        file: &StretchedFile,
-        extent: Extent,
-        handle: StretchHandle<'_>,
+        file: &SegmentedFile,
+        segment: Segment,
+        handle: SegmentHandle<'_>,
     ) -> Finished<T> {
-        let (source, stretch) = (&file.source, file.text.stretch(extent));
+        let (source, segment) = (&file.source, file.text.segment(segment));
         let buffers = &worker.buffers;
         let mut finished = Finished::default();
         let each = |chunk| {
@@ -223,7 +223,7 @@ where
         };
         let Ok(end) = self
             .run
-            .read_in_turn(source, stretch, handle, buffers, each);
+            .read_in_turn(source, segment, handle, buffers, each);
         finished.end = Some(end);
         finished
     }

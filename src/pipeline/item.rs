@@ -22,14 +22,14 @@ pub struct Part<T> {
     /// Offset of the chunk in the text of the source.
     pub byte: Offset,
     /// Number of its first game; unknown in tags-only mode
-    /// ([`Run::unplaced`](crate::pipeline::Run::unplaced)).
+    /// ([`Run::tags_only`](crate::pipeline::Run::tags_only)).
     pub first_game: GameNo,
     /// Number of games, skipped ones included.
     pub games: u64,
     /// Number of games found by the worker, which [`SourceEnd::games`] lacks.
     pub found: u64,
     /// Number of games skipped by the selection.
-    pub aside: u64,
+    pub skipped: u64,
     /// Size of the games, in bytes.
     pub bytes: u64,
     /// Stored bytes of the source read up to its end.
@@ -61,7 +61,7 @@ impl<T> Part<T> {
             first_game: chunk.first_game(),
             games: chunk.game_count() as u64,
             found,
-            aside: chunk.aside_count() as u64,
+            skipped: chunk.skipped_count() as u64,
             bytes: chunk.bytes().len() as u64,
             stored: chunk.stored(),
             value,

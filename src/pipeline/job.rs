@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::input::{Buffers, Chunk, Extent, Source, StretchedText};
+use crate::input::{Buffers, Chunk, Segment, SegmentText, Source};
 use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::pipeline::prefix_sums::PrefixSums;
 
@@ -21,14 +21,14 @@ pub(crate) struct Task<N, W, G> {
 pub(crate) enum Job {
     /// A chunk that has been read.
     Chunk(Source, Box<Chunk>),
-    /// A stretch of a file to be read: its index and its bytes.
-    Stretch(Arc<StretchedFile>, u64, Extent),
+    /// A segment of a file to be read: its index and its bytes.
+    Segment(Arc<SegmentedFile>, u64, Segment),
 }
 
-/// A file that is read stretch by stretch.
-pub(crate) struct StretchedFile {
+/// A file that is read segment by segment.
+pub(crate) struct SegmentedFile {
     pub source: Source,
-    pub text: Arc<StretchedText>,
+    pub text: Arc<SegmentText>,
     pub prefix_sums: PrefixSums,
 }
 

@@ -1,13 +1,11 @@
 //! Parallel work on chunks, with results in input order and bounded memory.
 //!
 //! The calling thread reads, splits and emits; instead of waiting it works like the threads of the
-//! pool. Large plain files are cut into [stretches](crate::input::Stretches), which all threads
-//! read and split; prefix sums over the earlier stretches give game and line numbers.
+//! pool. Large plain files are cut into [segments](crate::input::Segments), which all threads
+//! read and split; prefix sums over the earlier segments give game and line numbers.
 //!
 //! Back-pressure: reading stops when the reorder buffer is full, and no job starts while buffered
 //! results exceed the memory budget. Chunks shrink when output is much larger than input.
-
-pub(crate) mod sync;
 
 mod chunk_sizer;
 mod executor;
@@ -24,12 +22,13 @@ use std::time::{Duration, Instant};
 
 use crate::commands::select::Selection;
 use crate::error::Error;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Likely, STRETCH_BYTES, Source};
+use crate::input::{Buffers, CHUNK_BYTES, Chunk, SEGMENT_BYTES, Source};
 use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::pipeline::executor::Executor;
 use crate::pipeline::job::Task;
 use crate::pipeline::reorder::Output;
 use crate::report::progress::{Bar, Measure};
+use crate::text::TagFilter;
 
 pub use item::{Item, Part, SourceEnd};
 pub use workers::{Workers, pool};
@@ -47,16 +46,16 @@ pub struct Run {
     /// Number of threads, the calling one included; 0 counts as 1.
     pub jobs: usize,
     /// Approximate size of a chunk, in bytes. Large plain files are first cut into
-    /// [stretches](crate::input::Stretches).
+    /// [segments](crate::input::Segments).
     pub chunk_bytes: usize,
     /// Progress bar.
     pub bar: Bar,
     /// Filter for the games to process.
     pub selection: Selection,
     /// If set, workers split games themselves
-    /// ([`Chunks::unplaced`](crate::input::Chunks::unplaced)) and index only these tags; game and
+    /// ([`Chunks::tags_only`](crate::input::Chunks::tags_only)) and index only these tags; game and
     /// line numbers are unavailable unless the selection needs them.
-    pub unplaced: Option<Likely>,
+    pub tags_only: Option<TagFilter>,
     /// Threads and buffers kept from earlier runs.
     pub workers: Workers,
 }
@@ -69,7 +68,7 @@ impl Default for Run {
             chunk_bytes: CHUNK_BYTES,
             bar: Bar::default(),
             selection: Selection::default(),
-            unplaced: None,
+            tags_only: None,
             workers: Workers::default(),
         }
     }
@@ -77,18 +76,18 @@ impl Default for Run {
 
 /// Chunk size in tags-only mode, in bytes. Workers read each byte twice; the chunk should still be
 /// in the cache the second time.
-const UNPLACED_BYTES: usize = 128 << 10;
+const TAGS_ONLY_BYTES: usize = 128 << 10;
 
 impl Run {
     /// Tags-only mode, for work that needs no game or line numbers and only the `wanted` tags.
     #[must_use]
-    pub fn unplaced(self, mut wanted: Likely) -> Run {
+    pub fn tags_only(self, mut wanted: TagFilter) -> Run {
         for name in self.selection.tags() {
             wanted.add(name);
         }
         Run {
-            unplaced: Some(wanted),
-            chunk_bytes: UNPLACED_BYTES,
+            tags_only: Some(wanted),
+            chunk_bytes: TAGS_ONLY_BYTES,
             ..self
         }
     }
@@ -217,7 +216,7 @@ impl Run {
         work: impl FnOnce(&Chunk) -> T,
     ) -> Part<T> {
         let find = |wanted| chunk.find_games(wanted);
-        let found = self.unplaced.as_ref().map_or(0, find);
+        let found = self.tags_only.as_ref().map_or(0, find);
         self.selection.apply(&mut chunk);
         let value = work(&chunk);
         let part = Part::of(source, &chunk, found, value);
@@ -250,15 +249,15 @@ impl Run {
         };
         for source in sources {
             let stored = Arc::default();
-            for (source, text) in source.texts(Arc::clone(&stored), self.jobs) {
+            for (source, text) in source.members(Arc::clone(&stored), self.jobs) {
                 let mut each = |chunk| output.emit(Item::Part(do_chunk(&source, chunk)));
-                let end = match self.stretches(&source, &text) {
+                let end = match self.segments(&source, &text) {
                     None => self.read(&source, text, buffers, sizer, &stored, each)?,
-                    Some(mut stretches) => {
+                    Some(mut segments) => {
                         let mut end = SourceEnd::of(&source);
-                        while let Some(extent) = stretches.next(STRETCH_BYTES) {
-                            let stretch = stretches.text().stretch(extent);
-                            end += self.read_stretch(&source, stretch, buffers, &mut each)?;
+                        while let Some(segment) = segments.next(SEGMENT_BYTES) {
+                            let segment = segments.text().segment(segment);
+                            end += self.read_segment(&source, segment, buffers, &mut each)?;
                             if end.error.is_some() {
                                 break;
                             }
@@ -272,8 +271,8 @@ impl Run {
         Ok(())
     }
 
-    fn is_unplaced(&self) -> bool {
-        self.unplaced.is_some() && !self.selection.asks_for_numbers()
+    fn is_tags_only(&self) -> bool {
+        self.tags_only.is_some() && !self.selection.asks_for_numbers()
     }
 }
 

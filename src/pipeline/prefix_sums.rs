@@ -1,47 +1,47 @@
-//! Running totals over the stretches of a file that several threads read.
+//! Running totals over the segments of a file that several threads read.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use crate::input::{Chunk, OddityKind};
+use crate::input::sync::{lock, wait};
+use crate::input::{AnomalyKind, Chunk};
 use crate::pipeline::spin_wait;
-use crate::pipeline::sync::{lock, sleep};
 
 /// Games and lines of a part of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct StretchTotals {
+pub(crate) struct SegmentTotals {
     /// Number of games.
     pub games: u64,
     /// Number of line feeds.
     pub lines: u64,
     /// Oddities reported once a text.
-    pub notices: Vec<OddityKind>,
+    pub notices: Vec<AnomalyKind>,
     /// Whether reading failed, so that everything after it is discarded.
     pub has_failed: bool,
 }
 
-impl StretchTotals {
+impl SegmentTotals {
     /// Adds the next chunk.
     pub fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
         self.lines += chunk.line_feeds();
-        self.tell(chunk.oddities().iter().map(|oddity| oddity.kind));
+        self.tell(chunk.anomalies().iter().map(|anomaly| anomaly.kind));
     }
 
     /// Numbers the games and lines of the next chunk, and adds it.
     pub fn place(&mut self, chunk: &mut Chunk) {
-        chunk.place_behind(self.games, self.lines, &self.notices);
+        chunk.place_after(self.games, self.lines, &self.notices);
         self.add(chunk);
     }
 
-    fn join(&mut self, more: StretchTotals) {
+    fn join(&mut self, more: SegmentTotals) {
         self.games += more.games;
         self.lines += more.lines;
         self.tell(more.notices.into_iter());
         self.has_failed |= more.has_failed;
     }
 
-    fn tell(&mut self, kinds: impl Iterator<Item = OddityKind>) {
+    fn tell(&mut self, kinds: impl Iterator<Item = AnomalyKind>) {
         for kind in kinds {
             if !self.notices.contains(&kind) {
                 self.notices.push(kind);
@@ -50,60 +50,60 @@ impl StretchTotals {
     }
 }
 
-/// Adds up the totals of the stretches of a text, in order.
+/// Adds up the totals of the segments of a text, in order.
 #[derive(Debug, Default)]
 pub(crate) struct PrefixSums {
     known: Mutex<Known>,
     more: Condvar,
-    /// Number of stretches added up; read without the lock.
+    /// Number of segments added up; read without the lock.
     reached: AtomicU64,
 }
 
 #[derive(Debug, Default)]
 struct Known {
-    /// Number of stretches added up.
-    stretches: u64,
+    /// Number of segments added up.
+    segments: u64,
     /// Their totals.
-    sum: StretchTotals,
+    sum: SegmentTotals,
     /// Number of waiting threads.
     waiting: usize,
 }
 
 impl PrefixSums {
-    /// Handle for stretch `nth`. It blocks until all earlier stretches reported; they must already
+    /// Handle for segment `nth`. It blocks until all earlier segments reported; they must already
     /// have been started.
-    pub fn handle(&self, nth: u64) -> StretchHandle<'_> {
-        StretchHandle {
+    pub fn handle(&self, nth: u64) -> SegmentHandle<'_> {
+        SegmentHandle {
             prefix_sums: self,
             nth,
             is_reported: false,
         }
     }
 
-    /// Whether reading one of the stretches added up failed.
+    /// Whether reading one of the segments added up failed.
     pub fn has_failed(&self) -> bool {
         lock(&self.known).sum.has_failed
     }
 
-    /// Waits until this number of stretches has been added up.
-    fn wait_for(&self, stretches: u64) -> MutexGuard<'_, Known> {
-        spin_wait(|| self.reached.load(Ordering::Acquire) >= stretches);
+    /// Waits until this number of segments has been added up.
+    fn wait_for(&self, segments: u64) -> MutexGuard<'_, Known> {
+        spin_wait(|| self.reached.load(Ordering::Acquire) >= segments);
         let mut known = lock(&self.known);
-        while known.stretches < stretches {
+        while known.segments < segments {
             known.waiting += 1;
-            known = sleep(&self.more, known);
+            known = wait(&self.more, known);
             known.waiting -= 1;
         }
         known
     }
 
-    /// Waits for the earlier stretches, adds this one, and returns the totals before it.
-    fn add(&self, nth: u64, totals: StretchTotals) -> StretchTotals {
+    /// Waits for the earlier segments, adds this one, and returns the totals before it.
+    fn add(&self, nth: u64, totals: SegmentTotals) -> SegmentTotals {
         let mut known = self.wait_for(nth);
         let before = known.sum.clone();
         known.sum.join(totals);
-        known.stretches = nth + 1;
-        self.reached.store(known.stretches, Ordering::Release);
+        known.segments = nth + 1;
+        self.reached.store(known.segments, Ordering::Release);
         if known.waiting > 0 {
             drop(known);
             self.more.notify_all();
@@ -112,31 +112,31 @@ impl PrefixSums {
     }
 }
 
-/// Reports the totals of one stretch. Dropping it unreported reports zeros, so that waiters cannot
+/// Reports the totals of one segment. Dropping it unreported reports zeros, so that waiters cannot
 /// hang.
-pub(crate) struct StretchHandle<'a> {
+pub(crate) struct SegmentHandle<'a> {
     prefix_sums: &'a PrefixSums,
     nth: u64,
     is_reported: bool,
 }
 
-impl StretchHandle<'_> {
-    /// Reports the totals of the stretch and returns those before it.
-    pub fn tell(mut self, totals: StretchTotals) -> StretchTotals {
+impl SegmentHandle<'_> {
+    /// Reports the totals of the segment and returns those before it.
+    pub fn tell(mut self, totals: SegmentTotals) -> SegmentTotals {
         self.is_reported = true;
         self.prefix_sums.add(self.nth, totals)
     }
 
-    /// Waits for the totals before the stretch, without reporting its own.
-    pub fn ahead(&self) -> StretchTotals {
+    /// Waits for the totals before the segment, without reporting its own.
+    pub fn ahead(&self) -> SegmentTotals {
         self.prefix_sums.wait_for(self.nth).sum.clone()
     }
 }
 
-impl Drop for StretchHandle<'_> {
+impl Drop for SegmentHandle<'_> {
     fn drop(&mut self) {
         if !self.is_reported {
-            self.prefix_sums.add(self.nth, StretchTotals::default());
+            self.prefix_sums.add(self.nth, SegmentTotals::default());
         }
     }
 }
@@ -148,10 +148,10 @@ mod tests {
     #[test]
     fn each_turn_learns_what_stands_before_it_whatever_the_order() {
         let prefix_sums = PrefixSums::default();
-        let totals = |nth: u64| StretchTotals {
+        let totals = |nth: u64| SegmentTotals {
             games: nth + 1,
             lines: 10 * nth,
-            notices: vec![OddityKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
+            notices: vec![AnomalyKind::NotUtf8; usize::from(nth.is_multiple_of(2))],
             has_failed: nth == 4,
         };
         std::thread::scope(|scope| {
@@ -162,7 +162,7 @@ mod tests {
                         // It holds nothing, as its thread was stopped.
                         return;
                     }
-                    let mut expected = StretchTotals::default();
+                    let mut expected = SegmentTotals::default();
                     for earlier in (0..nth).filter(|&earlier| earlier != 3) {
                         expected.join(totals(earlier));
                     }
@@ -173,6 +173,6 @@ mod tests {
                 });
             }
         });
-        assert_eq!(lock(&prefix_sums.known).stretches, 6);
+        assert_eq!(lock(&prefix_sums.known).segments, 6);
     }
 }

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
+use crate::input::sync::{lock, wait};
 use crate::pipeline::spin_wait;
-use crate::pipeline::sync::{lock, sleep};
 
 /// A queue of jobs, first in, first out, for many consumers.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl<J> Queue<J> {
                 return job;
             }
             inner.idle += 1;
-            inner = sleep(&self.more, inner);
+            inner = wait(&self.more, inner);
             inner.idle -= 1;
         }
     }

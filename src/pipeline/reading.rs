@@ -1,25 +1,26 @@
-//! Reading of whole texts and of stretches.
+//! Reading of whole texts and of segments.
 
 use std::io::Read;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::input::{Buffers, Chunk, Chunks, Form, Source, Stream, Stretch, Stretches};
+use crate::input::{Buffers, Chunk, Chunks, InputKind, SegmentReader, Segments, Source, Stream};
 use crate::pipeline::Run;
 use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::pipeline::item::SourceEnd;
-use crate::pipeline::prefix_sums::{StretchHandle, StretchTotals};
+use crate::pipeline::prefix_sums::{SegmentHandle, SegmentTotals};
 
 impl Run {
-    /// The stretches of a source, if it is plain text and more than one thread can use them.
-    pub(crate) fn stretches(
+    /// The segments of a source, if it is plain text and more than one thread can use them.
+    pub(crate) fn segments(
         &self,
         source: &Source,
         text: &Result<Stream, Error>,
-    ) -> Option<Stretches> {
-        let is_plain = source.form() == Form::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
-        match (self.is_unplaced() || self.jobs > 1) && is_plain {
-            true => Stretches::of(source),
+    ) -> Option<Segments> {
+        let is_plain =
+            source.kind() == InputKind::Pgn && text.as_ref().is_ok_and(Stream::is_as_stored);
+        match (self.is_tags_only() || self.jobs > 1) && is_plain {
+            true => Segments::of(source),
             false => None,
         }
     }
@@ -52,33 +53,33 @@ impl Run {
         Ok(end)
     }
 
-    /// Like [`Run::read`], for one stretch. Its chunks are numbered from its beginning.
-    pub(crate) fn read_stretch<E>(
+    /// Like [`Run::read`], for one segment. Its chunks are numbered from its beginning.
+    pub(crate) fn read_segment<E>(
         &self,
         source: &Source,
-        mut stretch: Stretch<'_>,
+        mut segment: SegmentReader<'_>,
         buffers: &Buffers,
         each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut end = SourceEnd::of(source);
-        let chunks = stretch.chunks(source, self.chunk_bytes, buffers.clone());
+        let chunks = segment.chunks(source, self.chunk_bytes, buffers.clone());
         end.take_in(self.as_wanted(chunks), each)?;
-        end.note_read(stretch.delivered());
+        end.note_read(segment.delivered());
         Ok(end)
     }
 
-    /// Like [`Run::read_stretch`], but waits for the totals of the earlier stretches, numbers the
+    /// Like [`Run::read_segment`], but waits for the totals of the earlier segments, numbers the
     /// games, and passes on nothing after a read error.
     pub(crate) fn read_in_turn<E>(
         &self,
         source: &Source,
-        stretch: Stretch<'_>,
-        handle: StretchHandle<'_>,
+        segment: SegmentReader<'_>,
+        handle: SegmentHandle<'_>,
         buffers: &Buffers,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
-        let (mut totals, mut chunks) = (StretchTotals::default(), Vec::new());
-        let mut end = self.read_stretch(source, stretch, buffers, |chunk| {
+        let (mut totals, mut chunks) = (SegmentTotals::default(), Vec::new());
+        let mut end = self.read_segment(source, segment, buffers, |chunk| {
             totals.add(&chunk);
             chunks.push(chunk);
             Ok(())
@@ -96,29 +97,29 @@ impl Run {
         Ok(end)
     }
 
-    /// Like [`Run::read_in_turn`], for a stretch too long to be buffered. All earlier stretches
+    /// Like [`Run::read_in_turn`], for a segment too long to be buffered. All earlier segments
     /// must have been read.
     pub(crate) fn read_long<E>(
         &self,
         source: &Source,
-        mut stretch: Stretch<'_>,
-        handle: StretchHandle<'_>,
+        mut segment: SegmentReader<'_>,
+        handle: SegmentHandle<'_>,
         buffers: &Buffers,
         sizer: &ChunkSizer,
         mut each: impl FnMut(Chunk) -> Result<(), E>,
     ) -> Result<SourceEnd, E> {
         let mut before = handle.ahead();
-        let (mut end, mut totals) = (SourceEnd::of(source), StretchTotals::default());
+        let (mut end, mut totals) = (SourceEnd::of(source), SegmentTotals::default());
         if before.has_failed {
             return Ok(end);
         }
-        let chunks = self.as_wanted(stretch.chunks(source, self.chunk_bytes, buffers.clone()));
+        let chunks = self.as_wanted(segment.chunks(source, self.chunk_bytes, buffers.clone()));
         end.take_in(self.sized(chunks, sizer), |mut chunk| {
             totals.add(&chunk);
             self.place(&mut chunk, &mut before);
             each(chunk)
         })?;
-        end.note_read(stretch.delivered());
+        end.note_read(segment.delivered());
         self.number_giant(&mut end, &before);
         totals.has_failed = end.error.is_some();
         handle.tell(totals);
@@ -126,24 +127,24 @@ impl Run {
     }
 
     /// Numbers the games and lines of a chunk, unless in tags-only mode.
-    fn place(&self, chunk: &mut Chunk, before: &mut StretchTotals) {
-        if !self.is_unplaced() {
+    fn place(&self, chunk: &mut Chunk, before: &mut SegmentTotals) {
+        if !self.is_tags_only() {
             before.place(chunk);
         }
     }
 
     /// Adds the number of a game that was too large.
-    fn number_giant(&self, end: &mut SourceEnd, before: &StretchTotals) {
+    fn number_giant(&self, end: &mut SourceEnd, before: &SegmentTotals) {
         if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
-            && !self.is_unplaced()
+            && !self.is_tags_only()
         {
             *game = Some(before.games + 1);
         }
     }
 
     fn as_wanted<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
-        match self.is_unplaced() {
-            true => chunks.unplaced(),
+        match self.is_tags_only() {
+            true => chunks.tags_only(),
             false => chunks,
         }
     }

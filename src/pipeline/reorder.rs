@@ -6,10 +6,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 
+use crate::input::sync::{lock, wait};
 use crate::input::{Source, SourceId};
 use crate::pipeline::item::{Item, Part, SourceEnd};
 use crate::pipeline::spin_wait;
-use crate::pipeline::sync::{lock, sleep};
 use crate::report::progress::Bar;
 
 /// Emits items and advances the progress bar.
@@ -62,7 +62,7 @@ impl<'b, F> Output<'b, F> {
 #[derive(Clone, Copy)]
 pub(crate) struct SeqNo(u64);
 
-/// Result of a job: of a chunk, or of a stretch and how reading it ended.
+/// Result of a job: of a chunk, or of a segment and how reading it ended.
 pub(crate) struct Finished<T> {
     pub parts: Vec<Part<T>>,
     pub end: Option<SourceEnd>,
@@ -135,17 +135,17 @@ impl<T> Results<T> {
     }
 
     /// Takes all results; if `wait` is set, waits for the first.
-    fn fetch(&self, wait: bool) -> Vec<Answer<T>> {
+    fn fetch(&self, is_idle: bool) -> Vec<Answer<T>> {
         if !self.is_filled.load(Ordering::Acquire) {
-            if !wait {
+            if !is_idle {
                 return Vec::new();
             }
             spin_wait(|| self.is_filled.load(Ordering::Acquire));
         }
         let mut inner = lock(&self.inner);
-        while wait && inner.answers.is_empty() {
+        while is_idle && inner.answers.is_empty() {
             inner.is_awaited = true;
-            inner = sleep(&self.more, inner);
+            inner = wait(&self.more, inner);
         }
         inner.is_awaited = false;
         self.is_filled.store(false, Ordering::Release);
@@ -194,7 +194,7 @@ impl MemoryBudget {
         }
         let mut taken = lock(&self.state);
         while taken.bytes >= self.bytes && !taken.is_stopped {
-            taken = sleep(&self.freed, taken);
+            taken = wait(&self.freed, taken);
         }
     }
 

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::input::{GAME_LIMIT, GameNo, SourceId, Stretches, expand};
-use crate::pipeline::prefix_sums::{PrefixSums, StretchTotals};
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
+use crate::input::{GAME_LIMIT, GameNo, Segments, SourceId, expand};
+use crate::pipeline::prefix_sums::{PrefixSums, SegmentTotals};
 use crate::pipeline::*;
 
 /// A directory with files of games, removed at the end.
@@ -121,7 +121,7 @@ fn order_does_not_depend_on_threads_or_chunk_size() {
     }
 }
 
-/// Large enough to be read in stretches, but for two parts in which there is no place to cut at.
+/// Large enough to be read in segments, but for two parts in which there is no place to cut at.
 fn long_parts() -> String {
     let usual = "[Event \"x\"]\n\n1. e4 e5 *\n\n".repeat(40_000);
     let uncut = "[Round \"1\"]\n\n1. d4 d5 2. c4 *\n\n".repeat(120_000);
@@ -144,10 +144,10 @@ fn parts_of_a_file_that_cannot_be_cut_are_the_same_for_all_threads() {
 fn no_more_of_them_is_kept_than_memory_allows() {
     let scratch = Scratch::new("uncut-memory", &[]);
     fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
-    for unplaced in [false, true] {
+    for tags_only in [false, true] {
         let mut run = run(2, CHUNK_BYTES);
-        if unplaced {
-            run = run.unplaced(Likely::default());
+        if tags_only {
+            run = run.tags_only(TagFilter::default());
         }
         let begun = AtomicUsize::new(0);
         let mut emitted = 0;
@@ -233,12 +233,12 @@ fn nothing_behind_what_cannot_be_read_is_worked_at() {
     let scratch = Scratch::new("giant", &[40]);
     with_a_giant(&scratch);
     let sources = scratch.sources();
-    let wanted = Likely::of(["Result"]);
+    let wanted = TagFilter::of(["Result"]);
     let found = |jobs| {
         let worked = AtomicU64::new(0);
         let (mut emitted, mut ends) = (0, Vec::new());
         run(jobs, CHUNK_BYTES)
-            .unplaced(wanted.clone())
+            .tags_only(wanted.clone())
             .fold(
                 &sources,
                 || (),
@@ -283,27 +283,27 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
     let scratch = Scratch::new("behind", &[]);
     fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
     let source = &scratch.sources()[0];
-    for unplaced in [None, Some(Likely::of(["Result"]))] {
+    for tags_only in [None, Some(TagFilter::of(["Result"]))] {
         let run = Run {
-            unplaced,
+            tags_only,
             ..run(2, CHUNK_BYTES)
         };
         for has_failed in [false, true] {
-            let mut stretches = Stretches::of(source).unwrap();
-            let extents = [100_000, 1_000].map(|wanted| stretches.next(wanted).unwrap());
-            let [first, second] = extents.map(|extent| stretches.text().stretch(extent));
+            let mut segments = Segments::of(source).unwrap();
+            let pair = [100_000, 1_000].map(|wanted| segments.next(wanted).unwrap());
+            let [first, second] = pair.map(|segment| segments.text().segment(segment));
             let prefix_sums = PrefixSums::default();
             assert!(!prefix_sums.has_failed());
-            prefix_sums.handle(0).tell(StretchTotals {
+            prefix_sums.handle(0).tell(SegmentTotals {
                 games: 5,
                 has_failed,
-                ..StretchTotals::default()
+                ..SegmentTotals::default()
             });
             assert_eq!(prefix_sums.has_failed(), has_failed);
             let (mut chunks, buffers) = (0, Buffers::default());
             let mut each = |chunk: Chunk| {
                 chunks += 1;
-                if !run.is_unplaced() && chunks == 1 {
+                if !run.is_tags_only() && chunks == 1 {
                     assert_eq!(chunk.first_game(), GameNo(6));
                 }
                 Ok::<(), Error>(())

@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 
 use crate::error::Error;
 use crate::input::Buffers;
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
 
 /// Thread pool and read buffers, reused by the next run with as many threads. Clones share them;
 /// concurrent runs each have their own.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Mutex;
 
-use crate::pipeline::sync::lock;
+use crate::input::lock;
 
 /// Bytes that grow at the end.
 ///

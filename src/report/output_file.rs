@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::pipeline::sync::lock;
+use crate::input::lock;
 use crate::report::file_id::{folder_of, is_descriptor, resolved};
 
 /// Temporary files that exist now. Held while one is created, renamed or removed.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanBytes, HumanCount};
 use terminal_size::{Width, terminal_size_of};
 
-use crate::pipeline::sync::lock;
+use crate::input::lock;
 use crate::report::escape::width;
 
 /// When progress is shown.

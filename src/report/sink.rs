@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::error::Error;
-use crate::pipeline::sync::lock;
+use crate::input::lock;
 use crate::report::output_file::OutputFile;
 use crate::report::progress::Bar;
 use crate::report::stdout;

@@ -5,7 +5,7 @@
 //! files are those of the benchmark `validate`.
 //!
 //! What one thread has to do for all is the ceiling: on `n` threads a file takes what the longer of the two takes, the time for
-//! that, or the time for everything divided by `n`. Of a file, it is to find where the stretches end that the others read; of
+//! that, or the time for everything divided by `n`. Of a file, it is to find where the segments end that the others read; of
 //! what comes through a pipe, to read it all and to cut it.
 
 #![allow(
@@ -26,7 +26,7 @@ use arbiter::commands::accounts::Accounts;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{
-    Buffers, CHUNK_BYTES, Chunks, STRETCH_BYTES, Source, SourceId, Splitter, Stretches,
+    Buffers, CHUNK_BYTES, Chunks, SEGMENT_BYTES, Segments, Source, SourceId, Splitter,
 };
 use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
@@ -59,13 +59,13 @@ fn read(path: &Path) -> usize {
     }
 }
 
-/// Finds where the stretches of a file end.
-fn stretches(path: &Path) -> usize {
+/// Finds where the segments of a file end.
+fn segments(path: &Path) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
-    let Some(mut stretches) = Stretches::of(&source) else {
+    let Some(mut segments) = Segments::of(&source) else {
         return 0;
     };
-    std::iter::from_fn(|| stretches.next(STRETCH_BYTES)).count()
+    std::iter::from_fn(|| segments.next(SEGMENT_BYTES)).count()
 }
 
 /// Reads a file in chunks of whole games, and has something done to each game's text.
@@ -127,7 +127,7 @@ fn measure(name: &str, text: &[u8]) {
     fs::write(&path, text).expect("the temporary file can be written");
     let stages: [(&str, &dyn Fn() -> usize); 7] = [
         ("splitter alone", &|| split(text)),
-        ("stretches alone", &|| stretches(&path)),
+        ("segments alone", &|| segments(&path)),
         ("read", &|| read(&path)),
         ("+ cut", &|| chunks(&path, |_, _| {})),
         ("+ text", &|| text_read(&path)),

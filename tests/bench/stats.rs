@@ -34,7 +34,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
         keys: keys.to_vec(),
         ..Plan::default()
     };
-    let run = run.clone().unplaced(plan.tags());
+    let run = run.clone().tags_only(plan.tags());
     let whole = Mutex::new(plan.nothing());
     run.in_order(
         sources,

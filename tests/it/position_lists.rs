@@ -1,13 +1,13 @@
 //! FEN and EPD files: all faults of a position at once, operations, and their moves.
 
 use arbiter::commands::validate::check::{Checks, check_line};
-use arbiter::input::Form;
+use arbiter::input::InputKind;
 
 use crate::arbiter_command::run;
 use crate::corpus;
 
 /// Codes found in a line, each with the text it points at.
-fn found(form: Form, line: &str, strict: bool) -> Vec<String> {
+fn found(form: InputKind, line: &str, strict: bool) -> Vec<String> {
     let mut findings = Vec::new();
     let checks = Checks::new(strict, &[], &[]);
     check_line(form, line.as_bytes(), &checks, &mut findings);
@@ -18,37 +18,41 @@ fn found(form: Form, line: &str, strict: bool) -> Vec<String> {
 }
 
 #[track_caller]
-fn check(form: Form, line: &str, expected: &[&str]) {
+fn check(form: InputKind, line: &str, expected: &[&str]) {
     assert_eq!(found(form, line, false), expected, "{line}");
 }
 
 #[test]
 fn each_fault_of_a_position_has_its_place() {
     check(
-        Form::Fen,
+        InputKind::Fen,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         &[],
     );
     check(
-        Form::Fen,
+        InputKind::Fen,
         "# two\n4k3/8/8/8/8/8/8/P3K2R b KQ e3 5 1\n",
         &["E402 P", "W403 KQ", "W403 e3", "W403 e3", "N414 5"],
     );
     check(
-        Form::Fen,
+        InputKind::Fen,
         "4k3/8/8/3x4/8/8/8/4K3 W kqx e9 half 1",
         &["E401 x", "E401 W", "E401 x", "E401 e9", "E401 half"],
     );
-    check(Form::Fen, "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", &["E402 w"]);
-    check(Form::Fen, "8/8/8/3Kk3/8/8/8/8 w - - 0 1", &["E402 K"]);
     check(
-        Form::Fen,
+        InputKind::Fen,
+        "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        &["E402 w"],
+    );
+    check(InputKind::Fen, "8/8/8/3Kk3/8/8/8/8 w - - 0 1", &["E402 K"]);
+    check(
+        InputKind::Fen,
         "8/8/8/8/8/8/8/K7 w - - 0 1",
         &["E402 8/8/8/8/8/8/8/K7"],
     );
-    check(Form::Fen, "4k3/8/8/8/8/8/8/4K3 w", &["N409 w"]);
+    check(InputKind::Fen, "4k3/8/8/8/8/8/8/4K3 w", &["N409 w"]);
     check(
-        Form::Fen,
+        InputKind::Fen,
         "4k3/8/8/8/8/8/8/4K3 w - - 0 1 bm Kd2;",
         &["E401 bm"],
     );
@@ -57,7 +61,7 @@ fn each_fault_of_a_position_has_its_place() {
 #[test]
 fn clocks_of_an_epd_have_their_faults_where_they_are_given() {
     check(
-        Form::Epd,
+        InputKind::Epd,
         "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc 3; fmvn 1;",
         &["N414 3"],
     );
@@ -66,24 +70,24 @@ fn clocks_of_an_epd_have_their_faults_where_they_are_given() {
 #[test]
 fn the_form_of_a_fen() {
     check(
-        Form::Fen,
+        InputKind::Fen,
         "r3k2r/8/8/8/8/8/8/R3K2R w kqKQ - 00 0",
         &["N412 kqKQ", "N412 00", "N412 0"],
     );
     check(
-        Form::Fen,
+        InputKind::Fen,
         "r3k2r/8/8/8/8/8/8/R3K2R w KKq - 0 01",
         &["N412 K", "N412 01"],
     );
     // Shredder-FEN.
-    check(Form::Fen, "4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1", &[]);
+    check(InputKind::Fen, "4k3/8/8/8/8/8/8/RK4R1 w GA - 0 1", &[]);
 }
 
 #[test]
 fn operations_are_checked_for_their_form() {
     let check = |operations: &str, expected: &[&str]| {
         check(
-            Form::Epd,
+            InputKind::Epd,
             &format!("4k3/8/8/8/8/8/8/R3K2R w KQ - {operations}"),
             expected,
         );
@@ -108,7 +112,7 @@ fn operations_are_checked_for_their_form() {
 fn moves_of_operations_are_legal_in_the_position() {
     let check = |operations: &str, expected: &[&str]| {
         check(
-            Form::Epd,
+            InputKind::Epd,
             &format!("4k3/8/8/8/8/8/8/R3K2R w KQ - {operations}"),
             expected,
         );
@@ -125,15 +129,15 @@ fn moves_of_operations_are_legal_in_the_position() {
 #[test]
 fn clocks_given_as_operations_are_the_positions() {
     let line = "4k3/8/8/8/8/8/8/R3K2R w KQ - hmvc 7; fmvn 2;";
-    check(Form::Epd, line, &["N414 7"]);
-    check(Form::Epd, &line.replace("fmvn 2", "fmvn 20"), &[]);
+    check(InputKind::Epd, line, &["N414 7"]);
+    check(InputKind::Epd, &line.replace("fmvn 2", "fmvn 20"), &[]);
 }
 
 #[test]
 fn unknown_opcodes_are_left_to_strict() {
     let line = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20;";
-    assert_eq!(found(Form::Epd, line, false), [""; 0]);
-    assert_eq!(found(Form::Epd, line, true), ["N408 D1"]);
+    assert_eq!(found(InputKind::Epd, line, false), [""; 0]);
+    assert_eq!(found(InputKind::Epd, line, true), ["N408 D1"]);
 }
 
 #[test]
@@ -173,9 +177,9 @@ fn valid_positions_have_no_finding_and_invalid_ones_have_one() {
         return;
     };
     for line in valid.lines() {
-        check(Form::Fen, line, &[]);
+        check(InputKind::Fen, line, &[]);
     }
     for line in invalid.lines() {
-        assert_ne!(found(Form::Fen, line, false), [""; 0], "{line}");
+        assert_ne!(found(InputKind::Fen, line, false), [""; 0], "{line}");
     }
 }

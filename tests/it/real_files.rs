@@ -136,7 +136,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
         for path in files(&folder) {
             let (sources, errors) = expand(std::slice::from_ref(&path));
             assert!(errors.is_empty());
-            for (source, text) in sources[0].texts(Arc::default(), 2) {
+            for (source, text) in sources[0].members(Arc::default(), 2) {
                 let Ok(mut stream) = text else {
                     left_out += 1;
                     continue;

@@ -152,7 +152,7 @@ fn all_real_files() {
     assert!(errors.is_empty());
     let games: usize = sources
         .iter()
-        .flat_map(|source| source.texts(Arc::default(), 1))
+        .flat_map(|source| source.members(Arc::default(), 1))
         .map(|(source, stream)| {
             let mut text = Vec::new();
             // What cannot be read to its end is read as far as it goes.

@@ -417,7 +417,7 @@ impl Job<'_> {
     ) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
-        let theirs = read_divide(&crate::input::decode(&read(path)?))
+        let theirs = read_divide(&crate::text::decode(&read(path)?))
             .map_err(|error| Error::invalid("divide", name, error.to_string()))?;
         // Castling may be written in another way than ours.
         let canonical = |text: &str| {
@@ -457,7 +457,7 @@ impl Job<'_> {
     fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let suite =
-            Suite::parse(&crate::input::decode(&read(path)?)).map_err(|error| Error::Invalid {
+            Suite::parse(&crate::text::decode(&read(path)?)).map_err(|error| Error::Invalid {
                 what: "suite",
                 path: name.clone(),
                 line: Some(error.line.0),

@@ -13,9 +13,9 @@ use crate::commands::replay::{Boards, Format, Plan};
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::report::Lines;
 use crate::error::Error;
+use crate::input::lock;
 use crate::input::{Chunk, GameText, Source};
 use crate::pgn::{Game, Reader};
-use crate::pipeline::sync::lock;
 use crate::report::escape::Escaped;
 
 /// What one thread keeps from chunk to chunk.

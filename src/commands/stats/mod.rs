@@ -160,7 +160,7 @@ impl Flags {
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
     let mut job = Job::begin_beside(&flags.games, flags.files())?
-        .unplaced(plan.tags())
+        .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = Show::begin(flags)?;
     let whole = Mutex::new(plan.nothing());

@@ -32,7 +32,7 @@ use crate::commands::validate::formats::{
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::error::Error;
-use crate::input::{Form, Source, SourceId};
+use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
 use crate::report::OutputFile;
 
@@ -144,11 +144,11 @@ enum InputFormat {
 }
 
 impl InputFormat {
-    fn form(self) -> Form {
+    fn form(self) -> InputKind {
         match self {
-            InputFormat::Pgn => Form::Pgn,
-            InputFormat::Fen => Form::Fen,
-            InputFormat::Epd => Form::Epd,
+            InputFormat::Pgn => InputKind::Pgn,
+            InputFormat::Fen => InputKind::Fen,
+            InputFormat::Epd => InputKind::Epd,
         }
     }
 }
@@ -231,11 +231,11 @@ impl Flags {
             files: self.files(),
         };
         Job::begin_with(&self.games, wishes, |source| match self.input_format {
-            _ if fen.is_some() => Form::Fen,
+            _ if fen.is_some() => InputKind::Fen,
             Some(format) => format.form(),
             None => source
                 .path()
-                .map_or(Form::Pgn, |_| Form::of_name(source.name())),
+                .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),
         })
     }
 

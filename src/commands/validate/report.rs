@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use crate::commands::validate::check::Finding;
-use crate::input::{Chunk, Form, GameNo, GameText, LineNo, Offset, count_characters};
+use crate::input::{Chunk, GameNo, GameText, InputKind, LineNo, Offset};
+use crate::text::count_characters;
 
 /// A finding with its place, while the text around it is still there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -13,7 +14,7 @@ pub struct Report<'a> {
     /// In which game of the source, or which position of a list.
     pub game: GameNo,
     /// What the source holds.
-    pub form: Form,
+    pub form: InputKind,
     /// On which line.
     pub line: LineNo,
     /// At which character of the line, from 1.
@@ -105,7 +106,7 @@ pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
 pub struct Lines<'a> {
     chunk: &'a [u8],
     chunk_byte: Offset,
-    form: Form,
+    form: InputKind,
     /// How many characters stand before the chunk on its first line.
     first_column: u64,
     at: usize,
@@ -120,7 +121,7 @@ impl<'a> Lines<'a> {
         Lines {
             chunk: chunk.bytes(),
             chunk_byte: chunk.byte(),
-            form: chunk.form(),
+            form: chunk.kind(),
             at: 0,
             line: chunk.line().0,
             line_start: 0,
@@ -132,11 +133,11 @@ impl<'a> Lines<'a> {
     /// A finding of a game of the chunk with its place. Findings that do not follow the one before get its place.
     pub fn report(&mut self, game: &GameText<'_>, finding: Finding) -> Report<'a> {
         let span = finding.span.range();
-        let span = game.in_chunk + span.start..game.in_chunk + span.end;
+        let span = game.chunk_offset + span.start..game.chunk_offset + span.end;
         self.advance(span.start);
         // Where chunks begin and end does not show: the text of other games on the line is left out.
         let line_start = self.line_start.min(span.start);
-        let shares_line = match game.in_chunk {
+        let shares_line = match game.chunk_offset {
             0 => line_start == 0 && self.first_column > 0,
             start => line_start < start && self.chunk[start - 1] != b'\n',
         };
@@ -146,16 +147,16 @@ impl<'a> Lines<'a> {
             line: LineNo(self.line),
             column: self.column,
             bytes: self.byte(span.start)..self.byte(span.end),
-            around: &self.chunk[..game.in_chunk + game.bytes.len()],
-            line_start: line_start.max(game.in_chunk),
+            around: &self.chunk[..game.chunk_offset + game.bytes.len()],
+            line_start: line_start.max(game.chunk_offset),
             shares_line,
             span,
             finding,
         }
     }
 
-    fn byte(&self, in_chunk: usize) -> u64 {
-        self.chunk_byte.0 + in_chunk as u64
+    fn byte(&self, chunk_offset: usize) -> u64 {
+        self.chunk_byte.0 + chunk_offset as u64
     }
 
     fn advance(&mut self, to: usize) {
@@ -184,7 +185,7 @@ mod tests {
     use crate::chess::Position;
     use crate::commands::validate::check as findings;
     use crate::commands::validate::check::Checks;
-    use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
+    use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
     use crate::input::{Buffers, Chunks, Source, SourceId};
     use crate::pgn::Reader;
 

@@ -11,7 +11,7 @@ use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Lines;
-use crate::input::{Chunk, Form, Source};
+use crate::input::{Chunk, InputKind, Source};
 use crate::pgn::Reader;
 
 /// What is done with every chunk.
@@ -95,8 +95,8 @@ impl ChunkCheck<'_> {
         };
         let emitter_wants = self.emitter.needs_fingerprint() && !full;
         for text in chunk.games() {
-            let verdict = match chunk.form() {
-                Form::Pgn => {
+            let verdict = match chunk.kind() {
+                InputKind::Pgn => {
                     let game = buffers.reader.read(text.bytes, text.unclosed_comment);
                     findings::check(
                         game,

@@ -4,18 +4,19 @@ use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use crate::error::Error;
+use crate::input::anomaly::{
+    AnomalyKind, AnomalyScanner, BYTE_ORDER_MARK, ByteStats, TextAnomaly, of_encoding,
+};
 use crate::input::encoding::Encoding;
-use crate::input::fresh::{begins_with_tag, fresh_start};
 use crate::input::join::Joiner;
-use crate::input::likely::Likely;
-use crate::input::lines::{Cutter, Form};
-use crate::input::oddity::{BYTE_ORDER_MARK, Census, Lookout, Oddity, OddityKind, of_encoding};
-use crate::input::pairs::{Noting, Pair, Pairs};
-use crate::input::place::{GameNo, LineNo, Offset, Origin, SourceId};
-use crate::input::source::Source;
+use crate::input::kind::InputKind;
+use crate::input::lines::UnitSplitter;
+use crate::input::source::{Origin, Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
-use crate::input::text::count_characters;
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
+use crate::input::sync_point::{begins_with_tag, last_sync_point};
+use crate::text::tag_index::{TagIndex, TagPair, TagRecorder};
+use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
 
 /// How large a chunk is when nobody says otherwise, in bytes.
 pub const CHUNK_BYTES: usize = 256 << 10;
@@ -31,7 +32,7 @@ const KEEP_BYTES: usize = 16 << 20;
 #[derive(Debug)]
 pub struct Chunk {
     source: SourceId,
-    form: Form,
+    kind: InputKind,
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
@@ -40,13 +41,13 @@ pub struct Chunk {
     len: usize,
     ends: Vec<GameEnd>,
     /// For each game whether it is left aside; empty if none is.
-    aside: Vec<bool>,
-    census: Census,
-    oddities: Vec<Oddity>,
+    skipped: Vec<bool>,
+    stats: ByteStats,
+    anomalies: Vec<TextAnomaly>,
     /// Whether the games are still to be found.
     unsplit: bool,
     /// Tag pairs of all games, where they were noted when the games were found.
-    pairs: Pairs,
+    pairs: TagIndex,
     /// Whether they were.
     noted: bool,
     /// How many characters stand before the chunk on the line on which it begins.
@@ -66,9 +67,9 @@ pub struct GameText<'a> {
     /// the tag pair that showed it, or at the end of the source.
     pub unclosed_comment: Option<usize>,
     /// Where the game begins in its chunk, in bytes from 0.
-    pub in_chunk: usize,
+    pub chunk_offset: usize,
     /// Its tag pairs of the names that were wanted, where they were noted when the game was found, and perhaps others.
-    pub pairs: Option<&'a [Pair]>,
+    pub pairs: Option<&'a [TagPair]>,
 }
 
 impl Chunk {
@@ -78,8 +79,8 @@ impl Chunk {
     }
 
     /// What the source holds: the games of a list of positions are its lines.
-    pub fn form(&self) -> Form {
-        self.form
+    pub fn kind(&self) -> InputKind {
+        self.kind
     }
 
     /// The number of the first game.
@@ -113,27 +114,30 @@ impl Chunk {
     }
 
     /// How many games are left aside.
-    pub fn aside_count(&self) -> usize {
-        self.aside.iter().filter(|&&aside| aside).count()
+    pub fn skipped_count(&self) -> usize {
+        self.skipped.iter().filter(|&&aside| aside).count()
     }
 
-    /// Finds the games, where [`Chunks::unplaced`] has left that to whoever works at the chunk: how many they are. Their tag
+    /// Finds the games, where [`Chunks::tags_only`] has left that to whoever works at the chunk: how many they are. Their tag
     /// pairs of `wanted` names are noted. Nothing is done to any other chunk.
-    pub fn find_games(&mut self, wanted: &Likely) -> u64 {
+    pub fn find_games(&mut self, wanted: &TagFilter) -> u64 {
         if !std::mem::take(&mut self.unsplit) {
             return 0;
         }
         let (mut splitter, mut joiner) = match self.byte {
             Offset(0) => (Splitter::new(), Joiner::new(GAME_LIMIT)),
-            byte => (Splitter::fresh(byte), Joiner::fresh(byte, GAME_LIMIT)),
+            byte => (
+                Splitter::resume_at(byte),
+                Joiner::resume_at(byte, GAME_LIMIT),
+            ),
         };
         let mut found = Vec::new();
-        let mut noting = Noting {
+        let mut recorder = TagRecorder {
             pairs: &mut self.pairs,
             wanted,
         };
         let text = &self.buffer[..self.len];
-        splitter.feed_watched(text, &mut found, &mut noting);
+        splitter.feed_observed(text, &mut found, &mut recorder);
         splitter.finish(&mut found);
         joiner.join(text, self.byte, &mut found, true, &mut self.ends);
         self.noted = true;
@@ -141,21 +145,22 @@ impl Chunk {
     }
 
     /// Says what stands before the chunk in its source: so many games and line feeds, and what has been told of the text.
-    pub fn place_behind(&mut self, games: u64, lines: u64, told: &[OddityKind]) {
+    pub fn place_after(&mut self, games: u64, lines: u64, told: &[AnomalyKind]) {
         self.first_game = GameNo(games + 1);
         self.line = LineNo(lines + 1);
-        self.oddities.retain(|oddity| !told.contains(&oddity.kind));
+        self.anomalies
+            .retain(|anomaly| !told.contains(&anomaly.kind));
     }
 
     /// How many line feeds are in it; 0 where nobody has asked for the places of games.
     pub fn line_feeds(&self) -> u64 {
-        self.census.line_feeds
+        self.stats.line_feeds
     }
 
     /// Leaves all games aside but those that are `wanted`.
     pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
         let aside = self.games().map(|game| !wanted(game)).collect();
-        self.aside = aside;
+        self.skipped = aside;
     }
 
     /// The line on which the chunk begins.
@@ -170,17 +175,17 @@ impl Chunk {
 
     /// Whether all bytes are ASCII.
     pub fn is_ascii(&self) -> bool {
-        self.census.ascii
+        self.stats.ascii
     }
 
     /// Whether there is a NUL or an end-of-file mark in it.
     pub fn has_controls(&self) -> bool {
-        self.census.controls
+        self.stats.controls
     }
 
     /// What is odd about the source's text as a whole and first shows in this chunk, in order of place.
-    pub fn oddities(&self) -> &[Oddity] {
-        &self.oddities
+    pub fn anomalies(&self) -> &[TextAnomaly] {
+        &self.anomalies
     }
 
     /// The games in their order, without those left aside.
@@ -198,12 +203,12 @@ impl Chunk {
                     pairs = Some(behind);
                     within
                 });
-                if self.aside.get(index).is_some_and(|&aside| aside) {
+                if self.skipped.get(index).is_some_and(|&aside| aside) {
                     return None;
                 }
-                let in_chunk = (start.0 - self.byte.0) as usize;
+                let chunk_offset = (start.0 - self.byte.0) as usize;
                 Some(GameText {
-                    bytes: &self.buffer[in_chunk..(end.at.0 - self.byte.0) as usize],
+                    bytes: &self.buffer[chunk_offset..(end.at.0 - self.byte.0) as usize],
                     origin: Origin {
                         source: self.source,
                         game: GameNo(self.first_game.0 + index as u64),
@@ -212,7 +217,7 @@ impl Chunk {
                     unclosed_comment: end
                         .unclosed_comment
                         .map(|brace| (brace.0 - start.0) as usize),
-                    in_chunk,
+                    chunk_offset,
                     pairs: within,
                 })
             })
@@ -227,7 +232,7 @@ pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
 struct Spare {
     buffer: Vec<u8>,
     ends: Vec<GameEnd>,
-    pairs: Pairs,
+    pairs: TagIndex,
 }
 
 impl Buffers {
@@ -274,11 +279,11 @@ pub struct Chunks<R> {
     reader: R,
     name: Arc<str>,
     source: SourceId,
-    form: Form,
+    kind: InputKind,
     chunk_bytes: usize,
     limit: u64,
     buffers: Buffers,
-    splitter: Cutter,
+    splitter: UnitSplitter,
     joiner: Joiner,
     /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
     buffer: Vec<u8>,
@@ -299,11 +304,11 @@ pub struct Chunks<R> {
     /// Nothing more can be found; `error` is still to be told.
     done: bool,
     error: Option<Error>,
-    lookout: Lookout,
+    scanner: AnomalyScanner,
     /// What is odd about the text and not yet told.
-    oddities: Vec<Oddity>,
+    anomalies: Vec<TextAnomaly>,
     /// Whether text is cut where it can be cut without splitting it.
-    unplaced: bool,
+    tags_only: bool,
     /// Whether the numbers of the games are still known.
     numbered: bool,
 }
@@ -316,14 +321,14 @@ impl<R: Read> Chunks<R> {
             reader,
             name: source.name().into(),
             source: source.id(),
-            form: source.form(),
+            kind: source.kind(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
             buffers,
-            splitter: Cutter::new(source.form()),
-            joiner: match source.form() {
-                Form::Pgn => Joiner::new(GAME_LIMIT),
-                Form::Fen | Form::Epd => Joiner::fresh(Offset(0), GAME_LIMIT),
+            splitter: UnitSplitter::new(source.kind()),
+            joiner: match source.kind() {
+                InputKind::Pgn => Joiner::new(GAME_LIMIT),
+                InputKind::Fen | InputKind::Epd => Joiner::resume_at(Offset(0), GAME_LIMIT),
             },
             buffer,
             filled: 0,
@@ -337,20 +342,20 @@ impl<R: Read> Chunks<R> {
             at_end: false,
             done: false,
             error: None,
-            lookout: Lookout::default(),
-            oddities: Vec::new(),
-            unplaced: false,
+            scanner: AnomalyScanner::default(),
+            anomalies: Vec::new(),
+            tags_only: false,
             numbered: true,
         }
     }
 
     /// For work that does not ask for the places of games: chunks are cut, as far as the text allows, without looking for
-    /// their games, which [`Chunk::find_games`] does on whatever thread. The numbers of games, lines and oddities are not
+    /// their games, which [`Chunk::find_games`] does on whatever thread. The numbers of games, lines and anomalies are not
     /// known then, and the white space between two games may belong to either.
     #[must_use]
-    pub fn unplaced(self) -> Chunks<R> {
+    pub fn tags_only(self) -> Chunks<R> {
         Chunks {
-            unplaced: self.form == Form::Pgn,
+            tags_only: self.kind == InputKind::Pgn,
             ..self
         }
     }
@@ -358,13 +363,16 @@ impl<R: Read> Chunks<R> {
     /// For a text that begins at a place in the source before which a game surely ends, or at 0. The numbers of games and lines
     /// are counted from there.
     #[must_use]
-    pub(crate) fn fresh_from(self, start: Offset) -> Chunks<R> {
+    pub(crate) fn resume_at(self, start: Offset) -> Chunks<R> {
         let (splitter, joiner) = match start {
             Offset(0) => (Splitter::new(), Joiner::new(self.limit)),
-            _ => (Splitter::fresh(start), Joiner::fresh(start, self.limit)),
+            _ => (
+                Splitter::resume_at(start),
+                Joiner::resume_at(start, self.limit),
+            ),
         };
         Chunks {
-            splitter: Cutter::Games(splitter),
+            splitter: UnitSplitter::Games(splitter),
             joiner,
             start,
             // There is a game before it, unless the text is that of the first one.
@@ -382,7 +390,7 @@ impl<R: Read> Chunks<R> {
     /// With what is known of the text by how it is encoded.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
-        self.oddities.extend(of_encoding(encoding));
+        self.anomalies.extend(of_encoding(encoding));
         self
     }
 
@@ -501,10 +509,10 @@ impl<R: Read> Chunks<R> {
             true => Some(self.filled).filter(|_| is_game),
             // What stands before the first game may belong to the second.
             false if self.start == Offset(0) && !begins_with_tag(text) => None,
-            false => fresh_start(text),
+            false => last_sync_point(text),
         };
         let Some(at) = at.filter(|&at| at > 0) else {
-            self.unplaced = false;
+            self.tags_only = false;
             return None;
         };
         let end = Offset(self.start.0 + at as u64);
@@ -515,8 +523,8 @@ impl<R: Read> Chunks<R> {
         chunk.unsplit = true;
         // There is at least one game in it.
         self.next_game.0 += 1;
-        self.splitter = Cutter::Games(Splitter::fresh(end));
-        self.joiner = Joiner::fresh(end, self.limit);
+        self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
+        self.joiner = Joiner::resume_at(end, self.limit);
         Some(chunk)
     }
 
@@ -540,43 +548,43 @@ impl<R: Read> Chunks<R> {
             buffer[..rest.len()].copy_from_slice(rest);
         }
         let ends = std::mem::replace(&mut self.ends, ends);
-        // Both are done here, where chunks of a text or of a stretch come in order: so that a chunk's findings can be written
+        // Both are done here, where chunks of a text or of a segment come in order: so that a chunk's findings can be written
         // out by whichever thread has it, and so that what is told once for each text is told where it first shows.
-        let census = match self.unplaced {
-            true => Census::default(),
-            false => Census::of(&self.buffer[..len]),
+        let stats = match self.tags_only {
+            true => ByteStats::default(),
+            false => ByteStats::of(&self.buffer[..len]),
         };
-        if !census.ascii && !self.unplaced {
+        if !stats.ascii && !self.tags_only {
             let is_cut_off = self.done && self.error.is_some();
             let bytes = &self.buffer[..len];
-            self.lookout
-                .look(bytes, self.start, is_cut_off, &mut self.oddities);
+            self.scanner
+                .look(bytes, self.start, is_cut_off, &mut self.anomalies);
         }
         let text = &self.buffer[..len];
-        self.lookout
-            .look_at_ends(&ends, text, self.start, &mut self.oddities);
+        self.scanner
+            .scan_ends(&ends, text, self.start, &mut self.anomalies);
         let chunk = Chunk {
             source: self.source,
-            form: self.form,
+            kind: self.kind,
             first_game: self.next_game,
             byte: self.start,
             line: self.line,
             buffer: std::mem::replace(&mut self.buffer, buffer),
             len,
             ends,
-            aside: Vec::new(),
-            census,
-            oddities: std::mem::take(&mut self.oddities),
+            skipped: Vec::new(),
+            stats,
+            anomalies: std::mem::take(&mut self.anomalies),
             unsplit: false,
             pairs,
             noted: false,
             column: self.column,
             stored: None,
         };
-        self.line.0 += census.line_feeds;
+        self.line.0 += stats.line_feeds;
         self.column = match chunk.bytes() {
             [.., b'\n'] => 0,
-            _ if self.unplaced => 0,
+            _ if self.tags_only => 0,
             text => match memchr::memrchr(b'\n', text) {
                 Some(last) => count_characters(&text[last + 1..]) as u64,
                 None => self.column + characters_of_first_line(text, chunk.byte),
@@ -604,10 +612,10 @@ impl<R: Read> Iterator for Chunks<R> {
 
     fn next(&mut self) -> Option<Self::Item> {
         while !self.done {
-            if !self.at_end && (self.unplaced || self.filled == self.scanned) {
+            if !self.at_end && (self.tags_only || self.filled == self.scanned) {
                 self.fill();
             }
-            if self.unplaced
+            if self.tags_only
                 && let Some(chunk) = self.cut_unsplit()
             {
                 return Some(Ok(chunk));

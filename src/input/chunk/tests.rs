@@ -1,6 +1,6 @@
+use crate::input::anomaly::AnomalyKind;
 use crate::input::chunk::*;
-use crate::input::oddity::OddityKind;
-use crate::input::samples::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
+use crate::input::test_util::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
 
 fn chunks<R: Read>(reader: R, chunk_bytes: usize) -> Chunks<R> {
     let source = Source::stdin(SourceId(3));
@@ -28,7 +28,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
             assert_eq!(game.origin.source, SourceId(3));
             assert_eq!(
                 game.bytes,
-                &chunk.bytes()[game.in_chunk..][..game.bytes.len()]
+                &chunk.bytes()[game.chunk_offset..][..game.bytes.len()]
             );
             assert!(
                 game.unclosed_comment
@@ -177,16 +177,16 @@ fn oddities_do_not_depend_on_the_chunk_size() {
         let encoding = Encoding::CarriageReturns;
         for chunk in chunks(&text[..], chunk_bytes).encoded(encoding) {
             let chunk = chunk.unwrap();
-            for oddity in chunk.oddities() {
-                let in_chunk = oddity.at.0 - chunk.byte().0;
-                assert!(in_chunk < chunk.bytes().len() as u64);
-                told.push((oddity.kind, oddity.at.0 as usize));
+            for anomaly in chunk.anomalies() {
+                let chunk_offset = anomaly.at.0 - chunk.byte().0;
+                assert!(chunk_offset < chunk.bytes().len() as u64);
+                told.push((anomaly.kind, anomaly.at.0 as usize));
             }
         }
         let expected = [
-            (OddityKind::CarriageReturns, 0),
-            (OddityKind::LostCharacter, first_lost + 1),
-            (OddityKind::NotUtf8, first_latin),
+            (AnomalyKind::CarriageReturns, 0),
+            (AnomalyKind::LostCharacter, first_lost + 1),
+            (AnomalyKind::NotUtf8, first_latin),
         ];
         assert_eq!(told, expected, "chunks of {chunk_bytes}");
     }
@@ -200,7 +200,7 @@ fn a_character_cut_off_with_the_file_is_not_odd() {
         fail: true,
     };
     let chunk = chunks(reader, 4).next().unwrap().unwrap();
-    assert_eq!(chunk.oddities(), []);
+    assert_eq!(chunk.anomalies(), []);
     let chunk = chunks(&b"1. e4 {\xe2\x99"[..], 4).next().unwrap().unwrap();
-    assert_eq!(chunk.oddities().len(), 1);
+    assert_eq!(chunk.anomalies().len(), 1);
 }

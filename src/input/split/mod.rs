@@ -24,13 +24,13 @@ mod state;
 
 use memchr::memchr;
 
-use crate::input::marks::Marks;
-use crate::input::oddity::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
-use crate::input::pairs::{Passed, Watch, find, plain_pairs};
-use crate::input::place::Offset;
+use crate::input::anomaly::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use crate::input::split::recent::Recent;
 use crate::input::split::state::{Movetext, State, TagKind};
-use crate::input::tag_line::TagLine;
+use crate::text::Offset;
+use crate::text::TagLine;
+use crate::text::byte_scan::ByteScan;
+use crate::text::tag_index::{Passed, TagObserver, find, plain_pairs};
 
 /// The end of one game and, as games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,7 +125,7 @@ impl Splitter {
     }
 
     /// A splitter behind so many bytes that have been split, at a place where a game begins.
-    pub(crate) fn fresh(at: Offset) -> Splitter {
+    pub(crate) fn resume_at(at: Offset) -> Splitter {
         Splitter {
             state: State::Before,
             fed: at.0,
@@ -147,22 +147,22 @@ impl Splitter {
     ///
     /// An end is certain when the next game has begun.
     pub fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
-        self.feed_watched(bytes, ends, &mut ());
+        self.feed_observed(bytes, ends, &mut ());
     }
 
     /// As [`Splitter::feed`], and has `watch` see the tag pairs that are passed.
     #[inline]
-    pub(crate) fn feed_watched(
+    pub(crate) fn feed_observed(
         &mut self,
         bytes: &[u8],
         ends: &mut Vec<GameEnd>,
-        watch: &mut impl Watch,
+        observer: &mut impl TagObserver,
     ) {
         let base = self.fed;
         let place = |i: usize| base + i as u64;
         let mut state = self.state;
         let mut i = 0;
-        let mut marks = Marks::new(bytes, 0);
+        let mut marks = ByteScan::new(bytes, 0);
         while let Some(&byte) = bytes.get(i) {
             // Where nothing else is said, the byte has been dealt with. An arm that only changes the state and
             // `continue`s leaves the byte to the new state.
@@ -179,7 +179,7 @@ impl Splitter {
                         ends.push(GameEnd::new(place(i), EndKind::Tags));
                         self.brace = NO_BRACE;
                         i += 1;
-                        watch.open(place(i));
+                        observer.open(place(i));
                         state = State::Tag;
                     }
                     b'\n' | b'[' => {
@@ -235,8 +235,8 @@ impl Splitter {
                     Some(true) => {
                         ends.push(GameEnd::new(self.line, EndKind::SameLine));
                         self.brace = NO_BRACE;
-                        watch.open(self.bracket);
-                        watch.quote(place(i));
+                        observer.open(self.bracket);
+                        observer.quote(place(i));
                         state = State::Value;
                     }
                     None => state = State::TagInLine(tag.after(byte)),
@@ -325,8 +325,8 @@ impl Splitter {
                             ..GameEnd::new(self.bracket, EndKind::Tags)
                         });
                         self.brace = NO_BRACE;
-                        watch.open(self.bracket);
-                        watch.quote(place(i));
+                        observer.open(self.bracket);
+                        observer.quote(place(i));
                         state = State::Value;
                     }
                     _ => {
@@ -368,7 +368,7 @@ impl Splitter {
                     0xef => state = State::BeforeBom(1),
                     b'[' => {
                         self.begin(EndKind::Tags, ends);
-                        watch.open(place(i));
+                        observer.open(place(i));
                         state = State::Tag;
                     }
                     _ => {
@@ -385,7 +385,7 @@ impl Splitter {
                     state = State::Before;
                 }
                 State::Tag => {
-                    match plain_pairs(bytes, i, base, watch) {
+                    match plain_pairs(bytes, i, base, observer) {
                         Passed::Pair(at) => i = at,
                         Passed::Movetext(at) => {
                             i = at;
@@ -399,11 +399,11 @@ impl Splitter {
                     i = found;
                     state = match bytes[i] {
                         b'"' => {
-                            watch.quote(place(i));
+                            observer.quote(place(i));
                             State::Value
                         }
                         ended => {
-                            watch.odd();
+                            observer.odd();
                             self.broken = true;
                             self.line = place(i) + 1;
                             State::Ket {
@@ -419,12 +419,12 @@ impl Splitter {
                     i = found;
                     state = match bytes[i] {
                         b'"' => {
-                            watch.close(place(i));
+                            observer.close(place(i));
                             match bytes[i + 1..] {
                                 // Nearly every tag pair ends so, and another begins on the next line,
                                 [b']', b'\n', b'[', ..] => {
                                     i += 3;
-                                    watch.open(place(i));
+                                    observer.open(place(i));
                                     State::Tag
                                 }
                                 // or movetext behind the next.
@@ -436,13 +436,13 @@ impl Splitter {
                             }
                         }
                         b'\n' => {
-                            watch.odd();
+                            observer.odd();
                             self.broken = true;
                             self.line = place(i) + 1;
                             State::LINE_BETWEEN
                         }
                         _ => {
-                            watch.odd();
+                            observer.odd();
                             State::ValueEscape
                         }
                     };
@@ -455,7 +455,7 @@ impl Splitter {
                         continue;
                     }
                     _ => {
-                        watch.odd();
+                        observer.odd();
                         state = State::Doubtful {
                             line: TagLine::new(),
                             otherwise: Movetext::Plain,
@@ -507,7 +507,7 @@ impl Splitter {
                     }
                     b'[' => {
                         self.tag_in_section(line_start, false, ends);
-                        watch.open(place(i));
+                        observer.open(place(i));
                         state = State::Tag;
                     }
                     _ => {
@@ -531,7 +531,7 @@ impl Splitter {
                     b'%' if line_start => state = State::BetweenEscape,
                     b'[' => {
                         self.tag_in_section(line_start, after_blank, ends);
-                        watch.open(place(i));
+                        observer.open(place(i));
                         state = State::Tag;
                     }
                     _ => {

@@ -1,14 +1,14 @@
 //! Passing movetext and comments, which are nearly all of a text.
 
-use crate::input::marks::{Block, Kind, Marks};
 use crate::input::split::Splitter;
 use crate::input::split::state::{State, TagStart};
+use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// What can decide something in movetext or in a comment: braces, semicolons, line feeds unless what follows them is
 /// what nearly every line begins with, and brackets but those of commands such as `[%clk 0:01:00]`.
 pub(crate) struct Decisive;
 
-impl Kind for Decisive {
+impl ByteClass for Decisive {
     #[inline]
     fn of(block: Block, next: Option<u8>) -> u64 {
         // White space, `%` and a byte order mark are among these.
@@ -24,7 +24,7 @@ impl Kind for Decisive {
     }
 
     #[inline]
-    fn matters_at_end(byte: u8) -> bool {
+    fn matches_at_end(byte: u8) -> bool {
         byte == b'['
     }
 }
@@ -35,7 +35,7 @@ impl Splitter {
     #[inline]
     pub(crate) fn pass(
         &mut self,
-        marks: &mut Marks<'_, Decisive>,
+        marks: &mut ByteScan<'_, Decisive>,
         at: usize,
         mut in_comment: bool,
     ) -> (State, usize) {

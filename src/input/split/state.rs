@@ -1,6 +1,6 @@
 //! Where a splitter stands in a text.
 
-use crate::input::tag_line::TagLine;
+use crate::text::TagLine;
 
 /// What has been read of the text, as far as it matters for what comes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use pgn_reader::{Reader, Visitor};
 
 use crate::input::join::Joiner;
-use crate::input::samples::{PLAIN, Random, TRICKY, noise, spoiled};
 use crate::input::split::*;
+use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
 
 /// The ends of all pieces; the text is fed in parts of the given size.
 fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
@@ -530,7 +530,7 @@ fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
     let (mut files, mut compared, mut unread) = (0, 0, 0);
     for source in &sources {
         let mut text = Vec::new();
-        for (_, member) in source.texts(std::sync::Arc::default(), 1) {
+        for (_, member) in source.members(std::sync::Arc::default(), 1) {
             // Some are no text.
             if let Ok(mut stream) = member {
                 stream.read_to_end(&mut text).unwrap();

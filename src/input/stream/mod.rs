@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
-use crate::input::ahead::{Failure, Inlet};
+use crate::input::background::{BlockReader, Failure};
+use crate::input::compressed::CompressedReader;
 use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES};
-use crate::input::packed::Packed;
-use crate::input::recode::{CarriageReturns, Recoder, Utf16};
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
+use crate::input::transcode::{CarriageReturns, Transcoder, Utf16};
 
 /// How much is rewritten at a time, in bytes.
-const RECODED_BLOCK: usize = 64 << 10;
+const TRANSCODED_BLOCK: usize = 64 << 10;
 
 /// The text of one source: unpacked, and rewritten if it is not in bytes that mean what they mean in ASCII, with lines that
 /// end in `\n`. Places in it are places in what comes out here.
@@ -23,13 +23,13 @@ const RECODED_BLOCK: usize = 64 << 10;
 pub struct Stream {
     unpacked: Unpacked,
     encoding: Encoding,
-    recoded: Option<Box<Recoded>>,
+    transcoded: Option<Box<Transcoded>>,
     delivered: u64,
 }
 
 /// Text that is rewritten.
-struct Recoded {
-    recoder: Recoder,
+struct Transcoded {
+    transcoder: Transcoder,
     stored: Vec<u8>,
     text: Vec<u8>,
     /// How much of `text` has been read.
@@ -42,17 +42,20 @@ struct Recoded {
 impl Stream {
     /// A file that is not packed.
     pub(crate) fn of_plain(
-        packed: Packed<'static>,
+        packed: CompressedReader<'static>,
         progress: Arc<AtomicU64>,
     ) -> Result<Stream, Error> {
         let name = Arc::clone(packed.name());
         Stream::new(name, Body::Plain(packed, progress))
     }
 
-    /// A file that `inlet` unpacks, or the member that is next in an archive.
-    pub(crate) fn of_packed(name: Arc<str>, inlet: Arc<Mutex<Inlet>>) -> Result<Stream, Error> {
-        let nth = lock(&inlet).nth();
-        Stream::new(name, Body::Packed { inlet, nth })
+    /// A file that `blocks` unpacks, or the member that is next in an archive.
+    pub(crate) fn of_packed(
+        name: Arc<str>,
+        blocks: Arc<Mutex<BlockReader>>,
+    ) -> Result<Stream, Error> {
+        let nth = lock(&blocks).nth();
+        Stream::new(name, Body::Compressed { blocks, nth })
     }
 
     /// Looks at the beginning of the text to tell how it is encoded.
@@ -67,27 +70,29 @@ impl Stream {
         };
         unpacked.read_sample();
         let encoding = Encoding::of(&unpacked.sample, &unpacked.name)?;
-        let recoder = match encoding {
+        let transcoder = match encoding {
             Encoding::Bytes => None,
-            Encoding::CarriageReturns => Some(Recoder::CarriageReturns(CarriageReturns::default())),
+            Encoding::CarriageReturns => {
+                Some(Transcoder::CarriageReturns(CarriageReturns::default()))
+            }
             Encoding::Utf16 {
                 big_endian,
                 carriage_returns,
             } => {
                 let utf_16 = Utf16::new(big_endian);
                 Some(match carriage_returns {
-                    true => Recoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
-                    false => Recoder::Utf16(utf_16),
+                    true => Transcoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
+                    false => Transcoder::Utf16(utf_16),
                 })
             }
         };
         Ok(Stream {
             unpacked,
             encoding,
-            recoded: recoder.map(|recoder| {
-                Box::new(Recoded {
-                    recoder,
-                    stored: vec![0; RECODED_BLOCK],
+            transcoded: transcoder.map(|transcoder| {
+                Box::new(Transcoded {
+                    transcoder,
+                    stored: vec![0; TRANSCODED_BLOCK],
                     text: Vec::new(),
                     read: 0,
                     ended: false,
@@ -116,28 +121,28 @@ impl Stream {
 
 impl Read for Stream {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let n = match &mut self.recoded {
+        let n = match &mut self.transcoded {
             None => self.unpacked.read(out)?,
-            Some(recoded) => recoded.read(&mut self.unpacked, out)?,
+            Some(transcoded) => transcoded.read(&mut self.unpacked, out)?,
         };
         self.delivered += n as u64;
         Ok(n)
     }
 }
 
-impl Recoded {
+impl Transcoded {
     fn read(&mut self, unpacked: &mut Unpacked, out: &mut [u8]) -> io::Result<usize> {
         while self.read == self.text.len() && !self.ended {
             self.text.clear();
             self.read = 0;
             match unpacked.read(&mut self.stored) {
                 Ok(0) => {
-                    self.recoder.finish(&mut self.text);
+                    self.transcoder.finish(&mut self.text);
                     self.ended = true;
                 }
-                Ok(n) => self.recoder.feed(&self.stored[..n], &mut self.text),
+                Ok(n) => self.transcoder.feed(&self.stored[..n], &mut self.text),
                 Err(error) => {
-                    self.recoder.finish(&mut self.text);
+                    self.transcoder.finish(&mut self.text);
                     self.ended = true;
                     self.failure = Some(error);
                 }
@@ -169,9 +174,12 @@ struct Unpacked {
 
 enum Body {
     /// With the number of bytes that have been read.
-    Plain(Packed<'static>, Arc<AtomicU64>),
+    Plain(CompressedReader<'static>, Arc<AtomicU64>),
     /// The text that is the `nth` of those unpacked.
-    Packed { inlet: Arc<Mutex<Inlet>>, nth: u64 },
+    Compressed {
+        blocks: Arc<Mutex<BlockReader>>,
+        nth: u64,
+    },
 }
 
 impl Unpacked {
@@ -188,7 +196,7 @@ impl Unpacked {
                 }
                 sample.resize(2 * filled, 0);
             }
-            match self.unpack(&mut sample[filled..]) {
+            match self.decompress(&mut sample[filled..]) {
                 Ok(0) => break,
                 Ok(n) => filled += n,
                 Err(error) => {
@@ -210,17 +218,17 @@ impl Unpacked {
         if let Some(failure) = &mut self.end {
             return failure.take().map_or(Ok(0), |error| Err(error.into()));
         }
-        Ok(self.unpack(out)?)
+        Ok(self.decompress(out)?)
     }
 
-    fn unpack(&mut self, out: &mut [u8]) -> Result<usize, Error> {
+    fn decompress(&mut self, out: &mut [u8]) -> Result<usize, Error> {
         let outcome = match &mut self.body {
             Body::Plain(packed, progress) => packed
                 .read(out)
                 .inspect(|_| progress.store(packed.at().0, Ordering::Relaxed))
                 .map_err(|cause| Error::from_read(&self.name, packed.at().0, cause)),
-            Body::Packed { inlet, nth } => {
-                lock(inlet)
+            Body::Compressed { blocks, nth } => {
+                lock(blocks)
                     .read(*nth, out)
                     .map_err(|failure| match failure {
                         Failure::Error(error) => error,

@@ -1,11 +1,11 @@
 use std::io::{Cursor, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::input::lines::Form;
-use crate::input::place::Offset;
+use crate::input::decompress::zip::Archive;
+use crate::input::kind::InputKind;
 use crate::input::source::Begun;
 use crate::input::stream::*;
-use crate::input::unpack::zip::Archive;
+use crate::text::Offset;
 
 const TEXT: &[u8] = b"[Event \"x\"]\n\n1. e4 *\n";
 const SKIPPABLE: &[u8] = b"\x5e\x2a\x4d\x18\x03\x00\x00\x00abc";
@@ -63,8 +63,8 @@ fn long_text() -> Vec<u8> {
 
 fn open(bytes: Vec<u8>, jobs: usize) -> (Result<Stream, Error>, Arc<AtomicU64>) {
     let progress = Arc::new(AtomicU64::new(0));
-    let packed = Packed::new(&"test".into(), Box::new(Cursor::new(bytes)), Offset(0));
-    let archive = Archive::new("test".into(), Form::Pgn, false);
+    let packed = CompressedReader::new(&"test".into(), Box::new(Cursor::new(bytes)), Offset(0));
+    let archive = Archive::new("test".into(), InputKind::Pgn, false);
     let stream = Begun::of(packed, Arc::clone(&progress), jobs, archive).map(|begun| match begun {
         Begun::Text(stream) => stream,
         Begun::Archive(_) => panic!("an archive"),

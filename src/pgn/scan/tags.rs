@@ -2,11 +2,11 @@
 
 use memchr::memchr3;
 
-use crate::input::TagLine;
-use crate::input::marks::Block;
 use crate::pgn::game::{FaultKind, Game, Span};
 use crate::pgn::scan::skip_blank;
 use crate::pgn::tag_name::TagName;
+use crate::text::TagLine;
+use crate::text::byte_scan::Block;
 
 /// Reads tag pairs; returns where the movetext begins.
 pub(crate) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {

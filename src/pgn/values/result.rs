@@ -99,7 +99,7 @@ impl ResultText {
 
 /// A result with hyphens for all dashes and colons, zeros for letters, `1/2` for `½`, and without blanks.
 fn plain(text: &[u8]) -> String {
-    let text = crate::input::decode(text).trim().to_lowercase();
+    let text = crate::text::decode(text).trim().to_lowercase();
     // `O-0` may be castling.
     let has_letters = text.contains('1');
     let mut plain = String::with_capacity(text.len());

@@ -31,7 +31,7 @@ fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<us
     let mut reader = Reader::new();
     let mut games = 0;
     for source in &sources {
-        for (source, text) in source.texts(Arc::default(), 1) {
+        for (source, text) in source.members(Arc::default(), 1) {
             // Among the tricky files some are no text.
             let Ok(stream) = text else { break };
             let path = PathBuf::from(source.name());

@@ -17,8 +17,9 @@ mod left;
 mod source;
 
 /// The folders from the bottom to the top: each imports only from itself and from those before it.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "chess",
+    "text",
     "error",
     "winnability",
     "law",
@@ -37,7 +38,7 @@ const CRATES: [(&str, &[&str]); 32] = [
         "arrayvec",
         &["chess", "winnability", "notation", "pgn", "commands"],
     ),
-    ("bzip2", &["input/unpack"]),
+    ("bzip2", &["input/decompress"]),
     ("chasolver", &["winnability/chasolver.rs"]),
     ("chess", &["winnability/chasolver.rs"]),
     ("clap", &["main.rs", "commands"]),
@@ -45,17 +46,17 @@ const CRATES: [(&str, &[&str]); 32] = [
     ("ctor", &["report/stdout.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
-    ("flate2", &["input/unpack", "report/sink.rs"]),
+    ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["commands/validate/formats"]),
-    ("lzma_rust2", &["input/unpack"]),
-    ("memchr", &["pgn", "input", "commands"]),
+    ("lzma_rust2", &["input/decompress"]),
+    ("memchr", &["text", "pgn", "input", "commands"]),
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart.rs"]),
     ("png", &["commands/stats/formats/chart.rs"]),
     ("quick_junit", &["commands/validate/formats/junit.rs"]),
-    ("rawzip", &["input/unpack/zip"]),
+    ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["pipeline", "commands/perft"]),
     ("regex", &["commands/select.rs"]),
     ("rustix", &["input/interruptible.rs", "report/stdout.rs"]),
@@ -66,8 +67,8 @@ const CRATES: [(&str, &[&str]); 32] = [
     ("terminal_size", &["report", "commands"]),
     ("thiserror", &["error.rs"]),
     ("unicode_width", &["report/escape.rs"]),
-    ("wide", &["chess/fen", "input"]),
-    ("zstd", &["input/unpack", "report/sink.rs"]),
+    ("wide", &["chess/fen", "text", "input"]),
+    ("zstd", &["input/decompress", "report/sink.rs"]),
 ];
 
 /// Files that may write to standard output and standard error.

@@ -13,10 +13,10 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::commands::adjudicate::labels::{CanWin, Chance, Label, Ruling};
-use crate::input::decode;
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
+use crate::text::decode;
 
 pub use csv::{CHANCE_HEADER, CsvLabels, HEADER};
 pub use human::{COLUMNS, human};

@@ -10,12 +10,12 @@ use crate::commands::adjudicate::labels::walk::Moment;
 use crate::commands::adjudicate::labels::{
     Chance, Label, Labeller, Line, Played, Recorded, When, collect, first, named_en_passant,
 };
-use crate::input::decode;
 use crate::law::rulesets::Rule;
 use crate::law::{End, Ends, History, RepetitionKey, RuleSet, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark};
 use crate::replay::{Ending, Replay};
+use crate::text::decode;
 
 /// Whether what was recorded can be what the rules say.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use crate::chess::{Color, Position};
 use crate::commands::replay::formats::board::{Style, board};
 use crate::commands::replay::rows::{LineId, PlyRow, Step};
-use crate::input::decode;
 use crate::pgn::{Game, TagName};
 use crate::report::escape::{Escaped, width};
+use crate::text::decode;
 
 /// Lines of side lines are not longer than this, in characters.
 const LINE_WIDTH: usize = 79;

@@ -9,9 +9,10 @@ use crate::commands::stats::tally::group::{Entry, Outcome};
 use crate::commands::stats::tally::key::{Key, Needs};
 use crate::commands::stats::tally::leaves::Leaves;
 use crate::commands::stats::tally::value::Facts;
-use crate::input::{Chunk, Likely, Offset, Pair};
+use crate::input::lock;
+use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, Reader, ResultMark, Span};
-use crate::pipeline::sync::lock;
+use crate::text::{TagFilter, TagPair};
 use crate::winnability::Solver;
 
 /// What is counted.
@@ -77,8 +78,8 @@ impl Plan {
     }
 
     /// The names of the tags that are asked for.
-    pub fn tags(&self) -> Likely {
-        Likely::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
+    pub fn tags(&self) -> TagFilter {
+        TagFilter::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
     }
 
     /// No games.
@@ -92,7 +93,7 @@ pub struct Counter<'p> {
     plan: &'p Plan,
     needs: Needs,
     /// The names of the tags that are asked for.
-    tags: Likely,
+    tags: TagFilter,
     reader: Reader,
     labeller: Option<Labeller>,
     /// What has been counted.
@@ -136,7 +137,7 @@ impl<'p> Counter<'p> {
         file: &str,
         text: &[u8],
         unclosed_comment: Option<usize>,
-        noted: Option<(&[Pair], Offset)>,
+        noted: Option<(&[TagPair], Offset)>,
     ) {
         let Counter {
             plan,

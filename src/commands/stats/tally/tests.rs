@@ -2,10 +2,11 @@ use std::sync::Mutex;
 
 use crate::commands::stats::tally::*;
 use crate::error::Error;
-use crate::input::samples::{Random, TRICKY, noise, spoiled};
-use crate::input::{Buffers, Chunks, Likely, Source, SourceId};
+use crate::input::test_util::{Random, TRICKY, noise, spoiled};
+use crate::input::{Buffers, Chunks, Source, SourceId};
 use crate::pgn::{Game, Reader};
 use crate::pipeline::{Item, Run};
+use crate::text::TagFilter;
 
 #[test]
 fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
@@ -50,7 +51,7 @@ fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
 /// Every tag pair that is noted while a text is split is read as it would be from the text.
 #[test]
 fn noted_tag_pairs_are_those_of_the_text() {
-    let mut likely = Likely::default();
+    let mut likely = TagFilter::default();
     for first in b'!'..=b'~' {
         for length in 1..40 {
             likely.add(&char::from(first).to_string().repeat(length));
@@ -70,7 +71,7 @@ fn noted_tag_pairs_are_those_of_the_text() {
         text.extend(b"\n1. e4\ne4 *\n\n[Event \"x\"]\n\n*\n");
         text.extend(spoiled(&mut random));
         let size = text.len() - random.below(30);
-        let chunks = Chunks::new(&text[..], &source, size, Buffers::default()).unplaced();
+        let chunks = Chunks::new(&text[..], &source, size, Buffers::default()).tags_only();
         for chunk in chunks {
             let Ok(mut chunk) = chunk else {
                 continue;
@@ -121,7 +122,7 @@ fn games_are_counted_however_they_are_found() {
     };
     let counted = |is_unplaced: bool, jobs, chunk_bytes| {
         let run = Run {
-            unplaced: is_unplaced.then(|| plan.tags()),
+            tags_only: is_unplaced.then(|| plan.tags()),
             jobs,
             chunk_bytes,
             ..Run::default()

@@ -5,11 +5,11 @@ use std::fmt::Write;
 use crate::chess::Color;
 use crate::commands::adjudicate::labels::Label;
 use crate::commands::stats::tally::key::Key;
-use crate::input::decode;
 use crate::law::End;
 use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::values::{date, eco, rating};
 use crate::pgn::{Game, TagName, Termination};
+use crate::text::decode;
 
 /// What is known of a game.
 pub(crate) struct Facts<'a> {

@@ -5,10 +5,11 @@ use memchr::{memchr, memchr_iter, memmem};
 use crate::commands::validate::check::{Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::input::{
-    BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, Oddity, OddityKind, decode, dos_letter,
+    AnomalyKind, BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
     undo_double_utf8,
 };
 use crate::pgn::{ResultText, Span};
+use crate::text::decode;
 
 /// Adds what is found in the bytes of a game of `chunk` to the other `findings` of this game, and nothing else in them,
 /// in order of place. What is told once for each file stands with the game in which it first shows, and does not
@@ -20,7 +21,7 @@ pub fn check(
     verdict: GameStatus,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
-    if chunk.is_ascii() && !chunk.has_controls() && chunk.oddities().is_empty() {
+    if chunk.is_ascii() && !chunk.has_controls() && chunk.anomalies().is_empty() {
         return verdict;
     }
     let before = findings.len();
@@ -34,7 +35,7 @@ pub fn check(
     checks.keep(findings, before);
     let about_game = findings.len() > before;
     let from = game.origin.byte.0;
-    for oddity in chunk.oddities() {
+    for oddity in chunk.anomalies() {
         if let Some(at) = oddity.at.0.checked_sub(from)
             && at < game.bytes.len() as u64
         {
@@ -51,10 +52,10 @@ pub fn check(
     }
 }
 
-fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
+fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
     let span = Span::new(at, at + oddity.length);
     match oddity.kind {
-        OddityKind::Utf16 { big_endian } => Finding::new(
+        AnomalyKind::Utf16 { big_endian } => Finding::new(
             &codes::UTF_16,
             after_mark(text),
             format!(
@@ -63,13 +64,13 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
             ),
         )
         .help("it is read as UTF-8, and all places are places in that"),
-        OddityKind::CarriageReturns => Finding::new(
+        AnomalyKind::CarriageReturns => Finding::new(
             &codes::CARRIAGE_RETURNS,
             after_mark(text),
             "the lines of the file end with a carriage return alone",
         )
         .help("each is read as a line feed"),
-        OddityKind::NotUtf8 => {
+        AnomalyKind::NotUtf8 => {
             let bytes = span.of(text);
             if let Some(letter) = dos_letter(text, at) {
                 return Finding::new(
@@ -95,7 +96,7 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
                 decode(bytes)
             ))
         }
-        OddityKind::DoubleUtf8 => {
+        AnomalyKind::DoubleUtf8 => {
             let word = decode(word_around(text, span));
             Finding::new(
                 &codes::DOUBLE_UTF_8,
@@ -108,7 +109,7 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
             )
             .help("it is read as it stands, and so are others in this file")
         }
-        OddityKind::GameOnSameLine => {
+        AnomalyKind::GameOnSameLine => {
             let word = span.of(text);
             let message = match ResultText::read(word).is_some() {
                 true => "the next game begins on the line of this result",
@@ -117,7 +118,7 @@ fn once_a_file(oddity: &Oddity, text: &[u8], at: usize) -> Finding {
             Finding::new(&codes::GAME_ON_SAME_LINE, span, message)
                 .help("begin each tag pair on a line of its own, after a blank line between games")
         }
-        OddityKind::LostCharacter => Finding::new(
+        AnomalyKind::LostCharacter => Finding::new(
             &codes::LOST_CHARACTER,
             span,
             "U+FFFD stands for a character that was lost in a conversion",

@@ -8,8 +8,8 @@ use crate::commands::validate::check::collect::Findings;
 use crate::commands::validate::check::{Checks, Finding};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::input::count_characters;
 use crate::pgn::{Game, Span};
+use crate::text::count_characters;
 
 /// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).
 const TOO_LONG: usize = 80;

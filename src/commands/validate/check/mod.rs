@@ -357,7 +357,7 @@ pub fn label(position: &Position, san: &str) -> String {
 /// A word of the game's text for a message: read as UTF-8, else as Latin-1, on one line, and cut where it is long.
 pub(crate) fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
-    let text = crate::input::decode(word);
+    let text = crate::text::decode(word);
     if text.chars().count() <= LONGEST {
         text.into_owned()
     } else {

@@ -13,14 +13,14 @@ use crate::commands::validate::check::collect::Findings;
 use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::input::{Form, position_line};
+use crate::input::{InputKind, position_line};
 use crate::notation::{LenientSan, LetterSet, fallback_move};
 use crate::pgn::{Span, Tag};
 
 /// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
 /// lines and comments around it.
 pub fn check_line(
-    form: Form,
+    form: InputKind,
     text: &[u8],
     checks: &Checks,
     findings: &mut Vec<Finding>,
@@ -28,8 +28,8 @@ pub fn check_line(
     let findings = &mut Findings::of_position(findings, checks);
     let (start, line) = position_line(text);
     let fen = match form {
-        Form::Epd => epd::position_range(line),
-        Form::Fen | Form::Pgn => 0..line.len(),
+        InputKind::Epd => epd::position_range(line),
+        InputKind::Fen | InputKind::Pgn => 0..line.len(),
     };
     let mut found = Line {
         line,
@@ -39,7 +39,7 @@ pub fn check_line(
     let mut setup = found.setup(form, fen.clone());
     let mut clocks = Vec::new();
     let mut operations = Vec::new();
-    if form == Form::Epd {
+    if form == InputKind::Epd {
         let (mut read, errors) = epd::operations(line, fen.end);
         read.iter_mut()
             .for_each(|operation| join_marks(line, operation));
@@ -132,7 +132,7 @@ impl Line<'_, '_> {
     }
 
     /// The position, if it can be read.
-    fn setup(&mut self, form: Form, range: Range<usize>) -> Option<Setup> {
+    fn setup(&mut self, form: InputKind, range: Range<usize>) -> Option<Setup> {
         let text = &self.line[range];
         let setup = match fen::parse_all(text) {
             Ok(setup) => setup,
@@ -150,8 +150,8 @@ impl Line<'_, '_> {
             self.add(&codes::FEN_FORM, range, message);
         }
         let wanted: &[FenField] = match form {
-            Form::Epd => &[FenField::Castling, FenField::EnPassant],
-            Form::Fen | Form::Pgn => &[
+            InputKind::Epd => &[FenField::Castling, FenField::EnPassant],
+            InputKind::Fen | InputKind::Pgn => &[
                 FenField::Castling,
                 FenField::EnPassant,
                 FenField::Halfmoves,

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::commands::validate::report::Report;
-use crate::input::decode;
 use crate::report::escape::{character_width, is_plain, push_escaped, width};
+use crate::text::decode;
 
 /// What replaces what is left out.
 const CUT: &str = "…";

@@ -6,8 +6,9 @@ use serde::Serialize;
 
 use crate::commands::validate::registry::Code;
 use crate::commands::validate::report::{Report, character_start};
-use crate::input::{Source, decode};
+use crate::input::Source;
 use crate::report::escape::Cells;
+use crate::text::decode;
 
 /// The names of the fields, in their order.
 pub(crate) const NAMES: [&str; 15] = [

@@ -20,7 +20,7 @@ use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd,
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
 use crate::error::Error;
-use crate::input::{Form, Source};
+use crate::input::{InputKind, Source};
 use crate::report::Sink;
 use crate::report::escape::in_xml;
 
@@ -193,7 +193,7 @@ impl Suites {
         }
     }
 
-    fn open(&mut self, path: &str, form: Form) -> &mut Open {
+    fn open(&mut self, path: &str, form: InputKind) -> &mut Open {
         self.open
             .get_or_insert_with(|| Open::new(path, form.unit()))
     }
@@ -226,7 +226,7 @@ impl ReportFormat for Suites {
     }
 
     fn unreadable(&mut self, sink: &mut Sink, error: &Error) -> Result<(), Error> {
-        self.open(error.path(), Form::Pgn);
+        self.open(error.path(), InputKind::Pgn);
         self.close(sink, Some(("input can be read", &error.to_string())))
     }
 
@@ -238,7 +238,7 @@ impl ReportFormat for Suites {
         emitted: Emitted<'_>,
     ) -> Result<(), Error> {
         let fail_on = self.fail_on;
-        let open = self.open(source.name(), source.form());
+        let open = self.open(source.name(), source.kind());
         open.accounts += accounts;
         for (severity, range) in emitted.shown {
             if open.findings() == CASES {
@@ -260,7 +260,7 @@ impl ReportFormat for Suites {
         source: &Source,
         error: Option<&Error>,
     ) -> Result<(), Error> {
-        self.open(source.name(), source.form());
+        self.open(source.name(), source.kind());
         let error = error.map(ToString::to_string);
         let trouble = error.as_deref().map(|error| ("input can be read", error));
         self.close(sink, trouble)
@@ -268,7 +268,7 @@ impl ReportFormat for Suites {
 
     fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
         if end.interrupted {
-            self.open("interrupted", Form::Pgn);
+            self.open("interrupted", InputKind::Pgn);
             self.close(sink, Some(("input is read to its end", "interrupted")))?;
         }
         let hidden: u64 = end.hidden.iter().sum();

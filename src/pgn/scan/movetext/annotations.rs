@@ -2,14 +2,14 @@
 
 use memchr::memrchr;
 
-use crate::input::marks::{Block, Kind, Marks};
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
+use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// What matters inside a comment: braces, and line feeds that a bracket follows.
 pub(crate) struct Inside;
 
-impl Kind for Inside {
+impl ByteClass for Inside {
     #[inline]
     fn of(block: Block, next: Option<u8>) -> u64 {
         let brackets = block.is(b'[') >> 1 | u64::from(next == Some(b'[')) << 63;
@@ -71,7 +71,7 @@ impl Movetext<'_> {
     #[inline]
     pub(crate) fn comment(&mut self) {
         let start = self.at + 1;
-        let mut marks = Marks::<Inside>::new(self.text, start);
+        let mut marks = ByteScan::<Inside>::new(self.text, start);
         let mut inner = None;
         let mut tag = false;
         let closed = loop {

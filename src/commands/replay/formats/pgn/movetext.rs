@@ -7,8 +7,8 @@ use crate::commands::replay::formats::pgn::comment::comment;
 use crate::commands::replay::formats::pgn::wrap::Wrap;
 use crate::commands::replay::formats::pgn::{Keep, tags};
 use crate::commands::replay::rows::{PlyRow, Step};
-use crate::input::decode;
 use crate::pgn::{Annotation, Game, Span, TokenKind, annotations};
+use crate::text::decode;
 
 /// Writes one game.
 pub struct PgnGame<'a> {

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::input::decode;
 use crate::pgn::{Game, ResultMark, ResultText, Tag, TagName};
 use crate::replay::Start;
+use crate::text::decode;
 
 /// The mark that ends the movetext: the one that stands there, or what the Result tag says. A result that is none of the
 /// four has no mark but `*`.

@@ -1,6 +1,6 @@
 //! Words on lines of less than 80 characters.
 
-use crate::input::count_characters;
+use crate::text::count_characters;
 
 /// Lines have less than 80 characters (PGN standard 8.2.1).
 const LINE_WIDTH: usize = 79;

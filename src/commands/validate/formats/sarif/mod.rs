@@ -20,8 +20,9 @@ use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd}
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::report::Report;
 use crate::error::Error;
-use crate::input::{Source, SourceId, decode};
+use crate::input::{Source, SourceId};
 use crate::report::{Sink, json};
+use crate::text::decode;
 
 /// The address of the published schema (OASIS Standard with Errata 01).
 const SCHEMA: &str =

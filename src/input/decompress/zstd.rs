@@ -10,12 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::DCtx;
 
-use crate::input::ahead::{Outlet, Stop};
+use crate::input::background::{BlockWriter, Stop};
+use crate::input::compressed::CompressedReader;
+use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
 use crate::input::format::Format;
-use crate::input::packed::Packed;
-use crate::input::place::Offset;
-use crate::input::unpack::{WINDOW_LIMIT, window_too_large};
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
+use crate::text::Offset;
 
 const FORMAT: &str = "zstd";
 
@@ -38,10 +38,13 @@ const BLOCK_HEADER_BYTES: usize = 3;
 const HEADER_BYTES: usize = 18;
 
 /// Hands over what all frames hold.
-pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+pub(crate) fn decompress(
+    packed: &mut CompressedReader<'_>,
+    out: &mut BlockWriter,
+) -> Result<(), Stop> {
     let mut run = Run::new(packed.at());
     let outcome = read_frames(packed, &mut run, out);
-    if let Err(Stop::Gone) = outcome {
+    if let Err(Stop::Disconnected) = outcome {
         return outcome;
     }
     // What is whole before a failure comes before it.
@@ -50,7 +53,11 @@ pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
 }
 
 /// Reads to the end, but for what is left in `run`.
-fn read_frames(packed: &mut Packed<'_>, run: &mut Run, out: &mut Outlet) -> Result<(), Stop> {
+fn read_frames(
+    packed: &mut CompressedReader<'_>,
+    run: &mut Run,
+    out: &mut BlockWriter,
+) -> Result<(), Stop> {
     while let Some(frame) = next_frame(packed)? {
         let header = match frame {
             Frame::Data(header) => header,
@@ -176,7 +183,7 @@ impl Run {
     }
 
     /// Has another thread read the frames, if there are any, and goes on with a run that begins behind them.
-    fn begin(&mut self, out: &mut Outlet) -> Result<(), Stop> {
+    fn begin(&mut self, out: &mut BlockWriter) -> Result<(), Stop> {
         if self.bytes.is_empty() {
             return Ok(());
         }
@@ -200,7 +207,7 @@ impl Run {
     }
 
     /// Reads the last frames.
-    fn finish(mut self, out: &mut Outlet) -> Result<(), Stop> {
+    fn finish(mut self, out: &mut BlockWriter) -> Result<(), Stop> {
         if self.follows || self.bytes.is_empty() {
             return self.begin(out);
         }
@@ -232,7 +239,7 @@ struct Header {
 }
 
 /// Looks at the header of the next frame; nothing at the end of the file.
-fn next_frame(packed: &mut Packed<'_>) -> Result<Option<Frame>, Stop> {
+fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, Stop> {
     let at = packed.at();
     let head = packed
         .peek(HEADER_BYTES)
@@ -309,7 +316,12 @@ impl Header {
 
     /// Takes the frame out of `packed`, and says whether it is there wholly: it may be cut off or corrupt, or have more
     /// than `most` bytes.
-    fn copy(&self, packed: &mut Packed<'_>, most: usize, into: &mut Vec<u8>) -> Result<bool, Stop> {
+    fn copy(
+        &self,
+        packed: &mut CompressedReader<'_>,
+        most: usize,
+        into: &mut Vec<u8>,
+    ) -> Result<bool, Stop> {
         let most = into.len() + most;
         if !copy(packed, self.bytes as u64, most, into)? {
             return Ok(false);
@@ -345,7 +357,7 @@ impl Header {
 /// Moves `length` bytes, and says whether they are there and leave `into` no larger than `most`. What is there is moved
 /// in any case but the latter.
 fn copy(
-    packed: &mut Packed<'_>,
+    packed: &mut CompressedReader<'_>,
     length: u64,
     most: usize,
     into: &mut Vec<u8>,
@@ -364,7 +376,7 @@ fn copy(
     }
 }
 
-fn skip(packed: &mut Packed<'_>, length: u64) -> Result<(), Stop> {
+fn skip(packed: &mut CompressedReader<'_>, length: u64) -> Result<(), Stop> {
     match packed.skip(length) {
         Ok(skipped) if skipped == length => Ok(()),
         Ok(_) => Err(Stop::of(
@@ -379,7 +391,7 @@ fn skip(packed: &mut Packed<'_>, length: u64) -> Result<(), Stop> {
 /// The beginning of a frame that has been taken out of the file, and what follows it there.
 struct Joined<'a, 'b> {
     beginning: Cursor<Vec<u8>>,
-    rest: &'a mut Packed<'b>,
+    rest: &'a mut CompressedReader<'b>,
 }
 
 impl Read for Joined<'_, '_> {

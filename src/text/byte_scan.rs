@@ -6,13 +6,13 @@
 use wide::{i8x64, u8x64};
 
 /// Says which of 64 bytes matter, the first in the lowest bit; `next` is the byte that follows them, if there is one.
-pub(crate) trait Kind {
+pub(crate) trait ByteClass {
     /// One bit a byte.
     fn of(block: Block, next: Option<u8>) -> u64;
 
     /// Whether a byte that nothing follows matters although it would not matter before a NUL.
     #[inline]
-    fn matters_at_end(_: u8) -> bool {
+    fn matches_at_end(_: u8) -> bool {
         false
     }
 }
@@ -48,20 +48,20 @@ impl Block {
 
 /// Goes from one byte that matters to the next.
 #[derive(Clone, Debug)]
-pub(crate) struct Marks<'a, K> {
+pub(crate) struct ByteScan<'a, C> {
     text: &'a [u8],
     /// Where the block begins that was looked at last.
     block: usize,
     /// What matters in it from where the search has come to.
     left: u64,
-    kind: std::marker::PhantomData<K>,
+    kind: std::marker::PhantomData<C>,
 }
 
-impl<'a, K: Kind> Marks<'a, K> {
+impl<'a, C: ByteClass> ByteScan<'a, C> {
     /// Begins to look from a place on.
     #[inline]
-    pub fn new(text: &'a [u8], at: usize) -> Marks<'a, K> {
-        let mut marks = Marks {
+    pub fn new(text: &'a [u8], at: usize) -> ByteScan<'a, C> {
+        let mut marks = ByteScan {
             text,
             block: 0,
             left: 0,
@@ -95,7 +95,7 @@ impl<'a, K: Kind> Marks<'a, K> {
         self.left = match self.text.get(at..).and_then(<[u8]>::first_chunk) {
             Some(block) => {
                 let next = self.text.get(at + BLOCK).copied();
-                K::of(Block::new(block), next)
+                C::of(Block::new(block), next)
             }
             None => self.look_at_end(at),
         };
@@ -112,13 +112,13 @@ impl<'a, K: Kind> Marks<'a, K> {
         block[..rest.len()].copy_from_slice(rest);
         // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
         let last = rest.len() - 1;
-        let at_end = u64::from(K::matters_at_end(rest[last])) << last;
-        K::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len()) | at_end
+        let at_end = u64::from(C::matches_at_end(rest[last])) << last;
+        C::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len()) | at_end
     }
 }
 
 /// The places of the bytes that matter.
-impl<K: Kind> Iterator for Marks<'_, K> {
+impl<C: ByteClass> Iterator for ByteScan<'_, C> {
     type Item = usize;
 
     #[inline]
@@ -142,7 +142,7 @@ mod tests {
 
     struct Braces;
 
-    impl Kind for Braces {
+    impl ByteClass for Braces {
         fn of(block: Block, next: Option<u8>) -> u64 {
             let low = block.below_or_beyond_ascii(b'&');
             let follows =
@@ -168,14 +168,14 @@ mod tests {
                     })
                     .collect();
                 for from in [0, 1, 5, 64, 70] {
-                    let found: Vec<usize> = Marks::<Braces>::new(&text, from).collect();
+                    let found: Vec<usize> = ByteScan::<Braces>::new(&text, from).collect();
                     let expected: Vec<usize> = expected
                         .iter()
                         .copied()
                         .filter(|&place| place >= from)
                         .collect();
                     assert_eq!(found, expected, "{length} {step} {from}");
-                    let mut marks = Marks::<Braces>::new(&text, from);
+                    let mut marks = ByteScan::<Braces>::new(&text, from);
                     let first = marks.next();
                     let on = first.map_or(from, |first| first + 3);
                     marks.seek(on);

@@ -5,13 +5,13 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::input::chunk::{Buffers, Chunks};
-use crate::input::fresh::{begins_with_tag, first_fresh_end};
-use crate::input::place::Offset;
 use crate::input::source::{Source, shortened};
+use crate::input::sync_point::{begins_with_tag, first_sync_end};
+use crate::text::Offset;
 
-/// About how long a stretch is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
+/// About how long a segment is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
 /// reading it, and so short that its text is still at hand when its games have been found.
-pub const STRETCH_BYTES: u64 = 256 << 10;
+pub const SEGMENT_BYTES: u64 = 256 << 10;
 
 /// A file shorter than this is soon read by one thread, in bytes.
 const SHORTEST_FILE: u64 = 256 << 10;
@@ -19,20 +19,20 @@ const SHORTEST_FILE: u64 = 256 << 10;
 /// What is so many times longer than was wanted, because it cannot be cut, is not for one thread to keep in memory.
 const LONG: u64 = 8;
 
-/// How much is read at once to look for the end of a stretch, in bytes: it is read again by whoever reads the text.
+/// How much is read at once to look for the end of a segment, in bytes: it is read again by whoever reads the text.
 const STEP: usize = 8 << 10;
 
-/// A file that is read in stretches, by whoever is handed one.
+/// A file that is read in segments, by whoever is handed one.
 #[derive(Debug)]
-pub struct StretchedText {
+pub struct SegmentText {
     file: File,
 }
 
-/// Cuts a file into stretches. Every one begins and ends with the blank line before a game that begins whatever stands before
+/// Cuts a file into segments. Every one begins and ends with the blank line before a game that begins whatever stands before
 /// it, so that none depends on another.
 #[derive(Debug)]
-pub struct Stretches {
-    text: Arc<StretchedText>,
+pub struct Segments {
+    text: Arc<SegmentText>,
     length: u64,
     /// Where the next one begins; nothing behind the last.
     begin: Option<u64>,
@@ -40,27 +40,27 @@ pub struct Stretches {
     searched: Vec<u8>,
 }
 
-/// Where a stretch stands.
+/// Where a segment stands.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub struct Segment {
     begin: u64,
     /// Where the next one begins; the last ends where the file did when it was opened.
     end: u64,
     is_long: bool,
 }
 
-/// The text of a stretch.
+/// The text of a segment.
 #[derive(Debug)]
-pub struct Stretch<'a> {
-    text: &'a StretchedText,
-    extent: Extent,
+pub struct SegmentReader<'a> {
+    text: &'a SegmentText,
+    segment: Segment,
     at: u64,
 }
 
-impl Stretches {
-    /// The stretches of a source that is a file of plain text, if it is large enough and there are places at which it can be
+impl Segments {
+    /// The segments of a source that is a file of plain text, if it is large enough and there are places at which it can be
     /// cut.
-    pub fn of(source: &Source) -> Option<Stretches> {
+    pub fn of(source: &Source) -> Option<Segments> {
         let path = source.path()?;
         // What is no file, such as a pipe, must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
@@ -69,14 +69,14 @@ impl Stretches {
         if length < SHORTEST_FILE {
             return None;
         }
-        let mut stretches = Stretches {
-            text: Arc::new(StretchedText { file }),
+        let mut segments = Segments {
+            text: Arc::new(SegmentText { file }),
             length,
             begin: Some(0),
             searched: Vec::new(),
         };
         let mut head = [0; STEP];
-        let filled = read_at(&stretches.text.file, &mut head, 0).ok()?;
+        let filled = read_at(&segments.text.file, &mut head, 0).ok()?;
         // What stands before the first game may belong to the second.
         if !begins_with_tag(&head[..filled]) {
             return None;
@@ -85,15 +85,15 @@ impl Stretches {
         [
             SHORTEST_FILE / 2,
             length / 2,
-            length.saturating_sub(STRETCH_BYTES),
+            length.saturating_sub(SEGMENT_BYTES),
         ]
         .into_iter()
-        .any(|from| stretches.find_end(from, from + STRETCH_BYTES).is_some())
-        .then_some(stretches)
+        .any(|from| segments.find_end(from, from + SEGMENT_BYTES).is_some())
+        .then_some(segments)
     }
 
     /// The text, which can be read in any order.
-    pub fn text(&self) -> &Arc<StretchedText> {
+    pub fn text(&self) -> &Arc<SegmentText> {
         &self.text
     }
 
@@ -102,19 +102,19 @@ impl Stretches {
         self.begin.map_or(0, |begin| self.length - begin)
     }
 
-    /// The next stretch, about `wanted` bytes long, or longer where it cannot be cut.
-    pub fn next(&mut self, wanted: u64) -> Option<Extent> {
+    /// The next segment, about `wanted` bytes long, or longer where it cannot be cut.
+    pub fn next(&mut self, wanted: u64) -> Option<Segment> {
         let begin = self.begin?;
         let (mut from, mut end) = (begin + wanted, None);
         // No scrap is left over.
         while end.is_none() && from + wanted / 2 < self.length {
-            let until = self.length.min(from + STRETCH_BYTES);
+            let until = self.length.min(from + SEGMENT_BYTES);
             end = self.find_end(from, until);
             from = until;
         }
         self.begin = end;
         let end = end.unwrap_or(self.length);
-        Some(Extent {
+        Some(Segment {
             begin,
             end,
             is_long: end - begin > LONG * wanted,
@@ -122,7 +122,7 @@ impl Stretches {
     }
 
     /// The first place in a part of the file at which a game begins whatever stands before. What cannot be read is left to
-    /// whoever reads the stretch, who says so.
+    /// whoever reads the segment, who says so.
     fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
         let most = (until - from) as usize;
         let text = &mut self.searched;
@@ -139,7 +139,7 @@ impl Stretches {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(_) => break,
             }
-            if let Some(at) = first_fresh_end(&text[..filled], searched) {
+            if let Some(at) = first_sync_end(&text[..filled], searched) {
                 return Some(from + at as u64);
             }
         }
@@ -147,52 +147,52 @@ impl Stretches {
     }
 }
 
-impl Extent {
+impl Segment {
     /// Whether there is so much more text than was wanted that it is better taken in pieces.
     pub fn is_long(&self) -> bool {
         self.is_long
     }
 }
 
-impl StretchedText {
-    /// The text of a stretch.
-    pub fn stretch(&self, extent: Extent) -> Stretch<'_> {
-        Stretch {
+impl SegmentText {
+    /// The text of a segment.
+    pub fn segment(&self, segment: Segment) -> SegmentReader<'_> {
+        SegmentReader {
             text: self,
-            extent,
-            at: extent.begin,
+            segment,
+            at: segment.begin,
         }
     }
 }
 
-impl Stretch<'_> {
-    /// The chunks of the stretch. Numbers of games and lines are counted from its beginning.
+impl SegmentReader<'_> {
+    /// The chunks of the segment. Numbers of games and lines are counted from its beginning.
     pub fn chunks<'a>(
         &'a mut self,
         source: &Source,
         chunk_bytes: usize,
         buffers: Buffers,
     ) -> Chunks<&'a mut Self> {
-        let Extent { begin, end, .. } = self.extent;
+        let Segment { begin, end, .. } = self.segment;
         // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
         let whole = (end - begin) as usize + 1;
         let chunk_bytes = match whole < 2 * chunk_bytes {
             true => whole,
             false => chunk_bytes,
         };
-        Chunks::new(self, source, chunk_bytes, buffers).fresh_from(Offset(begin))
+        Chunks::new(self, source, chunk_bytes, buffers).resume_at(Offset(begin))
     }
 
     /// How many bytes have been read.
     pub fn delivered(&self) -> u64 {
-        self.at - self.extent.begin
+        self.at - self.segment.begin
     }
 }
 
-impl Read for Stretch<'_> {
+impl Read for SegmentReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let StretchedText { file } = self.text;
-        let left = self.extent.end - self.at;
+        let SegmentText { file } = self.text;
+        let left = self.segment.end - self.at;
         let length = out.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         if length == 0 {
             return Ok(0);
@@ -228,15 +228,16 @@ mod tests {
 
     use super::*;
     use crate::input::join::Joiner;
-    use crate::input::samples::{Random, spoiled};
-    use crate::input::{GAME_LIMIT, Likely, SourceId, Splitter};
+    use crate::input::test_util::{Random, spoiled};
+    use crate::input::{GAME_LIMIT, SourceId, Splitter};
+    use crate::text::TagFilter;
 
     /// A file that is removed at the end.
     struct Scratch(PathBuf);
 
     impl Scratch {
         fn new(test: &str, text: &[u8]) -> Scratch {
-            let name = format!("arbiter-stretch-{test}-{}.pgn", std::process::id());
+            let name = format!("arbiter-segment-{test}-{}.pgn", std::process::id());
             let path = std::env::temp_dir().join(name);
             std::fs::write(&path, text).unwrap();
             Scratch(path)
@@ -246,8 +247,8 @@ mod tests {
             Source::file(SourceId(0), self.0.clone())
         }
 
-        fn stretches(&self) -> Option<Stretches> {
-            Stretches::of(&self.source())
+        fn segments(&self) -> Option<Segments> {
+            Segments::of(&self.source())
         }
     }
 
@@ -259,21 +260,21 @@ mod tests {
 
     const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
 
-    /// The places at which games end, and the texts of all stretches one after the other. Every one begins with a game.
+    /// The places at which games end, and the texts of all segments one after the other. Every one begins with a game.
     fn read(file: &Scratch) -> (Vec<u64>, Vec<u8>) {
-        let mut stretches = file.stretches().expect("the file can be cut");
+        let mut segments = file.segments().expect("the file can be cut");
         let (mut ends, mut all) = (Vec::new(), Vec::new());
-        let mut wanted = (64 << 10..=STRETCH_BYTES).step_by(50_000).cycle();
-        while let Some(extent) = stretches.next(wanted.next().unwrap()) {
-            let mut text = stretches.text().stretch(extent);
+        let mut wanted = (64 << 10..=SEGMENT_BYTES).step_by(50_000).cycle();
+        while let Some(segment) = segments.next(wanted.next().unwrap()) {
+            let mut text = segments.text().segment(segment);
             let from = all.len();
             text.read_to_end(&mut all).unwrap();
             assert_eq!(text.delivered(), (all.len() - from) as u64);
             assert!(from == 0 || all[from..].trim_ascii_start().starts_with(b"[Event \""));
-            let mut again = stretches.text().stretch(extent);
+            let mut again = segments.text().segment(segment);
             for chunk in again.chunks(&file.source(), 10_000, Buffers::default()) {
                 let mut chunk = chunk.unwrap();
-                chunk.find_games(&Likely::default());
+                chunk.find_games(&TagFilter::default());
                 ends.extend(
                     chunk
                         .games()
@@ -281,7 +282,7 @@ mod tests {
                 );
             }
         }
-        assert_eq!(stretches.left(), 0);
+        assert_eq!(segments.left(), 0);
         (ends, all)
     }
 
@@ -315,14 +316,14 @@ mod tests {
         let long = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "x ".repeat(600_000));
         let text = format!("{many}{many}{many}{long}{many}");
         let file = Scratch::new("long", text.as_bytes());
-        let mut stretches = file.stretches().expect("the file can be cut");
-        let extents: Vec<Extent> = std::iter::from_fn(|| stretches.next(STRETCH_BYTES)).collect();
-        assert!(extents.len() > 10);
-        assert!(extents.iter().all(|extent| !extent.is_long()));
+        let mut segments = file.segments().expect("the file can be cut");
+        let segments: Vec<Segment> = std::iter::from_fn(|| segments.next(SEGMENT_BYTES)).collect();
+        assert!(segments.len() > 10);
+        assert!(segments.iter().all(|segment| !segment.is_long()));
         assert!(
-            extents
+            segments
                 .iter()
-                .any(|extent| extent.end - extent.begin > 4 * STRETCH_BYTES)
+                .any(|segment| segment.end - segment.begin > 4 * SEGMENT_BYTES)
         );
         let (ends, all) = read(&file);
         assert!(all == text.as_bytes());
@@ -333,7 +334,7 @@ mod tests {
     fn small_files_and_those_without_places_to_cut_are_left_whole() {
         let check = |test: &str, text: &str, expected: bool| {
             let file = Scratch::new(test, text.as_bytes());
-            assert_eq!(file.stretches().is_some(), expected, "{test}");
+            assert_eq!(file.segments().is_some(), expected, "{test}");
         };
         check("small", &GAME.repeat(100), false);
         check("enough", &GAME.repeat(60_000), true);
@@ -344,6 +345,6 @@ mod tests {
         );
         check("moves", &"1. e4 e5 2. Nf3 *\n".repeat(200_000), false);
         let stdin = Source::stdin(SourceId(0));
-        assert!(Stretches::of(&stdin).is_none());
+        assert!(Segments::of(&stdin).is_none());
     }
 }

@@ -5,14 +5,14 @@ use wide::u8x64;
 
 use crate::input::double_utf8;
 use crate::input::encoding::Encoding;
-use crate::input::place::Offset;
 use crate::input::split::{EndKind, GameEnd};
+use crate::text::Offset;
 
 /// Something odd about a text as a whole, told once for each text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Oddity {
+pub struct TextAnomaly {
     /// What it is.
-    pub kind: OddityKind,
+    pub kind: AnomalyKind,
     /// Where it first shows.
     pub at: Offset,
     /// How many bytes show it; 0 if it shows in all of them.
@@ -21,7 +21,7 @@ pub struct Oddity {
 
 /// What can be odd about a text as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum OddityKind {
+pub enum AnomalyKind {
     /// It was in UTF-16, and has been rewritten.
     Utf16 {
         /// Whether the higher byte of two came first.
@@ -41,7 +41,7 @@ pub enum OddityKind {
 
 /// Which bytes are among others.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Census {
+pub(crate) struct ByteStats {
     pub line_feeds: u64,
     /// Whether all are ASCII.
     pub ascii: bool,
@@ -49,9 +49,9 @@ pub(crate) struct Census {
     pub controls: bool,
 }
 
-impl Census {
+impl ByteStats {
     /// Looks at every byte once.
-    pub(crate) fn of(bytes: &[u8]) -> Census {
+    pub(crate) fn of(bytes: &[u8]) -> ByteStats {
         let mut line_feeds = 0;
         let mut controls = 0;
         let mut any = u8x64::splat(0);
@@ -66,7 +66,7 @@ impl Census {
             controls |= is(0) | is(END_OF_FILE_MARK);
             any |= block;
         }
-        Census {
+        ByteStats {
             line_feeds,
             ascii: any.simd_lt(u8x64::splat(0x80)).all(),
             controls: controls != 0,
@@ -82,21 +82,21 @@ pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Looks for what has not been told of a text yet.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Lookout {
+pub(crate) struct AnomalyScanner {
     not_utf_8: bool,
     lost_character: bool,
     double_utf_8: bool,
     game_on_same_line: bool,
 }
 
-impl Lookout {
+impl AnomalyScanner {
     /// Appends the first end of a game after which another begins on the same line. `bytes` begin at `at`.
-    pub(crate) fn look_at_ends(
+    pub(crate) fn scan_ends(
         &mut self,
         ends: &[GameEnd],
         bytes: &[u8],
         at: Offset,
-        oddities: &mut Vec<Oddity>,
+        anomalies: &mut Vec<TextAnomaly>,
     ) {
         if self.game_on_same_line {
             return;
@@ -114,12 +114,12 @@ impl Lookout {
             .rev()
             .take_while(|byte| !byte.is_ascii_whitespace())
             .count();
-        oddities.push(Oddity {
-            kind: OddityKind::GameOnSameLine,
+        anomalies.push(TextAnomaly {
+            kind: AnomalyKind::GameOnSameLine,
             at: Offset(at.0 + (text.len() - word) as u64),
             length: word,
         });
-        oddities.sort_by_key(|oddity| oddity.at);
+        anomalies.sort_by_key(|anomaly| anomaly.at);
     }
 
     /// Appends what shows in `bytes`, which follow those looked at before and begin at `at`. A character may be cut off
@@ -129,10 +129,10 @@ impl Lookout {
         bytes: &[u8],
         at: Offset,
         is_cut_off: bool,
-        oddities: &mut Vec<Oddity>,
+        anomalies: &mut Vec<TextAnomaly>,
     ) {
         let mut add = |kind, place: usize, length| {
-            oddities.push(Oddity {
+            anomalies.push(TextAnomaly {
                 kind,
                 at: Offset(at.0 + place as u64),
                 length,
@@ -144,36 +144,36 @@ impl Lookout {
         {
             self.not_utf_8 = true;
             // What is left out of a character cut off is read byte by byte, as the rest is.
-            add(OddityKind::NotUtf8, error.valid_up_to(), 1);
+            add(AnomalyKind::NotUtf8, error.valid_up_to(), 1);
         }
         if !self.lost_character
             && let Some(place) = memmem::find(bytes, "\u{fffd}".as_bytes())
         {
             self.lost_character = true;
-            add(OddityKind::LostCharacter, place, 3);
+            add(AnomalyKind::LostCharacter, place, 3);
         }
         if !self.double_utf_8
             && let Some((place, length)) = double_utf8::find(bytes)
         {
             self.double_utf_8 = true;
-            add(OddityKind::DoubleUtf8, place, length);
+            add(AnomalyKind::DoubleUtf8, place, length);
         }
-        oddities.sort_by_key(|oddity| oddity.at);
+        anomalies.sort_by_key(|anomaly| anomaly.at);
     }
 }
 
 /// What is known of a text by how it is encoded.
-pub(crate) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = Oddity> {
+pub(crate) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
     let (utf_16, carriage_returns) = match encoding {
         Encoding::Bytes => (None, false),
         Encoding::CarriageReturns => (None, true),
         Encoding::Utf16 {
             big_endian,
             carriage_returns,
-        } => (Some(OddityKind::Utf16 { big_endian }), carriage_returns),
+        } => (Some(AnomalyKind::Utf16 { big_endian }), carriage_returns),
     };
-    let returns = carriage_returns.then_some(OddityKind::CarriageReturns);
-    utf_16.into_iter().chain(returns).map(|kind| Oddity {
+    let returns = carriage_returns.then_some(AnomalyKind::CarriageReturns);
+    utf_16.into_iter().chain(returns).map(|kind| TextAnomaly {
         kind,
         at: Offset(0),
         length: 0,
@@ -188,7 +188,7 @@ mod tests {
     fn a_census_counts_every_byte() {
         for length in [0, 1, 223, 224, 225, 1000, 5000] {
             let mut bytes = vec![b'\n'; length];
-            assert_eq!(Census::of(&bytes).line_feeds, length as u64);
+            assert_eq!(ByteStats::of(&bytes).line_feeds, length as u64);
             bytes.fill(b'x');
             for place in (0..length).step_by(37) {
                 for (byte, ascii, controls) in [
@@ -199,12 +199,12 @@ mod tests {
                     (0xff, false, false),
                 ] {
                     bytes[place] = byte;
-                    let expected = Census {
+                    let expected = ByteStats {
                         line_feeds: 0,
                         ascii,
                         controls,
                     };
-                    assert_eq!(Census::of(&bytes), expected, "{byte:#x} at {place}");
+                    assert_eq!(ByteStats::of(&bytes), expected, "{byte:#x} at {place}");
                 }
                 bytes[place] = b'x';
             }
@@ -213,24 +213,24 @@ mod tests {
 
     #[test]
     fn each_oddity_is_told_once() {
-        let mut lookout = Lookout::default();
-        let mut oddities = Vec::new();
+        let mut scanner = AnomalyScanner::default();
+        let mut anomalies = Vec::new();
         let mut look = |bytes: &[u8], at, is_cut_off| {
-            oddities.clear();
-            lookout.look(bytes, Offset(at), is_cut_off, &mut oddities);
-            oddities
+            anomalies.clear();
+            scanner.look(bytes, Offset(at), is_cut_off, &mut anomalies);
+            anomalies
                 .iter()
-                .map(|oddity| (oddity.kind, oddity.at.0))
+                .map(|anomaly| (anomaly.kind, anomaly.at.0))
                 .collect::<Vec<_>>()
         };
         assert_eq!(look("Müller".as_bytes(), 0, false), []);
         assert_eq!(look(b"M\xc3", 10, true), []);
         assert_eq!(
             look("\u{fffd} \u{fffd}".as_bytes(), 20, false),
-            [(OddityKind::LostCharacter, 20)]
+            [(AnomalyKind::LostCharacter, 20)]
         );
         assert_eq!(look("\u{fffd} M\u{fc} M\u{fc}".as_bytes(), 30, false), []);
-        assert_eq!(look(b"M\xfcller", 40, false), [(OddityKind::NotUtf8, 41)]);
+        assert_eq!(look(b"M\xfcller", 40, false), [(AnomalyKind::NotUtf8, 41)]);
         assert_eq!(look(b"M\xfcller", 50, false), []);
     }
 }

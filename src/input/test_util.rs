@@ -1,8 +1,8 @@
-//! Texts, readers and random numbers for the tests of this module.
+//! Members, readers and random numbers for the tests of this module.
 
 use std::io::{self, Read};
 
-/// Texts that a careless splitter cuts in the wrong place.
+/// Members that a careless splitter cuts in the wrong place.
 pub(crate) const TRICKY: &[&str] = &[
     // Nothing, or no game.
     "",

@@ -19,20 +19,19 @@ use rawzip::CompressionMethod as Method;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use crate::error::Error;
-use crate::input::ahead::{Failure, Outlet, Stop};
-use crate::input::expand::is_pgn_name;
+use crate::input::background::{BlockWriter, Failure, Stop};
+use crate::input::compressed::CompressedReader;
+use crate::input::decompress::{WINDOW_KIB, decompress};
 use crate::input::format::Format;
-use crate::input::lines::Form;
-use crate::input::packed::Packed;
-use crate::input::text::decode;
-use crate::input::unpack::{WINDOW_KIB, unpack};
+use crate::input::kind::{InputKind, is_pgn_name};
+use crate::text::decode;
 
 const FORMAT: &str = "zip";
 
 /// An archive of which the files of one form are read, PGN files unless something else is asked for, whatever else is in it.
 pub(crate) struct Archive {
     name: Arc<str>,
-    form: Form,
+    kind: InputKind,
     /// Whether it need not hold a file of this form.
     may_lack: bool,
     /// Whether such a file has been found.
@@ -42,10 +41,10 @@ pub(crate) struct Archive {
 }
 
 impl Archive {
-    pub(crate) fn new(name: Arc<str>, form: Form, may_lack: bool) -> Archive {
+    pub(crate) fn new(name: Arc<str>, form: InputKind, may_lack: bool) -> Archive {
         Archive {
             name,
-            form,
+            kind: form,
             may_lack,
             found: false,
             other: None,
@@ -54,9 +53,9 @@ impl Archive {
 
     /// Whether a member is to be read. macOS puts a file beside each member that only the Finder knows how to read.
     fn wants(&mut self, name: &[u8]) -> bool {
-        let of_form = match self.form {
-            Form::Pgn => is_pgn_name(name),
-            form => Form::of_name(&decode(name)) == form,
+        let of_form = match self.kind {
+            InputKind::Pgn => is_pgn_name(name),
+            form => InputKind::of_name(&decode(name)) == form,
         };
         let wanted = of_form && !name.starts_with(b"__MACOSX/");
         self.found |= wanted;
@@ -71,14 +70,14 @@ impl Archive {
         format!("{}/{}", self.name, decode(name)).into()
     }
 
-    fn finish(self, out: &mut Outlet) -> Result<(), Stop> {
+    fn finish(self, out: &mut BlockWriter) -> Result<(), Stop> {
         if self.found || self.may_lack {
             return Ok(());
         }
-        let wanted = match self.form {
-            Form::Pgn => ".pgn",
-            Form::Fen => ".fen",
-            Form::Epd => ".epd",
+        let wanted = match self.kind {
+            InputKind::Pgn => ".pgn",
+            InputKind::Fen => ".fen",
+            InputKind::Epd => ".epd",
         };
         let reason = match self.other {
             Some(other) => {
@@ -123,7 +122,11 @@ impl Held {
 
 impl Member<'_> {
     /// Hands over what the member holds, which may be packed once more.
-    fn unpack(&self, stored: &mut Take<&mut Packed<'_>>, out: &mut Outlet) -> Result<Held, Stop> {
+    fn decompress(
+        &self,
+        stored: &mut Take<&mut CompressedReader<'_>>,
+        out: &mut BlockWriter,
+    ) -> Result<Held, Stop> {
         if self.encrypted {
             return Err(Stop::from(Error::unsupported(
                 &**self.name,
@@ -131,7 +134,10 @@ impl Member<'_> {
             )));
         }
         let mut reader = Summed::new(self.decoder(stored)?);
-        let outcome = unpack(&mut Packed::within(self.name, Box::new(&mut reader)), out);
+        let outcome = decompress(
+            &mut CompressedReader::within(self.name, Box::new(&mut reader)),
+            out,
+        );
         let held = reader.held();
         drop(reader);
         let at = stored.get_ref().at();
@@ -151,7 +157,7 @@ impl Member<'_> {
     }
 
     /// Reads the member and keeps nothing, to find its end.
-    fn pass_over(&self, stored: &mut Take<&mut Packed<'_>>) -> Result<Held, Stop> {
+    fn pass_over(&self, stored: &mut Take<&mut CompressedReader<'_>>) -> Result<Held, Stop> {
         let mut reader = Summed::new(self.decoder(stored)?);
         let read = io::copy(&mut reader, &mut io::sink());
         let held = reader.held();
@@ -167,7 +173,7 @@ impl Member<'_> {
 
     fn decoder<'d>(
         &self,
-        stored: &'d mut Take<&mut Packed<'_>>,
+        stored: &'d mut Take<&mut CompressedReader<'_>>,
     ) -> Result<Box<dyn Read + Send + 'd>, Stop> {
         let at = stored.get_ref().at();
         let format = match self.method {
@@ -195,7 +201,7 @@ impl Member<'_> {
 }
 
 /// Whether the file ends before a member whose length is known does.
-fn is_cut_off(stored: &mut Take<&mut Packed<'_>>) -> Result<bool, Stop> {
+fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, Stop> {
     if stored.limit() == 0 || stored.limit() > u64::MAX / 2 {
         return Ok(false);
     }

@@ -7,15 +7,15 @@ use std::sync::atomic::Ordering;
 
 use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use crate::input::ahead::{Outlet, Stop};
-use crate::input::packed::Packed;
-use crate::input::place::Offset;
-use crate::input::unpack::zip::sequence::another_follows;
-use crate::input::unpack::zip::{Archive, FORMAT, Held, Member};
+use crate::input::background::{BlockWriter, Stop};
+use crate::input::compressed::CompressedReader;
+use crate::input::decompress::zip::sequence::another_follows;
+use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
+use crate::text::Offset;
 
 impl Archive {
     /// Hands over the PGN files in the order of the directory.
-    pub(crate) fn read_file(mut self, file: File, out: &mut Outlet) -> Result<(), Stop> {
+    pub(crate) fn read_file(mut self, file: File, out: &mut BlockWriter) -> Result<(), Stop> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let again = file.try_clone().map_err(|cause| self.broken(cause))?;
         let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {
@@ -59,7 +59,11 @@ impl Archive {
     /// Whether another archive begins at `at`, where one ends.
     fn follows(&self, mut file: &File, at: u64) -> io::Result<bool> {
         file.seek(SeekFrom::Start(at))?;
-        another_follows(&mut Packed::new(&self.name, Box::new(file), Offset(at)))
+        another_follows(&mut CompressedReader::new(
+            &self.name,
+            Box::new(file),
+            Offset(at),
+        ))
     }
 
     /// Reads archives that stand one after the other, from the first byte of the file. If there is
@@ -68,11 +72,11 @@ impl Archive {
         mut self,
         mut file: File,
         error: Option<rawzip::Error>,
-        out: &mut Outlet,
+        out: &mut BlockWriter,
     ) -> Result<(), Stop> {
         file.rewind().map_err(|cause| self.broken(cause))?;
-        let mut packed =
-            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(out.stored()));
+        let mut packed = CompressedReader::new(&self.name, Box::new(file), Offset(0))
+            .counted(Arc::clone(out.stored()));
         let outcome = self.read_sequence(&mut packed, out);
         match (outcome, error) {
             (Ok(1), Some(error)) => out.broken(self.broken(error)),
@@ -85,13 +89,13 @@ impl Archive {
         mut self,
         mut file: File,
         error: rawzip::Error,
-        out: &mut Outlet,
+        out: &mut BlockWriter,
     ) -> Result<(), Stop> {
         file.rewind().map_err(|cause| self.broken(cause))?;
-        let mut packed =
-            Packed::new(&self.name, Box::new(file), Offset(0)).counted(Arc::clone(out.stored()));
+        let mut packed = CompressedReader::new(&self.name, Box::new(file), Offset(0))
+            .counted(Arc::clone(out.stored()));
         match self.read_sequence(&mut packed, out) {
-            Err(Stop::Gone) => Err(Stop::Gone),
+            Err(Stop::Disconnected) => Err(Stop::Disconnected),
             Ok(_) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
         }
     }
@@ -101,7 +105,7 @@ impl Archive {
         archive: &ZipArchive<FileReader>,
         entry: &ZipFileHeaderRecord<'_>,
         name: &Arc<str>,
-        out: &mut Outlet,
+        out: &mut BlockWriter,
     ) -> Result<(), Stop> {
         let member = Member {
             name,
@@ -112,10 +116,10 @@ impl Archive {
             .get_entry(entry.wayfinder())
             .map_err(|error| self.broken(error))?;
         let start = Offset(found.compressed_data_range().0);
-        let mut stored =
-            Packed::new(name, Box::new(found.reader()), start).counted(Arc::clone(out.stored()));
+        let mut stored = CompressedReader::new(name, Box::new(found.reader()), start)
+            .counted(Arc::clone(out.stored()));
         let mut stored = (&mut stored).take(entry.compressed_size_hint());
-        let held = member.unpack(&mut stored, out)?;
+        let held = member.decompress(&mut stored, out)?;
         let said = Held {
             crc: entry.crc32(),
             bytes: entry.uncompressed_size_hint(),

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::Error;
-use crate::input::place::Offset;
+use crate::text::Offset;
 
 /// How much is read at a time, in bytes; the size of a zstd block.
 const BLOCK: usize = 128 << 10;
 
 /// Stored bytes, counted as they are read, with a look at those that come next.
-pub(crate) struct Packed<'a> {
+pub(crate) struct CompressedReader<'a> {
     name: Arc<str>,
     input: Box<dyn Read + Send + 'a>,
     /// Empty until something is to be kept in it.
@@ -27,10 +27,14 @@ pub(crate) struct Packed<'a> {
     inner: bool,
 }
 
-impl<'a> Packed<'a> {
+impl<'a> CompressedReader<'a> {
     /// Bytes of which the first stands at `at` in the file that is called `name`.
-    pub(crate) fn new(name: &Arc<str>, input: Box<dyn Read + Send + 'a>, at: Offset) -> Packed<'a> {
-        Packed {
+    pub(crate) fn new(
+        name: &Arc<str>,
+        input: Box<dyn Read + Send + 'a>,
+        at: Offset,
+    ) -> CompressedReader<'a> {
+        CompressedReader {
             name: Arc::clone(name),
             input,
             buffer: Vec::new(),
@@ -43,16 +47,19 @@ impl<'a> Packed<'a> {
     }
 
     /// Bytes that have been unpacked, and may be packed once more. What `input` fails with is passed on as it is.
-    pub(crate) fn within(name: &Arc<str>, input: Box<dyn Read + Send + 'a>) -> Packed<'a> {
-        Packed {
+    pub(crate) fn within(
+        name: &Arc<str>,
+        input: Box<dyn Read + Send + 'a>,
+    ) -> CompressedReader<'a> {
+        CompressedReader {
             inner: true,
-            ..Packed::new(name, input, Offset(0))
+            ..CompressedReader::new(name, input, Offset(0))
         }
     }
 
     /// Has `progress` grow by every byte that is read from the file.
-    pub(crate) fn counted(self, progress: Arc<AtomicU64>) -> Packed<'a> {
-        Packed {
+    pub(crate) fn counted(self, progress: Arc<AtomicU64>) -> CompressedReader<'a> {
+        CompressedReader {
             progress: Some(progress),
             ..self
         }
@@ -158,7 +165,7 @@ impl<'a> Packed<'a> {
     }
 }
 
-impl BufRead for Packed<'_> {
+impl BufRead for CompressedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.from == self.to {
             self.make_room();
@@ -175,7 +182,7 @@ impl BufRead for Packed<'_> {
     }
 }
 
-impl Read for Packed<'_> {
+impl Read for CompressedReader<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if self.from == self.to && out.len() >= BLOCK {
             let n = self.read_once(out)?;
@@ -188,9 +195,9 @@ impl Read for Packed<'_> {
     }
 }
 
-impl fmt::Debug for Packed<'_> {
+impl fmt::Debug for CompressedReader<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Packed")
+        f.debug_struct("CompressedReader")
             .field("name", &self.name)
             .field("at", &self.at)
             .finish_non_exhaustive()

@@ -2,7 +2,7 @@
 
 /// Rewrites a text that arrives in pieces.
 #[derive(Clone, Debug)]
-pub(crate) enum Recoder {
+pub(crate) enum Transcoder {
     /// From UTF-16. What is no character becomes U+FFFD.
     Utf16(Utf16),
     /// From lines that end with `\r` alone; a `\r` before `\n` stays.
@@ -11,13 +11,13 @@ pub(crate) enum Recoder {
     Both(Utf16, CarriageReturns, Vec<u8>),
 }
 
-impl Recoder {
+impl Transcoder {
     /// Appends what `bytes` mean to `text`.
     pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         match self {
-            Recoder::Utf16(utf_16) => utf_16.feed(bytes, text),
-            Recoder::CarriageReturns(returns) => returns.feed(bytes, text),
-            Recoder::Both(utf_16, returns, between) => {
+            Transcoder::Utf16(utf_16) => utf_16.feed(bytes, text),
+            Transcoder::CarriageReturns(returns) => returns.feed(bytes, text),
+            Transcoder::Both(utf_16, returns, between) => {
                 between.clear();
                 utf_16.feed(bytes, between);
                 returns.feed(between, text);
@@ -28,9 +28,9 @@ impl Recoder {
     /// Ends the text.
     pub(crate) fn finish(&mut self, text: &mut Vec<u8>) {
         match self {
-            Recoder::Utf16(utf_16) => utf_16.finish(text),
-            Recoder::CarriageReturns(returns) => returns.finish(text),
-            Recoder::Both(utf_16, returns, between) => {
+            Transcoder::Utf16(utf_16) => utf_16.finish(text),
+            Transcoder::CarriageReturns(returns) => returns.finish(text),
+            Transcoder::Both(utf_16, returns, between) => {
                 between.clear();
                 utf_16.finish(between);
                 returns.feed(between, text);
@@ -162,12 +162,12 @@ mod tests {
             ("a", "a"),
         ] {
             for piece in [1, 2, 100] {
-                let mut recoder = CarriageReturns::default();
+                let mut transcoder = CarriageReturns::default();
                 let mut text = Vec::new();
                 for bytes in stored.as_bytes().chunks(piece) {
-                    recoder.feed(bytes, &mut text);
+                    transcoder.feed(bytes, &mut text);
                 }
-                recoder.finish(&mut text);
+                transcoder.finish(&mut text);
                 assert_eq!(text, expected.as_bytes(), "{stored:?} in pieces of {piece}");
             }
         }

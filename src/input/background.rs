@@ -10,8 +10,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
 use crate::error::Error;
-use crate::input::place::Offset;
-use crate::pipeline::sync::{lock, sleep};
+use crate::input::sync::{lock, wait};
+use crate::text::Offset;
 
 /// How large a block is, in bytes.
 pub(crate) const BLOCK: usize = 256 << 10;
@@ -51,7 +51,7 @@ pub(crate) enum Failure {
 #[derive(Debug)]
 pub(crate) enum Stop {
     /// Nobody reads any more.
-    Gone,
+    Disconnected,
     /// The text cannot be unpacked to its end.
     Failed(Failure),
 }
@@ -76,26 +76,26 @@ impl Stop {
 
 /// Why not all could be handed over.
 #[derive(Debug)]
-pub(crate) enum Uncopied {
+pub(crate) enum CopyError {
     /// Nobody reads any more.
-    Gone,
+    Disconnected,
     /// It cannot be read to its end.
-    Unread(io::Error),
+    Read(io::Error),
 }
 
-impl Uncopied {
+impl CopyError {
     /// The failure of a decompressor, as [`Failure::of`].
     pub(crate) fn at(self, format: &'static str, at: Offset) -> Stop {
         match self {
-            Uncopied::Gone => Stop::Gone,
-            Uncopied::Unread(cause) => Stop::of(format, at, cause),
+            CopyError::Disconnected => Stop::Disconnected,
+            CopyError::Read(cause) => Stop::of(format, at, cause),
         }
     }
 }
 
-impl From<io::Error> for Uncopied {
-    fn from(cause: io::Error) -> Uncopied {
-        Uncopied::Unread(cause)
+impl From<io::Error> for CopyError {
+    fn from(cause: io::Error) -> CopyError {
+        CopyError::Read(cause)
     }
 }
 
@@ -173,7 +173,7 @@ impl Room {
         let least = bytes + ahead.min(LITTLE_AHEAD);
         let mut taken = lock(&self.taken);
         while taken.1 > 0 && (taken.0 + least > self.bytes || taken.1 >= self.places) {
-            taken = sleep(&self.freed, taken);
+            taken = wait(&self.freed, taken);
         }
         let left = self.bytes.saturating_sub(taken.0 + bytes);
         let ahead = ahead.min(left.max(LITTLE_AHEAD));
@@ -197,7 +197,7 @@ impl Drop for Place {
 }
 
 /// The side of the thread that unpacks.
-pub(crate) struct Outlet {
+pub(crate) struct BlockWriter {
     events: SyncSender<Event>,
     spares: Spares,
     room: Arc<Room>,
@@ -207,7 +207,7 @@ pub(crate) struct Outlet {
     stored: Arc<AtomicU64>,
 }
 
-impl Outlet {
+impl BlockWriter {
     /// Begins another text.
     pub(crate) fn member(&mut self, name: String) -> Result<(), Stop> {
         debug_assert_eq!(self.block.len, 0);
@@ -219,7 +219,7 @@ impl Outlet {
         let outcome = match outcome {
             Ok(()) => Ok(()),
             Err(Stop::Failed(failure)) => Err(failure),
-            Err(Stop::Gone) => return Err(Stop::Gone),
+            Err(Stop::Disconnected) => return Err(Stop::Disconnected),
         };
         self.flush()?;
         self.send(Event::End(outcome))
@@ -231,15 +231,15 @@ impl Outlet {
     }
 
     /// Hands over all that `reader` has.
-    pub(crate) fn copy(&mut self, reader: &mut impl Read) -> Result<(), Uncopied> {
+    pub(crate) fn copy(&mut self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             if self.block.bytes.is_empty() {
                 self.block.bytes = self.spares.take();
             }
             match fill(&mut self.block, reader) {
-                Ok(true) => self.flush().map_err(|_| Uncopied::Gone)?,
+                Ok(true) => self.flush().map_err(|_| CopyError::Disconnected)?,
                 Ok(false) => return Ok(()),
-                Err(cause) => return Err(Uncopied::Unread(cause)),
+                Err(cause) => return Err(CopyError::Read(cause)),
             }
         }
     }
@@ -260,25 +260,25 @@ impl Outlet {
         &mut self,
         bytes: usize,
         length: Option<u64>,
-        unpack: impl FnOnce(&AsideOutlet) -> Result<(), Stop> + Send + 'static,
+        decompress: impl FnOnce(&ParallelWriter) -> Result<(), Stop> + Send + 'static,
     ) -> Result<(), Stop> {
         self.flush()?;
         let wanted = length.map_or(AHEAD, |length| length.min(AHEAD as u64) as usize);
         let (place, ahead) = self.room.take(bytes, wanted);
         let (send, blocks) = sync_channel(ahead.div_ceil(BLOCK));
-        let outlet = AsideOutlet {
+        let writer = ParallelWriter {
             send,
             spares: self.spares.clone(),
             stored: self.stored.load(Ordering::Relaxed),
         };
         spawn(move || {
-            let last = match unpack(&outlet) {
+            let last = match decompress(&writer) {
                 Ok(()) => None,
                 Err(Stop::Failed(failure)) => Some(failure),
-                Err(Stop::Gone) => return,
+                Err(Stop::Disconnected) => return,
             };
             // Nobody may listen any more.
-            let _ = outlet.send.send(Err(last));
+            let _ = writer.send.send(Err(last));
         })?;
         // Not before there is a thread that says how it ended.
         self.send(Event::Aside(Aside {
@@ -297,20 +297,20 @@ impl Outlet {
     }
 
     fn send(&self, event: Event) -> Result<(), Stop> {
-        self.events.send(event).map_err(|_| Stop::Gone)
+        self.events.send(event).map_err(|_| Stop::Disconnected)
     }
 }
 
 /// The side of a thread that unpacks before it is its turn.
-pub(crate) struct AsideOutlet {
+pub(crate) struct ParallelWriter {
     send: SyncSender<Result<Block, Option<Failure>>>,
     spares: Spares,
     stored: u64,
 }
 
-impl AsideOutlet {
+impl ParallelWriter {
     /// Hands over all that `reader` has.
-    pub(crate) fn copy(&self, reader: &mut impl Read) -> Result<(), Uncopied> {
+    pub(crate) fn copy(&self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             let mut block = Block {
                 bytes: self.spares.take(),
@@ -319,12 +319,12 @@ impl AsideOutlet {
             };
             let outcome = fill(&mut block, reader);
             if block.len > 0 && self.send.send(Ok(block)).is_err() {
-                return Err(Uncopied::Gone);
+                return Err(CopyError::Disconnected);
             }
             match outcome {
                 Ok(true) => {}
                 Ok(false) => return Ok(()),
-                Err(cause) => return Err(Uncopied::Unread(cause)),
+                Err(cause) => return Err(CopyError::Read(cause)),
             }
         }
     }
@@ -355,7 +355,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
 }
 
 /// The side of the reader.
-pub(crate) struct Inlet {
+pub(crate) struct BlockReader {
     events: Receiver<Event>,
     spares: Spares,
     thread: Option<JoinHandle<()>>,
@@ -371,7 +371,7 @@ pub(crate) struct Inlet {
     done: Arc<AtomicU64>,
 }
 
-impl Inlet {
+impl BlockReader {
     /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs`
     /// threads at most if it can use them. The thread counts the stored bytes it reads in `stored`;
     /// those whose text has been read are in `done`.
@@ -380,12 +380,12 @@ impl Inlet {
         archive: bool,
         stored: Arc<AtomicU64>,
         done: Arc<AtomicU64>,
-        unpack: impl FnOnce(&mut Outlet) -> Result<(), Stop> + Send + 'static,
-    ) -> Result<Inlet, Error> {
+        decompress: impl FnOnce(&mut BlockWriter) -> Result<(), Stop> + Send + 'static,
+    ) -> Result<BlockReader, Error> {
         let (send, events) = sync_channel(EVENTS);
         let spares = Spares::default();
         let jobs = jobs.max(1);
-        let mut outlet = Outlet {
+        let mut writer = BlockWriter {
             events: send,
             spares: spares.clone(),
             room: Arc::new(Room {
@@ -398,10 +398,10 @@ impl Inlet {
             stored,
         };
         let thread = spawn(move || {
-            let stopped = unpack(&mut outlet);
-            debug_assert!(matches!(stopped, Ok(()) | Err(Stop::Gone)));
+            let stopped = decompress(&mut writer);
+            debug_assert!(matches!(stopped, Ok(()) | Err(Stop::Disconnected)));
         })?;
-        Ok(Inlet {
+        Ok(BlockReader {
             events,
             spares,
             thread: Some(thread),
@@ -517,9 +517,9 @@ impl Inlet {
     }
 }
 
-impl fmt::Debug for Inlet {
+impl fmt::Debug for BlockReader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Inlet")
+        f.debug_struct("BlockReader")
             .field("members", &self.members)
             .finish_non_exhaustive()
     }

@@ -10,9 +10,9 @@ use flate2::bufread::GzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
 use crate::error::Error;
-use crate::input::ahead::{Outlet, Stop, Uncopied};
+use crate::input::background::{BlockWriter, CopyError, Stop};
+use crate::input::compressed::CompressedReader;
 use crate::input::format::{Format, HEAD_BYTES};
-use crate::input::packed::Packed;
 
 /// How much of a text a decompressor may have to remember, in bytes: what `zstd --long` asks for, and twice what `xz -9`
 /// does. More is asked for by `zstd --long=28` and above, and is refused.
@@ -23,10 +23,13 @@ pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 /// A file may consist of several that are packed in the same way, one after the other. Zeros after the last of them,
 /// which tapes leave, are passed over in gzip files as gzip does and in xz files as their format says; anything else is a
 /// failure, and so is every byte after an lzma stream.
-pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Stop> {
+pub(crate) fn decompress(
+    packed: &mut CompressedReader<'_>,
+    out: &mut BlockWriter,
+) -> Result<(), Stop> {
     let format = format_of(packed)?;
     match format {
-        Format::Zstd => return zstd::unpack(packed, out),
+        Format::Zstd => return zstd::decompress(packed, out),
         Format::Gzip => {
             return each(packed, out, format, |packed| {
                 Box::new(GzDecoder::new(packed))
@@ -46,7 +49,7 @@ pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
         _ => out.copy(packed),
     };
     copied.map_err(|uncopied| match uncopied {
-        Uncopied::Unread(cause) if cause.kind() == io::ErrorKind::OutOfMemory => {
+        CopyError::Read(cause) if cause.kind() == io::ErrorKind::OutOfMemory => {
             window_too_large(packed.name(), format).into()
         }
         _ => uncopied.at(format.name(), packed.at()),
@@ -57,7 +60,7 @@ pub(crate) fn unpack(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), St
 const WINDOW_KIB: u32 = (WINDOW_LIMIT >> 10) as u32 + 4096;
 
 /// Decompresses an lzma file, which is a single stream.
-fn lzma(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Uncopied> {
+fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> Result<(), CopyError> {
     let mut reader = LzmaReader::new_mem_limit(&mut *packed, WINDOW_KIB, None)?;
     // An end marker may follow even if the header gives the length.
     reader.set_relaxed_end_condition(false);
@@ -65,7 +68,7 @@ fn lzma(packed: &mut Packed<'_>, out: &mut Outlet) -> Result<(), Uncopied> {
     let (packed, unused) = reader.into_parts();
     match unused.is_empty() && packed.peek(1)?.is_empty() {
         true => Ok(()),
-        false => Err(Uncopied::Unread(something_follows())),
+        false => Err(CopyError::Read(something_follows())),
     }
 }
 
@@ -76,7 +79,7 @@ fn something_follows() -> io::Error {
 }
 
 /// How `packed` is packed.
-pub(crate) fn format_of(packed: &mut Packed<'_>) -> Result<Format, Stop> {
+pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, Stop> {
     let at = packed.at();
     match packed.peek(HEAD_BYTES) {
         Ok(head) => Ok(Format::of(head)),
@@ -104,10 +107,10 @@ fn window_too_large(name: &str, format: Format) -> Error {
 
 /// Hands over what every one of several files holds that stand one after the other.
 fn each<'a>(
-    packed: &mut Packed<'a>,
-    out: &mut Outlet,
+    packed: &mut CompressedReader<'a>,
+    out: &mut BlockWriter,
     format: Format,
-    decoder: impl for<'d> Fn(&'d mut Packed<'a>) -> Box<dyn Read + 'd>,
+    decoder: impl for<'d> Fn(&'d mut CompressedReader<'a>) -> Box<dyn Read + 'd>,
 ) -> Result<(), Stop> {
     loop {
         let copied = out.copy(&mut decoder(packed));
@@ -132,7 +135,7 @@ fn is_empty_bzip2(text: &[u8]) -> bool {
 }
 
 /// Whether another file that is packed in the same way follows; nothing else may.
-fn follows(packed: &mut Packed<'_>, format: Format) -> io::Result<bool> {
+fn follows(packed: &mut CompressedReader<'_>, format: Format) -> io::Result<bool> {
     if format == Format::Gzip {
         packed.skip_zeros()?;
     }

@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use rawzip::CompressionMethod as Method;
 
 use crate::error::Error;
-use crate::input::ahead::{Failure, Outlet, Stop};
+use crate::input::background::{BlockWriter, Failure, Stop};
+use crate::input::compressed::CompressedReader;
+use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
 use crate::input::format::{Format, HEAD_BYTES};
-use crate::input::packed::Packed;
-use crate::input::unpack::zip::{Archive, FORMAT, Held, Member};
 
 /// The size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
 const HEADER_BYTES: usize = 30;
@@ -23,8 +23,8 @@ impl Archive {
     /// Hands over the PGN files in the order in which they are stored.
     pub(crate) fn read_pipe(
         mut self,
-        packed: &mut Packed<'_>,
-        out: &mut Outlet,
+        packed: &mut CompressedReader<'_>,
+        out: &mut BlockWriter,
     ) -> Result<(), Stop> {
         let outcome = self.read_sequence(packed, out);
         self.finish_sequence(outcome, out)
@@ -34,11 +34,11 @@ impl Archive {
     pub(crate) fn finish_sequence(
         self,
         outcome: Result<u64, Stop>,
-        out: &mut Outlet,
+        out: &mut BlockWriter,
     ) -> Result<(), Stop> {
         match outcome {
             Ok(_) => self.finish(out),
-            Err(Stop::Gone) => Err(Stop::Gone),
+            Err(Stop::Disconnected) => Err(Stop::Disconnected),
             Err(Stop::Failed(Failure::Error(error))) => out.broken(error),
             Err(Stop::Failed(Failure::Corrupt { cause, .. })) => out.broken(self.broken(cause)),
         }
@@ -48,8 +48,8 @@ impl Archive {
     /// after the other. A failure is one that cannot be got past.
     pub(crate) fn read_sequence(
         &mut self,
-        packed: &mut Packed<'_>,
-        out: &mut Outlet,
+        packed: &mut CompressedReader<'_>,
+        out: &mut BlockWriter,
     ) -> Result<u64, Stop> {
         for archives in 1.. {
             while self.next(packed, out)? {}
@@ -64,8 +64,12 @@ impl Archive {
     }
 
     /// Reads the next member; false at the archive's directory. A failure is one that cannot be got past.
-    fn next(&mut self, packed: &mut Packed<'_>, out: &mut Outlet) -> Result<bool, Stop> {
-        let fail = |packed: &Packed<'_>, cause| Stop::of(FORMAT, packed.at(), cause);
+    fn next(
+        &mut self,
+        packed: &mut CompressedReader<'_>,
+        out: &mut BlockWriter,
+    ) -> Result<bool, Stop> {
+        let fail = |packed: &CompressedReader<'_>, cause| Stop::of(FORMAT, packed.at(), cause);
         let header = match LocalHeader::read(packed) {
             Ok(Some(header)) => header,
             Ok(None) => return Ok(false),
@@ -90,7 +94,7 @@ impl Archive {
         } else {
             let mut stored = (&mut *packed).take(header.length.unwrap_or(u64::MAX));
             if wanted {
-                member.unpack(&mut stored, out).map(Some)
+                member.decompress(&mut stored, out).map(Some)
             } else if header.length.is_none() {
                 member.pass_over(&mut stored).map(Some)
             } else {
@@ -127,7 +131,7 @@ impl Archive {
 }
 
 /// Skips the directory of an archive, to the end of the archive's comment (APPNOTE 4.3.6).
-fn skip_directory(packed: &mut Packed<'_>) -> io::Result<()> {
+fn skip_directory(packed: &mut CompressedReader<'_>) -> io::Result<()> {
     loop {
         let head = packed.peek(DIRECTORY_HEADER_BYTES)?;
         // Record sizes: the fixed part, and the variable parts that it gives the lengths of.
@@ -166,7 +170,7 @@ fn skip_directory(packed: &mut Packed<'_>) -> io::Result<()> {
 }
 
 /// Whether another archive follows; nothing else may, other than zeros.
-pub(crate) fn another_follows(packed: &mut Packed<'_>) -> io::Result<bool> {
+pub(crate) fn another_follows(packed: &mut CompressedReader<'_>) -> io::Result<bool> {
     packed.skip_zeros()?;
     let head = packed.peek(HEAD_BYTES)?;
     if head.is_empty() {
@@ -192,7 +196,7 @@ struct LocalHeader {
 
 impl LocalHeader {
     /// Takes the next header out of the archive; nothing when its directory comes next.
-    fn read(packed: &mut Packed<'_>) -> io::Result<Option<LocalHeader>> {
+    fn read(packed: &mut CompressedReader<'_>) -> io::Result<Option<LocalHeader>> {
         let head = packed.peek(HEADER_BYTES)?;
         match head {
             [b'P', b'K', 3, 4, ..] if head.len() >= HEADER_BYTES => {}
@@ -233,7 +237,7 @@ impl LocalHeader {
     }
 
     /// What the member holds. If that is said behind it, it is read from there; the member has so many `stored` bytes.
-    fn held(&self, packed: &mut Packed<'_>, stored: u64) -> io::Result<Held> {
+    fn held(&self, packed: &mut CompressedReader<'_>, stored: u64) -> io::Result<Held> {
         if let Some(held) = self.held {
             return Ok(held);
         }

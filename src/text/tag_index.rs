@@ -2,14 +2,14 @@
 
 use memchr::memchr3;
 
-use crate::input::likely::Likely;
-use crate::input::marks::{BLOCK, Block};
-use crate::input::place::Offset;
+use crate::text::byte_scan::{BLOCK, Block};
+use crate::text::place::Offset;
+use crate::text::tag_filter::TagFilter;
 
 /// Where a tag pair stands that is as the standard wants it: `[`, the quotes around its value, and nothing in between that
 /// has to be looked at twice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pair {
+pub struct TagPair {
     /// The bracket.
     open: Offset,
     /// How far from it the first quote is; 0 where the pair is not of that kind.
@@ -19,7 +19,7 @@ pub struct Pair {
 }
 
 /// Sees the brackets and quotes of tag pairs while a text is split.
-pub(crate) trait Watch {
+pub(crate) trait TagObserver {
     /// A bracket with which a tag pair may begin.
     fn open(&mut self, at: u64);
     /// The quote that opens its value.
@@ -34,7 +34,7 @@ pub(crate) trait Watch {
 }
 
 /// Nobody watches.
-impl Watch for () {
+impl TagObserver for () {
     #[inline]
     fn open(&mut self, _: u64) {}
     #[inline]
@@ -49,18 +49,18 @@ impl Watch for () {
 
 /// The tag pairs of several games, in order of place.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Pairs(pub(crate) Vec<Pair>);
+pub(crate) struct TagIndex(pub(crate) Vec<TagPair>);
 
 /// Notes tag pairs, but not all that nobody asks for.
-pub(crate) struct Noting<'a> {
-    pub pairs: &'a mut Pairs,
-    pub wanted: &'a Likely,
+pub(crate) struct TagRecorder<'a> {
+    pub pairs: &'a mut TagIndex,
+    pub wanted: &'a TagFilter,
 }
 
-impl Watch for Noting<'_> {
+impl TagObserver for TagRecorder<'_> {
     #[inline]
     fn open(&mut self, at: u64) {
-        self.pairs.0.push(Pair {
+        self.pairs.0.push(TagPair {
             open: Offset(at),
             quote: 0,
             close: 0,
@@ -93,7 +93,7 @@ impl Watch for Noting<'_> {
     fn pair(&mut self, name: &[u8], [open, quote, close]: [u64; 3]) {
         let is_wanted = name.first().is_some_and(|&first| self.wanted.begins(first));
         if is_wanted && self.wanted.has(name.trim_ascii_end()) {
-            self.pairs.0.push(Pair {
+            self.pairs.0.push(TagPair {
                 open: Offset(open),
                 quote: (quote - open) as u32,
                 close: (close - open) as u32,
@@ -102,7 +102,7 @@ impl Watch for Noting<'_> {
     }
 }
 
-impl Pair {
+impl TagPair {
     /// Where the bracket and both quotes stand, in bytes from `start`, which is not behind them; nothing if the pair has to
     /// be looked at again.
     #[inline]
@@ -130,7 +130,12 @@ pub(crate) enum Passed {
 /// Passes tag pairs that stand on a line each without anything unusual. `start` is behind the bracket of the first, of which
 /// `watch` knows.
 #[inline]
-pub(crate) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut impl Watch) -> Passed {
+pub(crate) fn plain_pairs(
+    bytes: &[u8],
+    start: usize,
+    base: u64,
+    observer: &mut impl TagObserver,
+) -> Passed {
     let place = |at: usize| base + at as u64;
     let mut quotes = Quotes::new(bytes, start);
     let mut at = start;
@@ -141,10 +146,10 @@ pub(crate) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut imp
         && bytes[quote + 1] != b']'
     {
         if at == start {
-            watch.quote(place(quote));
-            watch.close(place(close));
+            observer.quote(place(quote));
+            observer.close(place(close));
         } else {
-            watch.pair(&bytes[at..quote], [at - 1, quote, close].map(place));
+            observer.pair(&bytes[at..quote], [at - 1, quote, close].map(place));
         }
         at = close + 1 + length;
         if follows == Follows::Movetext {
@@ -152,7 +157,7 @@ pub(crate) fn plain_pairs(bytes: &[u8], start: usize, base: u64, watch: &mut imp
         }
     }
     if at > start {
-        watch.open(place(at - 1));
+        observer.open(place(at - 1));
     }
     Passed::Pair(at)
 }

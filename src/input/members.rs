@@ -5,16 +5,16 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex};
 
 use crate::error::Error;
-use crate::input::ahead::Inlet;
+use crate::input::background::BlockReader;
 use crate::input::source::{Begun, Source};
 use crate::input::stream::Stream;
-use crate::pipeline::sync::lock;
+use crate::input::sync::lock;
 
-/// The texts of a source, in their order, each with the source it is called by. Made by [`Source::texts`].
+/// The texts of a source, in their order, each with the source it is called by. Made by [`Source::members`].
 ///
 /// A text is read before the next is asked for; what is left of it is passed over.
 #[derive(Debug)]
-pub struct Texts {
+pub struct Members {
     source: Source,
     /// How many members had a name with this hash: an archive may hold a name twice.
     names: HashMap<u64, u32>,
@@ -24,17 +24,17 @@ pub struct Texts {
 #[derive(Debug)]
 enum Left {
     One(Option<Box<Result<Stream, Error>>>),
-    Members(Arc<Mutex<Inlet>>),
+    Members(Arc<Mutex<BlockReader>>),
 }
 
-impl Texts {
-    pub(crate) fn new(source: Source, begun: Result<Begun, Error>) -> Texts {
+impl Members {
+    pub(crate) fn new(source: Source, begun: Result<Begun, Error>) -> Members {
         let left = match begun {
-            Ok(Begun::Archive(inlet)) => Left::Members(Arc::new(Mutex::new(inlet))),
+            Ok(Begun::Archive(blocks)) => Left::Members(Arc::new(Mutex::new(blocks))),
             Ok(Begun::Text(stream)) => Left::One(Some(Box::new(Ok(stream)))),
             Err(error) => Left::One(Some(Box::new(Err(error)))),
         };
-        Texts {
+        Members {
             source,
             names: HashMap::new(),
             left,
@@ -42,15 +42,15 @@ impl Texts {
     }
 }
 
-impl Iterator for Texts {
+impl Iterator for Members {
     type Item = (Source, Result<Stream, Error>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        let inlet = match &mut self.left {
+        let blocks = match &mut self.left {
             Left::One(one) => return Some((self.source.clone(), *one.take()?)),
-            Left::Members(inlet) => inlet,
+            Left::Members(blocks) => blocks,
         };
-        let member = lock(inlet).next_member()?;
+        let member = lock(blocks).next_member()?;
         Some(match member {
             Ok(name) => {
                 let mut hasher = DefaultHasher::new();
@@ -58,7 +58,7 @@ impl Iterator for Texts {
                 let repeated = self.names.entry(hasher.finish()).or_default();
                 let member = self.source.member(&name, *repeated);
                 *repeated += 1;
-                let stream = Stream::of_packed(member.name().into(), Arc::clone(inlet));
+                let stream = Stream::of_packed(member.name().into(), Arc::clone(blocks));
                 (member, stream)
             }
             Err(error) => (self.source.clone(), Err(error)),

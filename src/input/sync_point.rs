@@ -2,7 +2,7 @@
 
 use memchr::{memmem, memrchr};
 
-use crate::input::oddity::END_OF_FILE_MARK;
+use crate::input::anomaly::END_OF_FILE_MARK;
 
 /// How such a game begins.
 const BEGINNING: &[u8] = b"\n[Event \"";
@@ -39,7 +39,7 @@ pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
 /// the value of a tag pair that an escaped line feed has carried over. So it is known what the line does that does not begin
 /// with a bracket: behind a line without a backslash at its end no value is carried over, and the line begins none; and a line
 /// without a quote ends any value, unless a backslash does the same to its own line feed.
-pub(crate) fn fresh_start(text: &[u8]) -> Option<usize> {
+pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
     memmem::rfind_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
         .find(|&line_feed| movetext_end(&text[..line_feed]).is_some())
@@ -48,7 +48,7 @@ pub(crate) fn fresh_start(text: &[u8]) -> Option<usize> {
 
 /// The end of the game before the first such place: where the first blank line begins. In the first `searched` bytes, and not
 /// beyond them, there is none.
-pub(crate) fn first_fresh_end(text: &[u8], searched: usize) -> Option<usize> {
+pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(BEGINNING.len() - 1);
     memmem::find_iter(&text[from..], BEGINNING)
         .take(MOST_CANDIDATES)
@@ -80,13 +80,14 @@ mod tests {
     use super::*;
     use crate::input::Offset;
     use crate::input::join::Joiner;
-    use crate::input::samples::{Random, TRICKY, noise, spoiled};
     use crate::input::split::Splitter;
+    use crate::input::test_util::{Random, TRICKY, noise, spoiled};
 
     #[test]
     fn only_a_tag_pair_behind_movetext_will_do() {
-        let check =
-            |text: &str, expected| assert_eq!(fresh_start(text.as_bytes()), expected, "{text:?}");
+        let check = |text: &str, expected| {
+            assert_eq!(last_sync_point(text.as_bytes()), expected, "{text:?}");
+        };
         check("e4 *\nd5 *\n\n[Event \"x\"]", Some(11));
         check("e4 *\r\nd5 *\r\n\r\n[Event \"x\"]", Some(14));
         check("*\nd5 *\n\n[Event \"x\"]\n[Event \"y\"]", Some(8));
@@ -108,7 +109,7 @@ mod tests {
     fn check(text: &[u8]) -> usize {
         let mut places = Vec::new();
         let mut rest = text;
-        while let Some(at) = fresh_start(rest) {
+        while let Some(at) = last_sync_point(rest) {
             places.push(at);
             rest = &text[..at];
         }
@@ -129,8 +130,8 @@ mod tests {
             let mut before = games(Splitter::new(), Joiner::new(limit), &text[..at]);
             let place = Offset(at as u64);
             let after = games(
-                Splitter::fresh(place),
-                Joiner::fresh(place, limit),
+                Splitter::resume_at(place),
+                Joiner::resume_at(place, limit),
                 &text[at..],
             );
             // Comments alone are no game, and belong to the first one.

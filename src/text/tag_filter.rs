@@ -4,25 +4,25 @@
 /// is not asked for may be in it, but one that is asked for always is. So is what begins with white space, as the name behind
 /// it has to be looked for.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Likely {
+pub struct TagFilter {
     /// For each first letter a bit for each length; the last one is for all that are longer.
     lengths: [u32; 256],
 }
 
-impl Default for Likely {
-    fn default() -> Likely {
+impl Default for TagFilter {
+    fn default() -> TagFilter {
         let mut lengths = [0; 256];
         for first in b"\t\n\x0c\r " {
             lengths[usize::from(*first)] = u32::MAX;
         }
-        Likely { lengths }
+        TagFilter { lengths }
     }
 }
 
-impl Likely {
+impl TagFilter {
     /// Names.
-    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> Likely {
-        let mut likely = Likely::default();
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> TagFilter {
+        let mut likely = TagFilter::default();
         for name in names {
             likely.add(name);
         }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn names_are_told_apart_by_first_letter_and_length() {
-        let mut likely = Likely::default();
+        let mut likely = TagFilter::default();
         likely.add("Result");
         likely.add("AnExtraordinarilyLongNameOfATagPair");
         for name in [
