@@ -5,7 +5,8 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::Square;
 
-/// Piece placement: a set of squares for each role and for each colour, with at most one piece on a square.
+/// Piece placement: a set of squares for each role and for each colour, with at most one piece on a
+/// square.
 ///
 /// # Examples
 ///
@@ -79,11 +80,13 @@ impl Board {
         self.of(color, Role::King).first()
     }
 
-    /// Whether a side has too little material: no position with these men, nor any that can follow, is a mate by it.
+    /// Whether a side has too little material: no position with these men, nor any that can follow,
+    /// is a mate by it.
     ///
-    /// True for a bare king; for a single knight against queens or nothing; and for bishops on one square colour, the
-    /// other side's among them, if there is no knight and no pawn. With any other material some position is mate.
-    /// A mate that is already on the board has to be tested first.
+    /// True for a bare king; for a single knight against queens or nothing; and for bishops on one
+    /// square colour, the other side's among them, if there is no knight and no pawn. With any
+    /// other material some position is mate. A mate that is already on the board has to be tested
+    /// first.
     #[inline]
     pub fn has_insufficient_material(&self, side: Color) -> bool {
         let ours = self.color(side);
@@ -162,8 +165,8 @@ impl Board {
         self.colors[color.index()] ^= squares;
     }
 
-    /// Pieces of `by` that attack a square, with sliders blocked by `occupied`. Pieces outside `occupied` still count as
-    /// attackers.
+    /// Pieces of `by` that attack a square, with sliders blocked by `occupied`. Pieces outside
+    /// `occupied` still count as attackers.
     #[inline]
     pub fn attackers(&self, square: Square, by: Color, occupied: Bitboard) -> Bitboard {
         self.color(by)

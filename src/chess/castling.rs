@@ -5,7 +5,8 @@ use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 use crate::chess::square::{File, Square};
 
-/// Side to which a king castles. In Chess960 king and rook land on the same squares as in standard chess.
+/// Side to which a king castles. In Chess960 king and rook land on the same squares as in standard
+/// chess.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastlingSide {
     /// O-O: king to the g-file, rook to the f-file.
@@ -57,8 +58,8 @@ impl CastlingSide {
         Square::at(file, color.back_rank())
     }
 
-    /// Square of the rook that `K` or `Q` means in a FEN: the outermost one on this side of the king, or the corner if
-    /// there is none.
+    /// Square of the rook that `K` or `Q` means in a FEN: the outermost one on this side of the
+    /// king, or the corner if there is none.
     pub(crate) fn outermost_rook(self, board: &Board, color: Color) -> Square {
         let rank = Bitboard::rank(color.back_rank());
         let rooks = board.of(color, Role::Rook) & rank;

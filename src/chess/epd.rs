@@ -1,11 +1,11 @@
-//! Extended Position Description (PGN standard section 16.2): a position and operations on it, such as
-//! `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle";`.
+//! Extended Position Description (PGN standard section 16.2): a position and operations on it, such
+//! as `4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id "castle";`.
 
 use std::fmt;
 use std::ops::Range;
 
-/// Byte range of the position in a line: four fields, and the two clocks of a FEN if they follow, as many programs write
-/// them.
+/// Byte range of the position in a line: four fields, and the two clocks of a FEN if they follow,
+/// as many programs write them.
 pub fn position_range(line: &[u8]) -> Range<usize> {
     let mut end = 0;
     let mut words = WordRanges { line, at: 0 };
@@ -87,7 +87,7 @@ impl fmt::Display for EpdProblem {
         f.write_str(match self {
             EpdProblem::NoSemicolon => "the operation does not end with a semicolon",
             EpdProblem::UnclosedString => "the string has no closing quote",
-            EpdProblem::NotAnOpcode => "this is no opcode",
+            EpdProblem::NotAnOpcode => "not an opcode",
             EpdProblem::TooMany => "the line has more operations than are read",
         })
     }
@@ -364,11 +364,8 @@ mod tests {
         let check = |line: &str, expected: &str| assert_eq!(read(line).1, [expected], "{line}");
         check("bm Nf3", "3: the operation does not end with a semicolon");
         check("id \"x;", "\"x;: the string has no closing quote");
-        check("7m e4;", "7m: this is no opcode");
-        check("\"x\" bm e4;", "\"x\": this is no opcode");
-        check(
-            "an_opcode_too_long 1;",
-            "an_opcode_too_long: this is no opcode",
-        );
+        check("7m e4;", "7m: not an opcode");
+        check("\"x\" bm e4;", "\"x\": not an opcode");
+        check("an_opcode_too_long 1;", "an_opcode_too_long: not an opcode");
     }
 }

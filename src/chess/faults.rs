@@ -42,7 +42,8 @@ pub enum PositionFault {
     CastlingWithTwoRooks,
     /// A castling right of a king in the corner, where no initial position has it.
     CastlingFromCorner,
-    /// The en passant square is not on the rank that pawns of the side that has moved pass in a double step.
+    /// The en passant square is not on the rank that pawns of the side that has moved pass in a
+    /// double step.
     EnPassantOnWrongRank,
     /// No pawn of the side that has moved stands before the en passant square.
     EnPassantWithoutPawn,
@@ -58,7 +59,8 @@ pub enum PositionFault {
     ImpossibleCheck,
     /// The king was attacked already before the double step over the en passant square.
     CheckBeforeDoubleStep,
-    /// Only a capture or a pawn move can have given the check, but the clock says that the last move was neither.
+    /// Only a capture or a pawn move can have given the check, but the clock says that the last
+    /// move was neither.
     CheckAgainstClock,
     /// The halfmove clock is larger than the number of plies the move number allows.
     ClockBeyondMoveNumber,
@@ -148,7 +150,8 @@ impl fmt::Display for PositionFault {
                 "the king was in check already before the double step over the en passant square"
             }
             PositionFault::CheckAgainstClock => {
-                "only a capture or a pawn can have given the check, but the halfmove clock is above 0"
+                "only a capture or a pawn can have given the check, \
+                 but the halfmove clock is above 0"
             }
             PositionFault::ClockBeyondMoveNumber => {
                 "the halfmove clock is larger than the move number allows"
@@ -217,10 +220,11 @@ impl std::error::Error for PositionFaults {}
 impl Setup {
     /// All faults of the setup.
     ///
-    /// A fault is a proof: if one is [unplayable](FaultLevel::Unplayable), the rules of chess cannot be applied, and if
-    /// one is [implausible](FaultLevel::Implausible), no game from an initial position of standard chess or Chess960
-    /// leads to the setup, clocks included. An empty set proves nothing: pieces are counted, and the last move is
-    /// tested if there is a check or an en passant square, but not the moves before it, nor the pawn structure.
+    /// A fault is a proof: if one is [unplayable](FaultLevel::Unplayable), the rules of chess
+    /// cannot be applied, and if one is [implausible](FaultLevel::Implausible), no game from an
+    /// initial position of standard chess or Chess960 leads to the setup, clocks included. An empty
+    /// set proves nothing: pieces are counted, and the last move is tested if there is a check or
+    /// an en passant square, but not the moves before it, nor the pawn structure.
     pub fn faults(&self) -> PositionFaults {
         let mut faults = PositionFaults::NONE;
         for (color, none, many) in [

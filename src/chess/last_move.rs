@@ -1,8 +1,9 @@
 //! Retro analysis of one ply: whether any last move explains that a king is in check.
 //!
-//! No side may leave its own king in check (FIDE Laws 3.9.2), so the king was safe before the last move. Each possible
-//! last move is taken back, and if the king is attacked before every one of them, no move can have led here. Nothing
-//! further back is tested; in doubt a move counts as possible.
+//! No side may leave its own king in check (FIDE Laws 3.9.2), so the king was safe before the last
+//! move. Each possible last move is taken back, and if the king is attacked before every one of
+//! them, no move can have led here. Nothing further back is tested; in doubt a move counts as
+//! possible.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
@@ -59,8 +60,8 @@ impl<'a> LastMove<'a> {
         }
     }
 
-    /// Moves of a piece without special rules. A captured man can only shield the king, so that a capture explains
-    /// whatever the same move without one does.
+    /// Moves of a piece without special rules. A captured man can only shield the king, so that a
+    /// capture explains whatever the same move without one does.
     fn piece(&self, to: Square) -> bool {
         let Some(role) = self.board.role_on(to) else {
             return false;
@@ -104,7 +105,8 @@ impl<'a> LastMove<'a> {
             && self.pawn(to)
     }
 
-    /// En passant captures: the captured pawn has left two squares empty, and the one it passed was empty too.
+    /// En passant captures: the captured pawn has left two squares empty, and the one it passed was
+    /// empty too.
     fn en_passant(&self, to: Square) -> bool {
         let occupied = self.board.occupied();
         let (Some(taken), Some(origin)) = (self.behind(to), self.before(to)) else {
@@ -153,7 +155,8 @@ impl<'a> LastMove<'a> {
         })
     }
 
-    /// Whether the king was safe with the man back on its origin, and a man of the king's side on `captured`.
+    /// Whether the king was safe with the man back on its origin, and a man of the king's side on
+    /// `captured`.
     fn is_safe_before(
         &self,
         from: Square,
@@ -214,7 +217,7 @@ impl<'a> LastMove<'a> {
         neighbour(square, self.mover)
     }
 
-    /// The square behind, if it is empty and a pawn can have been there.
+    /// The previous square, if it is empty and a pawn can have been there.
     fn pawn_square_behind(&self, square: Square) -> Option<Square> {
         self.behind(square)
             .filter(|&from| !(self.board.occupied() | Bitboard::BACK_RANKS).has(from))

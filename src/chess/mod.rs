@@ -1,6 +1,7 @@
 //! The rules of chess: squares, positions, legal moves, FEN, EPD, UCI and SAN.
 //!
-//! A [`Setup`] is anything a FEN can say; a [`Position`] is one that can be played. Chess960 is supported throughout.
+//! A [`Setup`] is anything a FEN can say; a [`Position`] is one that can be played. Chess960 is
+//! supported throughout.
 //!
 //! # Examples
 //!

@@ -106,7 +106,8 @@ impl Position {
         any
     }
 
-    /// Whether a pawn of the side to move that is not in line with its king, and so not pinned, can be pushed.
+    /// Whether a pawn of the side to move that is not in line with its king, and so not pinned, can
+    /// be pushed.
     fn has_free_pawn(&self) -> bool {
         let board = self.board();
         let (us, king) = (self.turn(), self.king(self.turn()));
@@ -140,7 +141,8 @@ impl Position {
         })
     }
 
-    /// Squares attacked by the side not to move, with the king of the side to move transparent to sliders.
+    /// Squares attacked by the side not to move, with the king of the side to move transparent to
+    /// sliders.
     fn danger(&self) -> Bitboard {
         let board = self.board();
         let us = self.turn();

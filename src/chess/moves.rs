@@ -51,8 +51,9 @@ pub struct Move {
     pub kind: MoveKind,
 }
 
-/// Most moves of a position, by a bound for any board: a side with n men has at most 27n moves, and at most 16 reach
-/// each of the other 64 - n squares (8 lines and 8 knights), with some more on the last rank for promotions.
+/// Most moves of a position, by a bound for any board: a side with n men has at most 27n moves, and
+/// at most 16 reach each of the other 64 - n squares (8 lines and 8 knights), with some more on the
+/// last rank for promotions.
 const CAPACITY: usize = 704;
 
 /// Legal moves of a position, kept without allocation. It is used as a slice.
@@ -264,8 +265,8 @@ impl Uci {
         }
     }
 
-    /// The legal move that this names. Castling may be written `e1g1` or `e1h1`; if a king's step and castling are
-    /// written alike (Chess960), the step is meant.
+    /// The legal move that this names. Castling may be written `e1g1` or `e1h1`; if a king's step
+    /// and castling are written alike (Chess960), the step is meant.
     ///
     /// # Errors
     ///

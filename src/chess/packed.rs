@@ -9,9 +9,9 @@ use crate::chess::zobrist;
 
 /// Position without clocks: the content of each square in four bit planes, and the side to move.
 ///
-/// Two positions pack alike if and only if the same games can follow from both. The first three planes number the six
-/// kinds of piece from 1; 7 is a rook that may castle. The fourth plane holds Black's men, and the en passant square,
-/// which is empty.
+/// Two positions pack alike if and only if the same games can follow from both. The first three
+/// planes number the six kinds of piece from 1; 7 is a rook that may castle. The fourth plane holds
+/// Black's men, and the en passant square, which is empty.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct PackedPosition {
     planes: [u64; 4],
@@ -39,8 +39,8 @@ impl PackedPosition {
 
     /// Packs the least of a position's mirrors, so that all of them pack alike.
     ///
-    /// With pawns there is one mirror, left to right; without, also up and down and across the diagonals. Positions
-    /// with castling rights or en passant have none.
+    /// With pawns there is one mirror, left to right; without, also up and down and across the
+    /// diagonals. Positions with castling rights or en passant have none.
     pub(crate) fn up_to_symmetry(position: &Position) -> PackedPosition {
         let PackedPosition { planes, turn } = PackedPosition::of(position);
         let mirrors = if position.castling().any() || position.en_passant().is_some() {
@@ -69,7 +69,8 @@ impl PackedPosition {
             .fold(self.turn as u64, |hash, plane| zobrist::mix(hash ^ plane))
     }
 
-    /// The number of the piece on a square, 0 for none, and whether the fourth plane holds the square.
+    /// The number of the piece on a square, 0 for none, and whether the fourth plane holds the
+    /// square.
     pub(crate) fn on(&self, square: Square) -> (usize, bool) {
         let [one, two, four, black] = self
             .planes

@@ -15,8 +15,8 @@ use crate::chess::zobrist;
 
 /// Playable position: pieces, side to move, castling rights, en passant square, clocks and key.
 ///
-/// The type guarantees that each side has one king, that the side not to move is not in check, and that there is no pawn
-/// on a back rank. It does not guarantee that a game leads here.
+/// The type guarantees that each side has one king, that the side not to move is not in check, and
+/// that there is no pawn on a back rank. It does not guarantee that a game leads here.
 ///
 /// # Examples
 ///
@@ -57,13 +57,13 @@ impl Position {
             .unwrap_or_else(|faults| unreachable!("the initial position: {faults}"))
     }
 
-    /// The position of a setup. Drops castling rights and an en passant square that the pieces contradict, and an en
-    /// passant square without a legal capture; a move number of 0 becomes 1.
+    /// The position of a setup. Drops castling rights and an en passant square that the pieces
+    /// contradict, and an en passant square without a legal capture; a move number of 0 becomes 1.
     ///
     /// # Errors
     ///
-    /// All faults of the setup if one of them is [unplayable](crate::chess::FaultLevel::Unplayable). [`Setup::faults`]
-    /// lists the others.
+    /// All faults of the setup if one of them is
+    /// [unplayable](crate::chess::FaultLevel::Unplayable). [`Setup::faults`] lists the others.
     pub fn new(setup: &Setup) -> Result<Position, PositionFaults> {
         let faults = setup.faults();
         if !faults.is_playable() {
@@ -171,8 +171,8 @@ impl Position {
         self.fullmoves
     }
 
-    /// Zobrist key: equal for positions that are the same by FIDE Laws (2023) art. 9.2.3, and for other pairs with a
-    /// chance of 2⁻⁶⁴. Clock and move number have no part in it.
+    /// Zobrist key: equal for positions that are the same by FIDE Laws (2023) art. 9.2.3, and for
+    /// other pairs with a chance of 2⁻⁶⁴. Clock and move number have no part in it.
     #[inline]
     pub fn key(&self) -> u64 {
         self.key
@@ -194,8 +194,8 @@ impl Position {
 
     /// Whether the side to move is in check.
     ///
-    /// Called after every move and rarely true: the small tables of rays and of squares between stay in the L1 cache,
-    /// unlike those of slider attacks.
+    /// Called after every move and rarely true: the small tables of rays and of squares between
+    /// stay in the L1 cache, unlike those of slider attacks.
     #[inline]
     pub fn is_check(&self) -> bool {
         let (us, board) = (self.turn, &self.board);
@@ -243,8 +243,8 @@ impl Position {
 
     /// Outcome of the game, if checkmate, stalemate or insufficient material has ended it.
     ///
-    /// Insufficient material is exact for the material, whatever the squares. Other dead positions need a
-    /// [solver](crate::winnability::Solver).
+    /// Insufficient material is exact for the material, whatever the squares. Other dead positions
+    /// need a [solver](crate::winnability::Solver).
     pub fn outcome(&self) -> Option<GameOutcome> {
         if !self.has_legal_move() {
             return Some(match self.is_check() {
@@ -315,7 +315,8 @@ impl Position {
             }
             MoveKind::Castle => {
                 let side = CastlingSide::of(from, to);
-                // King and rook may land on each other's squares, so each pair is toggled on its own.
+                // King and rook may land on each other's squares, so each pair is toggled on its
+                // own.
                 for (role, from, to) in [
                     (Role::King, from, side.king_to(us)),
                     (Role::Rook, to, side.rook_to(us)),
@@ -372,7 +373,8 @@ impl Position {
         next
     }
 
-    /// The position after a null move, as in analysis; `None` in check, since the king could then be captured.
+    /// The position after a null move, as in analysis; `None` in check, since the king could then
+    /// be captured.
     pub fn after_null_move(&self) -> Option<Position> {
         if self.is_check() {
             return None;
@@ -402,8 +404,9 @@ impl Position {
             .is_empty()
     }
 
-    /// Whether the side to move may castle with a rook that has the right: nothing is between (FIDE Laws 3.8.2.2), and
-    /// the king is not in check and neither crosses nor reaches an attacked square.
+    /// Whether the side to move may castle with a rook that has the right: nothing is between (FIDE
+    /// Laws 3.8.2.2), and the king is not in check and neither crosses nor reaches an attacked
+    /// square.
     pub(crate) fn is_castling_legal(&self, rook: Square) -> bool {
         let us = self.turn;
         let king = self.king(us);
@@ -418,7 +421,8 @@ impl Position {
         }
         let without_king = occupied ^ Bitboard::of(king);
         let crossed = king_way.without(Bitboard::of(king_to)) | Bitboard::of(king);
-        // In Chess960 the rook may have shielded the king's destination, hence the occupancy afterwards.
+        // In Chess960 the rook may have shielded the king's destination, hence the occupancy
+        // afterwards.
         let afterwards = occupied.without(own) | Bitboard::of(rook_to);
         crossed
             .into_iter()

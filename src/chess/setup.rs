@@ -6,7 +6,8 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::{Color, Piece, Role};
 use crate::chess::square::{File, Rank, Square};
 
-/// A position as it is written down, legal or not. [`Position::new`](crate::chess::Position::new) makes it playable.
+/// A position as it is written down, legal or not. [`Position::new`](crate::chess::Position::new)
+/// makes it playable.
 ///
 /// # Examples
 ///
@@ -29,7 +30,8 @@ pub struct Setup {
     pub turn: Color,
     /// The squares of the rooks said to have castling rights.
     pub castling: Bitboard,
-    /// Square passed by a pawn that has just made a double step, whether or not a capture is possible.
+    /// Square passed by a pawn that has just made a double step, whether or not a capture is
+    /// possible.
     pub en_passant: Option<Square>,
     /// Plies since the last capture or pawn move, without a cap.
     pub halfmoves: u32,
@@ -98,8 +100,8 @@ impl Setup {
         rights
     }
 
-    /// The en passant square if a pawn can just have passed it: the pawn is in place, and the square itself and the
-    /// pawn's origin are empty.
+    /// The en passant square if a pawn can just have passed it: the pawn is in place, and the
+    /// square itself and the pawn's origin are empty.
     pub(crate) fn true_en_passant(&self) -> Option<Square> {
         let square = self.en_passant?;
         let (pawn, origin) = self.double_step(square)?;
@@ -110,7 +112,8 @@ impl Setup {
         .then_some(square)
     }
 
-    /// Square and origin of the pawn that has just passed a square in a double step; `None` on any other rank.
+    /// Square and origin of the pawn that has just passed a square in a double step; `None` on any
+    /// other rank.
     pub(crate) fn double_step(&self, passed: Square) -> Option<(Square, Square)> {
         let (rank, forward) = match self.turn {
             Color::White => (Rank::new(5), 8),

@@ -1,8 +1,8 @@
 //! Zobrist hashing: random numbers for the key of a position.
 //!
-//! A key is the exclusive or of one number for each fact of FIDE Laws (2023) art. 9.2.3: a piece on its square, the side
-//! to move, a rook that may still castle, and the file of a pawn that can be captured en passant. Two different
-//! positions share a key with a chance of 2⁻⁶⁴.
+//! A key is the exclusive or of one number for each fact of FIDE Laws (2023) art. 9.2.3: a piece on
+//! its square, the side to move, a rook that may still castle, and the file of a pawn that can be
+//! captured en passant. Two different positions share a key with a chance of 2⁻⁶⁴.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

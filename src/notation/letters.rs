@@ -1,4 +1,4 @@
-//! The letters that stand for the pieces in other languages than English, and words written in them.
+//! Piece letters of languages, and their conversion to English.
 
 use std::fmt;
 
@@ -7,28 +7,38 @@ use arrayvec::ArrayVec;
 use crate::chess::piece::Role;
 use crate::chess::san::{SanPlus, SanSyntaxError};
 
-/// A language, or another way to name the pieces.
+/// Language, or another set of symbols for pieces.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Language {
-    /// The English name, such as `German`.
+    /// English name, such as `German`.
     pub name: &'static str,
-    /// The name in the language itself.
+    /// Name in the language itself.
     pub own_name: &'static str,
-    /// The code of ISO 639-1, with the script where that is not the usual one; figurines have `fan`.
+    /// ISO 639-1 code, with the script if it is not the usual one; `fan` for figurines.
     pub code: &'static str,
 }
 
-/// The letters of the pieces in one language, or in several that share them.
+/// Piece letters of one or more languages.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::notation::LetterSet;
+/// let german = LetterSet::named("German").unwrap();
+/// assert_eq!(german.read(b"Sf3").unwrap().to_string(), "Nf3");
+/// ```
 #[derive(PartialEq, Eq, Debug)]
 pub struct LetterSet {
-    /// Who writes so; at least one.
+    /// Languages with these letters; at least one.
     pub languages: &'static [Language],
-    /// By [`Role`], from pawn to king: the letter, with other ways to write it behind it, separated by blanks.
+    /// By [`Role`], from pawn to king: the letter, followed by alternatives, separated by blanks.
     letters: [&'static str; 6],
 }
 
 macro_rules! sets {
-    ($($($name:literal $own:literal $code:literal),+ => $pawn:literal $knight:literal $bishop:literal $rook:literal $queen:literal $king:literal;)*) => {
+    ($($($name:literal $own:literal $code:literal),+
+        => $pawn:literal $knight:literal $bishop:literal
+        $rook:literal $queen:literal $king:literal;)*) => {
         &[$(LetterSet {
             languages: &[$(Language { name: $name, own_name: $own, code: $code }),+],
             letters: [$pawn, $knight, $bishop, $rook, $queen, $king],
@@ -36,18 +46,20 @@ macro_rules! sets {
     };
 }
 
-/// Every set, English first. No two have the same five letters for the pieces.
+/// All sets, English first. No two have the same five letters for the pieces.
 ///
-/// Sources: PGN standard, section 17, for the languages named there; for the others the initial letters that their
-/// chess literature uses.
+/// Sources: PGN standard, section 17, for the languages named there; for the others the initial
+/// letters that their chess literature uses.
 pub static LETTER_SETS: &[LetterSet] = sets! {
     // Pawn, knight, bishop, rook, queen, king.
     "English" "English" "en" => "P" "N" "B" "R" "Q" "K";
-    "German" "Deutsch" "de", "Danish" "dansk" "da", "Norwegian" "norsk" "no", "Swedish" "svenska" "sv",
-        "Croatian" "hrvatski" "hr", "Serbian" "srpski" "sr", "Bosnian" "bosanski" "bs", "Slovene" "slovenščina" "sl"
+    "German" "Deutsch" "de", "Danish" "dansk" "da", "Norwegian" "norsk" "no",
+        "Swedish" "svenska" "sv", "Croatian" "hrvatski" "hr", "Serbian" "srpski" "sr",
+        "Bosnian" "bosanski" "bs", "Slovene" "slovenščina" "sl"
         => "B" "S" "L" "T" "D" "K";
     "French" "français" "fr" => "P" "C" "F" "T" "D" "R";
-    "Spanish" "español" "es", "Italian" "italiano" "it", "Catalan" "català" "ca" => "P" "C" "A" "T" "D" "R";
+    "Spanish" "español" "es", "Italian" "italiano" "it", "Catalan" "català" "ca"
+        => "P" "C" "A" "T" "D" "R";
     "Dutch" "Nederlands" "nl", "Luxembourgish" "Lëtzebuergesch" "lb" => "O" "P" "L" "T" "D" "K";
     "Polish" "polski" "pl" => "P" "S" "G" "W" "H" "K";
     "Czech" "čeština" "cs", "Slovak" "slovenčina" "sk" => "P" "J" "S" "V" "D" "K";
@@ -74,16 +86,16 @@ pub static LETTER_SETS: &[LetterSet] = sets! {
     "Figurines" "♔♕♖♗♘" "fan" => "♙ ♟" "♘ ♞" "♗ ♝" "♖ ♜" "♕ ♛" "♔ ♚";
 };
 
-/// A word turned into English: longer ones are no moves.
+/// Word in English letters. Longer words are not moves.
 pub type EnglishWord = ArrayVec<u8, 24>;
 
 impl LetterSet {
-    /// The English letters, which are those of the PGN standard (section 8.2.3.2).
+    /// English letters, those of the PGN standard (section 8.2.3.2).
     pub fn english() -> &'static LetterSet {
         &LETTER_SETS[0]
     }
 
-    /// The set of a language, by its English name, its own name or its ISO code, in any case.
+    /// Set of a language, by its English name, its own name or its ISO code, ignoring case.
     pub fn named(name: &str) -> Option<&'static LetterSet> {
         let name = name.trim().to_lowercase();
         LETTER_SETS.iter().find(|set| {
@@ -95,12 +107,12 @@ impl LetterSet {
         })
     }
 
-    /// The set's first name, such as `German`.
+    /// English name of the first language, such as `German`.
     pub fn name(&self) -> &'static str {
         self.languages[0].name
     }
 
-    /// How something is written in them: `in German letters`, `with figurines`.
+    /// Phrase for messages: `in German letters`, `with figurines`.
     pub fn how(&self) -> String {
         match self.languages[0] {
             Language { code: "fan", .. } => "with figurines".to_owned(),
@@ -114,11 +126,10 @@ impl LetterSet {
         letters.split(' ').next().unwrap_or(letters)
     }
 
-    /// The word with English letters in the place of the set's own, in front and where a pawn is promoted; everything
-    /// else is as it was.
+    /// Converts a word to English letters, at the beginning and in promotions.
     ///
-    /// Nothing if there is a capital letter in the word that the set does not have: `Nf3` is no German. Castling and pawn
-    /// moves have no letters and are the same in all sets.
+    /// `None` if the word has an upper-case letter that is not in the set: `Nf3` is not German.
+    /// Castling and pawn moves have no letters and are the same in all sets.
     pub fn to_english(&self, word: &[u8]) -> Option<EnglishWord> {
         let mut english = EnglishWord::new();
         let mut rest = word;
@@ -155,7 +166,7 @@ impl LetterSet {
         Some(english)
     }
 
-    /// Reads a word in standard notation but for the letters.
+    /// Reads a word in SAN with these letters.
     ///
     /// # Errors
     ///
@@ -169,8 +180,8 @@ impl LetterSet {
         self.piece(word).is_some()
     }
 
-    /// The piece that the letters at the beginning of a text stand for, and how many bytes they take: as many as
-    /// possible, as a Russian king is `Кр` and a knight `К`.
+    /// Piece letter at the beginning of a text, and its length in bytes. The longest match counts:
+    /// a Russian king is `Кр` and a knight `К`.
     pub(crate) fn piece(&self, text: &[u8]) -> Option<(Role, usize)> {
         Role::ALL
             .into_iter()
@@ -183,7 +194,7 @@ impl LetterSet {
             .max_by_key(|&(_, length)| length)
     }
 
-    /// The piece of a lower-case letter, as in `e8=d`.
+    /// Role of a lower-case letter, as in `e8=d`.
     pub(crate) fn lower_case_piece(&self, byte: u8) -> Option<Role> {
         let upper = [byte.to_ascii_uppercase()];
         (byte.is_ascii_lowercase())
@@ -193,7 +204,7 @@ impl LetterSet {
     }
 }
 
-/// The text behind a variation selector, which says whether a figurine is shown as text or as a picture.
+/// Text after a variation selector, which shows a figurine as text or as a picture.
 fn variation_selector(text: &[u8]) -> &[u8] {
     let selectors = ["\u{fe0e}", "\u{fe0f}"];
     let found = selectors

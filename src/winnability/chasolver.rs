@@ -1,7 +1,9 @@
-//! Adapter of the crate `chasolver` by Miguel Ambrona, which reasons about walls and cages without visiting all positions.
+//! Adapter of the crate `chasolver` by Miguel Ambrona, which reasons about walls and cages without
+//! visiting all positions.
 //!
-//! Its board has no Chess960 castling, keeps at most 18 groups of moves, and takes an en passant capture for an answer
-//! to any check by a knight or pawn. Positions that it could get wrong for one of these reasons are not passed to it.
+//! Its board has no Chess960 castling, keeps at most 18 groups of moves, and takes an en passant
+//! capture for an answer to any check by a knight or pawn. Positions that it could get wrong for
+//! one of these reasons are not passed to it.
 
 use chess::{Board, BoardBuilder, CastleRights, ChessMove, Color as Their};
 

@@ -1,12 +1,12 @@
-//! Whether a side can force mate, whatever the other does: exact, for endings with few pieces.
+//! Forced mates: exact answers, for endings with few pieces.
 //!
-//! It answers a rule that asks for a forced win (US Chess 14E2, 14E3); it is no engine. Both answers are proofs. Repetition
-//! and the counting of moves are left out of account, as they are in a dead position.
+//! For rules that ask for a forced win (US Chess 14E2, 14E3). Both answers are proofs. Repetition
+//! and the fifty-move rule are ignored, as they are in a dead position.
 //!
-//! The defender follows one plan: a move for each position. Every answer of the attacker is followed, but of the
-//! defender's moves only the planned one; when a planned move turns out to lose, the next takes its place. If nothing
-//! new can come up any more and the plan still stands, the defender is safe for ever; if the first position has no move
-//! left to plan, mate is forced. (This is the local fixpoint of Liu and Smolka, 1998.)
+//! The search keeps one planned move of the defender for each position and follows every answer of
+//! the attacker. If a planned move turns out to lose, the next one replaces it. If no position is
+//! left to expand, the plan avoids mate for good; if the root has no move left to plan, mate is
+//! forced. (Local fixpoint of Liu and Smolka, 1998.)
 
 use std::collections::VecDeque;
 
@@ -17,25 +17,25 @@ use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::zobrist::KeyMap;
 
-/// What is known of a forced mate.
+/// Result of the search for a forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Forced {
-    /// Mate is forced, for instance so; the line need not be the shortest.
+    /// Mate is forced; the line need not be the shortest.
     Mate(Vec<Move>),
-    /// The other side can avoid it for good.
+    /// The other side can avoid mate for good.
     Avoidable {
-        /// How many positions the plan that avoids it needs.
+        /// Number of positions visited.
         states: u64,
     },
-    /// The budget ended first.
+    /// The limit was reached.
     Unknown {
-        /// How many positions were looked at.
+        /// Number of positions visited.
         states: u64,
     },
 }
 
-/// Finds out whether a side can force mate, with so many positions kept at most, mirrors of each other counted once. A
-/// position takes some 170 bytes.
+/// Searches for a forced mate in up to `states` positions, counting mirrors once. A position takes
+/// some 170 bytes.
 pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     let mut search = Search {
         side,
@@ -65,7 +65,7 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     }
 }
 
-/// A place in [`Search::nodes`].
+/// Index in [`Search::nodes`].
 type NodeId = u32;
 
 /// No edge.
@@ -73,17 +73,17 @@ const NONE: u32 = u32::MAX;
 
 struct Node {
     state: PackedPosition,
-    /// When it was found that mate is forced from here, counted from 1; 0 as long as that is not so.
+    /// Order in which mate was found to be forced from here, from 1; 0 if it was not.
     lost: u32,
-    /// How many of the defender's moves have been planned so far.
+    /// Number of the defender's moves planned so far.
     planned: u16,
-    /// Where the planned move leads.
+    /// Node after the planned move.
     plan: NodeId,
-    /// The first of the edges to the nodes from which a move leads here.
+    /// First of the edges from predecessors.
     first_edge: u32,
 }
 
-/// A node from which a move leads to another, and the next such node.
+/// Edge from a predecessor, in a linked list.
 struct Edge {
     from: NodeId,
     next: u32,
@@ -93,14 +93,14 @@ struct Search {
     side: Color,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// Nodes by the hash of their state, or by what follows it where another state has the same.
+    /// Nodes by hash, with linear probing.
     found: KeyMap<NodeId>,
     open: VecDeque<NodeId>,
     mates: u32,
 }
 
 impl Search {
-    /// The node of a position, which is a new one to be expanded if the position has not been met.
+    /// Node of a position; a new one is queued for expansion.
     fn node(&mut self, position: &Position) -> NodeId {
         let state = PackedPosition::up_to_symmetry(position);
         let key = match self.find(&state) {
@@ -120,7 +120,7 @@ impl Search {
         node
     }
 
-    /// The node of a state, or the key under which there is room for it.
+    /// Node of a packed position, or the free key for it.
     fn find(&self, state: &PackedPosition) -> Result<NodeId, u64> {
         let mut key = state.hash();
         loop {
@@ -132,7 +132,7 @@ impl Search {
         }
     }
 
-    /// A position of a node.
+    /// Position of a node, or a mirror of it.
     fn position(&self, node: NodeId) -> Position {
         self.nodes[node as usize].state.unpack()
     }
@@ -150,7 +150,7 @@ impl Search {
             }
             return;
         }
-        // What no series of moves can bring about cannot be forced either.
+        // A mate that no series of moves can reach cannot be forced either.
         if position.board().has_insufficient_material(self.side) {
             return;
         }
@@ -168,7 +168,8 @@ impl Search {
         }
     }
 
-    /// Plans the next of the defender's moves that is not known to lose; if there is none, mate is forced.
+    /// Plans the next move of the defender that is not known to lose; if there is none, mate is
+    /// forced.
     fn plan(&mut self, node: NodeId) {
         let position = self.position(node);
         let moves = defences(&position);
@@ -194,7 +195,7 @@ impl Search {
         self.edges.push(Edge { from, next });
     }
 
-    /// Mate is forced from a node, and perhaps from others that lead there.
+    /// Marks a node as lost, and its predecessors where mate follows.
     fn lose(&mut self, node: NodeId) {
         let mut lost = vec![node];
         while let Some(node) = lost.pop() {
@@ -220,7 +221,7 @@ impl Search {
         }
     }
 
-    /// As [`Search::plan`], with the loss left to the caller.
+    /// As [`Search::plan`], with losses added to a list.
     fn replan(&mut self, node: NodeId, lost: &mut Vec<NodeId>) {
         let position = self.position(node);
         let moves = defences(&position);
@@ -236,7 +237,7 @@ impl Search {
         lost.push(node);
     }
 
-    /// A line that ends in mate. Each move leads to a position from which mate was known to be forced before.
+    /// Line that ends with mate, along positions known to be lost.
     fn line(&self, root: &Position) -> Vec<Move> {
         let mut line = Vec::new();
         let mut position = root.clone();
@@ -249,7 +250,7 @@ impl Search {
                 .legal_moves()
                 .into_iter()
                 .filter_map(|mv| Some((order(&position.after(mv))?, mv)));
-            // The attacker goes where mate was found first, the defender where it was found last.
+            // The attacker prefers mates found first, the defender those found last.
             let next = if position.turn() == self.side {
                 known.min_by_key(|&(order, _)| order)
             } else {
@@ -264,7 +265,8 @@ impl Search {
     }
 }
 
-/// The defender's moves, the most promising first: captures, then the king towards the middle, pawns last.
+/// Moves of the defender, the most promising first: captures, then king moves, pawn moves last,
+/// each towards the centre.
 fn defences(position: &Position) -> MoveList {
     let mut moves = position.legal_moves();
     moves.sort_by_key(|mv| {
@@ -274,13 +276,13 @@ fn defences(position: &Position) -> MoveList {
             (None, Role::Pawn) => 3,
             _ => 2,
         };
-        (rank, from_the_middle(mv.to), mv.to, mv.from)
+        (rank, from_the_centre(mv.to), mv.to, mv.from)
     });
     moves
 }
 
-/// How far a square is from the middle of the board, 0 to 6.
-fn from_the_middle(square: Square) -> usize {
+/// Distance of a square from the centre of the board, 0 to 6.
+fn from_the_centre(square: Square) -> usize {
     let off = |line: usize| (2 * line).abs_diff(7) / 2;
     off(square.file().index()) + off(square.rank().index())
 }
@@ -299,7 +301,7 @@ mod tests {
         forced_mate(&position(fen), side, 400_000)
     }
 
-    /// Whether a side can force mate within so many plies, found by trying everything.
+    /// Whether a side can force mate within some plies, by brute force.
     fn mates_within(position: &Position, side: Color, plies: u32) -> bool {
         let moves = position.legal_moves();
         if moves.is_empty() {
@@ -343,7 +345,8 @@ mod tests {
 
     #[test]
     fn the_king_who_has_to_wait_for_his_pawn() {
-        // Given as an example in a discussion of US Chess rule 14E: Black to move wins, White to move draws.
+        // Given as an example in a discussion of US Chess rule 14E: Black to move wins, White to
+        // move draws.
         let fen = "5k1K/8/8/7P/8/5n2/8/8";
         let black = position(&format!("{fen} b - - 0 1"));
         match forced_mate(&black, Color::Black, 400_000) {
@@ -389,8 +392,8 @@ mod tests {
         assert!(matches!(found, Forced::Unknown { states } if states > 1_000));
     }
 
-    /// White's king beside the corner and his knight somewhere, against a king in the corner beside a piece of his
-    /// own: some of these positions are won, most are not.
+    /// White's king beside the corner and his knight somewhere, against a king in the corner beside
+    /// a piece of his own: some of these positions are won, most are not.
     fn cornered() -> Vec<Position> {
         let mut positions = Vec::new();
         for piece in ["b", "n"] {

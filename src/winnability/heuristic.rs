@@ -9,27 +9,30 @@ use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 
-/// For White and for Black, whether the position is so open that the side can mate with the other side's help. Only
-/// `sides` are tested; `moves` are the legal moves of the position, if they have been generated.
+/// For White and for Black, whether the position is so open that the side can mate with the other
+/// side's help. Only `sides` are tested; `moves` are the legal moves of the position, if they have
+/// been generated.
 ///
-/// A position is unwinnable because moves are forced, because kings or pieces are shut in, or because of insufficient
-/// material. The heuristic therefore requires all of the following, in this position or, if a king is in check or there
-/// are few moves, after one of the moves:
+/// A position is unwinnable because moves are forced, because kings or pieces are shut in, or
+/// because of insufficient material. The heuristic therefore requires all of the following, in this
+/// position or, if a king is in check or there are few moves, after one of the moves:
 ///
-/// - The side to move has several legal moves, and one of them, neither a capture nor a check, leaves the other side
-///   several. Forced moves are thus followed before a position is accepted.
-/// - The side to move has a move that neither captures nor discovers a check, and both sides have spare moves and kings
-///   that can move.
+/// - The side to move has several legal moves, and one of them, neither a capture nor a check,
+///   leaves the other side several. Forced moves are thus followed before a position is accepted.
+/// - The side to move has a move that neither captures nor discovers a check, and both sides have
+///   spare moves and kings that can move.
 /// - No capture is forced.
-/// - The side has one of these: a queen or rook with a path to the other king; a pawn whose path is free, or can be freed
-///   by the king, who avoids guarded squares and the other king, or by minor pieces; two minor pieces and no pawns of its
-///   own; pawns on a board where no man is blocked; a corner without pawns that both kings can reach, and pieces that
-///   mate there, a lone bishop or knight with the help of a man of the other side that blocks its king.
+/// - The side has one of these: a queen or rook with a path to the other king; a pawn whose path is
+///   free, or can be freed by the king, who avoids guarded squares and the other king, or by minor
+///   pieces; two minor pieces and no pawns of its own; pawns on a board where no man is blocked; a
+///   corner without pawns that both kings can reach, and pieces that mate there, a lone bishop or
+///   knight with the help of a man of the other side that blocks its king.
 ///
-/// Both sides can then reach any position they like. "No" only means that the position has to be searched. "Yes" is
-/// measured, not proved: a mating line confirmed it on positions known to be unwinnable and millions that follow from
-/// them, and on millions derived from known ones, random ones with few men, pawn walls, corners or crowds, and positions
-/// from games. No claim is upheld on it alone.
+/// Both sides can then reach any position they like. "No" only means that the position has to be
+/// searched. "Yes" is measured, not proved: a mating line confirmed it on positions known to be
+/// unwinnable and millions that follow from them, and on millions derived from known ones, random
+/// ones with few men, pawn walls, corners or crowds, and positions from games. No claim is upheld
+/// on it alone.
 pub(crate) fn open_for(position: &Position, moves: Option<&[Move]>, sides: &[Color]) -> [bool; 2] {
     let is_check = position.is_check();
     let mobility = mobility_in(position);
@@ -79,8 +82,9 @@ fn are_open(mobility: &[Mobility<'_>; 2], sides: &[Color]) -> [bool; 2] {
 /// With fewer legal moves, each is followed.
 const CHOICE: usize = 3;
 
-/// With so many men with quiet moves a side has several moves after any quiet move of the other, which takes away a
-/// square and pins a few men at most, so that moves need not be counted. Saves a tenth of `adjudicate`.
+/// With this many men with quiet moves a side has several moves after any quiet move of the other,
+/// which takes away a square and pins a few men at most, so that moves need not be counted. Saves a
+/// tenth of `adjudicate`.
 const ROOMY: usize = 7;
 
 /// Whether the side to move is not in check and has several moves.
@@ -121,7 +125,8 @@ fn is_open(winner: &Mobility<'_>, loser: &Mobility<'_>) -> bool {
 }
 
 impl Mobility<'_> {
-    /// Whether a queen or rook has several safe squares and a path to the other king that no man of its own bars for good.
+    /// Whether a queen or rook has several safe squares and a path to the other king that no man of
+    /// its own bars for good.
     #[inline]
     fn has_way_to(&self, other: &Mobility<'_>) -> bool {
         let king = other.king();
@@ -142,8 +147,8 @@ impl Mobility<'_> {
         reaches(heavy, open, goal, orthogonal_steps)
     }
 
-    /// Whether a pawn's path to promotion is free of its own men, of pawns, and of men that cannot move, and the other
-    /// king is not shut in on it.
+    /// Whether a pawn's path to promotion is free of its own men, of pawns, and of men that cannot
+    /// move, and the other king is not shut in on it.
     fn has_runner(&self, other: &Mobility<'_>) -> bool {
         let pawns = self.position.board().role(Role::Pawn);
         let bars = self.ours | other.ours.without(other.mobile | other.king()) | pawns;
@@ -179,7 +184,8 @@ impl Mobility<'_> {
         !(self.ours | other.ours).without(taken | self.king() | other.king())
     }
 
-    /// Whether king and mobile minor pieces can capture enough pawns for one of their own to promote.
+    /// Whether king and mobile minor pieces can capture enough pawns for one of their own to
+    /// promote.
     fn can_free_a_pawn(&self, other: &Mobility<'_>) -> bool {
         if self.men(Role::Pawn).is_empty() {
             return false;
@@ -199,7 +205,8 @@ impl Mobility<'_> {
         })
     }
 
-    /// As [`Mobility::can_free_a_pawn`], with the other king on some squares; if `None`, one's own king does not help.
+    /// As [`Mobility::can_free_a_pawn`], with the other king on some squares; if `None`, one's own
+    /// king does not help.
     fn frees_a_pawn(&self, other: &Mobility<'_>, other_king: Option<Bitboard>) -> bool {
         let knights = self.men(Role::Knight) & self.mobile;
         let bishops = self.men(Role::Bishop) & self.mobile;
@@ -240,7 +247,8 @@ impl Mobility<'_> {
         }
     }
 
-    /// Whether both kings can walk to a corner without pawns where the mobile minor pieces can mate.
+    /// Whether both kings can walk to a corner without pawns where the mobile minor pieces can
+    /// mate.
     fn has_corner(&self, other: &Mobility<'_>) -> bool {
         let knights = self.men(Role::Knight) & self.mobile;
         let bishops = self.men(Role::Bishop) & self.mobile;
@@ -409,7 +417,8 @@ impl Mobility<'_> {
         Bitboard::of(self.position.king(self.color))
     }
 
-    /// Squares guarded for good if some squares are open: by pawns, blocked pieces, and pieces in a cage.
+    /// Squares guarded for good if some squares are open: by pawns, blocked pieces, and pieces in a
+    /// cage.
     fn guarded(&self, open: Bitboard) -> Bitboard {
         let board = self.position.board();
         let pieces = self.mobile.without(board.role(Role::Pawn));
@@ -467,8 +476,8 @@ impl Mobility<'_> {
         self.position.turn() == self.color
     }
 
-    /// Number of squares for the king, now or after a man of its own has moved. `None` if the king is shut in, unless
-    /// by men that can move away while others can move too.
+    /// Number of squares for the king, now or after a man of its own has moved. `None` if the king
+    /// is shut in, unless by men that can move away while others can move too.
     #[inline]
     fn spare_moves(&self, other: &Mobility<'_>) -> Option<usize> {
         let near = attacks::king(self.position.king(self.color))

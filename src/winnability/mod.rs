@@ -1,14 +1,16 @@
-//! Whether a side can still win: mate by any series of legal moves, however unlikely (FIDE Laws 2023 art. 5.1.2, 5.2.2,
-//! 6.9, 7.5.5).
+//! Whether a side can still win: mate by any series of legal moves, however unlikely (FIDE Laws
+//! 2023 art. 5.1.2, 5.2.2, 6.9, 7.5.5).
 //!
-//! Both sides play towards the mate. Clocks have no part in it: a move is legal by art. 3.10.1 however often a position
-//! was repeated and however long nothing was captured. Castling rights and en passant captures do.
+//! Both sides play towards the mate. Clocks have no part in it: a move is legal by art. 3.10.1
+//! however often a position was repeated and however long nothing was captured. Castling rights and
+//! en passant captures do.
 //!
 //! [`Solver::can_win`] tests, in this order: whether the game is over; whether there is
-//! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so open that a
-//! [heuristic](Witness::Heuristic) accepts it; forced moves; searches for a mate in a corner or through a wall of pawns;
-//! all positions that can still arise ([`ClosureProof`]); and last the crate `chasolver`. "No" is never said without a
-//! [`Proof`], and [`Solver::mating_line`] finds a line for every "yes".
+//! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so
+//! open that a [heuristic](Witness::Heuristic) accepts it; forced moves; searches for a mate in a
+//! corner or through a wall of pawns; all positions that can still arise ([`ClosureProof`]); and
+//! last the crate `chasolver`. "No" is never said without a [`Proof`], and [`Solver::mating_line`]
+//! finds a line for every "yes".
 
 pub mod forced_mate;
 
@@ -50,8 +52,8 @@ pub enum Winnability {
 pub enum Witness {
     /// Legal moves that end with mate; none if it is on the board.
     Line(Vec<Move>),
-    /// The position, or one reachable from it, is so open that no line was searched for. Not a proof;
-    /// [`Solver::mating_line`] finds a line.
+    /// The position, or one reachable from it, is so open that no line was searched for. Not a
+    /// proof; [`Solver::mating_line`] finds a line.
     Heuristic,
 }
 
@@ -73,7 +75,8 @@ pub enum Proof {
     },
     /// None of the positions that can still arise is a mate by it.
     Closure {
-        /// Number of positions, including those with insufficient material but none that follow only from them.
+        /// Number of positions, including those with insufficient material but none that follow
+        /// only from them.
         positions: u64,
     },
     /// Proved by the crate `chasolver`.
@@ -116,8 +119,8 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws 5.2.2). `None` if the
-/// solver reaches its node limit.
+/// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws
+/// 5.2.2). `None` if the solver reaches its node limit.
 pub fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
     if solver.remembers_as_dead(position) {
         return Some(true);

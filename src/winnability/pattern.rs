@@ -1,7 +1,7 @@
 //! Move orderings for the searches: towards a mate in a corner, and towards a pawn break.
 //!
-//! In a corner mate the other king stands in the corner, one's own beside him, and everything else is captured or
-//! promoted on the way.
+//! In a corner mate the other king stands in the corner, one's own beside him, and everything else
+//! is captured or promoted on the way.
 
 use arrayvec::ArrayVec;
 
@@ -161,8 +161,8 @@ impl MoveOrdering for MatingPattern {
     }
 }
 
-/// Mate in a corner by king and minor piece, with a man of the mated side in its king's way. Squares are counted in
-/// files and ranks from the corner.
+/// Mate in a corner by king and minor piece, with a man of the mated side in its king's way.
+/// Squares are counted in files and ranks from the corner.
 struct CornerMate {
     post: [usize; 2],
     strike: [usize; 2],
@@ -279,7 +279,7 @@ fn leaps(role: Role, from: Square, to: Square) -> i32 {
     }
 }
 
-/// Moves of a knight across so many files and ranks, on a board without edges.
+/// Moves of a knight across a number of files and ranks, on a board without edges.
 const KNIGHT_MOVES: [[u8; 8]; 8] = [
     [0, 3, 2, 3, 2, 3, 4, 5],
     [3, 2, 1, 2, 3, 4, 3, 4],
@@ -296,7 +296,8 @@ const KNIGHT_MOVES: [[u8; 8]; 8] = [
 pub(crate) struct PawnBreak {
     /// Side whose pawns get a way.
     side: Color,
-    /// Squares attacked by the pawns of the side not to move: a pawn that captures there leaves its file.
+    /// Squares attacked by the pawns of the side not to move: a pawn that captures there leaves its
+    /// file.
     offered: Bitboard,
     /// Squares that are closer to a pawn that the king to move can capture.
     closer: Bitboard,

@@ -20,8 +20,9 @@ pub(crate) enum SearchEnd {
     Unfinished,
 }
 
-/// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or there are more than
-/// `limit`. Moves are not followed from positions in which the side has insufficient material.
+/// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
+/// there are more than `limit`. Moves are not followed from positions in which the side has
+/// insufficient material.
 pub(crate) fn search_all(
     visited: &mut Visited,
     root: &Position,
@@ -83,11 +84,11 @@ fn is_endless(found: usize, expanded: usize) -> bool {
 /// Positions looked up together, so that their cache misses overlap.
 const BATCH: usize = 256;
 
-/// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the position in question and
-/// no mate by the side.
+/// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the
+/// position in question and no mate by the side.
 ///
-/// Moves are not followed from positions in which the side has insufficient material. [`ClosureProof::verify`] checks
-/// the set on its own, however it was found.
+/// Moves are not followed from positions in which the side has insufficient material.
+/// [`ClosureProof::verify`] checks the set on its own, however it was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ClosureProof {
     pub(crate) root: Position,
@@ -139,7 +140,8 @@ impl Node {
 #[derive(Default)]
 pub(crate) struct Visited {
     nodes: Vec<Node>,
-    /// Open addressing: the upper half of a key, and below it the node's number plus one; 0 if empty.
+    /// Open addressing: the upper half of a key, and below it the node's number plus one; 0 if
+    /// empty.
     slots: Vec<u64>,
 }
 

@@ -115,8 +115,8 @@ impl Score {
 /// Moves to try, cheapest first.
 #[derive(Default)]
 pub(crate) struct Frontier {
-    /// Stacks of moves by the cost of their line. The newest of the cheapest comes first, so that a line goes on while
-    /// it is promising.
+    /// Stacks of moves by the cost of their line. The newest of the cheapest comes first, so that a
+    /// line goes on while it is promising.
     by_cost: Vec<Vec<(NodeId, Move)>>,
     cheapest: usize,
 }
@@ -152,9 +152,9 @@ impl Frontier {
 
 /// Searches for a goal of `side` until `limit` positions were visited.
 ///
-/// Limited discrepancy search (Harvey and Ginsberg 1995): the best move of each position is free, the others cost more
-/// the less they promise, and lines are tried in the order of their cost. Each position is visited once, and without a
-/// limit all of them are.
+/// Limited discrepancy search (Harvey and Ginsberg 1995): the best move of each position is free,
+/// the others cost more the less they promise, and lines are tried in the order of their cost. Each
+/// position is visited once, and without a limit all of them are.
 pub(crate) fn best_first(
     visited: &mut Visited,
     frontier: &mut Frontier,

@@ -30,7 +30,8 @@ impl Solver {
 
     /// A solver that visits about `nodes` positions per question at most.
     ///
-    /// `chasolver`, which has no limit, runs only if half of them are left when its turn comes, and 500,000 at least.
+    /// `chasolver`, which has no limit, runs only if half of them are left when its turn comes, and
+    /// 500,000 at least.
     pub fn new(nodes: u64) -> Solver {
         Solver {
             visited: Visited::default(),
@@ -100,8 +101,8 @@ impl Solver {
         self.dead.contains(position)
     }
 
-    /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no such line or it was not
-    /// found within the node limit.
+    /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
+    /// such line or it was not found within the node limit.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
         self.nodes = 0;
         match self.solve(position, side, Goal::Mate) {
@@ -110,7 +111,8 @@ impl Solver {
         }
     }
 
-    /// Proof that `side` cannot win, to be checked independently; `None` if there is none within the node limit.
+    /// Proof that `side` cannot win, to be checked independently; `None` if there is none within
+    /// the node limit.
     pub fn closure_proof(&mut self, position: &Position, side: Color) -> Option<ClosureProof> {
         let limit = usize::try_from(self.budget).unwrap_or(usize::MAX);
         let found = reachability::search_all(&mut self.visited, position, side, limit);
@@ -129,8 +131,8 @@ impl Solver {
             .max(500_000)
     }
 
-    /// All tests but those of the root's material and openness. For [`Goal::Open`] a position that the heuristic accepts
-    /// is as good as a mate.
+    /// All tests but those of the root's material and openness. For [`Goal::Open`] a position that
+    /// the heuristic accepts is as good as a mate.
     fn solve(&mut self, position: &Position, side: Color, goal: Goal) -> Winnability {
         match follow_forced_moves(position, side) {
             ForcedLine::Mate(line) => return Winnability::Winnable(Witness::Line(line)),

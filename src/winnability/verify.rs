@@ -1,7 +1,7 @@
-//! Checking a proof, without anything of what found it.
+//! Verification of a proof, independent of the search that found it.
 //!
-//! Every position of the set is written out square by square, made a [`Position`] by the same door as a FEN, and each of
-//! its legal moves is looked up in the set. That is slow and short, so that it can be read.
+//! Each position of the set is decoded square by square and validated like a FEN, and each of its
+//! legal moves is looked up in the set. This is slow, but short enough to be reviewed.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -15,12 +15,12 @@ use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 use crate::winnability::reachability::ClosureProof;
 
-/// What is wrong with a proof.
+/// Fault of a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofFault {
     /// The position in question is not in the set.
     RootMissing,
-    /// Something in the set is no position.
+    /// An element of the set is not a position.
     NotAPosition,
     /// A position of the set is mate by the side.
     Mate(Box<Position>),
@@ -46,8 +46,9 @@ impl fmt::Display for ProofFault {
 impl std::error::Error for ProofFault {}
 
 impl ClosureProof {
-    /// Checks the proof from nothing but the rules: no position of the set is mate by the side, and every legal move
-    /// from one leads to another, unless the side has too little material left.
+    /// Verifies the proof by the rules alone: no position of the set is a mate by the side, and
+    /// every legal move leads to another position of the set, unless the side has insufficient
+    /// material.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl ClosureProof {
     }
 }
 
-/// All that decides what can be played, as text: a FEN without its clocks.
+/// Identity of a position as text: its FEN without clocks.
 fn identity(setup: &Setup) -> String {
     let bare = Setup {
         halfmoves: 0,
@@ -87,7 +88,7 @@ fn identity(setup: &Setup) -> String {
     format!("{bare:#}")
 }
 
-/// Unpacks a position square by square.
+/// Decodes a position square by square.
 fn setup(packed: &PackedPosition) -> Setup {
     const ROLES: [Role; 7] = [
         Role::Pawn,

@@ -12,7 +12,7 @@
 mod common;
 
 use arbiter::chess::{Position, Setup};
-use arbiter::commands::perft::count::{Perft, Table, perft};
+use arbiter::commands::perft::counting::{Perft, Table, perft};
 use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
 

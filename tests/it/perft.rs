@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use arbiter::chess::Position;
-use arbiter::commands::perft::count::{Perft, Table, kinds, perft};
+use arbiter::commands::perft::counting::{Perft, Table, kinds, perft};
 use arbiter::commands::perft::suite::{Suite, SuiteEntry};
 use rayon::prelude::*;
 

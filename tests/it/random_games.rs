@@ -7,7 +7,7 @@ use arbiter::chess::san::{SanPlus, Suffix};
 use arbiter::chess::{
     CastlingMode, CastlingSide, File, Move, MoveKind, Rank, Role, San, Square, Uci,
 };
-use arbiter::commands::perft::count::perft;
+use arbiter::commands::perft::counting::perft;
 use pgn_reader::shakmaty::{
     self, Chess, EnPassantMode, Position as _, fen::Fen, san as peer_san, uci::UciMove,
 };

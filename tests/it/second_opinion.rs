@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use arbiter::chess::{Bitboard, Move, MoveKind, Position, Role, San, SanError, Setup};
-use arbiter::commands::perft::count::perft;
+use arbiter::commands::perft::counting::perft;
 use arbiter::commands::perft::suite::Suite;
 use rayon::prelude::*;
 

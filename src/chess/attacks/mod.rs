@@ -1,7 +1,7 @@
 //! Attacks of pieces, from tables computed at compile time.
 //!
-//! Attacks are those of FIDE Laws (2023) art. 3.1: a pinned piece attacks like any other, and any square can be attacked,
-//! empty or not.
+//! Attacks are those of FIDE Laws (2023) art. 3.1: a pinned piece attacks like any other, and any
+//! square can be attacked, empty or not.
 //!
 //! # Examples
 //!

@@ -35,7 +35,8 @@ pub fn pawns_east(color: Color, pawns: Bitboard) -> Bitboard {
     })
 }
 
-/// Squares that pawns can be pushed to: one step, or two from their initial squares (FIDE Laws 3.7.1, 3.7.2).
+/// Squares that pawns can be pushed to: one step, or two from their initial squares (FIDE Laws
+/// 3.7.1, 3.7.2).
 #[inline]
 pub fn pawn_pushes(color: Color, pawns: Bitboard, occupied: Bitboard) -> Bitboard {
     let passed = match color {

@@ -1,7 +1,8 @@
 //! Rook and bishop attacks by one table lookup each (magic bitboards).
 //!
-//! Each square has an entry for every occupancy of its lines. With `bmi2` the index is one `pext` instruction; otherwise
-//! it is a multiplication by a magic factor, found by random search, that maps no two different answers to one entry.
+//! Each square has an entry for every occupancy of its lines. With `bmi2` the index is one `pext`
+//! instruction; otherwise it is a multiplication by a magic factor, found by random search, that
+//! maps no two different answers to one entry.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
@@ -18,7 +19,8 @@ pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(BISHOP.attacks[BISHOP.lines[square.index()].slot(occupied.0) & (BISHOP_ENTRIES - 1)])
 }
 
-/// 102,400 entries are used; with a power of two a mask replaces the bounds check. Unused pages are never touched.
+/// 102,400 entries are used; with a power of two a mask replaces the bounds check. Unused pages are
+/// never touched.
 const ROOK_ENTRIES: usize = 1 << 17;
 /// 5,248 entries are used.
 const BISHOP_ENTRIES: usize = 1 << 13;
@@ -135,7 +137,7 @@ const fn axes(square: usize, orthogonal: bool) -> (u64, u64) {
     }
 }
 
-/// Squares of both lines without those at the edge, which have nothing behind them to block.
+/// Squares of both lines without those at the edge, which block nothing.
 const fn inner(one: u64, other: u64, orthogonal: bool) -> u64 {
     if orthogonal {
         (one & !(RANK_1 | RANK_1 << 56)) | (other & !(FILE_A | FILE_A << 7))
@@ -144,8 +146,8 @@ const fn inner(one: u64, other: u64, orthogonal: bool) -> u64 {
     }
 }
 
-/// Attacks of a slider at the one-bit set `at` along one line (o^(o-2r)): subtracting the slider from the blockers
-/// borrows up to the first one, and reversed bits give the other direction.
+/// Attacks of a slider at the one-bit set `at` along one line (o^(o-2r)): subtracting the slider
+/// from the blockers borrows up to the first one, and reversed bits give the other direction.
 const fn along(at: u64, occupied: u64, line: u64) -> u64 {
     let blockers = occupied & line;
     let up = blockers.wrapping_sub(at.wrapping_mul(2));

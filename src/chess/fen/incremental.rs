@@ -1,7 +1,7 @@
 //! Incremental FEN writer: the text is updated from move to move.
 //!
-//! A move changes one rank or two. Writing all eight anew, square by square, takes several times as long as finding and
-//! playing the move.
+//! A move changes one rank or two. Writing all eight anew, square by square, takes several times as
+//! long as finding and playing the move.
 
 use wide::{u8x16, u64x2};
 
@@ -31,7 +31,8 @@ use crate::chess::square::{Rank, Square};
 /// ```
 #[derive(Clone, Debug)]
 pub struct IncrementalFen {
-    /// For each rank the letters of the pieces by file, the a-file in the lowest byte; arbitrary on empty squares.
+    /// For each rank the letters of the pieces by file, the a-file in the lowest byte; arbitrary on
+    /// empty squares.
     letters: [u64; 8],
     /// Text of each rank; bytes after its length are arbitrary.
     ranks: [u64; 8],
@@ -191,8 +192,8 @@ const LETTERS: [[u8; 6]; 2] = [*b"PNBRQK", *b"pnbrqk"];
 /// Shuffle that writes a rank with certain occupied squares.
 #[derive(Clone, Copy)]
 struct RankShuffle {
-    /// Source of each character, the first in the lowest byte: the letter of a file (0 to 7), or a number of empty
-    /// squares (8 for one to 15 for eight).
+    /// Source of each character, the first in the lowest byte: the letter of a file (0 to 7), or a
+    /// number of empty squares (8 for one to 15 for eight).
     sources: u64,
     length: u8,
 }
@@ -255,7 +256,8 @@ fn long_decimal(mut number: u32, to: &mut [u8]) -> usize {
     length
 }
 
-/// Digits of numbers below 1000 and their count, so that there is no branch to mispredict. Few games need more.
+/// Digits of numbers below 1000 and their count, so that there is no branch to mispredict. Few
+/// games need more.
 static SHORT_NUMBERS: [[u8; 4]; 1000] = {
     let mut digits = [[0; 4]; 1000];
     let mut number = 0;

@@ -1,4 +1,5 @@
-//! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN castling rights.
+//! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN
+//! castling rights.
 
 mod incremental;
 mod write;
@@ -149,9 +150,9 @@ impl std::error::Error for FenError {}
 
 /// Reads a FEN.
 ///
-/// Fields from the castling rights on may be missing and default to `-`, `-`, 0 and 1; either clock may be `-`. `KQkq`
-/// mean the outermost rook on that side of the king (X-FEN), a file letter the rook on that file (Shredder-FEN).
-/// [`Position::new`] tests whether the position can be played.
+/// Fields from the castling rights on may be missing and default to `-`, `-`, 0 and 1; either clock
+/// may be `-`. `KQkq` mean the outermost rook on that side of the king (X-FEN), a file letter the
+/// rook on that file (Shredder-FEN). [`Position::new`] tests whether the position can be played.
 ///
 /// # Errors
 ///
@@ -227,7 +228,8 @@ pub fn field_range(text: &[u8], field: FenField) -> Range<usize> {
         .map_or(end..end, |(at, word)| at..at + word.len())
 }
 
-/// Byte offset of the letter of the piece on a square, in a readable FEN; `None` if the square is empty.
+/// Byte offset of the letter of the piece on a square, in a readable FEN; `None` if the square is
+/// empty.
 pub fn piece_place(text: &[u8], square: Square) -> Option<usize> {
     let (start, word) = Fields { text, at: 0 }.next()?;
     let mut at = Square::at(File::new(0), Rank::new(7)).index() as i32;

@@ -11,8 +11,8 @@ use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
 impl fmt::Display for Setup {
-    /// The FEN, with X-FEN castling rights: `KQkq` for the outermost rook, a file letter for an inner one. The
-    /// alternate form `{:#}` writes Shredder-FEN, file letters only.
+    /// The FEN, with X-FEN castling rights: `KQkq` for the outermost rook, a file letter for an
+    /// inner one. The alternate form `{:#}` writes Shredder-FEN, file letters only.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write_fen(f, self)
     }

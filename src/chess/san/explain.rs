@@ -16,8 +16,8 @@ use crate::chess::square::{File, Rank, Square};
 impl San {
     /// The legal move of a position that the notation names.
     ///
-    /// A missing or superfluous capture mark is accepted if there is no doubt; a pawn capture needs the pawn's file. A
-    /// pinned piece makes no move ambiguous (PGN standard 8.2.3.4).
+    /// A missing or superfluous capture mark is accepted if there is no doubt; a pawn capture needs
+    /// the pawn's file. A pinned piece makes no move ambiguous (PGN standard 8.2.3.4).
     ///
     /// # Errors
     ///
@@ -242,8 +242,9 @@ fn explain_squares(position: &Position, from: Square, to: Square) -> SanError {
     }
 }
 
-/// Whether an en passant capture fails because it would expose the king. The position has no en passant square if no
-/// capture is legal, hence the test whether a pawn can just have passed the square.
+/// Whether an en passant capture fails because it would expose the king. The position has no en
+/// passant square if no capture is legal, hence the test whether a pawn can just have passed the
+/// square.
 fn en_passant_exposes(position: &Position, from: Square, to: Square) -> Option<SanError> {
     let setup = Setup {
         en_passant: Some(to),

@@ -48,7 +48,12 @@ impl San {
     /// Whether it names the file or rank of the origin of a piece other than a pawn.
     #[inline]
     pub fn names_origin(&self) -> bool {
-        matches!(*self, San::Piece { role, file, rank, .. } if role != Role::Pawn && (file.is_some() || rank.is_some()))
+        match *self {
+            San::Piece {
+                role, file, rank, ..
+            } => role != Role::Pawn && (file.is_some() || rank.is_some()),
+            _ => false,
+        }
     }
 
     /// As [`San::of`] if no other piece of the same role can move to the square.
@@ -114,8 +119,8 @@ impl San {
     }
 }
 
-/// Pieces of the side to move, other than pawns, that the notation can mean and that attack the square; none if it is
-/// occupied by their own side.
+/// Pieces of the side to move, other than pawns, that the notation can mean and that attack the
+/// square; none if it is occupied by their own side.
 #[inline(always)]
 pub(crate) fn pieces_reaching(
     position: &Position,
@@ -134,8 +139,8 @@ pub(crate) fn pieces_reaching(
     if file.is_some() || rank.is_some() {
         meant &= origin(file, rank);
     }
-    // Attacks of pieces other than pawns are symmetric, and there is nothing between a knight or king and its target: one
-    // table serves all of them without a branch.
+    // Attacks of pieces other than pawns are symmetric, and there is nothing between a knight or
+    // king and its target: one table serves all of them without a branch.
     let in_line = attacks::rays(role, to) & meant;
     let reaches = |from: Square| (attacks::between(from, to) & board.occupied()).is_empty();
     match in_line.single() {
@@ -286,7 +291,8 @@ fn find_push(
 }
 
 impl Position {
-    /// Plays the legal move that [`San::find`] finds, if any. Returns it, and whether the capture mark is right.
+    /// Plays the legal move that [`San::find`] finds, if any. Returns it, and whether the capture
+    /// mark is right.
     ///
     /// Equivalent to finding and playing the move, with a path of its own for each kind of move.
     #[inline(always)]
@@ -366,11 +372,12 @@ pub(crate) fn pushing_pawn(position: &Position, to: Square) -> Option<Square> {
 }
 
 impl Position {
-    /// Whether a piece that can reach a square may move there without leaving its king in check. Not for castling or
-    /// en passant.
+    /// Whether a piece that can reach a square may move there without leaving its king in check.
+    /// Not for castling or en passant.
     ///
-    /// Tests the enemy sliders in line with the king one by one: there is rarely more than one, and the small tables of
-    /// rays and of squares between stay in the L1 cache, unlike those of slider attacks.
+    /// Tests the enemy sliders in line with the king one by one: there is rarely more than one, and
+    /// the small tables of rays and of squares between stay in the L1 cache, unlike those of slider
+    /// attacks.
     #[inline]
     pub(crate) fn leaves_king_safe(&self, role: Role, from: Square, to: Square) -> bool {
         let us = self.turn();

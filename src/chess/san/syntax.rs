@@ -135,10 +135,12 @@ impl SanPlus {
         }
     }
 
-    /// Fast path for a word that is one move: reads a subset of [`SanPlus::read`], without castling, drops and null moves.
+    /// Fast path for a word that is one move: reads a subset of [`SanPlus::read`], without
+    /// castling, drops and null moves.
     #[inline(always)]
     pub(crate) fn read_word(word: &[u8]) -> Option<SanPlus> {
-        // Most moves have one of three shapes: one branch each, where reading piece by piece takes four.
+        // Most moves have one of three shapes: one branch each, where reading piece by piece takes
+        // four.
         let (role, file, capture, to) = match *word {
             [file, rank] => (Role::Pawn, None, false, [file, rank]),
             [letter, file, rank] => match ROLES[usize::from(letter)] {
@@ -215,8 +217,8 @@ impl SanPlus {
         Some(SanPlus { san, suffix })
     }
 
-    /// Reads a move at the beginning of a text and returns it with its length in bytes. The longest match decides:
-    /// `Nf3=X` is no move.
+    /// Reads a move at the beginning of a text and returns it with its length in bytes. The longest
+    /// match decides: `Nf3=X` is no move.
     #[inline]
     pub fn read(text: &[u8]) -> Option<(SanPlus, usize)> {
         let mut reader = Reader { text, at: 0 };
@@ -375,7 +377,8 @@ impl San {
                 to,
                 promotion,
             } => {
-                // Absent parts are overwritten by the next, which avoids branches that would be mispredicted.
+                // Absent parts are overwritten by the next, which avoids branches that would be
+                // mispredicted.
                 text[0] = role.letter() as u8;
                 let mut at = usize::from(role != Role::Pawn);
                 text[at] = file.map_or(0, |file| file.letter() as u8);
@@ -414,7 +417,8 @@ impl SanPlus {
     /// The longest notation, in bytes.
     pub const LONGEST: usize = San::LONGEST + 1;
 
-    /// Writes the notation with its check mark in ASCII and returns its length. Bytes after it may change too.
+    /// Writes the notation with its check mark in ASCII and returns its length. Bytes after it may
+    /// change too.
     ///
     /// # Panics
     ///

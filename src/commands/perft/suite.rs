@@ -1,48 +1,58 @@
-//! Perft suites: positions with known counts.
+//! `--suite`: positions with known counts, read, checked and reported.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::num::{IntErrorKind, ParseIntError};
+use std::path::Path;
+use std::time::Instant;
 
-use crate::chess::Setup;
-use crate::chess::fen;
+use rayon::prelude::*;
+
 use crate::chess::fen::FenError;
-use crate::commands::perft::count::MOST_DEPTH;
-use crate::input::LineNo;
+use crate::chess::{Position, PositionFaults, Setup, fen};
+use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
+use crate::commands::perft::formats::{CountRow, PerftFormat};
+use crate::commands::perft::parallel::ParallelPerft;
+use crate::commands::perft::{Flags, PerftRun, read, too_large};
+use crate::commands::{Outcome, interrupt};
+use crate::error::Error;
+use crate::input::{LineNo, decode};
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, Measure};
 
-/// A position with the counts it should have.
+/// Position with its expected counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteEntry {
-    /// Where it stands in the file.
+    /// Line in the file.
     pub line: LineNo,
-    /// The FEN, as it is written.
+    /// FEN as written in the file.
     pub fen: String,
     /// The position.
     pub setup: Setup,
-    /// Depth and expected count, in the order of the file.
+    /// Depths with expected counts, in file order.
     pub counts: Vec<(u32, u64)>,
 }
 
-/// A line of a suite cannot be read.
+/// Error of reading a line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SuiteError {
-    /// Which line.
+    /// Line in the file.
     pub line: LineNo,
-    /// What is wrong.
+    /// Problem of the line.
     pub problem: SuiteProblem,
 }
 
-/// What can be wrong with a line of a suite.
+/// Problem of a line of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SuiteProblem {
-    /// The position is no FEN.
+    /// The position is not a FEN.
     Fen(FenError),
-    /// The words are no depth and count.
+    /// The words are not a depth and a count.
     Count(String),
     /// The depth exceeds [`MOST_DEPTH`].
     Depth(String),
     /// The count exceeds 64 bits.
     TooLarge(String),
-    /// A count stands before any position.
+    /// A count precedes all positions.
     NoPosition,
     /// A line is neither of the two forms.
     Unknown(String),
@@ -78,11 +88,13 @@ impl fmt::Display for SuiteError {
 
 impl std::error::Error for SuiteError {}
 
-/// Reads suites of both usual forms, even mixed: lines `FEN ;D1 20 ;D2 400`, and blocks of `epd FEN` followed by
-/// `perft 1 20` lines. Empty lines, `#` comments and `id` lines are passed over.
+/// Suite of positions with expected counts.
+///
+/// Both usual forms are read, even mixed: lines `FEN ;D1 20 ;D2 400`, and blocks of `epd FEN`
+/// followed by `perft 1 20` lines. Empty lines, `#` comments and `id` lines are ignored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suite {
-    /// The positions, in the order of the file; each has a count.
+    /// Positions in file order; each has a count.
     pub entries: Vec<SuiteEntry>,
 }
 
@@ -163,6 +175,170 @@ fn count(words: &str) -> Result<(u32, u64), SuiteProblem> {
         (Ok(_), Err(error)) if too_large(&error) => Err(SuiteProblem::TooLarge(words())),
         _ => Err(SuiteProblem::Count(words())),
     }
+}
+
+/// Checked count of a suite.
+struct CheckedCount {
+    depth: u32,
+    expected: u64,
+    nodes: u64,
+    seconds: f64,
+}
+
+/// Checked position of a suite.
+struct CheckedPosition<'a> {
+    entry: &'a SuiteEntry,
+    /// Its counts, or why it cannot be played.
+    counts: Result<Vec<CheckedCount>, PositionFaults>,
+}
+
+impl PerftRun<'_> {
+    pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
+        let name = path.display().to_string();
+        let suite = Suite::parse(&decode(&read(path)?)).map_err(|error| Error::Invalid {
+            what: "suite",
+            path: name.clone(),
+            line: Some(error.line.0),
+            reason: error.to_string(),
+        })?;
+        let positions = Some(suite.entries.len() as u64);
+        self.bar
+            .start(Measure::Steps("positions"), positions, "nodes");
+        let (flags, perft, bar) = (self.flags, self.perft(), &self.bar);
+        let done: Result<Vec<CheckedPosition<'_>>, _> = suite
+            .entries
+            .par_iter()
+            .map(|entry| {
+                let checked = check_entry(entry, flags, perft)?;
+                bar.step();
+                Ok(checked)
+            })
+            .collect();
+        self.bar.clear();
+        match done {
+            Ok(entries) => self.report(&name, &entries),
+            Err((_, CountError::Stopped, _)) => {
+                interrupt::say_done();
+                Ok(Outcome::NotDone)
+            }
+            Err((line, CountError::TooLarge, depth)) => Err(Error::Invalid {
+                what: "suite",
+                path: name,
+                line: Some(line.0),
+                reason: too_large(depth),
+            }),
+        }
+    }
+
+    fn report(&mut self, name: &str, entries: &[CheckedPosition<'_>]) -> Result<Outcome, Error> {
+        let mut text = Buffer::default();
+        let (mut checked, mut wrong) = (0_u64, 0_u64);
+        let name = Escaped(name);
+        for CheckedPosition { entry, counts } in entries {
+            let (line, fen) = (entry.line, &entry.fen);
+            let shown = Escaped(fen);
+            let counts = match counts {
+                Ok(counts) => counts,
+                Err(faults) => {
+                    wrong += 1;
+                    if self.flags.format == PerftFormat::Human {
+                        let _ =
+                            writeln!(text, "{name}:{line}: cannot be played: {faults}: {shown}");
+                    } else {
+                        self.talk.error(&format_args!(
+                            "{name}:{line}: cannot be played: {faults}: {shown}"
+                        ));
+                    }
+                    continue;
+                }
+            };
+            for count in counts {
+                checked += 1;
+                self.nodes += u128::from(count.nodes);
+                let agrees = count.nodes == count.expected;
+                wrong += u64::from(!agrees);
+                let mut row = CountRow::new(fen, count.depth, count.nodes, count.seconds);
+                row.expected = Some(count.expected);
+                match self.rows() {
+                    None if agrees => {}
+                    None => drop(writeln!(
+                        text,
+                        "{name}:{line}: depth {}: {} nodes, expected {}: {shown}",
+                        count.depth, count.nodes, count.expected
+                    )),
+                    Some(rows) => row.write(&mut text, rows, None),
+                }
+            }
+        }
+        let listed: usize = entries.iter().map(|entry| entry.entry.counts.len()).sum();
+        if self.flags.format == PerftFormat::Human && checked + wrong > 0 {
+            let verdict = match wrong {
+                0 => "all agree".to_owned(),
+                _ => format!("{wrong} wrong"),
+            };
+            let _ = writeln!(
+                text,
+                "{} positions, {checked} of {listed} counts, {} nodes: {verdict}",
+                entries.len(),
+                self.nodes
+            );
+        }
+        self.sink.write(text.as_bytes())?;
+        Ok(if checked + wrong == 0 {
+            self.talk
+                .error(&"no count of the suite is within --depth and --nodes");
+            Outcome::NotDone
+        } else if wrong > 0 {
+            Outcome::Reported
+        } else {
+            Outcome::Done
+        })
+    }
+}
+
+/// Counts a position of a suite. The error is the line and depth of the failed count.
+fn check_entry<'e>(
+    entry: &'e SuiteEntry,
+    flags: &Flags,
+    perft: Perft<'_>,
+) -> Result<CheckedPosition<'e>, (LineNo, CountError, u32)> {
+    let position = match Position::new(&entry.setup) {
+        Ok(position) => position,
+        Err(faults) => {
+            return Ok(CheckedPosition {
+                entry,
+                counts: Err(faults),
+            });
+        }
+    };
+    let count = ParallelPerft {
+        perft,
+        done: &|_| {},
+    };
+    let checked: Result<Vec<CheckedCount>, _> = entry
+        .counts
+        .iter()
+        .filter(|&&(depth, nodes)| {
+            flags.depth.is_none_or(|most| depth <= most)
+                && flags.nodes.is_none_or(|most| nodes <= most)
+        })
+        .map(|&(depth, expected)| {
+            let started = Instant::now();
+            let nodes = count
+                .nodes(&position, depth)
+                .map_err(|uncounted| (entry.line, uncounted, depth))?;
+            Ok(CheckedCount {
+                depth,
+                expected,
+                nodes,
+                seconds: started.elapsed().as_secs_f64(),
+            })
+        })
+        .collect();
+    Ok(CheckedPosition {
+        entry,
+        counts: Ok(checked?),
+    })
 }
 
 #[cfg(test)]

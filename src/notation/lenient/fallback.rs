@@ -12,15 +12,16 @@ use crate::chess::square::{File, Square};
 pub enum Fallback {
     /// Never: the letters are not English.
     Never,
-    /// Only if the move is written as short as possible; a longer one may name the pawn by its letter.
+    /// Only if the move is written as short as possible; a longer one may name the pawn by its
+    /// letter.
     ShortestOnly,
     /// Always: no pawn is named by its letter.
     Always,
 }
 
-/// Move meant by a text in English letters whose reading as a pawn move is illegal: `bc4` the bishop's
-/// move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first square, `e1g1`
-/// castling.
+/// Move meant by a text in English letters whose reading as a pawn move is illegal: `bc4` the
+/// bishop's move `Bc4`, `g1f3`, `g1-f3` and `d6xe5` the move of whatever piece stands on the first
+/// square, `e1g1` castling.
 pub fn fallback_move(san: San, position: &Position) -> Option<Move> {
     let San::Piece {
         role: Role::Pawn,
@@ -67,8 +68,8 @@ pub(crate) fn pawn_move_length(san: San) -> usize {
     }
 }
 
-/// The move from a square to another, if it is not that of a pawn. Castling is written by the king's squares, or, in
-/// Chess960, by those of king and rook.
+/// The move from a square to another, if it is not that of a pawn. Castling is written by the
+/// king's squares, or, in Chess960, by those of king and rook.
 fn by_squares(position: &Position, from: Square, capture: bool, to: Square) -> Option<Move> {
     let us = position.turn();
     let board = position.board();

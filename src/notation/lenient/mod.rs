@@ -1,9 +1,9 @@
-//! Moves written otherwise than the standard asks, where it is plain which move is meant.
+//! Lenient SAN: moves that deviate from the standard without ambiguity.
 //!
-//! [`LenientSan::read`] takes everything that [`SanPlus::read`] takes and reads it alike; beyond that it understands long
-//! algebraic notation, the notation of engines, and what handwriting, other traditions and careless programs make of
-//! SAN. What is unusual about a word is a set of [`NotationVariants`]. What a word alone cannot show (a check mark without
-//! check) is added once the move is known, by [`LenientSan::variants`].
+//! [`LenientSan::read`] reads everything that [`SanPlus::read`] reads, in the same way; beyond that
+//! it accepts long algebraic notation, UCI notation, and variants of SAN from handwriting, other
+//! traditions and careless programs. The deviations of a word are a set of [`NotationVariants`].
+//! [`LenientSan::variants`] adds those that depend on the move, such as a check mark without check.
 
 mod fallback;
 
@@ -19,23 +19,32 @@ pub(crate) use fallback::pawn_move_length;
 pub use fallback::{Fallback, fallback_move};
 pub use variant::{NotationVariant, NotationVariants};
 
-/// A move read from a word, with what is unusual about the word.
+/// Move read leniently.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::notation::{LenientSan, LetterSet, NotationVariant};
+/// let (lenient, length) = LenientSan::read(b"0-0 Nf6", LetterSet::english()).unwrap();
+/// assert_eq!((lenient.plus.to_string().as_str(), length), ("O-O", 3));
+/// assert!(lenient.variants.has(NotationVariant::CastlingWithZeros));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LenientSan {
     /// The move.
     pub plus: SanPlus,
-    /// What the word alone shows.
+    /// Deviations of the word itself.
     pub variants: NotationVariants,
 }
 
-/// Whether a byte ends a word of movetext: blanks, brackets and the signs that may stand behind a move.
+/// Whether a byte ends a word of movetext: white space, brackets, and suffixes of moves.
 pub(crate) fn is_word_end(byte: u8) -> bool {
     b" \t\n\r{}()!?$;.*".contains(&byte)
 }
 
 impl LenientSan {
-    /// Everything unusual about the word, now that it is known which move it is and where it leads. `wanted` are the
-    /// variants of interest; others may be left out, which saves time.
+    /// All deviations of the word, for the move that it names and the position after it. Deviations
+    /// that are not `wanted` may be missing, which saves time.
     pub fn variants(
         &self,
         before: &Position,
@@ -64,7 +73,7 @@ impl LenientSan {
             return found.and(wanted);
         };
         let square_given = file.is_some() && rank.is_some();
-        // `g1f3` and `e1g1` were read as moves of a pawn; `e2e4` is one, and is written as engines do.
+        // `g1f3` and `e1g1` were read as pawn moves; `e2e4` is one, in UCI notation.
         let by_squares = role == Role::Pawn && square_given && !capture;
         let is_uci = by_squares && !found.has(V::LongAlgebraic) && !found.has(V::PawnLetter);
         found.add_if(
@@ -90,7 +99,7 @@ impl LenientSan {
         found.and(wanted)
     }
 
-    /// Whether the word was read as a move of a pawn from the b-file, and is one of a bishop.
+    /// Whether the word was read as a move of the b-pawn, and is one of a bishop.
     fn is_small_bishop(&self, mv: Move) -> bool {
         match self.plus.san {
             San::Piece {
@@ -102,7 +111,7 @@ impl LenientSan {
         }
     }
 
-    /// File or rank that the move does not need, or not in this order.
+    /// Needless file or rank, or rank instead of file.
     fn origin(&self, before: &Position, mv: Move) -> NotationVariants {
         use NotationVariant as V;
         let mut found = NotationVariants::NONE;
@@ -155,7 +164,7 @@ impl LenientSan {
             }
             return found;
         }
-        // `++` stands for mate in one tradition, and for a double check in another.
+        // `++` means mate in one tradition and double check in another.
         let double = self.variants.has(V::OddCheckMark) && after.checkers().count() > 1;
         match (suffix, after.has_legal_move()) {
             (None, true) => found.add(V::MissingCheckMark),

@@ -1,4 +1,4 @@
-//! From a word to what it says.
+//! Lenient reading of a word.
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
@@ -7,7 +7,7 @@ use crate::chess::square::{File, Rank, Square};
 use crate::notation::lenient::{LenientSan, NotationVariant, NotationVariants, is_word_end};
 use crate::notation::letters::LetterSet;
 
-/// What stands behind a move apart from it and belongs to it all the same.
+/// Mark after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mark {
     EnPassant,
@@ -15,10 +15,10 @@ enum Mark {
     Odd(Suffix),
 }
 
-/// Signs that are no part of a move and leave no doubt about it, directly behind it.
+/// Stray characters that are accepted right after a move.
 const SIGNS: &[u8] = b",'\"`|_:\\";
 
-/// What behind a move belongs to it, and the text behind that. The mark may stand in parentheses.
+/// Mark at the beginning of a text, whether it is in parentheses, and the text after it.
 fn mark_or_parentheses(text: &[u8]) -> Option<(Mark, bool, &[u8])> {
     if let Some((found, rest)) = mark(text) {
         return Some((found, false, rest));
@@ -27,7 +27,7 @@ fn mark_or_parentheses(text: &[u8]) -> Option<(Mark, bool, &[u8])> {
     Some((found, true, rest.strip_prefix(b")")?))
 }
 
-/// What behind a move belongs to it, and the text behind that.
+/// Mark at the beginning of a text, and the text after it.
 fn mark(text: &[u8]) -> Option<(Mark, &[u8])> {
     const MARKS: [(&str, Mark); 20] = [
         ("e.p.", Mark::EnPassant),
@@ -57,12 +57,11 @@ fn mark(text: &[u8]) -> Option<(Mark, &[u8])> {
 }
 
 impl LenientSan {
-    /// Reads a move from the beginning of a text that is a whole word there; marks of promotion in parentheses and of
-    /// en passant with points belong to it. The letters of the pieces are those of a language. Returns how many bytes
-    /// it takes.
+    /// Reads a word at the beginning of a text as a move in the letters of a language, with its
+    /// marks. Returns the move and its length in bytes.
     ///
-    /// A `b` is read as a file where that makes a move, and as a bishop only where it does not; see
-    /// [`San::fallback_move`].
+    /// A `b` is a file if that makes a move, and otherwise a bishop; see
+    /// [`fallback_move`](crate::notation::fallback_move).
     pub fn read(text: &[u8], letters: &LetterSet) -> Option<(LenientSan, usize)> {
         let reader = || Reader {
             rest: text,
@@ -79,8 +78,8 @@ impl LenientSan {
         Some((lenient, text.len() - rest.len()))
     }
 
-    /// The length of a mark of check, mate or en passant at the beginning of a text, such as `+`, `mate` or `e.p.`; it
-    /// may be several in a row. Such a mark belongs to the move before it, even if a blank stands between.
+    /// Length of marks of check, mate or en passant at the beginning of a text, such as `+`, `mate`
+    /// or `e.p.`. They belong to the move before, even after a blank.
     pub fn detached_mark(text: &[u8]) -> Option<usize> {
         let mut rest = text;
         while let Some((_, after)) = mark(rest) {
@@ -110,7 +109,7 @@ impl<'a> Reader<'a> {
     }
 
     fn dash(&mut self) -> bool {
-        // Hyphens, dashes and the minus sign; the last two are those of Windows-1252.
+        // Hyphens, dashes and the minus sign; the last two are in Windows-1252.
         const DASHES: [&[u8]; 9] = [
             "\u{2010}".as_bytes(),
             "\u{2011}".as_bytes(),
@@ -149,7 +148,7 @@ impl<'a> Reader<'a> {
         Some(rank)
     }
 
-    /// A file with a rank behind it; in `e8b` the b is none.
+    /// File followed by a rank; the `b` of `e8b` is none.
     fn square(&mut self) -> Option<Square> {
         self.rest.get(1).filter(|byte| byte.is_ascii_digit())?;
         Some(Square::at(self.file()?, self.rank()?))
@@ -164,7 +163,8 @@ impl<'a> Reader<'a> {
         odd
     }
 
-    /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`. The letter may be the Cyrillic one, which looks the same.
+    /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`. The letter may be the identical Cyrillic
+    /// one.
     fn castling(mut self) -> Option<(LenientSan, &'a [u8])> {
         let mut wings = 0;
         let (mut zeros, mut odd) = (0, 0);
@@ -203,7 +203,7 @@ impl<'a> Reader<'a> {
         self.end(San::Null)
     }
 
-    /// The letter of the piece, if there is one; `bishop` reads `b` as one.
+    /// Letter of the piece, if any; `bishop` reads `b` as one.
     fn role(&mut self, bishop: bool) -> Role {
         if let Some((role, length)) = self.letters.piece(self.rest) {
             self.rest = &self.rest[length..];
@@ -243,7 +243,7 @@ impl<'a> Reader<'a> {
         }
         let file = self.file();
         let rank = self.rank();
-        // Some write the mark of capture behind the square: `Be5:`, `ed5:`.
+        // The capture mark may follow the square: `Be5:`, `ed5:`.
         let colon = self.rest.first() == Some(&b':');
         let mut capture = self.capture();
         let dash = !capture && self.dash();
@@ -255,7 +255,7 @@ impl<'a> Reader<'a> {
         if dash {
             self.variants.add(NotationVariant::LongAlgebraic);
         }
-        // `Cf3` is a knight's move in some language, rather than one of the c-pawn.
+        // `Cf3` is a knight move in some languages, not one of the c-pawn.
         let leaps = |file: File| file.index().abs_diff(to.file().index()) > 1;
         if role == Role::Pawn
             && rank.is_none()
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         self.end(san)
     }
 
-    /// What a pawn becomes, if that is said. The outer `None` is a text that cannot be read.
+    /// Role of a promotion, if given. The outer `None` is a text that cannot be read.
     fn promotion(&mut self, of: Role) -> Option<Option<Role>> {
         let start = self.rest;
         let before = self.eat("(");
@@ -300,7 +300,8 @@ impl<'a> Reader<'a> {
             None => self.small_promotion(),
         };
         let Some(role) = role else {
-            // A sign without a letter is no promotion: `(` may begin a variation, and `(=)` is an offer of a draw.
+            // Without a letter there is no promotion: `(` may begin a variation, and `(=)` is a
+            // draw offer.
             self.rest = start;
             return (!equals || before).then_some(None);
         };
@@ -322,7 +323,7 @@ impl<'a> Reader<'a> {
         } else {
             self.letters.lower_case_piece(byte)
         }?;
-        // `e.p.` and `ep` are something else, and so is what goes on.
+        // Neither `e.p.` and `ep` nor a longer word is a promotion.
         if rest.first().is_some_and(u8::is_ascii_alphanumeric) {
             return None;
         }
@@ -331,7 +332,7 @@ impl<'a> Reader<'a> {
         Some(role)
     }
 
-    /// The marks behind the move, and the end of the word.
+    /// Marks after the move, and the end of the word.
     fn end(mut self, san: San) -> Option<(LenientSan, &'a [u8])> {
         let mut suffix = None;
         loop {
@@ -340,7 +341,7 @@ impl<'a> Reader<'a> {
             let Some((mark, parentheses, rest)) = mark_or_parentheses(&self.rest[blanks..]) else {
                 break;
             };
-            // Apart from the move, a mark must be a word of its own.
+            // A mark after a blank must be a word of its own.
             let alone = rest.first().is_none_or(|&byte| is_word_end(byte));
             if blanks > 0 && !alone {
                 break;
@@ -351,7 +352,7 @@ impl<'a> Reader<'a> {
                 Mark::EnPassant => self.variants.add(NotationVariant::EnPassantMark),
                 Mark::Standard(found) if blanks == 0 && suffix.is_none() => suffix = Some(found),
                 Mark::Standard(found) | Mark::Odd(found) => {
-                    // Of several marks that counts which says most.
+                    // The strongest of several marks counts.
                     if suffix != Some(Suffix::Checkmate) {
                         suffix = Some(found);
                     }

@@ -1,69 +1,69 @@
-//! The ways in which a move may be written otherwise.
+//! Deviations of a move from export format.
 
-/// One way in which a move may be written otherwise than the PGN standard's export format does (section 8.2.3).
+/// Deviation of a move from the export format of the PGN standard (section 8.2.3).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum NotationVariant {
-    /// The move gives check and is not marked.
+    /// The move gives check and has no `+`.
     MissingCheckMark,
-    /// The move mates and is not marked.
+    /// The move mates and has no `#`.
     MissingMateMark,
-    /// `+` at a move that does not give check.
+    /// `+` without check.
     SpuriousCheckMark,
-    /// `#` at a move that does not even give check.
+    /// `#` without check.
     SpuriousMateMark,
-    /// `+` at a move that mates.
+    /// `+` for mate.
     CheckMarkForMate,
-    /// `#` at a move that only gives check.
+    /// `#` for check.
     MateMarkForCheck,
-    /// A mark of check or mate other than `+` and `#`, or one that stands apart: `++`, `ch`, `mate`.
+    /// Check mark other than `+` and `#`, or separated from the move: `++`, `ch`, `mate`.
     OddCheckMark,
-    /// The move captures and has no `x`.
+    /// Capture without `x`.
     MissingCaptureMark,
-    /// `x` at a move that captures nothing.
+    /// `x` without capture.
     SpuriousCaptureMark,
-    /// Another mark of capture than `x`: `:`, `X`, `×`.
+    /// Capture mark other than `x`: `:`, `X`, `×`.
     OddCaptureMark,
-    /// The file the piece comes from, where the piece is plain without it.
+    /// Needless file of the origin.
     NeedlessFile,
-    /// The rank, likewise.
+    /// Needless rank of the origin.
     NeedlessRank,
-    /// The square the piece comes from, where less would do.
+    /// Origin square where file or rank suffice.
     NeedlessSquare,
-    /// The rank the piece comes from, where the file would do and goes first.
+    /// Rank of the origin where the file suffices, which is preferred.
     RankForFile,
     /// Long algebraic notation: `Ng1-f3`, `e2-e4`.
     LongAlgebraic,
-    /// The notation of engines: `g1f3`, `e7e8q`.
+    /// UCI notation: `g1f3`, `e7e8q`.
     Uci,
     /// Castling with zeros.
     CastlingWithZeros,
-    /// Castling with small letters, or with letters and zeros mixed.
+    /// Castling with lower-case letters, or with letters and zeros mixed.
     OddCastling,
     /// `P` for a pawn.
     PawnLetter,
-    /// A promotion without `=`: `e8Q`, `e8(Q)`, `e8/Q`.
+    /// Promotion without `=`: `e8Q`, `e8(Q)`, `e8/Q`.
     PromotionWithoutEquals,
-    /// A small letter for what a pawn becomes.
+    /// Lower-case letter of a promotion.
     LowerCasePromotion,
-    /// A small letter for the piece.
+    /// Lower-case letter of a piece.
     LowerCasePiece,
-    /// A capital letter for a file.
+    /// Upper-case letter of a file.
     UpperCaseFile,
-    /// `e.p.` behind a capture en passant.
+    /// `e.p.` after an en passant capture.
     EnPassantMark,
-    /// `e.p.` behind a move that is none.
+    /// `e.p.` after any other move.
     SpuriousEnPassantMark,
-    /// A dash other than the hyphen.
+    /// Dash other than the hyphen.
     OddDash,
-    /// A comma or another sign that is no part of a move, directly behind it.
+    /// Comma or another stray character right after the move.
     SignBehindMove,
-    /// A mark of check or en passant in parentheses: `exd6(e.p.)`, `Qh5(+)`.
+    /// Mark of check or en passant in parentheses: `exd6(e.p.)`, `Qh5(+)`.
     MarkInParentheses,
 }
 
 impl NotationVariant {
-    /// Every one, in the order of the declaration.
+    /// All deviations, in order of declaration.
     pub const ALL: [NotationVariant; 28] = [
         NotationVariant::MissingCheckMark,
         NotationVariant::MissingMateMark,
@@ -96,33 +96,33 @@ impl NotationVariant {
     ];
 }
 
-/// A set of variants.
+/// Set of deviations.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct NotationVariants(u32);
 
 impl NotationVariants {
-    /// The standard is kept.
+    /// No deviation.
     pub const NONE: NotationVariants = NotationVariants(0);
 
-    /// Whether the set has it.
+    /// Whether the set has a deviation.
     #[inline]
     pub fn has(self, variant: NotationVariant) -> bool {
         self.0 >> variant as u32 & 1 == 1
     }
 
-    /// Whether the two have one in common.
+    /// Whether the sets intersect.
     #[inline]
     pub fn meets(self, other: NotationVariants) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Those that both have.
+    /// Intersection.
     #[must_use]
     pub fn and(self, other: NotationVariants) -> NotationVariants {
         NotationVariants(self.0 & other.0)
     }
 
-    /// Those that either has.
+    /// Union.
     #[must_use]
     pub(crate) fn or(self, other: NotationVariants) -> NotationVariants {
         NotationVariants(self.0 | other.0)
@@ -140,7 +140,7 @@ impl NotationVariants {
         NotationVariants(self.0 & !(1 << variant as u32))
     }
 
-    /// Each, in the order of the declaration.
+    /// Deviations of the set, in order of declaration.
     pub fn iter(self) -> impl Iterator<Item = NotationVariant> {
         NotationVariant::ALL
             .into_iter()

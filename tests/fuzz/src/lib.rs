@@ -8,7 +8,7 @@ mod mailbox;
 use arbiter::chess::{
     Bitboard, Board, Color, File, Move, Piece, Position, Rank, Role, Setup, Square,
 };
-use arbiter::commands::perft::count::perft;
+use arbiter::commands::perft::counting::perft;
 
 use mailbox::Mailbox;
 

@@ -4,7 +4,7 @@
 #![no_main]
 
 use arbiter::chess::{Position, PositionFault, Setup, fen};
-use arbiter::commands::perft::count::perft;
+use arbiter::commands::perft::counting::perft;
 use fuzz::{arrangement, check, check_slowly, line_and_rest};
 use libfuzzer_sys::fuzz_target;
 

@@ -1,25 +1,27 @@
-//! Counts of the last ply, found again where the same moves come in another order.
+//! Cache of leaf counts, for the same moves in another order.
 //!
-//! The [`Table`](crate::commands::perft::count::Table) knows positions down to two plies from the end. There are some 25 times as
-//! many one ply from the end, and to ask it for one of them takes as long as to count its moves. Most of the orders meet
-//! close by, though: below nodes of depth 4 in which the side not to move, the *replier*, has the same men on the same
-//! squares (the *base*), a node of depth 1 is the mover's arrangement after two moves and one reply. Arrangements and
-//! replies are numbered, and a byte for each pair of numbers holds the count. The number of the mover's next arrangement
-//! is read from a row of the one before, so that a count that is known costs two steps through memory that stays in the
-//! cache, and no move is played for it. Nothing is hashed on that way and nothing is taken on trust: a number stands for
-//! one arrangement, compared in full when it was given.
+//! The [`Table`](crate::commands::perft::counting::Table) has positions down to two plies from the
+//! end. One ply from the end there are some 25 times as many, and looking up one of them takes as
+//! long as counting its moves. Most transpositions are close by, though: below nodes of depth 4 in
+//! which the side not to move, the *replier*, has the same men on the same squares (the *base*), a
+//! node of depth 1 is the mover's arrangement after two moves and one reply.
 //!
-//! From the start position, depth 7, 10.2 of 22.1 million counts of depth 1 are known so, and the whole takes 25 % longer
-//! without this.
+//! Arrangements and replies are numbered, and a byte for each pair of numbers holds the count. The
+//! number of the mover's next arrangement comes from a row of the one before, so that a known count
+//! costs two loads from cached memory, without playing the move. The cache is exact: a number
+//! stands for one arrangement, compared in full when it was assigned.
+//!
+//! From the start position, depth 7, it has 10.2 of 22.1 million counts of depth 1, and without it
+//! the whole takes 25 % longer.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::chess::bitboard::Bitboard;
-use crate::commands::perft::count::lean::visit::Plain;
-use crate::commands::perft::count::lean::{Men, Node};
+use crate::commands::perft::counting::board::{Men, Node};
+use crate::commands::perft::counting::moves::SimpleMove;
 
-/// One side's men, and which of its rooks may castle.
+/// One side's men, and its rooks that may castle.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 struct Arrangement {
     men: Men,
@@ -30,45 +32,46 @@ impl Arrangement {
     fn new(men: &Men, castling: Bitboard) -> Arrangement {
         Arrangement {
             men: *men,
-            castling: castling & men.straight,
+            castling: castling & men.orthogonal,
         }
     }
 }
 
-/// Numbers of arrangements are below this; 0 is none.
+/// Exclusive bound of the numbers of arrangements; 0 means none.
 const ARRANGEMENTS: usize = 1 << 16;
 
-/// Arrangements that moves were played from are fewer than this: four megabytes of rows.
+/// Exclusive bound of the rows, of four megabytes together.
 const ROWS: usize = 1 << 13;
 
-/// Numbers of the mover's moves are below this.
+/// Exclusive bound of the numbers of the mover's moves.
 const MOVES: usize = 256;
 
-/// Numbers of replies are below this: with the generation before them, the counts of an arrangement fill a cache line.
+/// Exclusive bound of the numbers of replies: with the generation, the counts of an arrangement
+/// fill a cache line.
 const REPLIES: usize = 64;
 
-/// What is known, and the node of depth 4 or 3 that the search is below.
-pub(crate) struct Arrangements {
-    numbers: HashMap<Arrangement, u16, BuildHasherDefault<Folding>>,
-    /// The row of each arrangement in `next`; 0 as long as no move was played from it.
+/// Known counts, and the current nodes of depth 4 and 3.
+pub(crate) struct LeafCache {
+    numbers: HashMap<Arrangement, u16, BuildHasherDefault<FoldHasher>>,
+    /// Row of each arrangement in `next`; 0 if no move was played from it.
     rows: Vec<u16>,
-    /// In each row, the arrangement that each move leads to; 0 where that is not known. Row 0 is empty for good.
+    /// In each row, the arrangement that each move leads to; 0 if unknown. Row 0 stays empty.
     next: Vec<[u16; MOVES]>,
-    /// For each arrangement, the generation of its counts, and by replies, one more than the count; 0 where that is not
-    /// known.
+    /// For each arrangement, the generation of its counts, then by reply the count plus one; 0 if
+    /// unknown.
     counts: Vec<[u8; REPLIES]>,
     moves: Numbers<MOVES>,
     replies: Numbers<REPLIES>,
     base: Option<Arrangement>,
-    /// Goes up when the base changes, so that no count need be cleared.
+    /// Incremented when the base changes, which invalidates all counts.
     generation: u8,
-    /// The row of the mover's arrangement at the node of depth 3; 0 if its children have nothing in common.
+    /// Row of the mover's arrangement at the node of depth 3; 0 if the cache does not apply.
     row: u16,
 }
 
-impl Arrangements {
-    pub(crate) fn new() -> Arrangements {
-        Arrangements {
+impl LeafCache {
+    pub(crate) fn new() -> LeafCache {
+        LeafCache {
             numbers: HashMap::default(),
             rows: vec![0],
             next: vec![[0; MOVES]],
@@ -81,7 +84,7 @@ impl Arrangements {
         }
     }
 
-    /// Goes to a node of depth 4.
+    /// Enters a node of depth 4.
     pub(crate) fn begin_four(&mut self, node: &Node) {
         let base = Some(Arrangement::new(&node.them, node.castling));
         if self.base == base {
@@ -99,9 +102,9 @@ impl Arrangements {
         }
     }
 
-    /// Goes to a node of depth 3 below the last one of depth 4.
+    /// Enters a node of depth 3 below the current one of depth 4.
     pub(crate) fn begin_three(&mut self, node: &Node) {
-        // It differs from the base after a capture.
+        // After a capture it differs from the base.
         let replier = Arrangement::new(&node.us, node.castling);
         self.row = match self.base == Some(replier) {
             true => self.row_of(Arrangement::new(&node.them, node.castling)),
@@ -109,17 +112,17 @@ impl Arrangements {
         };
     }
 
-    /// What is known below a node of depth 2, which `reply` has led to from the last one of depth 3. Nothing if the
-    /// reply takes one of the mover's men, or is not a plain move.
+    /// Known counts below a node of depth 2, reached by `reply` from the current one of depth 3.
+    /// `None` if the reply is a capture or not a simple move.
     #[inline]
-    pub(crate) fn below(&mut self, reply: Plain) -> Option<Known<'_>> {
-        if self.row == 0 || reply == Plain::NOT || reply.is_capture() {
+    pub(crate) fn below(&mut self, reply: SimpleMove) -> Option<Known<'_>> {
+        if self.row == 0 || reply == SimpleMove::NONE || reply.is_capture() {
             return None;
         }
         let reply = self.replies.number(reply);
         let row = self.row;
         (reply != 0).then_some(Known {
-            arrangements: self,
+            cache: self,
             row: usize::from(row),
             reply: usize::from(reply),
         })
@@ -133,7 +136,7 @@ impl Arrangements {
         self.moves.clear();
     }
 
-    /// The number of an arrangement; 0 if there are too many.
+    /// Number of an arrangement; 0 if there are too many.
     fn number_of(&mut self, arrangement: Arrangement) -> u16 {
         if let Some(&number) = self.numbers.get(&arrangement) {
             return number;
@@ -148,7 +151,7 @@ impl Arrangements {
         number
     }
 
-    /// The row of an arrangement; 0 if there are too many.
+    /// Row of an arrangement; 0 if there are too many.
     fn row_of(&mut self, arrangement: Arrangement) -> u16 {
         let number = self.number_of(arrangement);
         if number != 0 && self.rows[usize::from(number)] == 0 && self.next.len() < ROWS {
@@ -159,19 +162,19 @@ impl Arrangements {
     }
 }
 
-/// What is known below a node of depth 2.
+/// Known counts below a node of depth 2.
 pub(crate) struct Known<'a> {
-    arrangements: &'a mut Arrangements,
+    cache: &'a mut LeafCache,
     row: usize,
     reply: usize,
 }
 
 impl Known<'_> {
-    /// The mover's arrangement after a move, and the number of replies to that move.
+    /// The mover's arrangement after a move, and the number of replies if known.
     #[inline(always)]
-    pub(crate) fn find(&self, mv: Plain) -> (Number, Option<u64>) {
-        let all = &*self.arrangements;
-        // Captures have no number, so that they lead to number 0, which never has counts.
+    pub(crate) fn find(&self, mv: SimpleMove) -> (Number, Option<u64>) {
+        let all = &*self.cache;
+        // Captures have no number and lead to number 0, which never has counts.
         let number = all.next[self.row][usize::from(all.moves.of[mv.index()])];
         let counts = &all.counts[usize::from(number)];
         let count = counts[self.reply % REPLIES];
@@ -179,17 +182,17 @@ impl Known<'_> {
         (Number(number), known.then(|| u64::from(count) - 1))
     }
 
-    /// Keeps the number of replies to a move, `number` being what [`find`](Known::find) said of it and `child` where it
-    /// leads to.
+    /// Stores the number of replies to a move; `number` comes from [`find`](Known::find), and the
+    /// move leads to `child`.
     #[inline(always)]
-    pub(crate) fn learn(&mut self, mv: Plain, number: Number, child: &Node, count: u64) {
-        // No position of a game has more than 218 moves; with more queens than eight pawns can make there may be more.
+    pub(crate) fn learn(&mut self, mv: SimpleMove, number: Number, child: &Node, count: u64) {
+        // No position of a game has more than 218 moves; other positions may have more.
         let Ok(count) = u8::try_from(count + 1) else {
             return;
         };
         let mut number = number.0;
         if number == 0 {
-            if mv == Plain::NOT || mv.is_capture() {
+            if mv == SimpleMove::NONE || mv.is_capture() {
                 return;
             }
             number = self.learn_move(mv, child);
@@ -197,18 +200,18 @@ impl Known<'_> {
                 return;
             }
         }
-        let counts = &mut self.arrangements.counts[usize::from(number)];
-        if counts[0] != self.arrangements.generation {
+        let counts = &mut self.cache.counts[usize::from(number)];
+        if counts[0] != self.cache.generation {
             counts.fill(0);
-            counts[0] = self.arrangements.generation;
+            counts[0] = self.cache.generation;
         }
         counts[self.reply % REPLIES] = count;
     }
 
-    /// Keeps the arrangement a move leads to; 0 if there are too many arrangements or moves.
+    /// Stores the arrangement that a move leads to; 0 if there are too many arrangements or moves.
     #[cold]
-    fn learn_move(&mut self, mv: Plain, child: &Node) -> u16 {
-        let all = &mut *self.arrangements;
+    fn learn_move(&mut self, mv: SimpleMove, child: &Node) -> u16 {
+        let all = &mut *self.cache;
         let mv = usize::from(all.moves.number(mv));
         if mv == 0 {
             return 0;
@@ -219,16 +222,16 @@ impl Known<'_> {
     }
 }
 
-/// The number of an arrangement; 0 if it has none yet.
+/// Number of an arrangement; 0 if it has none yet.
 #[derive(Clone, Copy)]
 pub(crate) struct Number(u16);
 
-/// Numbers for plain moves, from 1 and below `LIMIT`, which is 256 or less.
+/// Numbers of simple moves, from 1 to below `LIMIT`, which is 256 or less.
 struct Numbers<const LIMIT: usize> {
-    /// 0 for moves without a number.
-    of: Box<[u8; Plain::INDICES]>,
-    /// Those with one, in order.
-    numbered: Vec<Plain>,
+    /// Number of each move; 0 for none.
+    of: Box<[u8; SimpleMove::INDICES]>,
+    /// Moves with a number, in order.
+    numbered: Vec<SimpleMove>,
 }
 
 impl<const LIMIT: usize> Numbers<LIMIT> {
@@ -245,9 +248,9 @@ impl<const LIMIT: usize> Numbers<LIMIT> {
         }
     }
 
-    /// A new number if the move has none; 0 if there are no more.
+    /// Number of a move, new if it has none; 0 if there are no more.
     #[inline]
-    fn number(&mut self, mv: Plain) -> u8 {
+    fn number(&mut self, mv: SimpleMove) -> u8 {
         let number = self.of[mv.index()];
         if number != 0 || self.numbered.len() + 1 == LIMIT {
             return number;
@@ -259,14 +262,14 @@ impl<const LIMIT: usize> Numbers<LIMIT> {
     }
 }
 
-/// Hashes words that are no one's choice, in a tenth of the time the standard hash takes.
+/// Hasher that takes a tenth of the time of the standard one. No input is hostile.
 #[derive(Default)]
-struct Folding(u64);
+struct FoldHasher(u64);
 
-/// The golden ratio's fraction.
+/// Fraction of the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-impl Hasher for Folding {
+impl Hasher for FoldHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.write_u64(u64::from(byte));

@@ -1,35 +1,40 @@
-//! Counting with a table of positions seen before.
+//! Counting with a table of positions (hashed perft).
 
 use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 
-use crate::commands::perft::count::lean::arrangements::{Arrangements, Known};
-use crate::commands::perft::count::lean::exact::MOST_MEN;
-use crate::commands::perft::count::lean::leaves::leaves;
-use crate::commands::perft::count::lean::visit::{Plain, Visit, visit};
-use crate::commands::perft::count::lean::{ASK_DEPTH, Node, Run, Side, descend};
-use crate::commands::perft::count::table::{Exact, Table};
+use crate::commands::perft::counting::board::{Node, Side};
+use crate::commands::perft::counting::leaf_cache::{Known, LeafCache};
+use crate::commands::perft::counting::limits::leaves;
+use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
+use crate::commands::perft::counting::packed_key::MOST_MEN;
+use crate::commands::perft::counting::recursion::{ASK_DEPTH, Perft, descend};
+use crate::commands::perft::counting::table::{PackedKey, Table};
 
-/// A count under way.
-pub(crate) struct Search<'a> {
+/// Count with a table.
+pub(crate) struct HashedSearch<'a> {
     table: &'a Table,
-    run: &'a Run<'a>,
-    arrangements: Arrangements,
+    run: &'a Perft<'a>,
+    leaf_cache: LeafCache,
 }
 
-impl<'a> Search<'a> {
-    /// Nothing if a node has too many men for the table, and so its children may have.
-    pub(crate) fn new(table: &'a Table, run: &'a Run<'a>, node: &Node) -> Option<Search<'a>> {
+impl<'a> HashedSearch<'a> {
+    /// `None` if the node has too many men for the table.
+    pub(crate) fn new(
+        table: &'a Table,
+        run: &'a Perft<'a>,
+        node: &Node,
+    ) -> Option<HashedSearch<'a>> {
         let men = (node.us.all() | node.them.all()).count();
-        (men as u32 <= MOST_MEN).then(|| Search {
+        (men as u32 <= MOST_MEN).then(|| HashedSearch {
             table,
             run,
-            arrangements: Arrangements::new(),
+            leaf_cache: LeafCache::new(),
         })
     }
 
-    /// The number of ways to play `depth` legal moves, 1 or more; anything once the run is stopped.
+    /// Counts to a depth of 1 or more. The count is arbitrary once the run is stopped.
     pub(crate) fn count<S: Side>(&mut self, node: &Node, depth: u32) -> u64 {
         if depth >= ASK_DEPTH && self.run.is_stopped() {
             return 0;
@@ -43,8 +48,8 @@ impl<'a> Search<'a> {
 
     fn sum_children<S: Side>(&mut self, node: &Node, depth: u32) -> u64 {
         match depth {
-            3 => self.arrangements.begin_three(node),
-            4 => self.arrangements.begin_four(node),
+            3 => self.leaf_cache.begin_three(node),
+            4 => self.leaf_cache.begin_four(node),
             _ => {}
         }
         let mut children = Children::<S::Other> {
@@ -54,7 +59,7 @@ impl<'a> Search<'a> {
             waiting: ArrayVec::new(),
             side: PhantomData,
         };
-        visit::<S>(node, &mut children);
+        for_each_move::<S>(node, &mut children);
         children.count_waiting();
         let nodes = children.nodes;
         if depth == ASK_DEPTH {
@@ -63,10 +68,10 @@ impl<'a> Search<'a> {
         nodes
     }
 
-    /// As [`count`](Search::count) for a node of depth 2, which `reply` has led to.
+    /// As [`count`](HashedSearch::count) for a node of depth 2, reached by `reply`.
     #[inline(never)]
-    fn count_two<S: Side>(&mut self, node: &Node, reply: Plain) -> u64 {
-        let Some(known) = self.arrangements.below(reply) else {
+    fn count_two<S: Side>(&mut self, node: &Node, reply: SimpleMove) -> u64 {
+        let Some(known) = self.leaf_cache.below(reply) else {
             return descend::<S>(node, 2, self.run);
         };
         let mut leaves = KnownLeaves::<S::Other> {
@@ -74,23 +79,25 @@ impl<'a> Search<'a> {
             nodes: 0,
             side: PhantomData,
         };
-        visit::<S>(node, &mut leaves);
+        for_each_move::<S>(node, &mut leaves);
         leaves.nodes
     }
 
-    /// As [`count`](Search::count) for depth 6. The nodes of depth 4 below are taken in an order that brings those
-    /// with a common base together, without which a perft of depth 7 from the start position
-    /// takes 15 % longer. (It is worth nothing where captures abound.)
+    /// As [`count`](HashedSearch::count) for depth 6.
+    ///
+    /// Nodes of depth 4 with a common base are counted one after another, without which a perft of
+    /// depth 7 from the start position takes 15 % longer. (It gains nothing in positions with many
+    /// captures.)
     #[inline(never)]
     fn count_six<S: Side>(&mut self, node: &Node) -> u64 {
         let mut children = Listing::<S::Other>::new(5);
-        visit::<S>(node, &mut children);
+        for_each_move::<S>(node, &mut children);
         let mut children = children.list;
         for child in &children {
-            self.table.prefetch(&child.exact);
+            self.table.prefetch(&child.key);
         }
         let mut nodes = 0;
-        children.retain(|child| match self.table.find(&child.exact) {
+        children.retain(|child| match self.table.find(&child.key) {
             Some(known) => {
                 self.run.note(known);
                 nodes += known;
@@ -102,43 +109,49 @@ impl<'a> Search<'a> {
         let mut below = Listing::<S>::new(4);
         for (place, child) in children.iter().enumerate() {
             below.parent = place;
-            visit::<S::Other>(&child.node, &mut below);
+            for_each_move::<S::Other>(&child.node, &mut below);
         }
         let mut below = below.list;
-        // The base is what the reply makes of the men that the first move has left.
+        // The reply, and the man captured by the first move, determine the base.
         below.sort_by_key(|grandchild| {
             let first = children[grandchild.parent].mv;
             (grandchild.mv.index(), first.captured())
         });
         for some in below.chunks(AHEAD) {
             for grandchild in some {
-                self.table.prefetch(&grandchild.exact);
+                self.table.prefetch(&grandchild.key);
             }
             for Listed {
                 node,
-                exact,
+                key,
                 mv,
                 parent,
                 ..
             } in some
             {
-                children[*parent].nodes += self.look_up::<S>(node, exact, 4, *mv);
+                children[*parent].nodes += self.look_up::<S>(node, key, 4, *mv);
             }
         }
 
         for child in &children {
             if !self.run.is_stopped() {
-                self.table.store(&child.exact, child.nodes);
+                self.table.store(&child.key, child.nodes);
             }
             nodes += child.nodes;
         }
         nodes
     }
 
-    /// The count of a node that `mv` has led to, from the table or into it.
+    /// Count of a node reached by `mv`, from the table or stored in it.
     #[inline(always)]
-    fn look_up<S: Side>(&mut self, node: &Node, exact: &Exact, depth: u32, mv: Plain) -> u64 {
-        if let Some(nodes) = self.table.find(exact) {
+    fn look_up<S: Side>(
+        &mut self,
+        node: &Node,
+        key: &PackedKey,
+        depth: u32,
+        mv: SimpleMove,
+    ) -> u64 {
+        if let Some(nodes) = self.table.find(key) {
             if depth >= ASK_DEPTH {
                 self.run.note(nodes);
             }
@@ -149,65 +162,65 @@ impl<'a> Search<'a> {
             _ => self.count::<S>(node, depth),
         };
         if !self.run.is_stopped() {
-            self.table.store(exact, nodes);
+            self.table.store(key, nodes);
         }
         nodes
     }
 }
 
-/// So many entries are asked for ahead of their use: memory answers many requests in the time of one.
+/// Number of entries prefetched together, so that their cache misses overlap.
 const AHEAD: usize = 16;
 
-/// Counts the children of a node of depth 3 or more.
+/// Counts below a node of depth 3 or more.
 struct Children<'s, 'a, S> {
-    search: &'s mut Search<'a>,
-    /// Of the children.
+    search: &'s mut HashedSearch<'a>,
+    /// Depth of the children.
     depth: u32,
     nodes: u64,
-    /// Children whose entries have been asked for, and the moves that lead to them.
-    waiting: ArrayVec<(Node, Exact, Plain), AHEAD>,
+    /// Children with prefetched entries, and the moves that lead to them.
+    waiting: ArrayVec<(Node, PackedKey, SimpleMove), AHEAD>,
     side: PhantomData<S>,
 }
 
-impl<S: Side> Visit for Children<'_, '_, S> {
+impl<S: Side> MoveVisitor for Children<'_, '_, S> {
     #[inline(always)]
-    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
+    fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node) {
         self.take(child(), mv);
     }
 }
 
 impl<S: Side> Children<'_, '_, S> {
     #[inline(never)]
-    fn take(&mut self, child: Node, mv: Plain) {
-        let exact = child.exact::<S>(self.depth);
-        self.search.table.prefetch(&exact);
-        self.waiting.push((child, exact, mv));
+    fn take(&mut self, child: Node, mv: SimpleMove) {
+        let key = child.packed_key::<S>(self.depth);
+        self.search.table.prefetch(&key);
+        self.waiting.push((child, key, mv));
         if self.waiting.is_full() {
             self.count_waiting();
         }
     }
 
     fn count_waiting(&mut self) {
-        for (node, exact, mv) in self.waiting.drain(..) {
+        for (node, key, mv) in self.waiting.drain(..) {
             if self.nodes == u64::MAX {
                 break;
             }
-            let nodes = self.search.look_up::<S>(&node, &exact, self.depth, mv);
+            let nodes = self.search.look_up::<S>(&node, &key, self.depth, mv);
             self.nodes = self.nodes.saturating_add(nodes);
         }
     }
 }
 
-/// Counts the children of a node of depth 2.
+/// Counts below a node of depth 2.
 struct KnownLeaves<'a, S> {
     known: Known<'a>,
     nodes: u64,
     side: PhantomData<S>,
 }
 
-impl<S: Side> Visit for KnownLeaves<'_, S> {
+impl<S: Side> MoveVisitor for KnownLeaves<'_, S> {
     #[inline(always)]
-    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
+    fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node) {
         let (number, known) = self.known.find(mv);
         self.nodes += known.unwrap_or_else(|| {
             let child = child();
@@ -221,18 +234,18 @@ impl<S: Side> Visit for KnownLeaves<'_, S> {
 /// Lists children.
 struct Listing<S> {
     list: Vec<Listed>,
-    /// Of the children.
+    /// Depth of the children.
     depth: u32,
-    /// The place of their parent in the list of its generation.
+    /// Index of the parent in its list.
     parent: usize,
     side: PhantomData<S>,
 }
 
 struct Listed {
     node: Node,
-    exact: Exact,
-    /// What has led to it.
-    mv: Plain,
+    key: PackedKey,
+    /// Move that leads to the node.
+    mv: SimpleMove,
     parent: usize,
     nodes: u64,
 }
@@ -248,12 +261,12 @@ impl<S> Listing<S> {
     }
 }
 
-impl<S: Side> Visit for Listing<S> {
+impl<S: Side> MoveVisitor for Listing<S> {
     #[inline(always)]
-    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node) {
+    fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node) {
         let node = child();
         self.list.push(Listed {
-            exact: node.exact::<S>(self.depth),
+            key: node.packed_key::<S>(self.depth),
             node,
             mv,
             parent: self.parent,

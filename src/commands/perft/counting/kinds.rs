@@ -1,4 +1,4 @@
-//! Counting leaf moves by kind, for comparison with published tables.
+//! Counts of leaf moves by kind, to compare with published tables.
 
 use std::ops::AddAssign;
 use std::sync::atomic::Ordering;
@@ -6,14 +6,14 @@ use std::sync::atomic::Ordering;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::position::Position;
-use crate::commands::perft::count::{MOST_DEPTH, Perft, Uncounted};
+use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
 
-/// How many of the moves at the last ply are of a kind. A move can be of several.
+/// Counts of the moves at the last ply by kind. A move can be of several kinds.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Kinds {
-    /// All of them: the perft number.
+    /// All moves: the perft number.
     pub nodes: u64,
-    /// Captures, those en passant included.
+    /// Captures, including en passant.
     pub captures: u64,
     /// Captures en passant.
     pub en_passant: u64,
@@ -21,11 +21,11 @@ pub struct Kinds {
     pub castles: u64,
     /// Promotions.
     pub promotions: u64,
-    /// Moves that give check, mates included.
+    /// Moves that give check, including mates.
     pub checks: u64,
-    /// Checks given by one piece, and not by the one that moved: a castling rook has moved.
+    /// Checks by one piece that has not moved; a castling rook has moved.
     pub discovered_checks: u64,
-    /// Checks given by two pieces at once.
+    /// Checks by two pieces.
     pub double_checks: u64,
     /// Moves that give mate.
     pub mates: u64,
@@ -68,7 +68,7 @@ impl Kinds {
     }
 }
 
-/// Where the pieces that moved stand afterwards.
+/// Squares of the moved pieces after the move.
 fn moved_to(position: &Position, mv: Move) -> Bitboard {
     match mv.castling_side() {
         Some(side) => {
@@ -79,12 +79,12 @@ fn moved_to(position: &Position, mv: Move) -> Bitboard {
     }
 }
 
-/// The moves at ply `depth` by kind; nothing but one node at depth 0. Every move is played and looked at, which takes
-/// some thirty times as long as [`perft`](crate::commands::perft::count::perft).
+/// Counts the moves at ply `depth` by kind; one node at depth 0. Every move is played, which takes
+/// some thirty times as long as [`perft`](crate::commands::perft::counting::perft).
 ///
 /// # Panics
 ///
-/// As [`perft`](crate::commands::perft::count::perft) does.
+/// As [`perft`](crate::commands::perft::counting::perft) does.
 pub fn kinds(position: &Position, depth: u32) -> Kinds {
     Perft::default()
         .kinds(position, depth)
@@ -92,7 +92,7 @@ pub fn kinds(position: &Position, depth: u32) -> Kinds {
 }
 
 impl Perft<'_> {
-    /// As [`kinds`]. The table is of no use.
+    /// As [`kinds`]. The table is not used.
     ///
     /// # Errors
     ///
@@ -101,7 +101,7 @@ impl Perft<'_> {
     /// # Panics
     ///
     /// If the depth exceeds [`MOST_DEPTH`].
-    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, Uncounted> {
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
         let mut sum = Kinds::default();
         match depth {
@@ -116,7 +116,7 @@ impl Perft<'_> {
             }
             _ => {
                 if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-                    return Err(Uncounted::Stopped);
+                    return Err(CountError::Stopped);
                 }
                 for mv in position.legal_moves() {
                     sum += self.kinds(&position.after(mv), depth - 1)?;

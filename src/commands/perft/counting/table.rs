@@ -1,12 +1,12 @@
-//! Counts of positions already seen, shared by all threads without a lock.
+//! Transposition table of counts, shared by all threads without a lock.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-/// What identifies a counted position, without loss.
+/// Collision-free key of a counted position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Exact {
-    /// The squares with men.
+pub(crate) struct PackedKey {
+    /// Occupied squares.
     pub(crate) occupied: u64,
     /// Four bits for each man.
     pub(crate) men: [u64; 2],
@@ -14,48 +14,51 @@ pub(crate) struct Exact {
     pub(crate) rest: u64,
 }
 
-/// A table of counts. An entry holds the whole position, so that no two positions can be taken for each other. Threads
-/// write entries word by word without a lock; one of the words is combined with a checksum of the others, and an entry
-/// mixed from two writes passes for whole with a chance of about 2⁻⁶⁴ each time one is met.
+/// Transposition table of counts.
 ///
-/// An entry takes 32 bytes; it can be in any of the four places of two neighbouring cache lines, and the one with the
-/// smallest count makes room for it. The table begins with a sixteenth of its size and doubles when it is nearly full,
-/// since clearing memory that nobody needs takes longer than most counts.
+/// An entry holds the whole position, so that no two positions collide. Threads write entries word
+/// by word without a lock; one word is combined with a checksum of the others, so that an entry
+/// mixed from two writes passes with a chance of about 2⁻⁶⁴.
+///
+/// An entry takes 32 bytes. It can be in any of the four places of two neighbouring cache lines,
+/// and replaces the one with the smallest count. The table begins with a sixteenth of its size and
+/// doubles when it is nearly full, since clearing unused memory takes longer than most counts.
 pub struct Table {
     words: Box<[AtomicU64]>,
-    /// The word with which the first cache line begins.
+    /// Index of the first word of the first cache line.
     lead: usize,
-    /// The most lines there can be in use, a power of two.
+    /// Most lines in use, a power of two.
     most: usize,
-    /// The number of lines in use, less one: a mask, as the number is a power of two.
+    /// Number of lines in use, a power of two, minus one.
     mask: AtomicUsize,
-    /// About how many entries have been written.
+    /// Estimated number of entries written.
     written: AtomicUsize,
 }
 
-/// A man's square, the men, and rest and count in one word; the square's word is combined with [`checksum`].
+/// Four words: the occupied squares combined with [`checksum`], the men in two, and rest with
+/// count.
 struct Entry<'t>(&'t [AtomicU64; ENTRY]);
 
-/// The size of an entry in words.
+/// Size of an entry in words.
 const ENTRY: usize = 4;
 
-/// The size of a cache line in bytes, and in words.
+/// Size of a cache line in bytes, and in words.
 const LINE_BYTES: usize = 64;
 const LINE: usize = LINE_BYTES / size_of::<AtomicU64>();
 
 /// Lines in a page of memory.
 const PAGE: usize = 4_096 / LINE_BYTES;
 
-/// Counts of this many bits fit beside the rest; a larger one is not stored.
+/// Bits of a count beside the rest; larger counts are not stored.
 const COUNT_BITS: u32 = 48;
 
-/// How often the table can double.
+/// Number of times that the table can double.
 const DOUBLINGS: u32 = 4;
 
-/// One in so many writes is counted, for all of them.
+/// One of this many writes is counted, for all of them.
 const SAMPLE: usize = 64;
 
-/// There is not enough memory for a table.
+/// Error of a table that does not fit into memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TableTooLarge {
     /// Requested size, in MiB.
@@ -71,7 +74,8 @@ impl fmt::Display for TableTooLarge {
 impl std::error::Error for TableTooLarge {}
 
 impl Table {
-    /// A table that may grow to about so many MiB, at least four entries. The number of entries is a power of two.
+    /// A table that may grow to about `mib` MiB, at least four entries. The number of entries is a
+    /// power of two.
     ///
     /// # Errors
     ///
@@ -85,7 +89,7 @@ impl Table {
         Vec::<AtomicU64>::new()
             .try_reserve_exact((LINE << bits) + LINE)
             .map_err(|_| too_large)?;
-        // The system hands out zeroed memory when it is first used: zeroes cost nothing where they are not read.
+        // The system zeroes pages when they are first used, so that unused memory costs nothing.
         let words: Box<[AtomicU64]> = std::iter::repeat_with(AtomicU64::default)
             .take((LINE << bits) + LINE)
             .collect();
@@ -100,31 +104,31 @@ impl Table {
         Ok(table)
     }
 
-    /// The count stored for a position.
+    /// Count of a position, if it is stored.
     #[inline]
-    pub(crate) fn find(&self, exact: &Exact) -> Option<u64> {
-        self.places(exact.hash())
+    pub(crate) fn find(&self, key: &PackedKey) -> Option<u64> {
+        self.places(key.hash())
             .into_iter()
-            .find_map(|entry| entry.count_of(exact))
+            .find_map(|entry| entry.count_of(key))
     }
 
-    /// Stores a count, in the place of another position's if need be.
+    /// Stores a count, replacing another if need be.
     #[inline]
-    pub(crate) fn store(&self, exact: &Exact, count: u64) {
+    pub(crate) fn store(&self, key: &PackedKey, count: u64) {
         if count >> COUNT_BITS != 0 {
             return;
         }
-        let hash = exact.hash();
-        self.put(hash, exact, count);
+        let hash = key.hash();
+        self.put(hash, key, count);
         if (hash >> 32).is_multiple_of(SAMPLE as u64) {
             self.count_write();
         }
     }
 
-    /// Asks for an entry before it is needed.
+    /// Prefetches the entries of a position.
     #[inline]
-    pub(crate) fn prefetch(&self, exact: &Exact) {
-        let lines = self.lines(exact.hash());
+    pub(crate) fn prefetch(&self, key: &PackedKey) {
+        let lines = self.lines(key.hash());
         #[cfg(target_arch = "x86_64")]
         for line in lines {
             use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -140,7 +144,7 @@ impl Table {
     }
 
     #[inline]
-    fn put(&self, hash: u64, exact: &Exact, count: u64) {
+    fn put(&self, hash: u64, key: &PackedKey, count: u64) {
         let [mut least, others @ ..] = self.places(hash);
         let mut weight = least.weight();
         for entry in others {
@@ -150,10 +154,10 @@ impl Table {
                 weight = other;
             }
         }
-        least.write(exact, count);
+        least.write(key, count);
     }
 
-    /// The entries in which a position can be.
+    /// Entries that can hold a position.
     #[inline]
     fn places(&self, hash: u64) -> [Entry<'_>; 4] {
         let [(a, b), (c, d)] = self.lines(hash).map(|line| {
@@ -175,8 +179,8 @@ impl Table {
         &lines[line]
     }
 
-    /// Takes the pages of some new lines into use. A page that is read before it is written is handed out twice by the
-    /// system; without this there are twice as many faults, and a perft of depth 7 from the start position takes 3 % longer.
+    /// Writes to the pages of new lines, since a page that is read before it is written faults
+    /// twice. Without this a perft of depth 7 from the start position takes 3 % longer.
     fn touch(&self, first: usize, end: usize) {
         for line in (first..end).step_by(PAGE) {
             self.line(line)[LINE - 1].store(0, Ordering::Relaxed);
@@ -192,7 +196,7 @@ impl Table {
         }
     }
 
-    /// Doubles the table, if no other thread has done so meanwhile, and moves what belongs into the new half there.
+    /// Doubles the table, unless another thread has, and moves entries to the new half.
     fn grow(&self, mask: usize) {
         let grown = mask << 1 | 1;
         let swapped = self
@@ -205,10 +209,10 @@ impl Table {
         for line in 0..=mask {
             let (entries, _) = self.line(line).as_chunks();
             for entry in entries.iter().map(Entry) {
-                if let Some((exact, count)) = entry.read() {
-                    let hash = exact.hash();
+                if let Some((key, count)) = entry.read() {
+                    let hash = key.hash();
                     if hash as usize & (grown ^ mask) != 0 {
-                        self.put(hash, &exact, count);
+                        self.put(hash, &key, count);
                         entry.clear();
                     }
                 }
@@ -223,17 +227,17 @@ impl Entry<'_> {
         self.0.each_ref().map(|word| word.load(Ordering::Relaxed))
     }
 
-    /// The count, if it is that of a position.
+    /// The count, if the entry is that of a position.
     #[inline]
-    fn count_of(&self, exact: &Exact) -> Option<u64> {
+    fn count_of(&self, key: &PackedKey) -> Option<u64> {
         let [word, a, b, last] = self.words();
-        let same = [a, b] == exact.men
-            && last >> COUNT_BITS == exact.rest
-            && word ^ checksum(&exact.men, last) == exact.occupied;
+        let same = [a, b] == key.men
+            && last >> COUNT_BITS == key.rest
+            && word ^ checksum(&key.men, last) == key.occupied;
         same.then_some(last & COUNT)
     }
 
-    /// What is worth keeping: nothing weighs least, then small counts.
+    /// Value of the entry: 0 if empty, more for larger counts.
     #[inline]
     fn weight(&self) -> u64 {
         match self.0[3].load(Ordering::Relaxed) {
@@ -242,24 +246,24 @@ impl Entry<'_> {
         }
     }
 
-    /// What is stored. What is mixed from two writes has random squares, and no position is found by them.
-    fn read(&self) -> Option<(Exact, u64)> {
+    /// Key and count. An entry mixed from two writes has random squares, and matches no position.
+    fn read(&self) -> Option<(PackedKey, u64)> {
         let [word, a, b, last] = self.words();
         let men = [a, b];
-        let exact = Exact {
+        let key = PackedKey {
             occupied: word ^ checksum(&men, last),
             men,
             rest: last >> COUNT_BITS,
         };
-        (last != 0).then_some((exact, last & COUNT))
+        (last != 0).then_some((key, last & COUNT))
     }
 
     /// Stores a count that fits.
     #[inline]
-    fn write(&self, exact: &Exact, count: u64) {
-        let last = exact.rest << COUNT_BITS | count;
-        let [a, b] = exact.men;
-        let word = exact.occupied ^ checksum(&exact.men, last);
+    fn write(&self, key: &PackedKey, count: u64) {
+        let last = key.rest << COUNT_BITS | count;
+        let [a, b] = key.men;
+        let word = key.occupied ^ checksum(&key.men, last);
         for (place, word) in self.0.iter().zip([word, a, b, last]) {
             place.store(word, Ordering::Relaxed);
         }
@@ -270,7 +274,7 @@ impl Entry<'_> {
     }
 }
 
-/// The bits of a count.
+/// Mask of a count.
 const COUNT: u64 = (1 << COUNT_BITS) - 1;
 
 const ODD: [u64; 3] = [
@@ -279,21 +283,21 @@ const ODD: [u64; 3] = [
     0x94d0_49bb_1331_11eb,
 ];
 
-/// A multiplication whose halves are added: every bit reaches the low ones.
+/// Multiplication with both halves combined: every bit reaches the low ones.
 #[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// Of all words of an entry but the squares.
+/// Checksum of the words of an entry except the squares.
 #[inline]
 fn checksum(men: &[u64; 2], last: u64) -> u64 {
     fold(fold(men[0] ^ ODD[1], men[1] ^ ODD[2]), last ^ ODD[0])
 }
 
-impl Exact {
-    /// Says where to look.
+impl PackedKey {
+    /// Hash that selects the cache lines.
     #[inline]
     fn hash(&self) -> u64 {
         let one = fold(self.men[0] ^ ODD[0], self.men[1] ^ ODD[1]);
@@ -306,7 +310,7 @@ impl Exact {
 mod tests {
     use super::*;
 
-    const FIRST: Exact = Exact {
+    const FIRST: PackedKey = PackedKey {
         occupied: 1,
         men: [2, 3],
         rest: 4,
@@ -318,13 +322,13 @@ mod tests {
         assert_eq!(table.find(&FIRST), None);
         table.store(&FIRST, 77);
         assert_eq!(table.find(&FIRST), Some(77));
-        assert_eq!(table.find(&Exact { rest: 5, ..FIRST }), None);
+        assert_eq!(table.find(&PackedKey { rest: 5, ..FIRST }), None);
         let occupied = 9;
-        assert_eq!(table.find(&Exact { occupied, ..FIRST }), None);
+        assert_eq!(table.find(&PackedKey { occupied, ..FIRST }), None);
         for men in [[2, 9], [9, 3], [3, 2]] {
-            assert_eq!(table.find(&Exact { men, ..FIRST }), None);
+            assert_eq!(table.find(&PackedKey { men, ..FIRST }), None);
         }
-        let other = Exact { rest: 5, ..FIRST };
+        let other = PackedKey { rest: 5, ..FIRST };
         table.store(&other, 1 << COUNT_BITS);
         assert_eq!(table.find(&other), None);
     }
@@ -347,7 +351,7 @@ mod tests {
     #[test]
     fn the_larger_counts_stay_when_there_is_no_room() {
         let table = Table::new(0).unwrap();
-        let entries = |rest| Exact { rest, ..FIRST };
+        let entries = |rest| PackedKey { rest, ..FIRST };
         for rest in 1..=40 {
             table.store(&entries(rest), rest);
         }
@@ -361,7 +365,7 @@ mod tests {
     fn a_table_that_grows_keeps_what_it_holds() {
         let table = Table::new(4).unwrap();
         let begin = table.mask.load(Ordering::Relaxed);
-        let entry = |nth: u64| Exact {
+        let entry = |nth: u64| PackedKey {
             occupied: nth.wrapping_mul(ODD[0]),
             ..FIRST
         };

@@ -1,28 +1,28 @@
-//! The legal moves of a node, and the nodes they lead to.
+//! Legal moves of a node, and the nodes they lead to.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
-use crate::commands::perft::count::lean::limits::{
+use crate::commands::perft::counting::board::{Men, Node, Side};
+use crate::commands::perft::counting::limits::{
     castling, castling_rook, en_passant, limits, pawn_targets,
 };
-use crate::commands::perft::count::lean::{Men, Node, Side};
 
-/// A move that takes one man from a square to another, and perhaps away the man that stands there, and changes nothing
-/// else: between two arrangements of men it always does the same.
+/// Move of one man to a square, with or without a capture there, and without other effects: it
+/// always does the same to an arrangement of men.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Plain(u16);
+pub(crate) struct SimpleMove(u16);
 
-impl Plain {
+impl SimpleMove {
     /// Any other move: castling, promotion, capture en passant, or a double step that allows one.
-    pub(crate) const NOT: Plain = Plain(0);
+    pub(crate) const NONE: SimpleMove = SimpleMove(0);
 
-    /// Indices are below this.
+    /// Exclusive bound of the indices.
     pub(crate) const INDICES: usize = 1 << 13;
 
     #[inline(always)]
-    fn new(from: Square, to: Square, capture: bool) -> Plain {
-        Plain((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
+    fn new(from: Square, to: Square, capture: bool) -> SimpleMove {
+        SimpleMove((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
     }
 
     #[inline(always)]
@@ -30,24 +30,23 @@ impl Plain {
         self.0 >> 12 != 0
     }
 
-    /// The square of the man it captures.
+    /// Square of the captured man.
     pub(crate) fn captured(self) -> Option<Square> {
         self.is_capture()
             .then(|| Square::new(usize::from(self.0) & 63))
     }
 
-    /// Another for each two squares, with and without a capture; 0 for moves that are not plain.
+    /// Index by squares and capture; 0 for other moves.
     #[inline(always)]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0) % Self::INDICES
     }
 }
 
-/// What is done with the legal moves of a node.
-pub(crate) trait Visit {
-    /// Takes one move, and the child it leads to, seen from the other side: a function, since a visitor that knows the
-    /// child's count needs no child.
-    fn step(&mut self, mv: Plain, child: impl FnOnce() -> Node);
+/// Visitor of the legal moves of a node.
+pub(crate) trait MoveVisitor {
+    /// Visits a move. `child` makes the node it leads to, for visitors that do not know its count.
+    fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node);
 }
 
 #[inline(always)]
@@ -60,9 +59,9 @@ fn child(us: Men, them: Men, castling: Bitboard, passed: Bitboard) -> Node {
     }
 }
 
-/// Hands every legal move to `visitor`.
+/// Visits every legal move.
 #[inline(always)]
-pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
+pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor) {
     let Node {
         us,
         them,
@@ -79,7 +78,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     let steps = attacks::king(king).without(ours).without(limits.danger);
     for square in steps {
         let to = Bitboard::of(square);
-        visitor.step(Plain::new(king, square, theirs.has(square)), || {
+        visitor.visit(SimpleMove::new(king, square, theirs.has(square)), || {
             let rights = rights.without(S::BACK_RANK).without(to);
             child(Men { king: to, ..us }, them.without(to), rights, none)
         });
@@ -92,7 +91,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.one.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::back(to);
-        visitor.step(Plain::new(from.first_or_a1(), square, false), || {
+        visitor.visit(SimpleMove::new(from.first_or_a1(), square, false), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them, rights, none)
         });
@@ -103,11 +102,11 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
         let from = S::back(passed);
         let capturers = (S::west(passed) | S::east(passed)) & them.pawns;
         let (mv, passed) = if capturers.any() {
-            (Plain::NOT, passed)
+            (SimpleMove::NONE, passed)
         } else {
-            (Plain::new(from.first_or_a1(), square, false), none)
+            (SimpleMove::new(from.first_or_a1(), square, false), none)
         };
-        visitor.step(mv, || {
+        visitor.visit(mv, || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them, rights, passed)
         });
@@ -115,7 +114,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.west.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::east(to);
-        visitor.step(Plain::new(from.first_or_a1(), square, true), || {
+        visitor.visit(SimpleMove::new(from.first_or_a1(), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -123,7 +122,7 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
     for square in pawns.east.without(S::PROMOTION) {
         let to = Bitboard::of(square);
         let from = S::Other::west(to);
-        visitor.step(Plain::new(from.first_or_a1(), square, true), || {
+        visitor.visit(SimpleMove::new(from.first_or_a1(), square, true), || {
             let pawns = us.pawns ^ from ^ to;
             child(Men { pawns, ..us }, them.without(to), rights, none)
         });
@@ -141,18 +140,18 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
                 pawns: them.pawns ^ captured,
                 ..them
             };
-            visitor.step(Plain::NOT, || {
+            visitor.visit(SimpleMove::NONE, || {
                 child(Men { pawns, ..us }, left, rights, none)
             });
         });
     }
 
-    let pinned = limits.pinned_straight | limits.pinned_diagonal;
+    let pinned = limits.pinned_orthogonal | limits.pinned_diagonal;
     for from in us.knights.without(pinned) {
         let left = us.knights ^ Bitboard::of(from);
         for square in attacks::knight(from) & limits.targets {
             let to = Bitboard::of(square);
-            visitor.step(Plain::new(from, square, theirs.has(square)), || {
+            visitor.visit(SimpleMove::new(from, square, theirs.has(square)), || {
                 let knights = left | to;
                 child(
                     Men { knights, ..us },
@@ -163,8 +162,8 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             });
         }
     }
-    let queens = us.diagonal & us.straight;
-    for from in us.diagonal.without(limits.pinned_straight) {
+    let queens = us.diagonal & us.orthogonal;
+    for from in us.diagonal.without(limits.pinned_orthogonal) {
         let mut targets = attacks::bishop(from, occupied) & limits.targets;
         if limits.pinned_diagonal.has(from) {
             targets &= limits.pinned_diagonal;
@@ -180,10 +179,10 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             visitor,
         );
     }
-    for from in us.straight.without(limits.pinned_diagonal) {
+    for from in us.orthogonal.without(limits.pinned_diagonal) {
         let mut targets = attacks::rook(from, occupied) & limits.targets;
-        if limits.pinned_straight.has(from) {
-            targets &= limits.pinned_straight;
+        if limits.pinned_orthogonal.has(from) {
+            targets &= limits.pinned_orthogonal;
         }
         let queen = queens & Bitboard::of(from);
         slide(
@@ -202,17 +201,17 @@ pub(crate) fn visit<S: Side>(node: &Node, visitor: &mut impl Visit) {
             let rook_to = Bitboard::of(side.rook_to(S::COLOR));
             let moved = Men {
                 king: Bitboard::of(side.king_to(S::COLOR)),
-                straight: us.straight ^ rook | rook_to,
+                orthogonal: us.orthogonal ^ rook | rook_to,
                 ..us
             };
-            visitor.step(Plain::NOT, || {
+            visitor.visit(SimpleMove::NONE, || {
                 child(moved, them, rights.without(S::BACK_RANK), none)
             });
         });
     }
 }
 
-/// Moves a slider that stands in the sets `diagonal` and `straight`.
+/// Visits the moves of a slider, given as its square in the sets `diagonal` and `orthogonal`.
 #[inline(always)]
 fn slide(
     node: &Node,
@@ -220,19 +219,19 @@ fn slide(
     from: Square,
     targets: Bitboard,
     diagonal: Bitboard,
-    straight: Bitboard,
-    visitor: &mut impl Visit,
+    orthogonal: Bitboard,
+    visitor: &mut impl MoveVisitor,
 ) {
     let Node { us, them, .. } = *node;
     let left = Men {
         diagonal: us.diagonal ^ diagonal,
-        straight: us.straight ^ straight,
+        orthogonal: us.orthogonal ^ orthogonal,
         ..us
     };
     let rights = node.castling.without(Bitboard::of(from));
     for square in targets {
         let to = Bitboard::of(square);
-        visitor.step(Plain::new(from, square, theirs.has(square)), || {
+        visitor.visit(SimpleMove::new(from, square, theirs.has(square)), || {
             let none = Bitboard::EMPTY;
             let moved = Men {
                 diagonal: if diagonal.any() {
@@ -240,10 +239,10 @@ fn slide(
                 } else {
                     left.diagonal
                 },
-                straight: if straight.any() {
-                    left.straight | to
+                orthogonal: if orthogonal.any() {
+                    left.orthogonal | to
                 } else {
-                    left.straight
+                    left.orthogonal
                 },
                 ..left
             };
@@ -252,14 +251,14 @@ fn slide(
     }
 }
 
-/// Promotes on some squares, from the squares behind them.
+/// Visits promotions on some squares.
 #[cold]
 #[inline(never)]
 fn promote<S: Side>(
     node: &Node,
     targets: Bitboard,
     back: impl Fn(Bitboard) -> Bitboard,
-    visitor: &mut impl Visit,
+    visitor: &mut impl MoveVisitor,
 ) {
     let Node { us, them, .. } = *node;
     for to in targets & S::PROMOTION {
@@ -268,19 +267,19 @@ fn promote<S: Side>(
         let left = Men { pawns, ..us };
         let knights = us.knights | to;
         let diagonal = us.diagonal | to;
-        let straight = us.straight | to;
+        let orthogonal = us.orthogonal | to;
         for man in [
             Men { knights, ..left },
             Men { diagonal, ..left },
-            Men { straight, ..left },
+            Men { orthogonal, ..left },
             Men {
                 diagonal,
-                straight,
+                orthogonal,
                 ..left
             },
         ] {
             let rights = node.castling.without(to);
-            visitor.step(Plain::NOT, || {
+            visitor.visit(SimpleMove::NONE, || {
                 child(man, them.without(to), rights, Bitboard::EMPTY)
             });
         }

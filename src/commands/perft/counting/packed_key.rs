@@ -1,23 +1,22 @@
-//! A node without loss, in as few words as a table's entry should have.
+//! Packing of a node into the key of a table entry.
 
 use crate::chess::bitboard::Bitboard;
-use crate::commands::perft::count::lean::{Men, Node, Side};
-use crate::commands::perft::count::table::Exact;
+use crate::commands::perft::counting::board::{Men, Node, Side};
+use crate::commands::perft::counting::table::PackedKey;
 
-/// The most men that [`Node::exact`] has room for. A set-up position may have more of them.
+/// Most men of a packed node. Positions that no game leads to may have more.
 pub(crate) const MOST_MEN: u32 = 32;
 
 impl Node {
-    /// The node, whose moves are counted to a depth of at most
-    /// [`MOST_DEPTH`](crate::commands::perft::count::MOST_DEPTH), with at most [`MOST_MEN`] men: which
-    /// squares have men, four bits for each man, and the rest.
+    /// Packs a node of at most [`MOST_MEN`] men with its depth: the occupied squares, four bits for
+    /// each man, and the rest.
     #[inline(always)]
-    pub(crate) fn exact<S: Side>(&self, depth: u32) -> Exact {
-        // Six kinds of men, and a rook that may castle is a kind of its own. Queens are in both slider sets.
+    pub(crate) fn packed_key<S: Side>(&self, depth: u32) -> PackedKey {
+        // Six roles, and a seventh for rooks that may castle. Queens are in both slider sets.
         let code = |men: &Men| {
-            let queens = men.diagonal & men.straight;
-            let may_castle = self.castling & men.straight;
-            let rooks = men.straight.without(queens).without(may_castle);
+            let queens = men.diagonal & men.orthogonal;
+            let may_castle = self.castling & men.orthogonal;
+            let rooks = men.orthogonal.without(queens).without(may_castle);
             let bishops = men.diagonal.without(queens);
             [
                 men.pawns | bishops | queens | may_castle,
@@ -34,7 +33,7 @@ impl Node {
             .passed
             .first()
             .map_or(0, |square| square.index() as u64);
-        Exact {
+        PackedKey {
             occupied,
             men: [a | b << 32, c | d << 32],
             rest: passed << 9 | u64::from(depth) << 1 | S::COLOR as u64,
@@ -47,7 +46,7 @@ impl Node {
 fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
-        // A perft of depth 7 from the start position with a table takes 16 % longer with the loop below.
+        // With the loop below a perft of depth 7 from the start position takes 16 % longer.
         #[allow(unsafe_code)]
         // SAFETY: this line is compiled only where the build target has `bmi2`.
         planes.map(|plane| unsafe { core::arch::x86_64::_pext_u64(plane, mask) })
@@ -56,7 +55,7 @@ fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
     gather_one_by_one(planes, mask)
 }
 
-/// As [`gather`], for any machine.
+/// As [`gather`], without the instruction.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 fn gather_one_by_one(planes: [u64; 4], mask: u64) -> [u64; 4] {
     let mut gathered = [0; 4];

@@ -1,18 +1,19 @@
-//! What the rules allow a node to do, as sets of squares.
+//! Legal destinations of a node as sets of squares, and their number.
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
-use crate::commands::perft::count::lean::{Node, Side};
+use crate::commands::perft::counting::board::{Node, Side};
 
-/// What a node's legal moves are limited by.
+/// Limits of the legal moves of a node.
 pub(crate) struct Limits {
     /// Squares the king may not go to.
     pub(crate) danger: Bitboard,
-    /// Where a piece other than the king may go: anywhere but on its own men, or against a check.
+    /// Destinations of men other than the king: any but their own men, or those that meet a check.
     pub(crate) targets: Bitboard,
-    /// Pinned along a rank or file, and along a diagonal: the lines from the king to the pinning piece, inclusive.
-    pub(crate) pinned_straight: Bitboard,
+    /// Lines of pins along ranks and files, and along diagonals: from the king to the pinning
+    /// piece, inclusive.
+    pub(crate) pinned_orthogonal: Bitboard,
     pub(crate) pinned_diagonal: Bitboard,
     pub(crate) in_check: bool,
 }
@@ -32,18 +33,18 @@ pub(crate) fn limits<S: Side>(node: &Node, ours: Bitboard, theirs: Bitboard) -> 
     for slider in them.diagonal {
         danger |= attacks::bishop(slider, seen_through);
     }
-    for slider in them.straight {
+    for slider in them.orthogonal {
         danger |= attacks::rook(slider, seen_through);
     }
 
     let mut targets = !ours;
-    let mut pinned_straight = Bitboard::EMPTY;
+    let mut pinned_orthogonal = Bitboard::EMPTY;
     let mut pinned_diagonal = Bitboard::EMPTY;
-    // Their sliders that only our men can keep from the king.
-    for sniper in attacks::rook(king, theirs) & them.straight {
+    // Sliders that only our men keep from the king.
+    for sniper in attacks::rook(king, theirs) & them.orthogonal {
         let way = attacks::between(king, sniper) | Bitboard::of(sniper);
         if (way & ours).any() && !(way & ours).many() {
-            pinned_straight |= way;
+            pinned_orthogonal |= way;
         }
     }
     for sniper in attacks::bishop(king, theirs) & them.diagonal {
@@ -55,7 +56,7 @@ pub(crate) fn limits<S: Side>(node: &Node, ours: Bitboard, theirs: Bitboard) -> 
 
     let in_check = danger.has(king);
     if in_check {
-        let checkers = them.straight & attacks::rook(king, occupied)
+        let checkers = them.orthogonal & attacks::rook(king, occupied)
             | them.diagonal & attacks::bishop(king, occupied)
             | them.knights & attacks::knight(king)
             | them.pawns & attacks::pawn(S::COLOR, king);
@@ -67,13 +68,13 @@ pub(crate) fn limits<S: Side>(node: &Node, ours: Bitboard, theirs: Bitboard) -> 
     Limits {
         danger,
         targets,
-        pinned_straight,
+        pinned_orthogonal,
         pinned_diagonal,
         in_check,
     }
 }
 
-/// Pawn moves as sets of squares they go to.
+/// Destinations of pawn moves.
 pub(crate) struct PawnTargets {
     pub(crate) one: Bitboard,
     pub(crate) two: Bitboard,
@@ -90,13 +91,13 @@ pub(crate) fn pawn_targets<S: Side>(
 ) -> PawnTargets {
     let pawns = node.us.pawns;
     let walking = pawns.without(limits.pinned_diagonal);
-    // A pawn pinned along its file may go on along it; one pinned along its rank may not move at all.
-    let free = walking.without(limits.pinned_straight);
-    let held = walking & limits.pinned_straight;
-    let ahead = (S::ahead(free) | S::ahead(held) & limits.pinned_straight).without(occupied);
+    // A pawn pinned along its file may advance; one pinned along its rank may not move at all.
+    let free = walking.without(limits.pinned_orthogonal);
+    let held = walking & limits.pinned_orthogonal;
+    let ahead = (S::ahead(free) | S::ahead(held) & limits.pinned_orthogonal).without(occupied);
     let two = S::ahead(ahead & S::PASSED).without(occupied);
 
-    let capturing = pawns.without(limits.pinned_straight);
+    let capturing = pawns.without(limits.pinned_orthogonal);
     let free = capturing.without(limits.pinned_diagonal);
     let held = capturing & limits.pinned_diagonal;
     let captures = limits.targets & theirs;
@@ -108,7 +109,7 @@ pub(crate) fn pawn_targets<S: Side>(
     }
 }
 
-/// Hands the square of each pawn that can legally capture en passant to `each`.
+/// Calls `each` with the square of each pawn that can legally capture en passant.
 #[cold]
 pub(crate) fn en_passant<S: Side>(node: &Node, occupied: Bitboard, mut each: impl FnMut(Bitboard)) {
     let Node {
@@ -120,7 +121,7 @@ pub(crate) fn en_passant<S: Side>(node: &Node, occupied: Bitboard, mut each: imp
     for from in from {
         let from = Bitboard::of(from);
         let after = (occupied ^ from ^ captured) | *passed;
-        let attackers = attacks::rook(king, after) & them.straight
+        let attackers = attacks::rook(king, after) & them.orthogonal
             | attacks::bishop(king, after) & them.diagonal
             | attacks::knight(king) & them.knights
             | attacks::pawn(S::COLOR, king) & them.pawns.without(captured);
@@ -130,10 +131,10 @@ pub(crate) fn en_passant<S: Side>(node: &Node, occupied: Bitboard, mut each: imp
     }
 }
 
-/// The rook that may still castle to a side.
+/// Rook that may still castle to a side.
 pub(crate) fn castling_rook<S: Side>(node: &Node, side: CastlingSide) -> Bitboard {
     let mine = node.castling & S::BACK_RANK;
-    // The bits below the king's are the files towards a.
+    // The bits below the king are the files towards a.
     let towards_a = Bitboard::new(node.us.king.bits() - 1);
     match side {
         CastlingSide::Queen => mine & towards_a,
@@ -141,7 +142,7 @@ pub(crate) fn castling_rook<S: Side>(node: &Node, side: CastlingSide) -> Bitboar
     }
 }
 
-/// Hands each side the king can legally castle to to `each`; he is not in check.
+/// Calls `each` with each side to which castling is legal. The king must not be in check.
 #[inline(always)]
 pub(crate) fn castling<S: Side>(
     node: &Node,
@@ -165,9 +166,60 @@ pub(crate) fn castling<S: Side>(
         if free && (king_way & danger).is_empty() {
             // In Chess960 the rook may have shielded the king's new square from the rank.
             let after = occupied.without(own) | Bitboard::of(rook_to) | Bitboard::of(king_to);
-            if (attacks::rook(king_to, after) & node.them.straight).is_empty() {
+            if (attacks::rook(king_to, after) & node.them.orthogonal).is_empty() {
                 each(side);
             }
         }
     }
+}
+
+/// Number of legal moves of a node.
+#[inline]
+pub(crate) fn leaves<S: Side>(node: &Node) -> u64 {
+    let Node { us, them, .. } = node;
+    let ours = us.all();
+    let theirs = them.all();
+    let occupied = ours | theirs;
+    let limits = limits::<S>(node, ours, theirs);
+    let king = us.king_square();
+    let mut count = attacks::king(king)
+        .without(ours)
+        .without(limits.danger)
+        .count();
+    if limits.targets.is_empty() {
+        return count as u64;
+    }
+
+    let pawns = pawn_targets::<S>(node, theirs, occupied, &limits);
+    count += pawns.one.count() + pawns.two.count() + pawns.west.count() + pawns.east.count();
+    let promoting = (pawns.one & S::PROMOTION).count()
+        + (pawns.west & S::PROMOTION).count()
+        + (pawns.east & S::PROMOTION).count();
+    count += 3 * promoting;
+    if node.passed.any() {
+        en_passant::<S>(node, occupied, |_| count += 1);
+    }
+
+    let pinned = limits.pinned_orthogonal | limits.pinned_diagonal;
+    for from in us.knights.without(pinned) {
+        count += (attacks::knight(from) & limits.targets).count();
+    }
+    for from in us.diagonal.without(pinned) {
+        count += (attacks::bishop(from, occupied) & limits.targets).count();
+    }
+    for from in us.orthogonal.without(pinned) {
+        count += (attacks::rook(from, occupied) & limits.targets).count();
+    }
+    for from in us.diagonal & limits.pinned_diagonal {
+        count +=
+            (attacks::bishop(from, occupied) & limits.targets & limits.pinned_diagonal).count();
+    }
+    for from in us.orthogonal & limits.pinned_orthogonal {
+        count +=
+            (attacks::rook(from, occupied) & limits.targets & limits.pinned_orthogonal).count();
+    }
+    if !limits.in_check {
+        castling::<S>(node, occupied, limits.danger, |_| count += 1);
+    }
+    count as u64
 }
