@@ -1,7 +1,8 @@
-//! Perft against other move generators, one thread, all in the same run: `cargo bench --bench perft`.
+//! Perft against other move generators, one thread, all in the same run:
+//! `cargo bench --bench perft`.
 //!
-//! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of positions beside itself
-//! without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
+//! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of
+//! positions beside itself without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
 
 #![allow(
     clippy::print_stdout,

@@ -1,8 +1,11 @@
-//! Replaying games: every ply as a row, and what else `replay` writes, against validating the same games, in the same run.
+//! Replaying games: every ply as a row, and what else `replay` writes, against validating the same
+//! games, in the same run.
 //!
-//! `cargo bench --bench replay`. The games are those of `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the fixtures many
-//! times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Each command is run as users run it, on one
-//! thread, over an uncompressed file that has been read before, and its output thrown away. `ARBITER_ROUNDS` is the number of rounds.
+//! `cargo bench --bench replay`. The games are those of
+//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the fixtures many times over where there is no
+//! corpus; `ARBITER_BENCH_FILE` names another file. Each command is run as users run it, on one
+//! thread, over an uncompressed file that has been read before, and its output thrown away.
+//! `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -56,8 +59,8 @@ fn main() {
     print_machine();
     println!("{name}: {bytes} bytes; one thread, {rounds} rounds, medians");
 
-    // The first round warms the file's cache; the commands take turns, so that a change in the machine's speed meets
-    // all of them.
+    // The first round warms the file's cache; the commands take turns, so that a change in the
+    // machine's speed meets all of them.
     let mut seconds = [const { Vec::new() }; COMMANDS.len()];
     for round in 0..=rounds {
         for turn in 0..COMMANDS.len() {

@@ -1,8 +1,8 @@
-//! From notation to position: reading a SAN move, finding the legal move, playing it. arbiter keeps the Zobrist key and
-//! says why a move is illegal; shakmaty does neither here.
+//! From notation to position: reading a SAN move, finding the legal move, playing it. arbiter keeps
+//! the Zobrist key and says why a move is illegal; shakmaty does neither here.
 //!
-//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are taken out of the games first, so
-//! that no PGN reader is measured.
+//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are taken out
+//! of the games first, so that no PGN reader is measured.
 
 #![allow(
     clippy::print_stdout,
@@ -21,7 +21,7 @@ use pgn_reader::shakmaty::san::San as TheirSan;
 use pgn_reader::shakmaty::zobrist::Zobrist64;
 use pgn_reader::shakmaty::{Chess, EnPassantMode, Position as _};
 
-/// The words of many games, one behind the other in one text.
+/// The words of many games, concatenated.
 struct Words {
     text: Vec<u8>,
     /// The end of each word.

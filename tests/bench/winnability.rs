@@ -1,10 +1,11 @@
-//! Who can still win: arbiter, and the crate `chasolver` alone, over the same positions in the same run; and what the
-//! question costs in positions from play, where the answer is plain.
+//! Who can still win: arbiter, and the crate `chasolver` alone, over the same positions in the same
+//! run; and what the question costs in positions from play, where the answer is plain.
 //!
-//! `cargo bench --bench winnability`. The positions are those of `$ARBITER_CORPUS/outcomes/winnability.txt` and
-//! `winnability_more.txt`, each asked for both sides, and all positions of 2,000 games of masters; without a corpus there is
-//! nothing to measure. One thread, the budget of nodes that commands have by default. The hard positions take minutes, and are
-//! gone through once, or as often as `ARBITER_ROUNDS` says.
+//! `cargo bench --bench winnability`. The positions are those of
+//! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each asked for both
+//! sides, and all positions of 2,000 games of masters; without a corpus there is nothing to
+//! measure. One thread, the budget of nodes that commands have by default. The hard positions take
+//! minutes, and are gone through once, or as often as `ARBITER_ROUNDS` says.
 
 #![allow(
     clippy::print_stdout,
@@ -95,7 +96,7 @@ fn chasolver(vectors: &[Vector]) -> Score {
     score
 }
 
-/// What the answers rest on.
+/// Evidence of the answers.
 fn grounds(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     let mut counts = [
         ("evident", 0),

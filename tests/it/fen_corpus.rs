@@ -1,4 +1,5 @@
-//! Positions that can't be: what other programs and people say of ten thousand FENs, and what we say.
+//! Positions that can't be: what other programs and people say of ten thousand FENs, and what we
+//! say.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +7,7 @@ use arbiter::chess::{PositionFault as Fault, Setup};
 
 use crate::corpus;
 
-/// What is wrong with a text, in our words; nothing if it is a FEN without a fault.
+/// Our faults of a text; none for a FEN without a fault.
 fn verdict(fen: &str) -> String {
     match fen.parse::<Setup>() {
         Ok(setup) => setup.faults().to_string(),
@@ -14,7 +15,7 @@ fn verdict(fen: &str) -> String {
     }
 }
 
-/// What a table says of a label, which it must know by exactly one beginning.
+/// Entry of a table for a label, of which exactly one beginning must be known.
 fn expected<'a>(label: &str, table: &[(&str, &'a str)]) -> &'a str {
     let mut found = table.iter().filter(|(start, _)| label.starts_with(start));
     let Some(&(_, expected)) = found.next() else {
@@ -61,8 +62,9 @@ fn countable_faults(fen: &str) -> Vec<Fault> {
     faults
 }
 
-/// The file does not say what is wrong. What can be counted in the text is, and the rest is kept as it was found. The
-/// checks were compared once with python-chess 1.11.2: where each side has one king, we find all it calls impossible.
+/// The file does not say what is wrong. The text is checked by counting, and the rest is kept as it
+/// was found. The checks were compared once with python-chess 1.11.2: where each side has one king,
+/// we find all it calls impossible.
 #[test]
 fn invalid_positions_have_a_fault() {
     const SEEN: [(Fault, usize); 17] = [
@@ -199,7 +201,8 @@ const EPD: [(&str, &str); 23] = [
     ("epd should be OK", ""),
 ];
 
-/// The verdict on each line of an EPD file is what the table says of its label, with the exceptions that follow.
+/// The verdict on each line of an EPD file is what the table says of its label, with the exceptions
+/// that follow.
 fn check_epd(name: &str, least: usize) {
     let Some(text) = corpus::text(name) else {
         return;
@@ -214,7 +217,8 @@ fn check_epd(name: &str, least: usize) {
             let check = "the side that is not to move stands in check";
             assert!(found.starts_with(check), "`{line}`: {found}");
         } else if fen.contains(" - -0 1 ") {
-            // Three lines have lost the space between en passant square and clock. Nobody can say that it was a slip.
+            // Three lines have lost the space between en passant square and clock. Whether it was a
+            // slip is unknown.
             assert!(
                 found.starts_with("the en passant square cannot"),
                 "`{line}`: {found}"
@@ -238,8 +242,8 @@ fn epds_made_to_break_programs() {
     check_epd("fen/destruction_test.epd", 49);
 }
 
-/// The verdicts of a table drawn from several programs, and what we say. Where a program says less than we do, the
-/// table itself names the fault.
+/// The verdicts of a table drawn from several programs, and what we say. If a program says less
+/// than we do, the table itself names the fault.
 const VALIDITY: [(&str, &str); 25] = [
     ("valid", ""),
     (

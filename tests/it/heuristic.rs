@@ -1,5 +1,6 @@
-//! Answers without a line: a mate that is called evident must be there. Positions are made where that could go wrong, with
-//! pawns before one another, men in a corner, or few of them; a "yes" is believed only with a line that ends with mate.
+//! Answers without a line: a mate that is called evident must be there. Positions are made where
+//! that could go wrong, with pawns before one another, men in a corner, or few of them; a "yes" is
+//! believed only with a line that ends with mate.
 
 use arbiter::chess::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
 use arbiter::winnability::{Solver, Winnability, Witness};
@@ -121,7 +122,8 @@ fn cornered(mut draft: Draft) -> Option<Position> {
     draft.position()
 }
 
-/// Both sides' men close together, played on at random until the side to move has one or two legal moves.
+/// Both sides' men close together, played on at random until the side to move has one or two legal
+/// moves.
 fn pressed(mut draft: Draft) -> Option<Position> {
     let (files, ranks) = (4 + draft.random.below(5), 4 + draft.random.below(5));
     for color in Color::ALL {
@@ -143,7 +145,7 @@ fn pressed(mut draft: Draft) -> Option<Position> {
             1 | 2 => return Some(position),
             _ => {}
         }
-        // Of three moves the one that leaves the fewest replies.
+        // The one of three moves that leaves the fewest replies.
         let after = (0..3).map(|_| position.after(moves[random.below(moves.len())]));
         position = after.min_by_key(|after| after.legal_moves().len())?;
     }
@@ -153,8 +155,8 @@ fn pressed(mut draft: Draft) -> Option<Position> {
 /// Black's only legal move is mate: `1... a4#`.
 const FORCED_MATE: &str = "8/8/7R/pkpQ4/1p6/1K1PP3/PPP5/8 b - -";
 
-/// A position in which the only move is mate, with up to three men added, taken away or put elsewhere, and up to three
-/// plies played on.
+/// A position in which the only move is mate, with up to three men added, taken away or put
+/// elsewhere, and up to three plies played on.
 fn beside_a_forced_mate(mut draft: Draft) -> Option<Position> {
     let base = position(FORCED_MATE);
     let changes = 1 + draft.random.below(3);
@@ -243,7 +245,7 @@ fn beside_a_mate_that_is_forced() {
     assert!(count > 1000, "{count}");
 }
 
-/// What cannot be won stays so, whatever is played.
+/// Unwinnable positions stay unwinnable, whatever is played.
 #[test]
 fn nothing_is_evident_after_what_cannot_be_won() {
     let Some(text) = corpus::text("outcomes/winnability.txt") else {
@@ -281,8 +283,9 @@ fn nothing_is_evident_after_what_cannot_be_won() {
         });
 }
 
-/// Walls, cages and corridors in which a careless look sees a way: kings that cannot pass each other, bishops that go to
-/// and fro and guard all the while, a capture that is forced, moves each of which mates.
+/// Walls, cages and corridors in which a careless look sees a way: kings that cannot pass each
+/// other, bishops that go to and fro and guard all the while, a capture that is forced, moves each
+/// of which mates.
 #[test]
 fn what_only_seems_evident() {
     for (fen, sides) in [

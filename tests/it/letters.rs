@@ -206,7 +206,7 @@ fn one_word_of_another_language_is_an_error() {
     check("1. e4 e5 2. Sf3 Nc6 3. Bb5 *", &[]);
     check("1. e4 e5 2. Sf3 Sc6 3. Bb5 *", &[]);
     check("1. e4 e5 2. Sf3 Sc6 3. Lb9 *", &[]);
-    // Knights, bishops or kings, nobody can tell.
+    // Knights, bishops or kings: undecidable.
     check("1. e4 e5 2. Re2 Re7 3. d4 *", &[]);
     check("1. e4 e5 2. \u{2658}f3 Nc6 *", &[]);
 }

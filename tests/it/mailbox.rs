@@ -1,5 +1,6 @@
-//! The Laws of Chess once more, as plainly as they can be written: 64 boxes with pieces in them, no sets of squares, no
-//! tables, nothing carried along from move to move but what a FEN says. Slow, and meant only to disagree.
+//! The Laws of Chess once more, as plainly as they can be written: 64 boxes with pieces in them, no
+//! sets of squares, no tables, nothing carried along from move to move but what a FEN says. Slow,
+//! and meant only to disagree.
 
 use arbiter::chess::{Color, Move, MoveKind, Piece, Role, Square};
 
@@ -23,7 +24,7 @@ pub type At = (i32, i32);
 pub struct Mailbox {
     pieces: [[Option<Piece>; 8]; 8],
     turn: Color,
-    /// Where the rooks stand that may castle.
+    /// Squares of the rooks that may castle.
     castling: Vec<At>,
     /// The square a pawn has passed with its last move.
     passed: Option<At>,
@@ -93,7 +94,8 @@ impl Mailbox {
         }
     }
 
-    /// The same position with another square passed by a pawn, as a FEN may say whether or not a capture is legal.
+    /// The same position with another square passed by a pawn, as a FEN may say whether or not a
+    /// capture is legal.
     pub fn with_passed(mut self, passed: Option<Square>) -> Mailbox {
         self.passed = passed.map(at);
         self
@@ -136,7 +138,7 @@ impl Mailbox {
         steps.filter(|&at| on_board(at)).collect()
     }
 
-    /// What the piece on a square attacks (FIDE Laws 3.1 to 3.8), whatever stands there.
+    /// Attacks of the piece on a square (FIDE Laws 3.1 to 3.8), whatever stands there.
     fn attacks(&self, from: At) -> Vec<At> {
         let Some(piece) = self.piece(from) else {
             return Vec::new();
@@ -182,7 +184,8 @@ impl Mailbox {
         after.iter().any(|checker| !before.contains(checker))
     }
 
-    /// Every move by the rules of the pieces, kings left in check included, castling only where it is legal.
+    /// Every move by the rules of the pieces, kings left in check included, castling only where it
+    /// is legal.
     pub fn moves_of_pieces(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in every_square() {
@@ -213,7 +216,8 @@ impl Mailbox {
         moves
     }
 
-    /// Adds the moves to a square that is not held by one's own side, four if a pawn reaches the last rank.
+    /// Adds the moves to a square that is not held by one's own side, four if a pawn reaches the
+    /// last rank.
     fn add(&self, role: Role, from: At, to: At, moves: &mut Vec<Move>) {
         let there = self.piece(to);
         if there.is_some_and(|piece| piece.color == self.turn) {
@@ -259,7 +263,8 @@ impl Mailbox {
         }
     }
 
-    /// Whether castling with a rook that has the right is possible now (FIDE Laws 3.8.2.2, guideline II.3 for Chess960).
+    /// Whether castling with a rook that has the right is possible now (FIDE Laws 3.8.2.2,
+    /// guideline II.3 for Chess960).
     fn can_castle(&self, rook: At) -> bool {
         let us = self.turn;
         let king = self.king(us);
@@ -343,7 +348,7 @@ impl Mailbox {
         self.after(mv).checkers(self.turn).is_empty()
     }
 
-    /// What makes this position the same as another by FIDE Laws (2023) art. 9.2.3, as the first four fields of a FEN
+    /// Identity of the position by FIDE Laws (2023) art. 9.2.3, as the first four fields of a FEN
     /// with file letters for castling rights.
     pub fn identity(&self) -> String {
         let mut text = String::new();
@@ -388,7 +393,7 @@ impl Mailbox {
     }
 }
 
-/// Where king and rook land.
+/// Destinations of king and rook.
 fn castled(king: At, rook: At) -> (At, At) {
     if rook.0 > king.0 {
         ((6, king.1), (5, king.1))

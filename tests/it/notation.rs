@@ -1,4 +1,4 @@
-//! Moves written otherwise than the standard asks: which move is meant, and what is unusual about the word.
+//! Lenient notation: the move that is meant, and the deviations of the word.
 
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{CastlingSide, Move, Position, Role, San};
@@ -23,7 +23,8 @@ fn read(text: &str) -> Option<LenientSan> {
     (length == text.len()).then_some(lenient)
 }
 
-/// The move as a game's reader and replay find it, and what is unusual about the word; or why it is refused.
+/// The move as a game's reader and replay find it, and what is unusual about the word; or why it is
+/// refused.
 fn meaning(fen: &str, text: &str) -> String {
     let position = position(fen);
     let Some(lenient) = read(text) else {
@@ -126,7 +127,7 @@ fn more_origin_than_needed() {
     check(OPEN, "Nb1d2", "Nbd2 NeedlessSquare");
     check(OPEN, "Bd3b5", "Bb5 NeedlessSquare");
     check(START, "ee4", "e4 NeedlessFile");
-    // Nobody but the knight on g1 can go there: the other is pinned (PGN standard 8.2.3.4).
+    // Only the knight on g1 can go there: the other is pinned (PGN standard 8.2.3.4).
     let pinned = "rn2k2r/pppq1ppp/5p2/3p4/1b1P4/2NQP3/PPP2PPP/R3K1NR w KQkq - 0 1";
     check(pinned, "Nge2", "Ne2 NeedlessFile");
     let knights = "N3k2N/8/8/3N4/N4N1N/2R5/1R6/4K3 w - - 0 1";
@@ -399,7 +400,7 @@ const STYLES: [(&str, Style); 12] = [
         }
     }),
     ("small pieces", |_, mv, plus| {
-        // A small `b` and the b-pawn's file are told apart only where the pawn's move is illegal.
+        // A small `b` and the b-pawn's file differ only if the pawn's move is illegal.
         if mv.role == Role::Bishop || mv.castling_side().is_some() {
             return plus.to_string();
         }

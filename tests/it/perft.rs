@@ -117,7 +117,8 @@ fn chess960_castling() {
     }
 }
 
-/// Captures, en passant, castles, promotions, checks, discovered checks, double checks and mates at a depth.
+/// Captures, en passant, castles, promotions, checks, discovered checks, double checks and mates at
+/// a depth.
 fn check_kinds(fen: &str, depth: u32, expected: [u64; 8]) {
     let found = kinds(&position(fen), depth);
     assert_eq!(found.nodes, perft(&position(fen), depth));

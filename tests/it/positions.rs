@@ -1,4 +1,4 @@
-//! What a FEN may say, what can be played, when a position is the same, and the specials of Chess960 castling.
+//! FEN, playable positions, identity of positions, and Chess960 castling.
 
 use arbiter::chess::{
     Bitboard, CastlingMode, FaultLevel, Position, PositionFault as Fault, San, Setup, Uci,
@@ -7,7 +7,8 @@ use arbiter::law::Repetitions;
 
 use crate::{corpus, position};
 
-/// A FEN has these faults and no others, and can be played if all of them are mere implausibilities.
+/// A FEN has these faults and no others, and can be played if all of them are mere
+/// implausibilities.
 fn check_faults(fen: &str, expected: &[Fault]) {
     let setup: Setup = fen.parse().unwrap();
     let faults: Vec<Fault> = setup.faults().iter().collect();
@@ -58,7 +59,8 @@ fn pawns_on_the_first_and_last_rank() {
 
 #[test]
 fn more_men_than_a_game_has() {
-    // With one king and at most as many promoted pieces as pawns are missing, a side has at most 16 men.
+    // With one king and at most as many promoted pieces as pawns are missing, a side has at most 16
+    // men.
     check_faults(
         "rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         &[Fault::TooManyPieces, Fault::TooManyPromoted],
@@ -205,7 +207,7 @@ fn checks_no_last_move_can_give() {
     let check = [Fault::ImpossibleCheck];
     // A pawn that has not moved yet.
     check_faults("8/8/8/8/8/3k4/4P3/4K3 b - - 0 1", &check);
-    // A rook that has not moved yet, and nobody who can have left its file.
+    // A rook that has not moved yet, and no piece that can have left its file.
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKB1R b KQ - 0 1", &check);
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKB1R b Q - 0 1", &[]);
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKBNR b KQ - 0 1", &[]);
@@ -490,7 +492,7 @@ fn chess960_rook_shields_the_king() {
         "O-O-O",
         "castling to c1, which the queen on a1 attacks",
     );
-    // Where the rook stands now is on the king's way, too.
+    // The square of the rook is on the king's way, too.
     check_castling(
         "4k3/8/8/8/8/8/8/1KR4r w C - 0 1",
         "O-O",

@@ -42,7 +42,7 @@ impl Random {
     }
 }
 
-/// What the games saw, to prove that they saw enough.
+/// Kinds of moves and positions seen, to prove that the games saw enough.
 #[derive(Default, Debug)]
 struct Tally {
     plies: usize,
@@ -70,7 +70,8 @@ impl AddAssign for Tally {
     }
 }
 
-/// What a game's players prefer, so that all kinds of positions arise: crowded boards, bare ones, many promotions.
+/// Preferences of the players, so that all kinds of positions arise: crowded boards, bare ones,
+/// many promotions.
 #[derive(Clone, Copy)]
 pub enum Taste {
     Anything,
@@ -347,7 +348,8 @@ fn standard_games_go_as_in_shakmaty() {
     );
 }
 
-/// The back rank of one of the 960 initial positions: bishops on both colours, the king between the rooks.
+/// The back rank of one of the 960 initial positions: bishops on both colours, the king between the
+/// rooks.
 pub fn chess960_rank(random: &mut Random) -> String {
     let mut rank = [' '; 8];
     rank[2 * random.below(4)] = 'b';
@@ -367,7 +369,8 @@ fn chess960_games_go_as_in_shakmaty() {
     check_games(
         |random| {
             let black = chess960_rank(random);
-            // Half of the games begin with two different ranks, which one side's rules must not mind.
+            // Half of the games begin with two different ranks, which one side's rules must not
+            // mind.
             let white = if random.below(2) == 0 {
                 black.clone()
             } else {

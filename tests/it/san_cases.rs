@@ -6,7 +6,7 @@ use arbiter::chess::{San, Uci};
 use crate::{corpus, position};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Six knights that need file, rank or both to be told apart.
+/// Six knights that need file, rank or both to differ.
 const SIX_KNIGHTS: &str = "N3k2N/8/8/3N4/N4N1N/2R5/1R6/4K3 w - - 0 1";
 /// A pinned knight on c3, so that only the one on g1 can go to e2 (PGN standard 8.2.3.4).
 const PINNED_KNIGHT: &str = "rn2k2r/pppq1ppp/5p2/3p4/1b1P4/2NQP3/PPP2PPP/R3K1NR w KQkq - 0 1";
@@ -46,7 +46,8 @@ fn a_pinned_piece_makes_no_ambiguity() {
 
 #[test]
 fn a_checked_king_makes_no_ambiguity() {
-    // Both knights reach e3 and d4, but only one square blocks the check from e8, and one knight reaches it.
+    // Both knights reach e3 and d4, but only one square blocks the check from e8, and one knight
+    // reaches it.
     let blocked = "4r1k1/8/8/8/8/1N3N2/8/4K3 w - - 0 1";
     check(blocked, "Ne5", "f3e5 Ne5");
     check(
@@ -339,7 +340,8 @@ fn en_passant() {
     check("4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 1", "dxe6", "d5e6 dxe6");
 }
 
-/// The corpus asks for more than strict notation: these texts are for a lenient reader of files to understand.
+/// The corpus asks for more than strict notation: these texts are for a lenient reader of files to
+/// understand.
 const NOT_STRICT: [&str; 4] = ["f1Q", "exd6 e.p.", "e2-e4", "Nb1-c3"];
 
 #[test]

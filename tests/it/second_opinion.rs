@@ -10,7 +10,8 @@ use rayon::prelude::*;
 use crate::mailbox::{self, Mailbox};
 use crate::{corpus, position};
 
-/// Keys and what they stand for: one to one, or two positions are taken for the same, or one for two.
+/// Keys and what they stand for: one to one, or two positions are taken for the same, or one for
+/// two.
 #[derive(Default)]
 pub struct Identities {
     by_key: HashMap<u64, String>,
@@ -117,7 +118,8 @@ pub fn check_position(
     legal
 }
 
-/// Compares a position with the mailbox, and those that follow from it. Returns how many were compared.
+/// Compares a position with the mailbox, and those that follow from it. Returns how many were
+/// compared.
 fn check_tree(
     position: &Position,
     slow: &Mailbox,
@@ -148,8 +150,9 @@ fn positions_that_set_traps() {
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        // En passant: the king on the rank, on the diagonal of the captured pawn, on that of the capturer; in check
-        // by the pawn that may be captured; two capturers of which one is pinned.
+        // En passant: the king on the rank, on the diagonal of the captured pawn, on that of the
+        // capturer; in check by the pawn that may be captured; two capturers of which one is
+        // pinned.
         "8/8/8/r2Pp2K/8/8/4k3/8 w - e6 0 1",
         "4k3/8/6b1/3pP3/8/8/2K5/8 w - d6 0 1",
         "7k/b7/8/2pP4/3K4/8/8/8 w - c6 0 1",
@@ -163,7 +166,7 @@ fn positions_that_set_traps() {
         "4k3/8/8/8/8/8/8/r1RK3R w CH - 0 1",
         "5rkr/6p1/8/8/8/8/8/RK4R1 b AGfh - 0 1",
         "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1",
-        // Double checks and a king that cannot hide behind itself.
+        // Double checks and a king that cannot shield itself.
         "4k3/8/8/8/4N3/8/4R3/4K3 w - - 0 1",
         "8/8/8/8/r2K3k/8/8/8 w - - 0 1",
     ];

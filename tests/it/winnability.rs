@@ -1,4 +1,5 @@
-//! Who can still win: known answers, what must hold of any answer, and proofs that are checked again.
+//! Who can still win: known answers, what must hold of any answer, and proofs that are checked
+//! again.
 
 use std::sync::Arc;
 
@@ -46,7 +47,8 @@ pub fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
     position.turn() != side && position.is_checkmate()
 }
 
-/// Whether a side can win, with what stands behind the answer checked: the line leads to mate, the closure is a proof.
+/// Whether a side can win, with the evidence of the answer checked: the line leads to mate, the
+/// closure is a proof.
 fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<bool> {
     match solver.can_win(position, side) {
         Winnability::Winnable(Witness::Line(line)) => {
@@ -201,7 +203,8 @@ fn what_cannot_be_won_cannot_be_won_after_any_move() {
         });
 }
 
-/// Chess960 castling rights are kept all through search and closure; lines that castle are played by the rules.
+/// Chess960 castling rights are kept all through search and closure; lines that castle are played
+/// by the rules.
 #[test]
 fn positions_of_chess960() {
     let Some(path) = corpus::path("bulk/lichess_clk_eval_10k_games.pgn.zst") else {

@@ -9,7 +9,7 @@ use crate::chess::{Position, Uci};
 use crate::commands::Outcome;
 use crate::commands::perft::{PerftRun, read};
 use crate::error::Error;
-use crate::input::decode;
+use crate::text::decode;
 
 impl PerftRun<'_> {
     pub(crate) fn compare(

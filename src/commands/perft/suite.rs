@@ -15,9 +15,10 @@ use crate::commands::perft::parallel::ParallelPerft;
 use crate::commands::perft::{Flags, PerftRun, read, too_large};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
-use crate::input::{LineNo, decode};
+use crate::input::LineNo;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Measure};
+use crate::text::decode;
 
 /// Position with its expected counts.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,4 +1,4 @@
-//! What the fuzz targets share: positions to try things on, and what must hold of each.
+//! Shared by the fuzz targets: positions, and invariants of any position.
 
 // Its own tests use all of it.
 #[allow(dead_code)]
@@ -12,7 +12,7 @@ use arbiter::commands::perft::counting::perft;
 
 use mailbox::Mailbox;
 
-/// Where walks begin: every kind of move is near.
+/// Start positions of walks: every kind of move is near.
 const STARTS: [&str; 8] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -24,8 +24,8 @@ const STARTS: [&str; 8] = [
     "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
 ];
 
-/// A position some legal moves away from one of those or from an [arrangement]; `seed` chooses which, and the moves.
-/// Every position on the way is checked.
+/// A position some legal moves away from one of those or from an [arrangement]; `seed` chooses
+/// which, and the moves. Every position on the way is checked.
 pub fn walk(seed: &[u8]) -> Position {
     let (mut position, steps) = start(seed);
     for &step in steps.iter().take(80) {
@@ -38,7 +38,7 @@ pub fn walk(seed: &[u8]) -> Position {
     position
 }
 
-/// Where a walk begins, and the bytes that choose its moves.
+/// Start position of a walk, and the bytes that choose its moves.
 fn start(seed: &[u8]) -> (Position, &[u8]) {
     let (&first, rest) = seed.split_first().unwrap_or((&0, &[]));
     if first >= 128
@@ -52,7 +52,7 @@ fn start(seed: &[u8]) -> (Position, &[u8]) {
     (Position::new(&setup).unwrap(), rest)
 }
 
-/// What must hold of any position. Returns its legal moves.
+/// Tests the invariants of a position, and returns its legal moves.
 pub fn check(position: &Position) -> Vec<Move> {
     assert_eq!(position.key(), position.recompute_key(), "`{position}`");
     for fen in [format!("{position}"), format!("{position:#}")] {
@@ -70,8 +70,8 @@ pub fn check(position: &Position) -> Vec<Move> {
     moves.to_vec()
 }
 
-/// What the slow second opinion says of a position. `passed` is the square a pawn has just passed, whether or not it can
-/// be captured there.
+/// Slow second opinion on a position. `passed` is the square a pawn has just passed, whether or not
+/// it can be captured there.
 pub fn check_slowly(position: &Position, passed: Option<Square>) {
     let slow = Mailbox::read(&format!("{position:#}")).with_passed(passed);
     assert_eq!(format!("{position:#}"), slow.fen());
@@ -87,9 +87,9 @@ pub fn check_slowly(position: &Position, passed: Option<Square>) {
     assert_eq!(moves[..], expected[..], "`{position}`");
 }
 
-/// An arrangement of pieces: a fuzzer that changes a FEN letter by letter hardly ever makes one that can be played. The
-/// first four bytes are the turn, a pawn that has just made a double step, and the kings; a rook that may castle and any
-/// other piece take two bytes.
+/// An arrangement of pieces: a fuzzer that changes a FEN letter by letter hardly ever makes one
+/// that can be played. The first four bytes are the turn, a pawn that has just made a double step,
+/// and the kings; a rook that may castle and any other piece take two bytes.
 pub fn arrangement(data: &[u8]) -> Option<Setup> {
     let (&[turn, passer, white_king, black_king], mut rest) = data.split_first_chunk()?;
     let mut board = Board::EMPTY;

@@ -1,5 +1,5 @@
-//! FEN: the first line is one, or, behind a byte 255, an arrangement of pieces; the bytes behind the line choose moves
-//! to play from its position.
+//! FEN: the first line is one, or, after a byte 255, an arrangement of pieces; the bytes after the
+//! line choose moves to play from its position.
 
 #![no_main]
 

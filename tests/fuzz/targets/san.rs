@@ -1,4 +1,4 @@
-//! SAN: the first line is a move in a position that the bytes behind it choose.
+//! SAN: the first line is a move in a position that the bytes after it choose.
 
 #![no_main]
 
@@ -90,8 +90,8 @@ fn means_one_move(san: San, position: &Position, moves: &[Move]) {
     }
 }
 
-/// Whether the notation can mean the move. A pawn's capture needs its file and a capture mark is forgiven, as
-/// `San::to_move` says.
+/// Whether the notation can mean the move. A pawn's capture needs its file and a capture mark is
+/// forgiven, as `San::to_move` says.
 fn fits(san: San, mv: Move) -> bool {
     match san {
         San::Castle(side) => mv.castling_side() == Some(side),

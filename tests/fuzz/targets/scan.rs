@@ -5,10 +5,10 @@
 use std::cell::RefCell;
 
 use arbiter::chess::Position;
-use arbiter::commands::validate::report::Lines;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::{Checks, GameStatus};
-use arbiter::commands::validate::formats::{Human, Paint, Emitter, concise};
+use arbiter::commands::validate::formats::{Emitter, Human, Paint, concise};
+use arbiter::commands::validate::report::Lines;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{FaultKind, Game, Reader, Span};
 use arbiter::replay::{Event, Replay, Start, Walk};

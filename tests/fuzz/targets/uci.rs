@@ -1,4 +1,4 @@
-//! UCI: the first line is a move in a position that the bytes behind it choose.
+//! UCI: the first line is a move in a position that the bytes after it choose.
 
 #![no_main]
 
