@@ -1,11 +1,10 @@
-//! The `arbiter` command: flags in, exit code out.
+//! The `arbiter` command.
 
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use arbiter::commands as cli;
-use arbiter::commands::Arguments;
+use arbiter::commands::{self, Arguments};
 use arbiter::report::escape::Escaped;
 use arbiter::report::stdout;
 use clap::Parser;
@@ -15,13 +14,13 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(message) => return print(&message),
     };
-    match cli::run(&arguments) {
+    match commands::run(&arguments) {
         Ok(outcome) => outcome.code().into(),
         Err(error) => not_done(&error),
     }
 }
 
-/// Prints the help or the version to stdout, or what is wrong with the flags to stderr.
+/// Prints the help or the version to stdout, or a usage error to stderr.
 fn print(message: &clap::Error) -> ExitCode {
     let code = ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
     let printed = match stdout::was_closed() && !message.use_stderr() {
@@ -29,7 +28,7 @@ fn print(message: &clap::Error) -> ExitCode {
         false => message.print().and_then(|()| io::stdout().flush()),
     };
     match printed {
-        // Whoever closed the pipe has all that was wanted.
+        // A closed pipe is success (`arbiter … | head`).
         Err(cause) if !message.use_stderr() && cause.kind() != io::ErrorKind::BrokenPipe => {
             not_done(&format_args!("cannot write `<stdout>`: {cause}"))
         }
@@ -38,7 +37,7 @@ fn print(message: &clap::Error) -> ExitCode {
 }
 
 fn not_done(error: &dyn Display) -> ExitCode {
-    // A closed stderr is no reason for another exit code.
+    // A closed stderr does not change the exit code.
     let _ = writeln!(io::stderr(), "error: {}", Escaped(&error.to_string()));
     ExitCode::from(2)
 }

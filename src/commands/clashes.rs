@@ -1,4 +1,4 @@
-//! Files of one command that must not be the same.
+//! Refusal of an output that is an input or another output.
 
 use std::path::Path;
 
@@ -6,27 +6,25 @@ use crate::error::Error;
 use crate::input::Source;
 use crate::report::FileId;
 
-/// Files that a command writes or reads beside its inputs and `--output`.
+/// Files that a command writes or reads other than its inputs and `--output`.
 #[derive(Default)]
-pub(crate) struct Files<'a> {
-    /// What is written, and what it is called: `the file of the chart`.
+pub(crate) struct OtherFiles<'a> {
+    /// Files written, each with its name in messages: `the file of the chart`.
     pub(crate) written: Vec<(&'a Path, &'static str)>,
-    /// What is read, called so too. It may be written again when it has been read.
+    /// Files read, which may be replaced after they have been read.
     pub(crate) read: Vec<(&'a Path, &'static str)>,
 }
 
-/// Refuses an output that is an input or another output, under whatever name.
+/// Refuses an output that is an input or another output, under any name.
 pub(crate) fn refuse_clashes(
     output: Option<&Path>,
-    files: &Files<'_>,
+    files: &OtherFiles<'_>,
     sources: &[Source],
 ) -> Result<(), Error> {
     let output_id = output.and_then(FileId::of);
-    let others = files.written.iter().chain(&files.read);
-    for (path, what) in others {
+    for (path, what) in files.written.iter().chain(&files.read) {
         if output_id.is_some() && FileId::of(path) == output_id {
-            let reason = format!("`--output` names {what}");
-            return Err(Error::usage(reason));
+            return Err(Error::Usage(format!("`--output` names {what}")));
         }
     }
     let written = files
@@ -47,10 +45,8 @@ pub(crate) fn refuse_clashes(
 /// Refuses an output that is one of the files read.
 pub(crate) fn refuse_overwriting(output: Option<&Path>, read: &[&Path]) -> Result<(), Error> {
     let output = output.and_then(FileId::of);
-    match read
-        .iter()
-        .find(|path| output.is_some() && FileId::of(path) == output)
-    {
+    let clashes = |path: &&&Path| output.is_some() && FileId::of(path) == output;
+    match read.iter().find(clashes) {
         Some(path) => Err(Error::output_is_input(path.display())),
         None => Ok(()),
     }

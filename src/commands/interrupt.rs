@@ -1,8 +1,8 @@
-//! Ctrl-C, SIGTERM and SIGHUP: the one place where signals are handled.
+//! Handling of Ctrl-C, SIGTERM and SIGHUP for all commands.
 //!
-//! A signal sets a flag, and the command ends in good order. A command that waits to open or write
-//! a pipe, or is in the middle of a long search, does not see the flag: when it writes nothing for
-//! a while, the process is ended for it.
+//! A signal sets a flag; the command sees it ([`asked`]), ends its output and says what was done
+//! ([`say_done`]). A command that blocks on a pipe, or is in a long search, does not see the flag:
+//! the process ends once it has written nothing for [`GRACE`].
 
 use std::process;
 use std::sync::Mutex;
@@ -11,24 +11,24 @@ use std::thread;
 use std::time::Duration;
 
 use crate::input::{INTERRUPTED, lock};
-use crate::report::{Talk, output_file, progress, sink};
+use crate::report::{Log, output_file, progress, sink};
 
-/// Time in which a command that ends in good order writes something.
+/// Time without output after which the process ends.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Time to say what was done, should nobody read stderr.
+/// Time limit for the last message, as stderr may be blocked.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The exit code, that of everything that is not done.
+/// Exit code of an interrupted command.
 const NOT_DONE: i32 = 2;
 
 static SAID: AtomicBool = AtomicBool::new(false);
 static DONE: AtomicU64 = AtomicU64::new(0);
-static REPORT: Mutex<Option<(Talk, &'static str)>> = Mutex::new(None);
+static REPORT: Mutex<Option<(Log, &'static str)>> = Mutex::new(None);
 
-/// Handles signals for the rest of the process.
+/// Installs the signal handler for the rest of the process.
 pub(crate) fn listen() {
-    // Without a handler a signal ends the process at once, which is no reason not to begin.
+    // Without a handler, signals end the process at once.
     let _ = on_signal(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             end();
@@ -45,51 +45,51 @@ pub(crate) fn listen() {
     });
 }
 
-/// Whether the end was asked for.
+/// True if a signal has arrived.
 pub(crate) fn asked() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// The flag itself, for loops that know nothing of signals.
+/// Flag behind [`asked`], for loops outside of `commands`.
 pub(crate) fn flag() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
-/// Says where to report an interruption, and what [`done`] counts: `game`, `position`.
-pub(crate) fn report_to(talk: &Talk, unit: &'static str) {
-    *lock(&REPORT) = Some((talk.clone(), unit));
+/// Sets the log for the last message and the unit of [`done`]: `game`, `position`.
+pub(crate) fn report_to(log: &Log, unit: &'static str) {
+    *lock(&REPORT) = Some((log.clone(), unit));
 }
 
-/// Counts what is done.
+/// Counts processed units.
 pub(crate) fn done(more: u64) {
     DONE.fetch_add(more, Ordering::Relaxed);
 }
 
-/// Says what was done, unless that has been said.
-pub(crate) fn say(talk: &Talk, what: &str) {
+/// Reports the interruption, once.
+pub(crate) fn say(log: &Log, what: &str) {
     if !SAID.swap(true, Ordering::Relaxed) {
-        talk.error(&format_args!("interrupted{what}"));
+        log.error(&format_args!("interrupted{what}"));
     }
 }
 
-/// Says how much was done.
+/// Reports the interruption and the number of processed units, once.
 pub(crate) fn say_done() {
     progress::clear();
     let report = lock(&REPORT).clone();
     match report {
-        Some((talk, unit)) => {
+        Some((log, unit)) => {
             let done = DONE.load(Ordering::Relaxed);
             let plural = if done == 1 { "" } else { "s" };
-            say(&talk, &format!(" after {done} {unit}{plural}"));
+            say(&log, &format!(" after {done} {unit}{plural}"));
         }
-        None => say(&Talk::default(), ""),
+        None => say(&Log::default(), ""),
     }
 }
 
-/// Ends the process for a command that does not.
+/// Ends the process for a command that does not see the flag.
 fn end() -> ! {
     output_file::abandon_all();
-    // Either may wait for a reader.
+    // Both may block.
     thread::spawn(|| {
         say_done();
         sink::flush_stdout();
@@ -113,7 +113,7 @@ fn on_signal(mut each: impl FnMut() + Send + 'static) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Whether the process was begun by `nohup`, which is to outlive its terminal.
+/// True if the process was started by `nohup`.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -3,6 +3,7 @@
 #![doc = include_str!("README.md")]
 
 pub mod accounts;
+pub mod args;
 pub mod rule_choice;
 pub mod run;
 pub mod select;
@@ -19,7 +20,7 @@ use clap::{Parser, Subcommand};
 
 use crate::error::Error;
 
-/// Chess games and positions: check, count, replay, prove.
+/// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
 #[command(name = "arbiter", version, about, max_term_width = 100)]
 #[command(
@@ -40,19 +41,19 @@ enum Command {
     Adjudicate(adjudicate::Flags),
 }
 
-/// How a command ended.
+/// Outcome of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// Done, and nothing to report.
     Done,
     /// Done, and something to report.
     Reported,
-    /// Not all was done: an input could not be read, or no game was found. What, has been said.
+    /// Not done: an input could not be read, no game was found, or a signal came. Already reported.
     NotDone,
 }
 
 impl Outcome {
-    /// The process's exit code.
+    /// Exit code of the process.
     pub fn code(self) -> u8 {
         match self {
             Outcome::Done => 0,
@@ -66,7 +67,7 @@ impl Outcome {
 ///
 /// # Errors
 ///
-/// What kept it from being done.
+/// Any [`Error`] that keeps the command from starting or from writing its output.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen();
     match &arguments.command {

@@ -13,13 +13,13 @@ use crate::text::TagFilter;
 /// A choice of games. All conditions must hold; without any, every game is chosen.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    numbers: Option<Numbers>,
+    numbers: Option<GameNumbers>,
     conditions: Vec<Condition>,
 }
 
 impl Selection {
     /// The games of the given numbers that meet all conditions.
-    pub fn new(numbers: Option<Numbers>, conditions: Vec<Condition>) -> Selection {
+    pub fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
         Selection {
             numbers,
             conditions,
@@ -80,22 +80,22 @@ impl Selection {
     }
 }
 
-/// Numbers of games, as in `3,10-20,500-`.
+/// GameNumbers of games, as in `3,10-20,500-`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Numbers(Vec<RangeInclusive<u64>>);
+pub struct GameNumbers(Vec<RangeInclusive<u64>>);
 
-impl Numbers {
+impl GameNumbers {
     /// Whether a game is among them.
     pub fn has(&self, game: GameNo) -> bool {
         self.0.iter().any(|range| range.contains(&game.0))
     }
 }
 
-impl std::str::FromStr for Numbers {
+impl std::str::FromStr for GameNumbers {
     type Err = String;
 
     /// Reads numbers from 1 and ranges of them, between commas; a range may lack its end (`500-`) or its beginning (`-20`).
-    fn from_str(text: &str) -> Result<Numbers, String> {
+    fn from_str(text: &str) -> Result<GameNumbers, String> {
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             text.parse()
@@ -122,7 +122,7 @@ impl std::str::FromStr for Numbers {
         text.split(',')
             .map(|part| range(part.trim()))
             .collect::<Result<_, _>>()
-            .map(Numbers)
+            .map(GameNumbers)
     }
 }
 
@@ -137,7 +137,7 @@ pub struct Condition {
 enum Test {
     /// The whole value, where a pattern has wildcards; or a part of it, where it is a regular expression.
     Matches(Regex),
-    /// Numbers or dates, by the orders that are allowed.
+    /// GameNumbers or dates, by the orders that are allowed.
     Compares(&'static [Ordering], Quantity),
 }
 
@@ -299,13 +299,13 @@ mod tests {
 
     #[test]
     fn numbers_and_ranges_from_one_on() {
-        let numbers: Numbers = "3,10-20, 500-".parse().unwrap();
+        let numbers: GameNumbers = "3,10-20, 500-".parse().unwrap();
         let chosen = |game| numbers.has(GameNo(game));
         assert!(chosen(3) && chosen(10) && chosen(20) && chosen(500) && chosen(1_000_000));
         assert!(!chosen(1) && !chosen(21) && !chosen(499));
-        assert!("-2".parse::<Numbers>().unwrap().has(GameNo(1)));
+        assert!("-2".parse::<GameNumbers>().unwrap().has(GameNo(1)));
         for text in ["", "0", "x", "3,", "5-3", "-", "1.5", "+4"] {
-            assert!(text.parse::<Numbers>().is_err(), "{text}");
+            assert!(text.parse::<GameNumbers>().is_err(), "{text}");
         }
     }
 

@@ -1,11 +1,11 @@
-//! Which file a path names, found without opening anything: an open FIFO would wait for its other end.
+//! Identity of files, found without opening them: opening a FIFO would block.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Identity of a file or folder, equal for all of its names. Devices and FIFOs keep nothing and have none.
+/// Identity of a file or folder, equal for all of its names. Devices and FIFOs have none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum FileId {
     /// A file or folder that exists.
@@ -22,11 +22,11 @@ type Key = (u64, u64);
 #[cfg(not(unix))]
 type Key = PathBuf;
 
-/// Symbolic links in a row after which a path is taken for a loop, as Linux does.
+/// Limit for a chain of symbolic links, that of Linux.
 const MOST_LINKS: usize = 40;
 
 impl FileId {
-    /// Identity of what `path` names, through symbolic links.
+    /// Identity of the file that `path` names, through symbolic links.
     pub fn of(path: &Path) -> Option<FileId> {
         let path = resolved(path).ok()?;
         match fs::metadata(&path) {
@@ -73,7 +73,7 @@ fn key(path: &Path, _: &Metadata) -> Option<Key> {
     path.canonicalize().ok()
 }
 
-/// The path at the end of a chain of symbolic links, which need not exist.
+/// Path at the end of a chain of symbolic links, which need not exist.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
         if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
             return Ok(path);
         }
-        // A descriptor is what the link names, whatever the text of the link is.
+        // A descriptor is not what the text of its link names.
         if is_descriptor(&path) {
             return Ok(path);
         }
@@ -93,14 +93,14 @@ pub(crate) fn resolved(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many levels of symbolic links"))
 }
 
-/// Whether a path names an open descriptor: `/dev/fd/3`, `/proc/self/fd/3`.
+/// True if a path names an open descriptor: `/dev/fd/3`, `/proc/self/fd/3`.
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     folder_of(path).canonicalize().is_ok_and(|folder| {
         folder.ends_with("fd") && (folder.starts_with("/proc") || folder.starts_with("/dev"))
     })
 }
 
-/// The folder that holds a file.
+/// Folder of a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,

@@ -7,10 +7,10 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::report::escape::{acts, is_printable_ascii};
 
-/// JSON in which every character that would act is written `\u202e`: the same string to whoever parses it.
-struct Tame<F>(F);
+/// JSON formatter that writes unsafe characters as escapes (`\u202e`); parsers read the same string.
+struct SafeFormatter<F>(F);
 
-/// The layout is that of the formatter inside.
+/// Delegates the layout.
 macro_rules! laid_out {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         $(
@@ -21,7 +21,7 @@ macro_rules! laid_out {
     };
 }
 
-impl<F: Formatter> Formatter for Tame<F> {
+impl<F: Formatter> Formatter for SafeFormatter<F> {
     laid_out! {
         begin_array();
         end_array();
@@ -55,7 +55,7 @@ impl<F: Formatter> Formatter for Tame<F> {
     }
 }
 
-/// A value as compact JSON, on one line.
+/// Compact JSON of a value, on one line.
 ///
 /// # Panics
 ///
@@ -64,7 +64,7 @@ pub fn of(value: &impl Serialize) -> String {
     laid_out(value, CompactFormatter)
 }
 
-/// Adds a value as by [`of`].
+/// Appends compact JSON of a value.
 ///
 /// # Panics
 ///
@@ -73,7 +73,7 @@ pub fn push(out: &mut impl Write, value: &impl Serialize) {
     write(out, value, CompactFormatter);
 }
 
-/// A value as JSON on many lines, without a line feed at the end.
+/// JSON of a value on many lines, without a line feed at the end.
 ///
 /// # Panics
 ///
@@ -90,7 +90,7 @@ fn laid_out(value: &impl Serialize, layout: impl Formatter) -> String {
 
 fn write(out: &mut impl Write, value: &impl Serialize, layout: impl Formatter) {
     value
-        .serialize(&mut Serializer::with_formatter(out, Tame(layout)))
+        .serialize(&mut Serializer::with_formatter(out, SafeFormatter(layout)))
         .expect("a structure of text and numbers has a JSON form");
 }
 

@@ -1,7 +1,8 @@
 //! Files that are written whole or not at all.
 //!
-//! A regular file is written under a temporary name beside it and renamed at the end, so that a full disk, a signal or a
-//! power cut leaves what was there before. A device, a FIFO or a descriptor is written directly.
+//! A regular file is written under a temporary name in the same folder and renamed at the end, so
+//! that a full disk, a signal or a power cut leaves the old file. A device, a FIFO or a descriptor
+//! is written directly.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -13,11 +14,11 @@ use crate::error::Error;
 use crate::input::lock;
 use crate::report::file_id::{folder_of, is_descriptor, resolved};
 
-/// Temporary files that exist now. Held while one is created, renamed or removed.
+/// Existing temporary files. Locked while one is created, renamed or removed.
 static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// Removes all temporary files, before the process ends without unwinding. No output file can be created or committed
-/// after this: whoever tries waits for the end of the process.
+/// Removes all temporary files before the process ends without unwinding. Creating or committing an
+/// output file blocks after this.
 pub fn abandon_all() {
     let paths = lock(&TEMPORARY);
     for path in paths.iter() {
@@ -26,10 +27,10 @@ pub fn abandon_all() {
     std::mem::forget(paths);
 }
 
-/// A file that is being written. Dropped without [`OutputFile::commit`], it leaves what was there before.
+/// File that is being written. Dropped without [`OutputFile::commit`], it leaves the old file.
 #[derive(Debug)]
 pub struct OutputFile {
-    /// The path as it was given.
+    /// Path as it was given.
     name: String,
     target: Target,
 }
@@ -42,12 +43,12 @@ enum Target {
         path: PathBuf,
     },
     Opened(File),
-    /// Not opened before it is written to, as that waits for a reader.
+    /// Opened at the first write, as that blocks until there is a reader.
     Fifo(PathBuf),
 }
 
 impl OutputFile {
-    /// Begins to write a file. A symbolic link stays, and the file it names is written.
+    /// Creates a file. A symbolic link stays, and the file it names is written.
     ///
     /// # Errors
     ///
@@ -56,7 +57,7 @@ impl OutputFile {
         OutputFile::begin(path, resolved(path).and_then(Target::of))
     }
 
-    /// Begins to write a file. A symbolic link of this name is replaced, and what it names stays as it is.
+    /// Creates a file. A symbolic link of this name is replaced, and its target is not changed.
     ///
     /// # Errors
     ///
@@ -78,12 +79,12 @@ impl OutputFile {
         }
     }
 
-    /// The path as it was given.
+    /// Path as it was given.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Ends the file and puts it in the place of what was there before.
+    /// Ends the file and replaces the old one.
     ///
     /// # Errors
     ///
@@ -103,7 +104,7 @@ impl OutputFile {
         }
     }
 
-    /// As [`OutputFile::commit`], after writing everything at once.
+    /// Writes everything and commits.
     ///
     /// # Errors
     ///
@@ -137,7 +138,7 @@ impl Write for OutputFile {
 }
 
 impl Target {
-    /// What a path without symbolic links at its end calls for.
+    /// Target for a path that does not end in a symbolic link.
     fn of(path: PathBuf) -> io::Result<Target> {
         let found = match fs::metadata(&path) {
             Ok(found) => found,
@@ -148,10 +149,10 @@ impl Target {
         };
         let mut options = OpenOptions::new();
         if is_descriptor(&path) {
-            // Whoever opened it may have been writing already.
+            // Its owner may have written to it already.
             options.append(true).open(&path).map(Target::Opened)
         } else if found.is_file() {
-            // A file that is protected from writing is not replaced either.
+            // A read-only file is not replaced.
             let old = options.write(true).open(&path)?;
             Target::replace(path, Some(&old))
         } else if found.is_dir() {
@@ -190,7 +191,7 @@ fn is_fifo(_: &fs::Metadata) -> bool {
     false
 }
 
-/// Gives a new file the owner, group and mode of an old one, as far as that is permitted.
+/// Copies owner, group and mode of an old file, as far as permitted.
 #[cfg(unix)]
 fn keep_permissions(file: &File, old: &File) {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
@@ -200,13 +201,13 @@ fn keep_permissions(file: &File, old: &File) {
     };
     let mut mode = old.mode() & 0o7777;
     if new.gid() != old.gid() && fchown(file, None, Some(old.gid())).is_err() {
-        // The rights of the old group are not for another one, beyond those of everybody.
+        // The rights of the old group are reduced to those of others.
         mode &= !0o2070 | (mode & 0o7) << 3;
     }
     if new.uid() != old.uid() && fchown(file, Some(old.uid()), None).is_err() {
         mode &= !0o4000;
     }
-    // Where it is refused, the file stays with its owner alone.
+    // If refused, the file stays private to its owner.
     let _ = file.set_permissions(fs::Permissions::from_mode(mode));
 }
 
@@ -217,12 +218,12 @@ fn keep_permissions(file: &File, old: &File) {
     }
 }
 
-/// A file under a temporary name, removed when dropped.
+/// Temporary file, removed when dropped.
 #[derive(Debug)]
 struct Temporary(PathBuf);
 
 impl Temporary {
-    /// Creates a file that did not exist. A `private` one is its owner's alone.
+    /// Creates a new file, readable only by its owner if `private`.
     fn create(folder: &Path, private: bool) -> io::Result<(File, Temporary)> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut options = OpenOptions::new();
@@ -240,7 +241,7 @@ impl Temporary {
                     paths.push(path.clone());
                     return Ok((file, Temporary(path)));
                 }
-                // Left by a process that was killed.
+                // Left by a killed process.
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }
@@ -260,7 +261,6 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         let mut paths = lock(&TEMPORARY);
-        // Where it cannot be removed it stays.
         let _ = fs::remove_file(&self.0);
         paths.retain(|path| *path != self.0);
     }

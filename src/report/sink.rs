@@ -1,4 +1,4 @@
-//! Where data goes: stdout or a file.
+//! Destination of data: stdout or a file.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
@@ -14,15 +14,15 @@ use crate::report::output_file::OutputFile;
 use crate::report::progress::Bar;
 use crate::report::stdout;
 
-/// The destination of a command's data.
+/// Destination of a command's data.
 ///
-/// A file is written whole or not at all, and compressed if its name ends with `.gz` or `.zst`. A reader that closes the
-/// pipe has all that was wanted: the rest is dropped, and [`Sink::is_closed`] tells.
+/// A file is written whole or not at all, and compressed if its name ends with `.gz` or `.zst`.
+/// Data after the end of a closed pipe is dropped ([`Sink::is_closed`]).
 pub struct Sink {
     name: String,
-    /// Nothing after the end.
+    /// `None` after the end.
     writer: Option<Writer>,
-    /// Whether data and progress bar share a terminal.
+    /// True if stdout is a terminal, which the progress bar shares.
     on_terminal: bool,
     is_closed: bool,
     bar: Bar,
@@ -39,18 +39,18 @@ type Stdout = BufWriter<Box<dyn Write + Send>>;
 
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// The buffer of stdout, for [`flush_stdout`].
+/// Buffer of stdout, for [`flush_stdout`].
 static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);
 
-/// The bytes written to any sink since the process began.
+/// Bytes written to any sink since the process began.
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
-/// The number of bytes written so far, by which to tell a command that ends from one that waits.
+/// Bytes written so far, which tell a command that is ending from one that blocks.
 pub fn written() -> u64 {
     WRITTEN.load(Ordering::Relaxed)
 }
 
-/// Writes what stdout still holds back, unless another thread is writing there.
+/// Flushes stdout, unless another thread is writing there.
 pub fn flush_stdout() {
     if let Some(stdout) = &*lock(&STDOUT)
         && let Ok(mut stdout) = stdout.try_lock()
@@ -60,8 +60,8 @@ pub fn flush_stdout() {
 }
 
 impl Sink {
-    /// Opens stdout, or begins a file. Done before the long work begins, so that a path that cannot be written is known
-    /// at once.
+    /// Opens stdout, or creates a file. Called before the long work, so that a path that cannot be
+    /// written fails at once.
     ///
     /// # Errors
     ///
@@ -84,12 +84,12 @@ impl Sink {
         }
     }
 
-    /// Whether data goes to a terminal.
+    /// True if data goes to a terminal.
     pub fn is_terminal(&self) -> bool {
         self.on_terminal
     }
 
-    /// The file that is written, if it is not stdout.
+    /// Name of the file, unless it is stdout.
     pub fn file(&self) -> Option<&str> {
         match &self.writer {
             None | Some(Writer::Stdout(_)) => None,
@@ -97,7 +97,7 @@ impl Sink {
         }
     }
 
-    /// Whether the reader has closed the pipe.
+    /// True if the reader has closed the pipe.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
@@ -120,7 +120,7 @@ impl Sink {
         self.check(outcome)
     }
 
-    /// Writes what is still held back, and puts a file in its place. Nothing is written after this.
+    /// Flushes and moves a file to its place. Later writes are ignored.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl Sink {
         self.check(outcome)
     }
 
-    /// Leaves the file as it was before. What has gone to stdout stays.
+    /// Leaves the file as it was before; stdout is not affected.
     pub fn discard_file(&mut self) {
         if self.file().is_some() {
             self.writer = None;
@@ -199,7 +199,7 @@ impl Writer {
     }
 }
 
-/// Whether a path is another word for stdout, which need not be such that it can be opened again.
+/// True if a path names stdout, which cannot always be opened again.
 fn is_stdout(path: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
         .iter()

@@ -1,12 +1,12 @@
-//! Stdout, which may be closed.
+//! Stdout, which may have been closed.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Whether stdout was closed when the process began.
+/// True if stdout was closed when the process began.
 static WAS_CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Runs before `main`: the runtime of Rust opens `/dev/null` in place of a closed stdout, after which nothing tells.
+/// Runs before `main`, where the runtime of Rust replaces a closed stdout by `/dev/null`.
 #[cfg(unix)]
 #[ctor::ctor(unsafe)]
 fn note_whether_closed() {
@@ -14,17 +14,17 @@ fn note_whether_closed() {
     WAS_CLOSED.store(flags.is_err(), Ordering::Relaxed);
 }
 
-/// Whether the process was begun without a stdout, as by `>&-`.
+/// True if the process was started without a stdout, as by `>&-`.
 pub fn was_closed() -> bool {
     WAS_CLOSED.load(Ordering::Relaxed)
 }
 
-/// Why nothing can be written to a closed stdout.
+/// Error for writing to a closed stdout.
 pub fn closed() -> io::Error {
     io::Error::other("it is closed")
 }
 
-/// Stdout without a buffer, so that none is flushed when the process ends while nobody reads.
+/// Unbuffered stdout, so that nothing is flushed when the process ends while a reader blocks.
 ///
 /// # Errors
 ///

@@ -13,7 +13,7 @@ use crate::commands::adjudicate::formats::{
 use crate::commands::adjudicate::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::adjudicate::{Flags, Format};
-use crate::commands::run::Job;
+use crate::commands::run::CommandRun;
 use crate::commands::validate::check::GameStatus;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::registry as codes;
@@ -239,16 +239,16 @@ impl AddAssign for Counts {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
-    let mut job = Job::begin(&flags.games)?;
-    let wanted = wanted.on(&job.sink);
+    let mut run = CommandRun::begin(&flags.games)?;
+    let wanted = wanted.on(&run.sink);
     if let Some(header) = wanted.header() {
-        job.sink.write(header.as_bytes())?;
+        run.sink.write(header.as_bytes())?;
     }
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();
     let mut others = Others::default();
-    job.work(
+    run.work(
         || Scratch {
             reader: Reader::new(),
             labeller: Labeller::new(&flags.rules, flags.nodes),
@@ -257,10 +257,10 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         |done| {
             done.data.len() + done.stops.len() + done.variants.weight() + done.others.first.len()
         },
-        |sink, talk, part| {
+        |sink, log, part| {
             sink.write(&part.value.data)?;
             if !part.value.stops.is_empty() {
-                talk.say(&part.value.stops);
+                log.say(&part.value.stops);
             }
             variants += part.value.variants;
             accounts += part.value.accounts;
@@ -269,15 +269,15 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Ok(())
         },
     )?;
-    job.talk.say(&variants.lines());
+    run.log.say(&variants.lines());
     let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
-    job.sink.write(&others.closing(shown))?;
+    run.sink.write(&others.closing(shown))?;
     let reported = match flags.rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,
     };
     let summary = counts.summary(flags.rules.len());
-    job.close(accounts, reported, Some(&summary))
+    run.close(accounts, reported, Some(&summary))
 }
 
 fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) -> Done {

@@ -11,12 +11,12 @@ use crate::commands::adjudicate::claim::{
 };
 use crate::commands::adjudicate::formats::claim::{human, jsonl};
 use crate::commands::rule_choice::RuleChoice;
-use crate::commands::run::Job;
+use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::error::Error;
 use crate::pgn::Reader;
 use crate::replay::StopReason;
-use crate::report::{Bar, Sink, Talk};
+use crate::report::{Bar, Log, Sink};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -123,8 +123,8 @@ pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome,
     };
     if let Some(fen) = &flags.claim.fen {
         let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-        let talk = Talk::new(flags.games.quiet, Bar::default());
-        let case = position(fen, &talk)?;
+        let log = Log::new(flags.games.quiet, Bar::default());
+        let case = position(fen, &log)?;
         let ruling = Ruling {
             asked: choice.name(),
             ..decide(&case, &claim, choice.without_game(), flags.nodes)
@@ -142,10 +142,10 @@ fn in_game(
     choice: RuleChoice,
     write: fn(&Ruling) -> String,
 ) -> Result<Outcome, Error> {
-    let mut job = Job::begin(&flags.games)?;
+    let mut run = CommandRun::begin(&flags.games)?;
     let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
-    job.work(
+    run.work(
         || (),
         |(), _, chunk| {
             let mut games = chunk.games();
@@ -166,20 +166,20 @@ fn in_game(
             Ok(())
         },
     )?;
-    if job.is_interrupted() {
-        return job.close_one(Outcome::NotDone);
+    if run.is_interrupted() {
+        return run.close_one(Outcome::NotDone);
     }
     let candidate = match (found.pop(), chosen) {
         (Some(candidate), 1) => candidate,
         (Some(_), _) => {
-            job.talk.error(&format_args!(
+            run.log.error(&format_args!(
                 "there are {chosen} games, and a claim is about one: choose it with `--games` or `--where`"
             ));
             return Ok(Outcome::NotDone);
         }
         (None, _) => {
-            if !job.has_failed() {
-                job.talk
+            if !run.has_failed() {
+                run.log
                     .error(&"no game is chosen by `--games` and `--where`");
             }
             return Ok(Outcome::NotDone);
@@ -191,7 +191,7 @@ fn in_game(
     let case = match case {
         Ok(case) => case,
         Err(fault) => {
-            job.talk.error(&format_args!(
+            run.log.error(&format_args!(
                 "game {}: {}",
                 candidate.number,
                 refusal(&fault, &candidate.bytes)
@@ -205,8 +205,8 @@ fn in_game(
         note: applied.note,
         ..decide(&case, claim, applied.rules, flags.nodes)
     };
-    job.sink.write(write(&ruling).as_bytes())?;
-    job.close_one(outcome(&ruling))
+    run.sink.write(write(&ruling).as_bytes())?;
+    run.close_one(outcome(&ruling))
 }
 
 /// Why nothing can be decided about the game.
@@ -233,7 +233,7 @@ fn plies(number: u32) -> String {
 }
 
 /// The position of a FEN; what is implausible about it is said.
-fn position(fen: &str, talk: &Talk) -> Result<Case, Error> {
+fn position(fen: &str, log: &Log) -> Result<Case, Error> {
     let fail = |reason: String| Error::invalid("FEN", fen, reason);
     let setup: Setup = fen
         .parse()
@@ -241,7 +241,7 @@ fn position(fen: &str, talk: &Talk) -> Result<Case, Error> {
     let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
     let faults = setup.faults();
     if !faults.is_empty() {
-        talk.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+        log.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
     }
     Ok(Case::of_position(&setup, position))
 }

@@ -12,8 +12,8 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
 use crate::commands::adjudicate::formats::rulesets;
+use crate::commands::args::GameArgs;
 use crate::commands::rule_choice::RuleChoice;
-use crate::commands::run::GameFlags;
 use crate::error::Error;
 use crate::report::{Bar, Sink};
 use crate::winnability::Solver;
@@ -25,7 +25,7 @@ use crate::winnability::Solver;
 #[derive(Args, Debug)]
 pub(crate) struct Flags {
     #[command(flatten)]
-    games: GameFlags,
+    games: GameArgs,
 
     /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site, Event and Termination.
     /// With two, separated by a comma, show only games they decide differently. --list-rules prints them

@@ -19,13 +19,13 @@ use crate::chess::{Position, Setup, fen};
 use crate::commands::perft::counting::{CountError, Kinds, MOST_DEPTH, Perft, Table};
 use crate::commands::perft::formats::{CountRow, PerftFormat, kinds_table, write_move};
 use crate::commands::perft::parallel::{Divided, ParallelPerft, sum};
-use crate::commands::run::{CsvFlags, When, jobs, threads};
+use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::pipeline::pool;
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
-use crate::report::{Bar, Buffer, Measure, Sink, Talk};
+use crate::report::{Bar, Buffer, Measure, Sink, Log};
 
 /// Count positions (perft) to test the rules
 ///
@@ -75,7 +75,7 @@ pub(crate) struct Flags {
     format: PerftFormat,
 
     #[command(flatten)]
-    csv: CsvFlags,
+    csv: CsvArgs,
 
     /// Number of threads [default: all cores]
     #[arg(short, long, value_name = "N", value_parser = jobs)]
@@ -83,8 +83,8 @@ pub(crate) struct Flags {
 
     /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a
     /// pager, takes the data
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
-    progress: When,
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    progress: Toggle,
 
     /// Do not write the time to stderr
     #[arg(short, long)]
@@ -107,7 +107,7 @@ fn depth(number: &str) -> Result<u32, String> {
 /// Run of this command.
 struct PerftRun<'a> {
     flags: &'a Flags,
-    talk: Talk,
+    log: Log,
     sink: Sink,
     bar: Bar,
     table: Option<Table>,
@@ -120,14 +120,14 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let bar = Bar::new(flags.progress.into(), true);
     let mut run = PerftRun {
         flags,
-        talk: Talk::new(flags.quiet, bar.clone()),
+        log: Log::new(flags.quiet, bar.clone()),
         sink: Sink::open(None, bar.clone())?,
         bar,
         table: table(flags.hash)?,
         started: Instant::now(),
         nodes: 0,
     };
-    interrupt::report_to(&run.talk, "position");
+    interrupt::report_to(&run.log, "position");
     let pool = pool(threads(flags.jobs), Some(STACK_BYTES))?;
     let outcome = pool.install(|| run.run())?;
     run.sink.finish()?;
@@ -136,7 +136,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     let seconds = run.started.elapsed().as_secs_f64();
     let nodes = run.nodes;
-    run.talk.remark(&format_args!(
+    run.log.remark(&format_args!(
         "{nodes} nodes; {seconds:.3} s; {:.0} nodes/s",
         nodes as f64 / seconds.max(1e-9)
     ));
@@ -213,7 +213,7 @@ impl PerftRun<'_> {
                         _ => outcome = Outcome::NotDone,
                     },
                     Err(error) => {
-                        self.talk.error(&error);
+                        self.log.error(&error);
                         outcome = Outcome::NotDone;
                     }
                 }
@@ -240,7 +240,7 @@ impl PerftRun<'_> {
         let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
         let faults = setup.faults();
         if !faults.is_empty() {
-            self.talk.remark(&format_args!(
+            self.log.remark(&format_args!(
                 "note: no game leads to `{}`: {faults}",
                 Escaped(fen)
             ));
@@ -263,7 +263,7 @@ impl PerftRun<'_> {
 
     /// Reports an interruption and the progress until then.
     fn interrupted(&self, done: usize, of: usize, what: &str) -> Outcome {
-        interrupt::say(&self.talk, &format!(" after {done} of {of} {what}"));
+        interrupt::say(&self.log, &format!(" after {done} of {of} {what}"));
         Outcome::NotDone
     }
 
@@ -349,7 +349,7 @@ impl PerftRun<'_> {
                 )
             }
             CountError::TooLarge => {
-                self.talk
+                self.log
                     .error(&Error::invalid("FEN", fen, too_large(depth)));
                 Outcome::NotDone
             }

@@ -246,7 +246,7 @@ impl PerftRun<'_> {
                         let _ =
                             writeln!(text, "{name}:{line}: cannot be played: {faults}: {shown}");
                     } else {
-                        self.talk.error(&format_args!(
+                        self.log.error(&format_args!(
                             "{name}:{line}: cannot be played: {faults}: {shown}"
                         ));
                     }
@@ -286,7 +286,7 @@ impl PerftRun<'_> {
         }
         self.sink.write(text.as_bytes())?;
         Ok(if checked + wrong == 0 {
-            self.talk
+            self.log
                 .error(&"no count of the suite is within --depth and --nodes");
             Outcome::NotDone
         } else if wrong > 0 {

@@ -11,13 +11,14 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::clashes::{Files, id_of};
+use crate::commands::args::{GameArgs, LetterArgs};
+use crate::commands::clashes::{OtherFiles, id_of};
 use crate::commands::replay::formats::board::Style;
 use crate::commands::replay::formats::svg::Pictures;
 use crate::commands::replay::formats::{CsvRows, Keep};
 use crate::commands::replay::play::{Scratch, Spare, play};
 use crate::commands::replay::rows::At;
-use crate::commands::run::{GameFlags, Job, LetterFlags};
+use crate::commands::run::CommandRun;
 use crate::error::Error;
 use crate::report::FileId;
 use crate::report::escape::Cells;
@@ -29,10 +30,10 @@ use crate::report::escape::Cells;
 #[derive(Args, Debug)]
 pub(crate) struct Flags {
     #[command(flatten)]
-    games: GameFlags,
+    games: GameArgs,
 
     #[command(flatten)]
-    letters: LetterFlags,
+    letters: LetterArgs,
 
     /// What is shown
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -152,13 +153,13 @@ impl Flags {
         Ok(())
     }
 
-    fn plan(&self, job: &Job) -> Result<Plan, Error> {
+    fn plan(&self, run: &CommandRun) -> Result<Plan, Error> {
         let style = match (self.board, &self.board_dir) {
             (Some(Board::Svg), Some(folder)) => {
                 let output = self.games.output.as_deref().and_then(FileId::of);
-                let inputs = job.sources().iter().filter_map(id_of);
+                let inputs = run.sources().iter().filter_map(id_of);
                 let spared = inputs.chain(output).collect();
-                let pictures = Pictures::new(folder, job.sources(), spared)?;
+                let pictures = Pictures::new(folder, run.sources(), spared)?;
                 Some(Boards::Pictures(pictures))
             }
             (Some(Board::Unicode), _) => Some(Boards::Characters(Style::Unicode)),
@@ -185,35 +186,35 @@ impl Flags {
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     flags.check()?;
     let boards = flags.board_dir.iter().map(PathBuf::as_path);
-    let files = Files {
+    let files = OtherFiles {
         written: boards
             .map(|path| (path, "the folder of the boards"))
             .collect(),
-        ..Files::default()
+        ..OtherFiles::default()
     };
-    let mut job = Job::begin_beside(&flags.games, files)?
+    let mut run = CommandRun::begin_beside(&flags.games, files)?
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
-    let plan = flags.plan(&job)?;
+    let plan = flags.plan(&run)?;
     if plan.format == Format::Csv {
-        job.sink
+        run.sink
             .write(CsvRows::header(plan.variations).as_bytes())?;
     }
     let spare = Spare::default();
     let mut accounts = Accounts::default();
     let mut beside = 0;
     let mut first_beside = None;
-    job.work(
+    run.work(
         || Scratch::new(flags.letters.reader()),
         |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
         |done| done.rows.text().len() + done.data.len() + done.stops.len(),
-        |sink, talk, part| {
+        |sink, log, part| {
             let done = part.value;
             sink.write(done.rows.text())?;
             sink.write(&done.data)?;
             spare.give(done.rows);
             if !done.stops.is_empty() {
-                talk.say(&done.stops);
+                log.say(&done.stops);
             }
             accounts += done.accounts;
             beside += done.beside;
@@ -229,12 +230,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if let Some(first) = first_beside
         && beside == played
         && accounts.with_findings == 0
-        && !job.is_interrupted()
+        && !run.is_interrupted()
     {
-        job.refuse(&format_args!(
+        run.refuse(&format_args!(
             "no game has any of the plies asked for by --at: {first}"
         ));
-        return job.close(accounts, false, None);
+        return run.close(accounts, false, None);
     }
     let stopped = accounts.with_findings + accounts.unreadable > 0;
     let summary = (beside > 0).then(|| {
@@ -245,5 +246,5 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         };
         format!("{beside} {games} none of the plies asked for")
     });
-    job.close(accounts, stopped, summary.as_deref())
+    run.close(accounts, stopped, summary.as_deref())
 }

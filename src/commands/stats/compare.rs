@@ -6,7 +6,7 @@ use crate::commands::stats::formats::compare;
 use crate::commands::stats::merge::load;
 use crate::commands::stats::{Flags, Format};
 use crate::error::Error;
-use crate::report::{Bar, Sink, Talk};
+use crate::report::{Bar, Log, Sink};
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let [before, after] = &flags.compare[..] else {
@@ -30,12 +30,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let Some(limit) = flags.fail_above else {
         return Ok(Outcome::Done);
     };
-    let talk = Talk::new(flags.games.quiet, Bar::default());
+    let log = Log::new(flags.games.quiet, Bar::default());
     let mut outcome = Outcome::Done;
     for row in &comparison.rows {
         for change in row.exceeding(limit) {
             outcome = Outcome::Reported;
-            talk.say(&format!(
+            log.say(&format!(
                 "{}: {change}, by more than {limit} {}\n",
                 row.name(),
                 if limit == 1.0 { "point" } else { "points" }

@@ -14,9 +14,10 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::clashes::Files;
+use crate::commands::args::{GameArgs, LetterArgs, Toggle};
+use crate::commands::clashes::OtherFiles;
 use crate::commands::rule_choice::RuleChoice;
-use crate::commands::run::{GameFlags, Job, LetterFlags, When};
+use crate::commands::run::CommandRun;
 use crate::commands::stats::formats::chart::ChartFile;
 use crate::commands::stats::show::Show;
 use crate::commands::stats::tally::{Choice, Counter, Key, Plan, ResultSource, Statistics};
@@ -29,7 +30,7 @@ use crate::error::Error;
 #[derive(Args, Debug)]
 pub(crate) struct Flags {
     #[command(flatten)]
-    games: GameFlags,
+    games: GameArgs,
 
     /// How the counts are shown
     #[arg(long, value_enum, default_value_t = Format::Human)]
@@ -61,7 +62,7 @@ pub(crate) struct Flags {
     rules: RuleChoice,
 
     #[command(flatten)]
-    letters: LetterFlags,
+    letters: LetterArgs,
 
     /// Draw a chart as well, a bar for each group
     #[arg(long, value_name = "FILE.svg|FILE.png")]
@@ -80,8 +81,8 @@ pub(crate) struct Flags {
     fail_above: Option<f64>,
 
     /// Colours, and a bar beside each group, in the human format; auto: only on a terminal, unless `NO_COLOR` is set
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
-    color: When,
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    color: Toggle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -139,12 +140,12 @@ impl Flags {
         })
     }
 
-    /// Files beside the inputs and the output.
-    fn files(&self) -> Files<'_> {
+    /// OtherFiles beside the inputs and the output.
+    fn files(&self) -> OtherFiles<'_> {
         let chart = self.chart.iter().map(|chart| &*chart.path);
-        Files {
+        OtherFiles {
             written: chart.map(|path| (path, "the file of the chart")).collect(),
-            ..Files::default()
+            ..OtherFiles::default()
         }
     }
 
@@ -159,12 +160,12 @@ impl Flags {
 /// Counts games.
 fn count(flags: &Flags) -> Result<Outcome, Error> {
     let plan = flags.plan()?;
-    let mut job = Job::begin_beside(&flags.games, flags.files())?
+    let mut run = CommandRun::begin_beside(&flags.games, flags.files())?
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = Show::begin(flags)?;
     let whole = Mutex::new(plan.nothing());
-    job.work(
+    run.work(
         || Counter::new(&plan, &whole, flags.letters.reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
@@ -177,18 +178,18 @@ fn count(flags: &Flags) -> Result<Outcome, Error> {
         whole,
     };
     let tally = *statistics.tally();
-    let is_shown = tally.seen() > 0 && !job.is_interrupted();
+    let is_shown = tally.seen() > 0 && !run.is_interrupted();
     if is_shown {
-        show.text(&mut job.sink, &statistics)?;
+        show.text(&mut run.sink, &statistics)?;
     }
     let accounts = Accounts {
         clean: tally.games() - tally.other,
         with_findings: tally.other,
         unreadable: tally.unreadable,
     };
-    job.end_output(accounts)?;
+    run.end_output(accounts)?;
     if is_shown && tally.seen() > tally.unreadable {
         show.chart(&statistics)?;
     }
-    job.close(accounts, false, None)
+    run.close(accounts, false, None)
 }

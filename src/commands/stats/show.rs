@@ -1,6 +1,6 @@
 //! How statistics are shown.
 
-use crate::commands::run::When;
+use crate::commands::args::Toggle;
 use crate::commands::stats::formats::chart::ChartFile;
 use crate::commands::stats::formats::{csv, draws, groups, json, ruled, table};
 use crate::commands::stats::tally::{Choice, Statistics};
@@ -14,7 +14,7 @@ pub(crate) struct Show<'a> {
     format: Format,
     choice: Choice,
     cells: Cells,
-    color: When,
+    color: Toggle,
     chart: Option<(&'a ChartFile, OutputFile)>,
 }
 
@@ -62,20 +62,12 @@ impl<'a> Show<'a> {
         }
         if !statistics.plan.keys.is_empty() {
             text.push('\n');
-            text.push_str(&groups(statistics, self.choice, paints(self.color, sink)));
+            text.push_str(&groups(
+                statistics,
+                self.choice,
+                self.color.paints(sink.is_terminal()),
+            ));
         }
         text
-    }
-}
-
-/// Whether there are to be colours.
-fn paints(color: When, sink: &Sink) -> bool {
-    match color {
-        When::Always => true,
-        When::Never => false,
-        When::Auto => {
-            let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-            sink.is_terminal() && !refused
-        }
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::commands::accounts::Accounts;
-use crate::commands::run::Job;
+use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::Recorded;
 use crate::commands::validate::filter::{FindingFilter, Visibility};
 use crate::commands::validate::formats::{Emitted, ReportFormat, RunEnd};
@@ -77,11 +77,11 @@ impl Accounting<'_> {
     }
 
     /// How the run ended, for the document.
-    pub(crate) fn run_end(&self, job: &Job, failed: bool) -> RunEnd {
+    pub(crate) fn run_end(&self, run: &CommandRun, failed: bool) -> RunEnd {
         RunEnd {
-            exit_code: job.outcome(self.accounts, failed).code(),
-            complete: job.is_complete(),
-            interrupted: job.is_interrupted(),
+            exit_code: run.outcome(self.accounts, failed).code(),
+            complete: run.is_complete(),
+            interrupted: run.is_interrupted(),
             hidden: Severity::ALL.map(|severity| self.filter.hidden(severity)),
         }
     }

@@ -19,15 +19,16 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
-use crate::commands::clashes::Files;
-use crate::commands::run::{GameFlags, Job, LetterFlags, When, Wishes, WrittenIf};
+use crate::commands::args::{GameArgs, LetterArgs, Toggle};
+use crate::commands::clashes::OtherFiles;
+use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::codes::{parse_code, parse_codes};
 use crate::commands::validate::filter::FindingFilter;
 use crate::commands::validate::formats::{
-    Concise, Csv, Emitter, Github, Human, Jsonl, Junit, Log, Paint, PlainFormat, ReportFormat,
-    Sarif, Suites,
+    Concise, Csv, Emitter, Github, Human, Jsonl, Junit, Paint, PlainFormat, ReportFormat, Sarif,
+    SarifLog, Suites,
 };
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
@@ -42,7 +43,7 @@ use crate::report::OutputFile;
 #[derive(Args, Debug)]
 pub(crate) struct Flags {
     #[command(flatten)]
-    games: GameFlags,
+    games: GameArgs,
 
     /// Check one position instead of files
     #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
@@ -85,7 +86,7 @@ pub(crate) struct Flags {
     null_moves: bool,
 
     #[command(flatten)]
-    letters: LetterFlags,
+    letters: LetterArgs,
 
     /// Do not report what is in this file, which --write-baseline wrote
     ///
@@ -103,8 +104,8 @@ pub(crate) struct Flags {
     max_findings: Option<u64>,
 
     /// Colours in the human format; auto: only on a terminal, unless `NO_COLOR` is set
-    #[arg(long, value_enum, default_value_t = When::Auto, value_name = "WHEN")]
-    color: When,
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    color: Toggle,
 
     /// Explain a finding code such as E201, and read no games
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
@@ -175,10 +176,10 @@ impl FailOn {
 
 impl Flags {
     /// Who draws the findings, and who puts them in order.
-    fn shape(&self, job: &Job) -> (Box<dyn Emitter>, Box<dyn ReportFormat>) {
+    fn shape(&self, run: &CommandRun) -> (Box<dyn Emitter>, Box<dyn ReportFormat>) {
         let plain = || Box::new(PlainFormat::default());
         match self.format {
-            Format::Human => (Box::new(self.human(job)), plain()),
+            Format::Human => (Box::new(self.human(run)), plain()),
             Format::Concise => (Box::new(Concise), plain()),
             Format::Jsonl => (Box::new(Jsonl), plain()),
             Format::Csv => {
@@ -187,8 +188,8 @@ impl Flags {
             }
             Format::Github => (Box::new(Github), plain()),
             Format::Sarif => {
-                let emitter = Sarif::new(job.sources(), self.baseline.is_some());
-                let log = Log::new(&emitter);
+                let emitter = Sarif::new(run.sources(), self.baseline.is_some());
+                let log = SarifLog::new(&emitter);
                 (Box::new(emitter), Box::new(log))
             }
             Format::Junit => {
@@ -200,14 +201,9 @@ impl Flags {
         }
     }
 
-    fn human(&self, job: &Job) -> Human {
-        let terminal = job.sink.is_terminal();
-        let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let paint = match self.color {
-            When::Always => true,
-            When::Never => false,
-            When::Auto => terminal && !no_color(),
-        };
+    fn human(&self, run: &CommandRun) -> Human {
+        let terminal = run.sink.is_terminal();
+        let paint = self.color.paints(terminal);
         let columns = terminal
             .then(|| terminal_size::terminal_size_of(std::io::stdout()))
             .flatten()
@@ -219,18 +215,18 @@ impl Flags {
     }
 
     /// Finds what is to be read.
-    fn begin(&self) -> Result<Job, Error> {
+    fn begin(&self) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
-        let wishes = Wishes {
+        let wishes = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
-            written_if: match self.is_document() {
-                true => WrittenIf::Always,
-                false => WrittenIf::Seen,
+            replace_if: match self.is_document() {
+                true => ReplaceIf::Always,
+                false => ReplaceIf::Seen,
             },
             outlives_stdout: self.write_baseline.is_some(),
             files: self.files(),
         };
-        Job::begin_with(&self.games, wishes, |source| match self.input_format {
+        CommandRun::begin_with(&self.games, wishes, |source| match self.input_format {
             _ if fen.is_some() => InputKind::Fen,
             Some(format) => format.form(),
             None => source
@@ -244,13 +240,13 @@ impl Flags {
         matches!(self.format, Format::Sarif | Format::Junit)
     }
 
-    /// Files beside the inputs and the output.
-    fn files<'a>(&'a self) -> Files<'a> {
+    /// OtherFiles beside the inputs and the output.
+    fn files<'a>(&'a self) -> OtherFiles<'a> {
         let baseline = |path: &'a Option<PathBuf>| {
             let path = path.as_deref();
             path.map(|path| (path, "the file of the baseline"))
         };
-        Files {
+        OtherFiles {
             written: baseline(&self.write_baseline).into_iter().collect(),
             read: baseline(&self.baseline).into_iter().collect(),
         }
@@ -261,7 +257,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
         return crate::commands::validate::codes::run(flags);
     }
-    let mut job = flags.begin()?;
+    let mut run = flags.begin()?;
     let known = flags
         .baseline
         .as_deref()
@@ -269,7 +265,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         .transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
-    let (emitter, mut document) = flags.shape(&job);
+    let (emitter, mut document) = flags.shape(&run);
     let full = AtomicBool::new(false);
     let mut accounting = Accounting::new(FindingFilter::new(known, flags.max_findings), &full);
     let work = ChunkCheck {
@@ -283,15 +279,15 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         full: &full,
     };
 
-    let writes = flags.is_document() || !job.sources().is_empty();
+    let writes = flags.is_document() || !run.sources().is_empty();
     if writes {
-        document.begin(&mut job.sink)?;
+        document.begin(&mut run.sink)?;
     }
-    let (refused, sink) = job.refused();
+    let (refused, sink) = run.refused();
     for error in refused {
         document.unreadable(sink, error)?;
     }
-    job.work_through(
+    run.work_through(
         || CheckBuffers::new(flags.letters.reader()),
         |buffers, source, chunk| work.check(chunk, source, buffers),
         CheckedChunk::weight,
@@ -303,18 +299,18 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
     let failed = accounting.fails(flags.fail_on.severity());
     if writes {
-        let run_end = accounting.run_end(&job, failed);
-        document.finish(&mut job.sink, &run_end)?;
+        let run_end = accounting.run_end(&run, failed);
+        document.finish(&mut run.sink, &run_end)?;
     }
     let mut summary = accounting.summary();
     let accounts = accounting.accounts();
     if let Some(file) = file {
-        summary += &if job.is_complete() {
+        summary += &if run.is_complete() {
             let written = baseline_file::write(file, accounting.into_recorded())?;
             format!("\nbaseline: {written} written")
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
     }
-    job.close(accounts, failed, Some(&summary))
+    run.close(accounts, failed, Some(&summary))
 }

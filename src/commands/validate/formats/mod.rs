@@ -32,7 +32,7 @@ pub use human::{Human, Paint};
 pub use jsonl::Jsonl;
 pub use junit::{Junit, Suites};
 pub use registry::{codes, codes_jsonl, explain};
-pub use sarif::{Log, Sarif};
+pub use sarif::{Sarif, SarifLog};
 
 /// Draws findings.
 pub trait Emitter: Sync {

@@ -149,7 +149,7 @@ impl Emitter for Sarif {
 
 /// The document.
 #[derive(Debug)]
-pub struct Log {
+pub struct SarifLog {
     artifacts: Vec<ArtifactLocation>,
     /// Whether a result has been written.
     any: bool,
@@ -157,10 +157,10 @@ pub struct Log {
     notifications: Vec<Notification>,
 }
 
-impl Log {
+impl SarifLog {
     /// A document of what an emitter drew.
-    pub fn new(emitter: &Sarif) -> Log {
-        Log {
+    pub fn new(emitter: &Sarif) -> SarifLog {
+        SarifLog {
             artifacts: emitter.artifacts.clone(),
             any: false,
             notifications: Vec::new(),
@@ -183,7 +183,7 @@ impl Log {
     }
 }
 
-impl ReportFormat for Log {
+impl ReportFormat for SarifLog {
     fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
         let rules: Vec<_> = descriptors()
             .map(|(rule, severity)| ReportingDescriptor::of(rule, severity))

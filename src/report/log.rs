@@ -1,4 +1,4 @@
-//! What is said on stderr.
+//! Messages on stderr.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -6,32 +6,32 @@ use std::io::{self, Write};
 use crate::report::escape::Escaped;
 use crate::report::progress::Bar;
 
-/// Says things on stderr, around a progress bar that may be there. A closed stderr is no reason to stop.
+/// Messages on stderr, written around the progress bar. A closed stderr is ignored.
 #[derive(Clone, Debug, Default)]
-pub struct Talk {
+pub struct Log {
     quiet: bool,
     bar: Bar,
 }
 
-impl Talk {
-    /// `quiet` leaves out what is neither an error nor a finding.
-    pub fn new(quiet: bool, bar: Bar) -> Talk {
-        Talk { quiet, bar }
+impl Log {
+    /// `quiet` drops everything but errors and findings.
+    pub fn new(quiet: bool, bar: Bar) -> Log {
+        Log { quiet, bar }
     }
 
-    /// Says why something could not be done.
+    /// Writes an error.
     pub fn error(&self, error: &dyn Display) {
         self.line(format_args!("error: {error}"));
     }
 
-    /// Says something that is no error, unless all is to be quiet.
+    /// Writes a line that is not an error, unless the log is quiet.
     pub fn remark(&self, remark: &dyn Display) {
         if !self.quiet {
             self.line(format_args!("{remark}"));
         }
     }
 
-    /// Says something in any case.
+    /// Writes text unchanged, even if the log is quiet.
     pub fn say(&self, text: &str) {
         self.bar.suspend(|| {
             let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -1,0 +1,154 @@
+//! Command-line options that several commands share.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::commands::select::{Condition, GameNumbers};
+use crate::notation::letters::Language;
+use crate::notation::{LETTER_SETS, LetterSet};
+use crate::pgn::Reader;
+use crate::report::Progress;
+use crate::report::escape::Cells;
+
+/// Options of the commands that read games.
+#[derive(Args, Debug)]
+pub(crate) struct GameArgs {
+    /// Files, directories (searched for *.pgn, plain or compressed, and *.zip), or - for stdin.
+    ///
+    /// zstd, gzip, bzip2, xz and lzma are recognised by content; of a zip archive all *.pgn files
+    /// are read. Without an input, stdin is read.
+    #[arg(value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+
+    /// Select games by number in each input, from 1: 3,10-20,500-
+    #[arg(long = "games", value_name = "RANGES")]
+    pub(crate) numbers: Option<GameNumbers>,
+
+    /// Select games by tag: White=Carlsen*, ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31'
+    ///
+    /// `*` matches any text; a regular expression between slashes matches a part of the value;
+    /// <, <=, > and >= compare numbers and dates. Repeat the option to combine conditions with and.
+    #[arg(long = "where", value_name = "TAG=PATTERN")]
+    pub(crate) conditions: Vec<Condition>,
+
+    /// Number of threads [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    pub(crate) progress: Toggle,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
+
+    /// Do not print the closing line on stderr
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+
+    /// Write to a file instead of stdout, compressed if its name ends with .gz or .zst
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+/// Value of `--color` and `--progress`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Toggle {
+    Auto,
+    Always,
+    Never,
+}
+
+impl Toggle {
+    /// True if output is coloured; on a terminal by default, unless `NO_COLOR` is set.
+    pub(crate) fn paints(self, on_terminal: bool) -> bool {
+        let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        match self {
+            Toggle::Always => true,
+            Toggle::Never => false,
+            Toggle::Auto => on_terminal && !no_color(),
+        }
+    }
+}
+
+impl From<Toggle> for Progress {
+    fn from(toggle: Toggle) -> Progress {
+        match toggle {
+            Toggle::Auto => Progress::Auto,
+            Toggle::Always => Progress::Always,
+            Toggle::Never => Progress::Never,
+        }
+    }
+}
+
+/// Option of the commands that write CSV.
+#[derive(Args, Debug)]
+pub(crate) struct CsvArgs {
+    /// Escape CSV text that a spreadsheet program would run as a formula with a leading '
+    #[arg(long)]
+    csv_safe: bool,
+}
+
+impl CsvArgs {
+    /// Escaping of text in cells.
+    pub(crate) fn cells(&self) -> Cells {
+        match self.csv_safe {
+            true => Cells::Safe,
+            false => Cells::Exact,
+        }
+    }
+}
+
+/// Option of the commands that replay games.
+#[derive(Args, Debug)]
+pub(crate) struct LetterArgs {
+    #[arg(long, value_name = "SET", value_parser = letters, help = letters_help())]
+    piece_letters: Option<&'static LetterSet>,
+}
+
+impl LetterArgs {
+    /// Reader for moves in these letters.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader::new().in_letters(self.piece_letters)
+    }
+}
+
+fn letters(name: &str) -> Result<&'static LetterSet, String> {
+    LetterSet::named(name).ok_or_else(|| {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names: Vec<_> = names.collect();
+        format!("unknown piece letters; available: {}", names.join(", "))
+    })
+}
+
+fn letters_help() -> String {
+    let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
+    format!(
+        "Piece letters of the moves, by language name or ISO code [default: English, or the language in which all \
+         moves of a game are legal]: {}",
+        languages.collect::<Vec<_>>().join(", ")
+    )
+}
+
+fn languages() -> impl Iterator<Item = &'static Language> {
+    LETTER_SETS.iter().flat_map(|set| set.languages)
+}
+
+/// Limit that catches typing errors.
+const MOST_JOBS: usize = 1024;
+
+/// Parses `--jobs`.
+pub(crate) fn jobs(number: &str) -> Result<usize, String> {
+    number
+        .parse()
+        .ok()
+        .filter(|jobs| (1..=MOST_JOBS).contains(jobs))
+        .ok_or_else(|| format!("not a number of threads from 1 to {MOST_JOBS}"))
+}
+
+/// Number of threads for `--jobs`; one for each core by default.
+pub(crate) fn threads(jobs: Option<usize>) -> usize {
+    jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
+}
