@@ -80,7 +80,7 @@ impl Selection {
     }
 }
 
-/// GameNumbers of games, as in `3,10-20,500-`.
+/// Numbers of games, as in `3,10-20,500-`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameNumbers(Vec<RangeInclusive<u64>>);
 
@@ -137,7 +137,7 @@ pub struct Condition {
 enum Test {
     /// The whole value, where a pattern has wildcards; or a part of it, where it is a regular expression.
     Matches(Regex),
-    /// GameNumbers or dates, by the orders that are allowed.
+    /// Numbers or dates, by the orders that are allowed.
     Compares(&'static [Ordering], Quantity),
 }
 

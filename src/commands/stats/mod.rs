@@ -140,7 +140,7 @@ impl Flags {
         })
     }
 
-    /// OtherFiles beside the inputs and the output.
+    /// Files other than the inputs and the output.
     fn files(&self) -> OtherFiles<'_> {
         let chart = self.chart.iter().map(|chart| &*chart.path);
         OtherFiles {

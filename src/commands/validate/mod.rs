@@ -240,7 +240,7 @@ impl Flags {
         matches!(self.format, Format::Sarif | Format::Junit)
     }
 
-    /// OtherFiles beside the inputs and the output.
+    /// Files other than the inputs and the output.
     fn files<'a>(&'a self) -> OtherFiles<'a> {
         let baseline = |path: &'a Option<PathBuf>| {
             let path = path.as_deref();
