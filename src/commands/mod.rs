@@ -36,7 +36,7 @@ pub struct Arguments {
 enum Command {
     Validate(validate::Flags),
     Stats(stats::Flags),
-    Replay(replay::Flags),
+    Replay(replay::ReplayArgs),
     Perft(perft::Flags),
     Adjudicate(adjudicate::Flags),
 }

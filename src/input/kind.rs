@@ -40,7 +40,7 @@ impl InputKind {
 const COMPRESSED: [&[u8]; 6] = [b".zst", b".gz", b".bz2", b".xz", b".lzma", b".zip"];
 
 /// The name of a file without a compression suffix.
-fn plain_name(name: &[u8]) -> &[u8] {
+pub(crate) fn plain_name(name: &[u8]) -> &[u8] {
     let suffix = COMPRESSED.iter().find(|end| ends_with(name, end));
     &name[..name.len() - suffix.map_or(0, |end| end.len())]
 }

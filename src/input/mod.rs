@@ -42,6 +42,7 @@ pub use encoding::Encoding;
 pub use expand::expand;
 pub(crate) use interruptible::INTERRUPTED;
 pub use kind::InputKind;
+pub(crate) use kind::{ends_with, plain_name};
 pub use lines::position_line;
 pub use members::Members;
 pub use segments::{SEGMENT_BYTES, Segment, SegmentReader, SegmentText, Segments};

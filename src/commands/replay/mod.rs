@@ -1,9 +1,10 @@
 #![doc = include_str!("README.md")]
 
-pub mod formats;
-pub mod rows;
-
-mod play;
+mod boards;
+mod chunk;
+mod export;
+mod formats;
+mod rows;
 
 use std::path::PathBuf;
 
@@ -13,76 +14,58 @@ use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs};
 use crate::commands::clashes::{OtherFiles, id_of};
-use crate::commands::replay::formats::board::Style;
-use crate::commands::replay::formats::svg::Pictures;
-use crate::commands::replay::formats::{CsvRows, Keep};
-use crate::commands::replay::play::{Scratch, Spare, play};
-use crate::commands::replay::rows::At;
+use crate::commands::replay::boards::{Boards, SvgFolder, TextBoard};
+use crate::commands::replay::chunk::{ReplayState, replay_chunk};
+use crate::commands::replay::export::Keep;
+use crate::commands::replay::formats::{FormatName, FormatOptions, GameFormat};
+use crate::commands::replay::rows::PlyChoice;
 use crate::commands::run::CommandRun;
 use crate::error::Error;
-use crate::report::FileId;
-use crate::report::escape::Cells;
+use crate::report::{BufferPool, FileId};
 
-/// Play games and show what happened
+/// Replay games and print their moves or positions
 ///
-/// Exit code 1: a game stops before its last move; what could be played is shown, and stderr says why it stopped. Exit code 2,
-/// beside what it means elsewhere: no game has any of the plies of --at.
+/// Exit code 1: a game stops before its last move; the moves before it are printed, and stderr says
+/// why. Exit code 2: also if no game has any of the plies of --at.
 #[derive(Args, Debug)]
-pub(crate) struct Flags {
+pub(crate) struct ReplayArgs {
     #[command(flatten)]
     games: GameArgs,
 
     #[command(flatten)]
     letters: LetterArgs,
 
-    /// What is shown
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    format: FormatName,
 
-    /// Only these plies, the last move is `end`: 24, 12w, 12b, 10-20, 30b-end
+    /// Print only these plies: 24, 12w, 12b, 10-20, 30b-end
     ///
-    /// A number is a ply, 0 being the position before the first move; 12w is White's twelfth move. `fen` and `epd` show the
-    /// positions after these plies, otherwise the last one; `human` draws boards there.
+    /// A number is a ply; 0 is the start position. 12w is White's twelfth move; `end` is the last
+    /// move. `fen` and `epd` print the positions after these plies [default: end]; `human` draws
+    /// boards there.
     #[arg(long, value_name = "PLIES", allow_hyphen_values = true)]
-    at: Option<At>,
+    at: Option<PlyChoice>,
 
-    /// Draw boards, at --at or at the end; svg: one file a position, in --board-dir [format human]
+    /// Draw boards at --at, or at the end; svg: one file a position, in --board-dir [format human]
     #[arg(long, value_enum)]
-    board: Option<Board>,
+    board: Option<BoardKind>,
 
-    /// Where the files of --board svg are written
+    /// Folder for the files of --board svg
     #[arg(long, value_name = "DIR")]
     board_dir: Option<PathBuf>,
 
-    /// Play side lines as well, and number them [formats human, csv, jsonl; kept in pgn]
+    /// Replay and number variations too [formats human, csv, jsonl; kept in pgn]
     #[arg(long)]
     variations: bool,
 
-    /// What stays beside the moves of the main line [format pgn]
+    /// Keep these besides the moves of the main line [format pgn]
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     keep: Vec<Kept>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// Numbered moves, and boards where they are asked for
-    Human,
-    /// One row a ply, with the position after it
-    Csv,
-    /// One JSON object a ply
-    Jsonl,
-    /// The moves in UCI notation, one line a game
-    Uci,
-    /// Positions as EPD, one line each
-    Epd,
-    /// Positions as FEN, one line each
-    Fen,
-    /// The games in the export format of the PGN standard
-    Pgn,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Board {
+enum BoardKind {
     /// Letters in a frame, dark squares shaded
     Ascii,
     /// Chess symbols
@@ -95,7 +78,7 @@ enum Board {
 enum Kept {
     /// {Comments}
     Comments,
-    /// Glyphs such as $1, and signs such as ! as glyphs
+    /// NAGs such as $1; suffixes such as ! become NAGs
     #[value(alias = "glyphs")]
     Nags,
     /// (Variations)
@@ -104,147 +87,124 @@ enum Kept {
     All,
 }
 
-/// How boards are shown.
-enum Boards {
-    Characters(Style),
-    Pictures(Pictures),
-}
-
-/// What is shown, once it is known that the flags go together.
-struct Plan {
-    format: Format,
-    at: Option<At>,
-    boards: Option<Boards>,
-    variations: bool,
-    keep: Keep,
-    cells: Cells,
-}
-
-impl Flags {
-    fn refuse(reason: &str) -> Result<(), Error> {
-        Err(Error::usage(reason))
-    }
-
-    /// Whether the flags go together.
+impl ReplayArgs {
+    /// Refuses options that do not go together.
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
-        if self.board.is_some() && format != Format::Human {
-            return Flags::refuse("boards are drawn in the format `human` only");
-        }
-        if self.board == Some(Board::Svg) && self.board_dir.is_none() {
-            return Flags::refuse(
-                "`--board svg` writes one file a position: name a folder with `--board-dir`",
-            );
-        }
-        if self.board_dir.is_some() && self.board != Some(Board::Svg) {
-            return Flags::refuse("`--board-dir` is for the pictures of `--board svg`");
-        }
-        if !self.keep.is_empty() && format != Format::Pgn {
-            return Flags::refuse("`--keep` is for the format `pgn`");
-        }
-        if self.at.is_some() && format == Format::Pgn {
-            return Flags::refuse("the format `pgn` has whole games, without `--at`");
-        }
-        if self.variations && matches!(format, Format::Uci | Format::Epd | Format::Fen) {
-            return Flags::refuse(
-                "variations are shown in the formats `human`, `csv`, `jsonl` and `pgn`",
-            );
-        }
-        Ok(())
+        let refused = if self.board.is_some() && format != FormatName::Human {
+            "`--board` needs the format `human`"
+        } else if self.board == Some(BoardKind::Svg) && self.board_dir.is_none() {
+            "`--board svg` writes one file a position: name a folder with `--board-dir`"
+        } else if self.board_dir.is_some() && self.board != Some(BoardKind::Svg) {
+            "`--board-dir` needs `--board svg`"
+        } else if !self.keep.is_empty() && format != FormatName::Pgn {
+            "`--keep` needs the format `pgn`"
+        } else if self.at.is_some() && format == FormatName::Pgn {
+            "the format `pgn` prints whole games, without `--at`"
+        } else if self.variations
+            && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
+        {
+            "`--variations` needs the format `human`, `csv`, `jsonl` or `pgn`"
+        } else {
+            return Ok(());
+        };
+        Err(Error::usage(refused))
     }
 
-    fn plan(&self, run: &CommandRun) -> Result<Plan, Error> {
-        let style = match (self.board, &self.board_dir) {
-            (Some(Board::Svg), Some(folder)) => {
+    fn boards(&self, run: &CommandRun) -> Result<Option<Boards>, Error> {
+        if self.format != FormatName::Human {
+            return Ok(None);
+        }
+        Ok(match (self.board, &self.board_dir) {
+            (Some(BoardKind::Svg), Some(folder)) => {
                 let output = self.games.output.as_deref().and_then(FileId::of);
                 let inputs = run.sources().iter().filter_map(id_of);
-                let spared = inputs.chain(output).collect();
-                let pictures = Pictures::new(folder, run.sources(), spared)?;
-                Some(Boards::Pictures(pictures))
+                let protected = inputs.chain(output).collect();
+                let folder = SvgFolder::new(folder, run.sources(), protected)?;
+                Some(Boards::Svg(folder))
             }
-            (Some(Board::Unicode), _) => Some(Boards::Characters(Style::Unicode)),
-            (Some(_), _) => Some(Boards::Characters(Style::Ascii)),
-            (None, _) if self.at.is_some() => Some(Boards::Characters(Style::Ascii)),
-            (None, _) => None,
-        };
+            (Some(BoardKind::Unicode), _) => Some(Boards::Text(TextBoard::Unicode)),
+            (None, _) if self.at.is_none() => None,
+            _ => Some(Boards::Text(TextBoard::Ascii)),
+        })
+    }
+
+    fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {
         let keeps = |what| self.keep.contains(&what) || self.keep.contains(&Kept::All);
-        Ok(Plan {
-            format: self.format,
+        let options = FormatOptions {
             at: self.at.clone(),
-            boards: style.filter(|_| self.format == Format::Human),
+            boards: self.boards(run)?,
             variations: self.variations,
             keep: Keep {
                 comments: keeps(Kept::Comments),
-                glyphs: keeps(Kept::Nags),
+                nags: keeps(Kept::Nags),
                 variations: keeps(Kept::Variations) || self.variations,
             },
             cells: self.games.csv.cells(),
-        })
+        };
+        Ok(self.format.with(options))
     }
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    flags.check()?;
-    let boards = flags.board_dir.iter().map(PathBuf::as_path);
+pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
+    args.check()?;
+    let boards = args.board_dir.iter().map(PathBuf::as_path);
     let files = OtherFiles {
         written: boards
             .map(|path| (path, "the folder of the boards"))
             .collect(),
         ..OtherFiles::default()
     };
-    let mut run = CommandRun::begin_beside(&flags.games, files)?
+    let mut run = CommandRun::begin_beside(&args.games, files)?
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
-    let plan = flags.plan(&run)?;
-    if plan.format == Format::Csv {
-        run.sink
-            .write(CsvRows::header(plan.variations).as_bytes())?;
-    }
-    let spare = Spare::default();
+    let format = args.output_format(&run)?;
+    format.begin(&mut run.sink)?;
+    let pool = BufferPool::default();
     let mut accounts = Accounts::default();
-    let mut beside = 0;
-    let mut first_beside = None;
+    let mut lacking = 0;
+    let mut first_lacking = None;
     run.work(
-        || Scratch::new(flags.letters.reader()),
-        |scratch, source, chunk| play(chunk, source, scratch, &plan, &spare),
-        |done| done.rows.text().len() + done.data.len() + done.stops.len(),
+        || ReplayState::new(args.letters.reader()),
+        |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
+        |done| done.data.len() + done.stops.len(),
         |sink, log, part| {
             let done = part.value;
-            sink.write(done.rows.text())?;
-            sink.write(&done.data)?;
-            spare.give(done.rows);
+            sink.write(done.data.as_bytes())?;
+            pool.give(done.data);
             if !done.stops.is_empty() {
                 log.say(&done.stops);
             }
             accounts += done.accounts;
-            beside += done.beside;
-            first_beside = first_beside.take().or(done.first_beside);
+            lacking += done.lacking;
+            first_lacking = first_lacking.take().or(done.first_lacking);
             match done.error {
                 Some(error) => Err(error),
                 None => Ok(()),
             }
         },
     )?;
-    // As where no game is chosen, also in the exit code: nothing is shown, and whoever asked for it is told.
+    format.end(&mut run.sink)?;
+    // Like a selection without games: nothing is printed, which is an error.
     let played = accounts.seen() - accounts.unreadable;
-    if let Some(first) = first_beside
-        && beside == played
+    if let Some(first) = first_lacking
+        && lacking == played
         && accounts.with_findings == 0
         && !run.is_interrupted()
     {
         run.refuse(&format_args!(
-            "no game has any of the plies asked for by --at: {first}"
+            "no game has any of the plies of `--at`: {first}"
         ));
         return run.close(accounts, false, None);
     }
     let stopped = accounts.with_findings + accounts.unreadable > 0;
-    let summary = (beside > 0).then(|| {
-        let games = if beside == 1 {
+    let summary = (lacking > 0).then(|| {
+        let games = if lacking == 1 {
             "game has"
         } else {
             "games have"
         };
-        format!("{beside} {games} none of the plies asked for")
+        format!("{lacking} {games} none of the plies asked for")
     });
     run.close(accounts, stopped, summary.as_deref())
 }

@@ -1,119 +1,85 @@
-//! CSV with one row for each ply.
+//! One CSV row a ply.
+
+use std::fmt::Write;
 
 use crate::chess::Color;
-use crate::commands::replay::formats::cells::Short;
-use crate::commands::replay::formats::sheet::Sheet;
-use crate::commands::replay::rows::{LineId, PlyRow};
+use crate::commands::replay::formats::GameItem;
+use crate::commands::replay::formats::row::{
+    COLUMNS, LINE_COLUMNS, RowInPlace, ShortText, each_ply,
+};
+use crate::commands::replay::rows::{Played, PlyChoice, PlyRow};
+use crate::error::Error;
 use crate::report::escape::Cells;
+use crate::report::{Buffer, Format, Sink};
 
-/// The columns. Those of lines are there only where variations are.
-const COLUMNS: [&str; 12] = [
-    "game",
-    "ply",
-    "move_number",
-    "color",
-    "san",
-    "uci",
-    "fen",
-    "check",
-    "capture",
-    "halfmove_clock",
-    "repetition",
-    "file",
-];
-const LINE_COLUMNS: [&str; 2] = ["line", "parent"];
+pub(crate) struct Csv {
+    pub(crate) at: Option<PlyChoice>,
+    pub(crate) variations: bool,
+    pub(crate) cells: Cells,
+}
 
-// Constants, so that they are not put together on the stack for each row, from where they could only be read with delay.
+// Constants, not literals: those would be built on the stack for each row and read back with delay.
 const COLORS: &[[u8; 7]; 2] = &[*b",white,", *b",black,"];
 const CHECK: &[[u8; 12]; 2] = &[*b",true,false,", *b",true,true, "];
 const NO_CHECK: &[[u8; 13]; 2] = &[*b",false,false,", *b",false,true, "];
 
-/// Writes rows to memory.
-pub struct CsvRows {
-    /// The game's number and a comma.
-    game: Short,
-    /// A comma and the source's name, in quotes where it needs them (RFC 4180).
-    file: Vec<u8>,
-    /// The same, if it is short.
-    short_file: Option<Short>,
+impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        let lines: &[&str] = if self.variations { &LINE_COLUMNS } else { &[] };
+        sink.write([&COLUMNS, lines].concat().join(",").as_bytes())?;
+        sink.write(b"\n")
+    }
+
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let name = || format!(",{}", self.cells.field(item.source.name())).into_bytes();
+        let file = item.file.get_or_init(name);
+        let short_file = ShortText::of(file);
+        let game = ShortText::number(b"", item.text.origin.game.0, b",");
+        Ok(each_ply(
+            item,
+            self.at.as_ref(),
+            self.variations,
+            |row, line| {
+                push_row(out, &game, row, short_file.as_ref());
+                if short_file.is_none() {
+                    out.extend_from_slice(file);
+                }
+                if let Some(line) = line {
+                    // Writing to memory does not fail.
+                    let _ = write!(out, ",{},", line.id.0);
+                    if let Some(parent) = line.parent {
+                        let _ = write!(out, "{}", parent.0);
+                    }
+                }
+                out.push(b'\n');
+            },
+        ))
+    }
 }
 
-impl CsvRows {
-    /// The header line.
-    pub fn header(with_lines: bool) -> String {
-        let mut header = COLUMNS.join(",");
-        if with_lines {
-            header.push(',');
-            header.push_str(&LINE_COLUMNS.join(","));
-        }
-        header + "\n"
+#[inline]
+fn push_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>, file: Option<&ShortText>) {
+    let mut cells = RowInPlace::new(out);
+    cells.short(game);
+    cells.number(row.ply);
+    cells.fixed(b",");
+    cells.number(row.move_number);
+    cells.either(COLORS, row.color == Color::Black, 0);
+    cells.san(row);
+    cells.fixed(b",");
+    cells.uci(row);
+    cells.fixed(b",");
+    cells.fen(row);
+    match row.check() {
+        true => cells.either(CHECK, row.capture(), 1),
+        false => cells.either(NO_CHECK, row.capture(), 1),
     }
-
-    /// Rows of the games of a source.
-    pub fn new(file: &str, cells: Cells) -> CsvRows {
-        let file = format!(",{}", cells.field(file));
-        CsvRows {
-            game: Short::new(""),
-            short_file: (file.len() <= Short::LONGEST).then(|| Short::new(&file)),
-            file: file.into_bytes(),
-        }
+    cells.number(row.after.halfmoves());
+    cells.fixed(b",");
+    cells.number(row.repetition as u32);
+    if let Some(file) = file {
+        cells.short(file);
     }
-
-    /// Begins a game, by its number in the source.
-    pub fn begin(&mut self, game: u64) {
-        self.game = Short::new(&format!("{game},"));
-    }
-
-    /// Adds a row. Booleans are `true` and `false`.
-    #[inline]
-    pub fn push(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
-        self.row(out, row);
-        out.add(b"\n");
-    }
-
-    /// Adds a row of a line of play, with the line that it leaves; the main line leaves none.
-    pub fn push_line(
-        &mut self,
-        out: &mut Sheet,
-        row: &PlyRow<'_>,
-        line: LineId,
-        parent: Option<LineId>,
-    ) {
-        self.row(out, row);
-        out.add(format!(",{},", line.0).as_bytes());
-        if let Some(parent) = parent {
-            out.add(parent.0.to_string().as_bytes());
-        }
-        out.add(b"\n");
-    }
-
-    #[inline]
-    fn row(&mut self, out: &mut Sheet, row: &PlyRow<'_>) {
-        let mut cells = out.row();
-        cells.short(&self.game);
-        cells.number(row.ply);
-        cells.fixed(b",");
-        cells.number(row.move_number);
-        cells.either(COLORS, row.color == Color::Black, 0);
-        cells.san(row);
-        cells.fixed(b",");
-        cells.uci(row);
-        cells.fixed(b",");
-        cells.fen(row);
-        match row.check() {
-            true => cells.either(CHECK, row.capture(), 1),
-            false => cells.either(NO_CHECK, row.capture(), 1),
-        }
-        cells.number(row.after.halfmoves());
-        cells.fixed(b",");
-        cells.number(row.repetition as u32);
-        if let Some(file) = &self.short_file {
-            cells.short(file);
-        }
-        let length = cells.length();
-        out.advance(length);
-        if self.short_file.is_none() {
-            out.add(&self.file);
-        }
-    }
+    let length = cells.length();
+    out.advance(length);
 }

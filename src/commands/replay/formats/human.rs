@@ -1,38 +1,141 @@
-//! Games for people: numbered moves, and boards where they are asked for.
+//! Games for people: numbered moves, and boards if requested.
 
 use std::fmt::Write;
 
 use crate::chess::{Color, Position};
-use crate::commands::replay::formats::board::{Style, board};
-use crate::commands::replay::rows::{LineId, PlyRow, Step};
+use crate::commands::replay::boards::{Boards, TextBoard, board, caption, picture};
+use crate::commands::replay::formats::GameItem;
+use crate::commands::replay::rows::{LineId, Played, PlyChoice, PlyRow, PlySet, Step, variations};
+use crate::error::Error;
+use crate::input::Source;
 use crate::pgn::{Game, TagName};
 use crate::report::escape::{Escaped, width};
+use crate::report::{Buffer, Format};
 use crate::text::decode;
 
-/// Lines of side lines are not longer than this, in characters.
+pub(crate) struct Human {
+    pub(crate) at: Option<PlyChoice>,
+    pub(crate) boards: Option<Boards>,
+    pub(crate) variations: bool,
+}
+
+impl Format<GameItem<'_>, Result<Played, Error>> for Human {
+    /// Appends a game, unless its start position is invalid.
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let GameItem {
+            source,
+            text,
+            game,
+            replayer,
+            scratch,
+            ..
+        } = item;
+        let (number, bytes) = (text.origin.game.0, text.bytes);
+        let start = replayer.start(game, bytes);
+        let end = PlyChoice::end();
+        let boards = match (&self.boards, &start) {
+            (Some(boards), Some(start)) => {
+                let at = self.at.as_ref().unwrap_or(&end);
+                Some((boards, replayer.plies(game, at, start)))
+            }
+            _ => None,
+        };
+        let lacks_plies = boards.as_ref().is_some_and(|(_, plies)| plies.is_empty());
+        scratch.clear();
+        let mut writer = GameWriter::begin(scratch, source.name(), number, game, bytes);
+        let mut boards = BoardWriter {
+            boards,
+            source,
+            number,
+            error: None,
+        };
+        if let Some(start) = &start {
+            boards.add(&mut writer, 0, &start.position, None);
+        }
+        let mut played = if self.variations {
+            variations(replayer, game, bytes, None, true, |step| {
+                writer.step(step);
+                if let Step::Ply { line, row, .. } = step
+                    && line.id == LineId::MAIN
+                {
+                    boards.add(&mut writer, row.ply, row.after, Some(row));
+                }
+            })
+        } else {
+            replayer.main_line(game, bytes, None, |row| {
+                writer.ply(row);
+                boards.add(&mut writer, row.ply, row.after, Some(row));
+            })
+        };
+        played.lacks_plies = lacks_plies;
+        if let Some(error) = boards.error {
+            return Err(error);
+        }
+        if played.begun {
+            writer.end(game, bytes, played.stopped);
+            out.push_str(scratch);
+        }
+        Ok(played)
+    }
+}
+
+/// Adds the boards of a game after the requested plies.
+struct BoardWriter<'a> {
+    boards: Option<(&'a Boards, PlySet)>,
+    source: &'a Source,
+    number: u64,
+    /// Last error of writing a picture.
+    error: Option<Error>,
+}
+
+impl BoardWriter<'_> {
+    fn add(
+        &mut self,
+        writer: &mut GameWriter<'_>,
+        ply: u32,
+        position: &Position,
+        last: Option<&PlyRow<'_>>,
+    ) {
+        let Some((boards, _)) = self.boards.as_ref().filter(|(_, plies)| plies.has(ply)) else {
+            return;
+        };
+        match boards {
+            Boards::Text(board) => writer.board(position, last, BoardView::Text(*board)),
+            Boards::Svg(folder) => {
+                let name = folder.name(self.source, self.number, ply);
+                let title = format!("{}, game {}", self.source.name(), self.number);
+                match folder.write(&name, &picture(position, last, &title)) {
+                    Ok(path) => writer.board(position, last, BoardView::File(&path)),
+                    Err(error) => self.error = Some(error),
+                }
+            }
+        }
+    }
+}
+
+/// Longest line of variations, in characters.
 const LINE_WIDTH: usize = 79;
 
-/// A board that stands among the moves.
+/// A board among the moves.
 #[derive(Clone, Copy, Debug)]
-pub enum Drawn<'a> {
-    /// Drawn in characters.
-    Characters(Style),
-    /// A file that holds the picture.
+enum BoardView<'a> {
+    Text(TextBoard),
+    /// Path of the picture.
     File(&'a str),
 }
 
-/// Writes one game.
-pub struct Human<'a> {
+/// Writer of one game.
+struct GameWriter<'a> {
     out: &'a mut String,
-    /// Whether a line is open that Black's move belongs on.
+    /// True if the current line waits for Black's move.
     open: bool,
-    /// The last move of each line, as `3.Bb5`.
+    /// Last move of each line, as `3.Bb5`.
     newest: Vec<String>,
-    /// The side lines, with what they replace.
-    lines: Vec<SideLine>,
+    /// Variations, with the moves they replace.
+    lines: Vec<Variation>,
 }
 
-struct SideLine {
+struct Variation {
     instead_of: String,
     parent: LineId,
     words: Vec<String>,
@@ -45,15 +148,15 @@ macro_rules! add {
     }};
 }
 
-impl<'a> Human<'a> {
-    /// Begins a game with its players, and where and when it was played.
-    pub fn begin(
+impl<'a> GameWriter<'a> {
+    /// Begins a game with its players, event, site and date.
+    fn begin(
         out: &'a mut String,
         file: &str,
         number: u64,
         game: &Game,
         text: &[u8],
-    ) -> Human<'a> {
+    ) -> GameWriter<'a> {
         let value = |name| {
             let value = decode(&game.known(name)?.unescape(text)).trim().to_owned();
             (!matches!(value.as_str(), "" | "?" | "-" | "????.??.??")).then_some(value)
@@ -82,7 +185,7 @@ impl<'a> Human<'a> {
             out.push('\n');
         }
         out.push('\n');
-        Human {
+        GameWriter {
             out,
             open: false,
             newest: vec![String::new()],
@@ -91,7 +194,7 @@ impl<'a> Human<'a> {
     }
 
     /// Adds a move of the main line.
-    pub fn ply(&mut self, row: &PlyRow<'_>) {
+    fn ply(&mut self, row: &PlyRow<'_>) {
         match row.color {
             Color::White => {
                 self.end_line();
@@ -114,10 +217,11 @@ impl<'a> Human<'a> {
         }
     }
 
-    /// Adds what a game with variations comes to.
-    pub fn step(&mut self, step: &Step<'_>) {
+    /// Adds an event of a game with variations.
+    fn step(&mut self, step: &Step<'_>) {
         match step {
-            Step::Ply(line, row, _) => {
+            Step::Ply { line, row, .. } => {
+                let line = line.id;
                 let dots = match row.color {
                     Color::White => ".",
                     Color::Black => "...",
@@ -144,7 +248,7 @@ impl<'a> Human<'a> {
                 self.lines.truncate(number.saturating_sub(1));
                 let instead_of = self.newest.get(parent.0 as usize).cloned();
                 self.newest.push(String::new());
-                self.lines.push(SideLine {
+                self.lines.push(Variation {
                     instead_of: instead_of.unwrap_or_default(),
                     parent: *parent,
                     words: Vec::new(),
@@ -155,11 +259,11 @@ impl<'a> Human<'a> {
     }
 
     /// Adds the board of a position; `last` is the move that led to it.
-    pub fn board(&mut self, position: &Position, last: Option<&PlyRow<'_>>, drawn: Drawn<'_>) {
+    fn board(&mut self, position: &Position, last: Option<&PlyRow<'_>>, view: BoardView<'_>) {
         self.end_line();
         let place = caption(last);
-        match drawn {
-            Drawn::Characters(style) => {
+        match view {
+            BoardView::Text(style) => {
                 if !self.out.ends_with("\n\n") {
                     self.out.push('\n');
                 }
@@ -167,12 +271,12 @@ impl<'a> Human<'a> {
                 board(self.out, position, style, "      ");
                 self.out.push('\n');
             }
-            Drawn::File(name) => add!(self.out, "      {place}: {}\n", Escaped(name)),
+            BoardView::File(name) => add!(self.out, "      {place}: {}\n", Escaped(name)),
         }
     }
 
-    /// Ends the game, with its side lines, and the result on record or where it stopped.
-    pub fn end(mut self, game: &Game, text: &[u8], stopped: bool) {
+    /// Ends the game with its recorded result and its variations.
+    fn end(mut self, game: &Game, text: &[u8], stopped: bool) {
         self.end_line();
         if stopped {
             self.out.push_str("      (stopped before the last move)\n");
@@ -187,12 +291,12 @@ impl<'a> Human<'a> {
         }
         let lines = std::mem::take(&mut self.lines);
         for (nth, line) in lines.iter().enumerate() {
-            self.side_line(nth + 1, line);
+            self.variation(nth + 1, line);
         }
         self.out.push('\n');
     }
 
-    fn side_line(&mut self, number: usize, line: &SideLine) {
+    fn variation(&mut self, number: usize, line: &Variation) {
         add!(
             self.out,
             "\n  line {number}, instead of {}",
@@ -223,20 +327,6 @@ impl<'a> Human<'a> {
             self.out.truncate(length);
             self.out.push('\n');
             self.open = false;
-        }
-    }
-}
-
-/// `after 12...Nf6`, or what it is at the beginning.
-pub(crate) fn caption(last: Option<&PlyRow<'_>>) -> String {
-    match last {
-        None => "at the beginning".to_owned(),
-        Some(row) => {
-            let dots = match row.color {
-                Color::White => ".",
-                Color::Black => "...",
-            };
-            format!("after {}{dots}{}", row.move_number, row.san)
         }
     }
 }

@@ -1,7 +1,7 @@
-//! One row for each ply of a game.
+//! Replay of games as rows, one a ply.
 
-mod at;
-mod lines;
+mod ply_choice;
+mod variations;
 
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::SanPlus;
@@ -13,63 +13,62 @@ use crate::replay::{Replay, Start};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Finding, GameStatus};
 
-pub use at::{At, Plies};
-pub use lines::{LineId, Step, lines};
+pub(crate) use ply_choice::{PlyChoice, PlySet};
+pub(crate) use variations::{Line, LineId, Step, variations};
 
-/// A ply as `replay` shows it.
+/// One ply.
 #[derive(Clone, Debug)]
-pub struct PlyRow<'a> {
-    /// Which ply, from 1.
-    pub ply: u32,
-    /// The number of the move.
-    pub move_number: u32,
-    /// Who moves.
-    pub color: Color,
-    /// The move in the shortest standard notation, whatever the text wrote.
-    pub san: SanPlus,
-    /// The move in UCI notation; nothing where a variation passes.
-    pub uci: Option<Uci>,
-    /// The move; nothing where a variation passes.
-    pub mv: Option<Move>,
-    /// The position after the move.
-    pub after: &'a Position,
+pub(crate) struct PlyRow<'a> {
+    /// Number of the ply, from 1.
+    pub(crate) ply: u32,
+    /// Move number.
+    pub(crate) move_number: u32,
+    /// Side to move.
+    pub(crate) color: Color,
+    /// Move in the shortest standard notation.
+    pub(crate) san: SanPlus,
+    /// Move in UCI notation; `None` for a null move.
+    pub(crate) uci: Option<Uci>,
+    /// Move; `None` for a null move.
+    pub(crate) mv: Option<Move>,
+    /// Position after the move.
+    pub(crate) after: &'a Position,
     /// Its FEN.
-    pub fen: &'a IncrementalFen,
-    /// How many times the position after the move has occurred so far.
-    pub repetition: usize,
+    pub(crate) fen: &'a IncrementalFen,
+    /// Number of occurrences of the position after the move so far.
+    pub(crate) repetition: usize,
 }
 
 impl PlyRow<'_> {
-    /// Whether the move gives check.
+    /// True if the move gives check.
     #[inline]
-    pub fn check(&self) -> bool {
+    pub(crate) fn check(&self) -> bool {
         self.san.suffix.is_some()
     }
 
-    /// Whether the move captures.
+    /// True if the move captures.
     #[inline]
-    pub fn capture(&self) -> bool {
+    pub(crate) fn capture(&self) -> bool {
         self.mv.is_some_and(|mv| mv.captured.is_some())
     }
 }
 
-/// How the replay of a game went.
+/// Outcome of replaying a game.
 #[derive(Debug, Default)]
-pub struct Played {
-    /// Whether there is a position to begin at, and anything of a game.
-    pub begun: bool,
-    /// Whether its main line has not been played to its last move.
-    pub stopped: bool,
-    /// Whether none of the plies asked for is in the game.
-    pub beside: bool,
-    /// What kept the game from being played to its last move, and its variations where they are played, in order of
-    /// place.
-    pub faults: Vec<Finding>,
+pub(crate) struct Played {
+    /// True if the start position is valid and the game is not empty.
+    pub(crate) begun: bool,
+    /// True if the main line stopped before its last move.
+    pub(crate) stopped: bool,
+    /// True if the game has none of the requested plies.
+    pub(crate) lacks_plies: bool,
+    /// Faults that stopped the game or its variations, in text order.
+    pub(crate) faults: Vec<Finding>,
 }
 
 impl Played {
-    /// The game's place in the accounts.
-    pub fn verdict(&self, game: &Game) -> GameStatus {
+    /// Status of the game in the accounts.
+    pub(crate) fn status(&self, game: &Game) -> GameStatus {
         if self.faults.is_empty() {
             GameStatus::Clean
         } else if game.is_empty() {
@@ -80,26 +79,26 @@ impl Played {
     }
 }
 
-/// Plays games and says what happened. Its memory is used again.
+/// Replays games; its memory is reused.
 #[derive(Default)]
-pub struct Player {
+pub(crate) struct Replayer {
     initial: Position,
     repetitions: Repetitions,
-    path: lines::Path,
-    /// Where the last game began; the next one mostly begins there too.
+    counter: variations::RepetitionCounter,
+    /// Start position of the last game, which most games share.
     first_fen: Option<(Position, IncrementalFen)>,
 }
 
-impl Player {
-    /// Plays the main line of a game and hands each ply to `each`: all of them, or those asked for.
-    pub fn rows(
+impl Replayer {
+    /// Plays the main line and passes all plies, or the requested ones, to `each`.
+    pub(crate) fn main_line(
         &mut self,
         game: &Game,
         text: &[u8],
-        at: Option<&At>,
+        at: Option<&PlyChoice>,
         mut each: impl FnMut(&PlyRow<'_>),
     ) -> Played {
-        let Player {
+        let Replayer {
             repetitions,
             first_fen,
             ..
@@ -115,7 +114,7 @@ impl Player {
                     fen
                 }
             };
-            let mut beside = true;
+            let mut lacks_plies = true;
             let mut ply = 0;
             repetitions.restart(start);
             replay.play_to_end_naming(|mv, san, after| {
@@ -123,11 +122,11 @@ impl Player {
                 repetitions.push(after);
                 fen.play(mv, after);
                 if plies.as_ref().is_none_or(|plies| plies.has(ply)) {
-                    beside = false;
+                    lacks_plies = false;
                     let color = !after.turn();
                     each(&PlyRow {
                         ply,
-                        // The number goes up when Black has moved.
+                        // The number is incremented after Black's move.
                         move_number: after.fullmoves() - color as u32,
                         color,
                         san: san.marked(after),
@@ -139,17 +138,16 @@ impl Player {
                     });
                 }
             });
-            beside && plies.is_some()
+            lacks_plies && plies.is_some()
         })
     }
 
-    /// Plays the main line of a game and hands out the positions asked for, each with the number of plies that led
-    /// there.
-    pub fn positions(
+    /// Plays the main line and passes the requested positions to `each`, with their plies.
+    pub(crate) fn positions(
         &mut self,
         game: &Game,
         text: &[u8],
-        at: &At,
+        at: &PlyChoice,
         mut each: impl FnMut(u32, &Position),
     ) -> Played {
         play(game, text, &self.initial, |replay, _| {
@@ -173,27 +171,27 @@ impl Player {
         })
     }
 
-    /// Which of a game's plies are asked for.
-    pub fn plies(&self, game: &Game, at: &At, start: &Start) -> Plies {
+    /// Requested plies of a game.
+    pub(crate) fn plies(&self, game: &Game, at: &PlyChoice, start: &Start) -> PlySet {
         plies(at, &Replay::new(game, start.position.clone()))
     }
 
-    /// Where a game begins, if it can be played.
-    pub fn start(&self, game: &Game, text: &[u8]) -> Option<Start> {
+    /// Start of a game, if it is valid.
+    pub(crate) fn start(&self, game: &Game, text: &[u8]) -> Option<Start> {
         Start::of(game, text, &self.initial)
             .ok()
             .map(|(start, _)| start)
     }
 }
 
-/// The plies asked for in a game that is about to be played.
-fn plies(at: &At, replay: &Replay<'_>) -> Plies {
+/// Requested plies of a game that is about to be played.
+fn plies(at: &PlyChoice, replay: &Replay<'_>) -> PlySet {
     let mut to_end = replay.clone();
     to_end.play_to_end();
     at.of_game(replay.position(), to_end.plies())
 }
 
-/// Plays a game as `to_end` does, which says whether it passed by the plies asked for.
+/// Plays a game with `to_end`, which returns true if the game lacks the requested plies.
 fn play(
     game: &Game,
     text: &[u8],
@@ -203,12 +201,12 @@ fn play(
     match Start::of(game, text, initial) {
         Ok((start, _)) => {
             let mut replay = Replay::new(game, start.position);
-            let beside = to_end(&mut replay, start.mode);
+            let lacks_plies = to_end(&mut replay, start.mode);
             let fault = findings::of_replay(game, text, &replay);
             Played {
                 begun: !game.is_empty(),
                 stopped: fault.is_some(),
-                beside,
+                lacks_plies,
                 faults: fault.into_iter().collect(),
             }
         }

@@ -1,26 +1,20 @@
-//! Boards as pictures in SVG, one file a position.
-
-mod folder;
-mod pieces;
+//! Boards as pictures in SVG.
 
 use std::fmt::Write;
 
 use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};
-use crate::commands::replay::formats::board::is_dark;
-use crate::commands::replay::formats::human::caption;
+use crate::commands::replay::boards::{caption, is_dark, pieces};
 use crate::commands::replay::rows::PlyRow;
 use crate::report::escape::in_xml;
 
-pub use folder::Pictures;
-
-/// The side of a square, and the margin around the board, in the picture's own units.
+/// Side of a square and margin around the board, in units of the picture.
 const SQUARE: usize = 100;
 const MARGIN: usize = 50;
 const SIDE: usize = 8 * SQUARE + 2 * MARGIN;
 
 const LIGHT: &str = "#f2ead6";
 const DARK: &str = "#b39b7a";
-/// What is laid over the two squares of the last move.
+/// Overlay of the two squares of the last move.
 const MOVED: &str = "#7fa650";
 
 // Writing to memory does not fail.
@@ -30,9 +24,9 @@ macro_rules! add {
     }};
 }
 
-/// The picture of a position from White's side. `last` is the move that led to it, whose squares are marked, as is a king in
-/// check. `game` names the game in the picture's title.
-pub fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str) -> String {
+/// Picture of a position from White's side. The squares of the `last` move and a king in check are
+/// highlighted. `game` names the game in the title.
+pub(crate) fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str) -> String {
     let mut out = String::with_capacity(12 << 10);
     add!(
         out,
@@ -73,7 +67,7 @@ pub fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str) -> St
     out
 }
 
-/// The upper left corner of a square.
+/// Upper left corner of a square.
 fn corner(square: Square) -> (usize, usize) {
     (
         MARGIN + SQUARE * square.file().index(),
@@ -81,7 +75,7 @@ fn corner(square: Square) -> (usize, usize) {
     )
 }
 
-/// The pieces that stand on the board, each drawn once.
+/// Appends the shapes of the pieces on the board, each once.
 fn definitions(out: &mut String, position: &Position) {
     out.push_str("<defs>\n");
     if position.is_check() {
@@ -101,7 +95,7 @@ fn definitions(out: &mut String, position: &Position) {
     out.push_str("</defs>\n");
 }
 
-/// All dark squares as one shape.
+/// Appends all dark squares as one path.
 fn dark_squares(out: &mut String) {
     add!(out, "<path fill=\"{DARK}\" d=\"");
     for square in (0..64).map(Square::new).filter(|&square| is_dark(square)) {
@@ -111,10 +105,10 @@ fn dark_squares(out: &mut String) {
     out.push_str("\"/>\n");
 }
 
-/// The squares of the last move, and the king in check.
+/// Appends the highlights of the last move and of a king in check.
 fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
     if let Some((mv, color)) = last.and_then(|row| Some((row.mv?, row.color))) {
-        // In Chess960 the king may castle without leaving its square; the rook's is marked then.
+        // In Chess960 the king may castle without leaving its square; mark the rook's then.
         let to = mv.castling_side().map(|side| side.king_to(color));
         let to = to.filter(|&to| to != mv.from).unwrap_or(mv.to);
         for square in [mv.from, to] {
@@ -135,7 +129,7 @@ fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
     }
 }
 
-/// Files below the board, ranks on its left.
+/// Appends files below the board and ranks on its left.
 fn labels(out: &mut String) {
     out.push_str(
         "<g font-family=\"sans-serif\" font-size=\"28\" fill=\"#333\" text-anchor=\"middle\">\n",

@@ -1,27 +1,55 @@
-//! Boards in characters.
+//! Boards: text, and pictures in SVG.
+
+mod folder;
+mod pieces;
+mod svg;
 
 use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};
+use crate::commands::replay::rows::PlyRow;
 
-/// How a board is drawn in characters.
+pub(crate) use folder::SvgFolder;
+pub(crate) use svg::picture;
+
+/// How boards are shown.
+pub(crate) enum Boards {
+    Text(TextBoard),
+    Svg(SvgFolder),
+}
+
+/// Characters of a board in text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
+pub(crate) enum TextBoard {
     /// Letters, capitals for White, in a frame; colons shade the dark squares.
     Ascii,
     /// Chess symbols; points shade the dark squares.
     Unicode,
 }
 
-/// The board of a position from White's side, several lines, each after `indent`.
-pub fn board(out: &mut String, position: &Position, style: Style, indent: &str) {
+/// Appends the board of a position from White's side, several lines, each after `indent`.
+pub(crate) fn board(out: &mut String, position: &Position, style: TextBoard, indent: &str) {
     match style {
-        Style::Ascii => ascii(out, position, indent),
-        Style::Unicode => unicode(out, position, indent),
+        TextBoard::Ascii => ascii(out, position, indent),
+        TextBoard::Unicode => unicode(out, position, indent),
     }
 }
 
-/// Whether a square is dark, as a1 is.
-pub fn is_dark(square: Square) -> bool {
+/// True if a square is dark, as a1 is.
+pub(crate) fn is_dark(square: Square) -> bool {
     (square.file().index() + square.rank().index()).is_multiple_of(2)
+}
+
+/// Caption of a board: `after 12...Nf6` or `at the beginning`.
+pub(crate) fn caption(last: Option<&PlyRow<'_>>) -> String {
+    match last {
+        None => "at the beginning".to_owned(),
+        Some(row) => {
+            let dots = match row.color {
+                Color::White => ".",
+                Color::Black => "...",
+            };
+            format!("after {}{dots}{}", row.move_number, row.san)
+        }
+    }
 }
 
 fn ascii(out: &mut String, position: &Position, indent: &str) {
@@ -69,7 +97,7 @@ fn unicode(out: &mut String, position: &Position, indent: &str) {
 }
 
 /// The symbol of a piece in Unicode.
-pub fn symbol(piece: Piece) -> char {
+fn symbol(piece: Piece) -> char {
     match (piece.color, piece.role) {
         (Color::White, Role::King) => '♔',
         (Color::White, Role::Queen) => '♕',
@@ -90,7 +118,7 @@ pub fn symbol(piece: Piece) -> char {
 mod tests {
     use super::*;
 
-    fn drawn(style: Style) -> String {
+    fn drawn(style: TextBoard) -> String {
         let mut out = String::new();
         board(&mut out, &Position::initial(), style, "");
         out
@@ -99,7 +127,7 @@ mod tests {
     #[test]
     fn letters_in_a_frame_with_dark_squares_shaded() {
         assert_eq!(
-            drawn(Style::Ascii),
+            drawn(TextBoard::Ascii),
             "  +---+---+---+---+---+---+---+---+
 8 | r |:n:| b |:q:| k |:b:| n |:r:|
   +---+---+---+---+---+---+---+---+
@@ -125,7 +153,7 @@ mod tests {
     #[test]
     fn symbols_with_points_on_dark_squares() {
         assert_eq!(
-            drawn(Style::Unicode),
+            drawn(TextBoard::Unicode),
             "8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
 7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
 6   ·   ·   ·   ·

@@ -1,4 +1,4 @@
-//! Which plies of a game are shown: `24`, `12w`, `12b`, `end`, and ranges of them.
+//! Choice of plies: `24`, `12w`, `12b`, `end`, and ranges of them.
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -10,48 +10,48 @@ use crate::chess::{Color, Position};
 /// A number is a ply, and stands for the position after it; 0 is the position before the first move. `12w` is White's
 /// twelfth move by the game's own numbers, `12b` Black's, and `end` the last ply that could be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct At(Vec<(Point, Point)>);
+pub(crate) struct PlyChoice(Vec<(PlyPoint, PlyPoint)>);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Point {
+enum PlyPoint {
     Ply(u32),
     Move(u32, Color),
     End,
 }
 
-/// The plies that are shown of one game.
+/// Chosen plies of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Plies(Vec<RangeInclusive<u32>>);
+pub(crate) struct PlySet(Vec<RangeInclusive<u32>>);
 
-impl At {
+impl PlyChoice {
     /// The last ply only.
-    pub fn end() -> At {
-        At(vec![(Point::End, Point::End)])
+    pub(crate) fn end() -> PlyChoice {
+        PlyChoice(vec![(PlyPoint::End, PlyPoint::End)])
     }
 
-    /// Whether it is the last ply and nothing else.
-    pub fn is_end(&self) -> bool {
-        self.0 == [(Point::End, Point::End)]
+    /// True if only the last ply is chosen.
+    pub(crate) fn is_end(&self) -> bool {
+        self.0 == [(PlyPoint::End, PlyPoint::End)]
     }
 
-    /// Which plies these are in a game that begins at a position and of which so many could be played.
-    pub fn of_game(&self, start: &Position, last: u32) -> Plies {
+    /// Chosen plies of a game, from its start position and the number of its last ply.
+    pub(crate) fn of_game(&self, start: &Position, last: u32) -> PlySet {
         let ranges = self.0.iter().filter_map(|(first, end)| {
             let first = first.ply(start, last).max(0);
             let end = end.ply(start, last).min(last.into());
             Some(u32::try_from(first).ok()?..=u32::try_from(end).ok()?)
         });
-        Plies(ranges.filter(|range| !range.is_empty()).collect())
+        PlySet(ranges.filter(|range| !range.is_empty()).collect())
     }
 }
 
-impl Point {
-    /// The ply; negative for moves before the beginning of the game.
+impl PlyPoint {
+    /// Ply; negative for moves before the start of the game.
     fn ply(self, start: &Position, last: u32) -> i64 {
         match self {
-            Point::Ply(ply) => ply.into(),
-            Point::End => last.into(),
-            Point::Move(number, color) => {
+            PlyPoint::Ply(ply) => ply.into(),
+            PlyPoint::End => last.into(),
+            PlyPoint::Move(number, color) => {
                 let moves = i64::from(number) - i64::from(start.fullmoves());
                 let half = |black: Color| i64::from(black == Color::Black);
                 2 * moves + 1 + half(color) - half(start.turn())
@@ -60,25 +60,25 @@ impl Point {
     }
 }
 
-impl Plies {
-    /// Whether a ply is among them.
-    pub fn has(&self, ply: u32) -> bool {
+impl PlySet {
+    /// True if a ply is chosen.
+    pub(crate) fn has(&self, ply: u32) -> bool {
         self.0.iter().any(|range| range.contains(&ply))
     }
 
-    /// Whether the game has none of the plies.
-    pub fn is_empty(&self) -> bool {
+    /// True if the game has none of the plies.
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-impl FromStr for At {
+impl FromStr for PlyChoice {
     type Err = String;
 
-    /// Reads plies and ranges of them, between commas; a range may lack its end (`20-`) or its beginning (`-20`).
-    fn from_str(text: &str) -> Result<At, String> {
+    /// Parses plies and ranges separated by commas; a range may be open (`20-`, `-20`).
+    fn from_str(text: &str) -> Result<PlyChoice, String> {
         let item = |item: &str| {
-            let point = |text: &str, otherwise: Option<Point>| match (text.trim(), otherwise) {
+            let point = |text: &str, otherwise: Option<PlyPoint>| match (text.trim(), otherwise) {
                 ("", Some(otherwise)) => Ok(otherwise),
                 (text, _) => text.parse(),
             };
@@ -88,12 +88,12 @@ impl FromStr for At {
                     Ok((only, only))
                 }
                 Some((first, end)) if first.trim().is_empty() && end.trim().is_empty() => {
-                    Err("`-` is no range".to_owned())
+                    Err("`-` is not a range".to_owned())
                 }
                 Some((first, end)) => {
                     let range = (
-                        point(first, Some(Point::Ply(0)))?,
-                        point(end, Some(Point::End))?,
+                        point(first, Some(PlyPoint::Ply(0)))?,
+                        point(end, Some(PlyPoint::End))?,
                     );
                     if range.0.is_surely_after(range.1) {
                         return Err(format!("the range `{}` is empty", item.trim()));
@@ -102,16 +102,19 @@ impl FromStr for At {
                 }
             }
         };
-        text.split(',').map(item).collect::<Result<_, _>>().map(At)
+        text.split(',')
+            .map(item)
+            .collect::<Result<_, _>>()
+            .map(PlyChoice)
     }
 }
 
-impl Point {
-    /// Whether it comes after another point in every game.
-    fn is_surely_after(self, other: Point) -> bool {
+impl PlyPoint {
+    /// True if it comes after another point in every game.
+    fn is_surely_after(self, other: PlyPoint) -> bool {
         match (self, other) {
-            (Point::Ply(ply), Point::Ply(other)) => ply > other,
-            (Point::Move(number, color), Point::Move(other, other_color)) => {
+            (PlyPoint::Ply(ply), PlyPoint::Ply(other)) => ply > other,
+            (PlyPoint::Move(number, color), PlyPoint::Move(other, other_color)) => {
                 (number, color) > (other, other_color)
             }
             _ => false,
@@ -119,12 +122,12 @@ impl Point {
     }
 }
 
-impl FromStr for Point {
+impl FromStr for PlyPoint {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Point, String> {
+    fn from_str(text: &str) -> Result<PlyPoint, String> {
         if text == "end" {
-            return Ok(Point::End);
+            return Ok(PlyPoint::End);
         }
         let (digits, color) = match text.as_bytes().last() {
             Some(b'w') => (&text[..text.len() - 1], Some(Color::White)),
@@ -136,8 +139,8 @@ impl FromStr for Point {
             .ok()
             .filter(|_| digits.bytes().all(|byte| byte.is_ascii_digit()));
         match (number, color) {
-            (Some(ply), None) => Ok(Point::Ply(ply)),
-            (Some(number @ 1..), Some(color)) => Ok(Point::Move(number, color)),
+            (Some(ply), None) => Ok(PlyPoint::Ply(ply)),
+            (Some(number @ 1..), Some(color)) => Ok(PlyPoint::Move(number, color)),
             _ => Err(format!(
                 "`{text}` is not a ply such as `24`, `12w`, `12b` or `end`"
             )),
@@ -153,7 +156,7 @@ mod tests {
     fn plies(at: &str, start: &str, last: u32) -> Vec<u32> {
         let setup: Setup = start.parse().unwrap();
         let start = Position::new(&setup).unwrap();
-        let plies = at.parse::<At>().unwrap().of_game(&start, last);
+        let plies = at.parse::<PlyChoice>().unwrap().of_game(&start, last);
         (0..=last + 2).filter(|&ply| plies.has(ply)).collect()
     }
 
@@ -203,7 +206,7 @@ mod tests {
             "1-2-3",
             "99999999999",
         ] {
-            assert!(text.parse::<At>().is_err(), "{text}");
+            assert!(text.parse::<PlyChoice>().is_err(), "{text}");
         }
     }
 }

@@ -3,48 +3,53 @@
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
-use crate::commands::replay::formats::pgn::comment::comment;
-use crate::commands::replay::formats::pgn::wrap::Wrap;
-use crate::commands::replay::formats::pgn::{Keep, tags};
+use crate::commands::replay::export::wrap::{Wrap, comment};
+use crate::commands::replay::export::{Keep, tags};
 use crate::commands::replay::rows::{PlyRow, Step};
 use crate::pgn::{Annotation, Game, Span, TokenKind, annotations};
+use crate::report::Buffer;
 use crate::text::decode;
 
-/// Writes one game.
-pub struct PgnGame<'a> {
+/// Writer of one game.
+pub(crate) struct GameExport<'a> {
     out: Wrap<'a>,
     game: &'a Game,
     text: &'a [u8],
     keep: Keep,
-    /// Whether Black's next move needs its number: it follows a comment or a variation, or nothing.
+    /// True if Black's next move needs its number: after a comment, a variation or nothing.
     needs_number: bool,
-    /// The variations that are open.
+    /// Open variations.
     open: Vec<Variation>,
-    /// The tokens passed so far, and where the last of them ends.
+    /// Number of tokens passed, and the end of the last.
     passed: usize,
     at: u32,
-    /// How many parentheses are open in a variation that is passed over.
+    /// Depth of parentheses in a skipped variation.
     skipped: u32,
-    /// Whether the present line could not be played further.
+    /// True if the current line could not be played further.
     stopped: bool,
-    /// Memory for what stands between two tokens.
+    /// Memory for the annotations between two tokens.
     found: Vec<Annotation>,
 }
 
-/// A variation on its way.
+/// An open variation.
 struct Variation {
     open: Span,
-    /// Whether its parenthesis has been written, which waits for the first move.
+    /// True if its `(` is written, which is deferred to the first move.
     written: bool,
-    /// Remarks before the first move.
+    /// Annotations before the first move.
     held: Vec<Annotation>,
 }
 
-impl<'a> PgnGame<'a> {
+impl<'a> GameExport<'a> {
     /// Begins a game with its tags.
-    pub fn begin(out: &'a mut Vec<u8>, game: &'a Game, text: &'a [u8], keep: Keep) -> PgnGame<'a> {
+    pub(crate) fn begin(
+        out: &'a mut Buffer,
+        game: &'a Game,
+        text: &'a [u8],
+        keep: Keep,
+    ) -> GameExport<'a> {
         tags::tags(out, game, text);
-        PgnGame {
+        GameExport {
             out: Wrap::new(out),
             game,
             text,
@@ -61,7 +66,7 @@ impl<'a> PgnGame<'a> {
 
     /// Adds a move.
     #[inline]
-    pub fn ply(&mut self, row: &PlyRow<'_>) {
+    pub(crate) fn ply(&mut self, row: &PlyRow<'_>) {
         if row.color == Color::White || self.needs_number {
             let mut number = [0; 16];
             let mut length = decimal(row.move_number, &mut number);
@@ -77,10 +82,10 @@ impl<'a> PgnGame<'a> {
         self.needs_number = false;
     }
 
-    /// Adds what a game with variations comes to.
-    pub fn step(&mut self, step: &Step<'_>) {
+    /// Adds an event of a game with variations.
+    pub(crate) fn step(&mut self, step: &Step<'_>) {
         match step {
-            Step::Ply(_, row, span) => {
+            Step::Ply { row, span, .. } => {
                 self.come_to(*span);
                 if self.is_kept() {
                     self.begin_variation();
@@ -112,10 +117,10 @@ impl<'a> PgnGame<'a> {
     }
 
     /// Ends the game with its result mark, and an empty line.
-    pub fn end(mut self) {
-        let annotated = self.keep.comments || self.keep.glyphs;
+    pub(crate) fn end(mut self) {
+        let annotated = self.keep.comments || self.keep.nags;
         if annotated && !self.stopped && self.open.is_empty() {
-            // What is said at the end may stand on either side of the result.
+            // The last comment may stand on either side of the result.
             let is_result =
                 |kind| matches!(kind, TokenKind::Result(_) | TokenKind::NonstandardResult(_));
             let next = self.game.tokens.get(self.passed);
@@ -129,7 +134,7 @@ impl<'a> PgnGame<'a> {
                 end,
             });
         }
-        // One that is never closed.
+        // A variation that is never closed.
         while !self.open.is_empty() {
             self.end_variation(Span::default());
         }
@@ -138,12 +143,12 @@ impl<'a> PgnGame<'a> {
         self.out.finish();
     }
 
-    /// Whether the present line is kept.
+    /// True if the current line is kept.
     fn is_kept(&self) -> bool {
         self.open.is_empty() || self.keep.variations
     }
 
-    /// Passes on to a token, and adds what is said before it.
+    /// Advances to a token and adds the annotations before it.
     fn come_to(&mut self, token: Span) {
         while let Some(&next) = self.game.tokens.get(self.passed)
             && next.span.start <= token.start
@@ -167,8 +172,7 @@ impl<'a> PgnGame<'a> {
     }
 
     fn between(&mut self, range: Span) {
-        if !self.is_kept() || !(self.keep.comments || self.keep.glyphs) || range.start >= range.end
-        {
+        if !self.is_kept() || !(self.keep.comments || self.keep.nags) || range.start >= range.end {
             return;
         }
         let mut found = std::mem::take(&mut self.found);
@@ -184,7 +188,7 @@ impl<'a> PgnGame<'a> {
 
     fn annotation(&mut self, annotation: Annotation) {
         match annotation {
-            Annotation::Glyph(number) if self.keep.glyphs => {
+            Annotation::Glyph(number) if self.keep.nags => {
                 self.out.word(format!("${number}").as_bytes());
             }
             Annotation::Comment(span) if self.keep.comments => {
@@ -195,7 +199,7 @@ impl<'a> PgnGame<'a> {
         }
     }
 
-    /// Writes the parenthesis of the present variation before its first move.
+    /// Writes the `(` of the current variation before its first move.
     fn begin_variation(&mut self) {
         let Some(variation) = self.open.last_mut() else {
             return;
@@ -211,7 +215,7 @@ impl<'a> PgnGame<'a> {
         }
     }
 
-    /// Closes a variation. One without moves is none; what is said in it is said of the move before it.
+    /// Closes a variation. Annotations of a variation without moves go to the move before it.
     fn end_variation(&mut self, close: Span) {
         let Some(variation) = self.open.pop() else {
             return;
@@ -226,7 +230,7 @@ impl<'a> PgnGame<'a> {
         }
         let whole = variation.open.start as usize..close.end.max(variation.open.start) as usize;
         if self.text.get(whole) == Some(b"(=)") {
-            // The sign of an offered draw on scoresheets (FIDE Laws, appendix C.12), which PGN has no sign for.
+            // A draw offer on scoresheets (FIDE Laws, appendix C.12), for which PGN has no sign.
             self.needs_number |= self.keep.comments && comment(&mut self.out, "(=)");
             return;
         }

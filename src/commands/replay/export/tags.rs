@@ -1,13 +1,15 @@
-//! The tag pairs of the export format (PGN standard 8.1): the Seven Tag Roster in its order, then the others in ASCII order.
+//! Tag pairs of the export format (PGN standard 8.1): the Seven Tag Roster, then the others in ASCII
+//! order.
 
 use std::borrow::Cow;
 
 use crate::pgn::{Game, ResultMark, ResultText, Tag, TagName};
 use crate::replay::Start;
+use crate::report::Buffer;
 use crate::text::decode;
 
-/// The mark that ends the movetext: the one that stands there, or what the Result tag says. A result that is none of the
-/// four has no mark but `*`.
+/// Mark that ends the movetext: the recorded one, or that of the `Result` tag; `*` for any other
+/// result.
 pub(crate) fn mark(game: &Game, text: &[u8]) -> ResultMark {
     let marked = game.result.map(|(mark, _)| mark);
     marked
@@ -15,8 +17,8 @@ pub(crate) fn mark(game: &Game, text: &[u8]) -> ResultMark {
         .unwrap_or(ResultMark::Unknown)
 }
 
-/// Adds the tag section, with the empty line behind it.
-pub(crate) fn tags(out: &mut Vec<u8>, game: &Game, text: &[u8]) {
+/// Adds the tag section and the empty line after it.
+pub(crate) fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
     for &name in &TagName::ALL[..TagName::ROSTER] {
         let value = game.known(name).map(|tag| value(tag, text));
         let value = match name {
@@ -35,7 +37,7 @@ pub(crate) fn tags(out: &mut Vec<u8>, game: &Game, text: &[u8]) {
     out.push(b'\n');
 }
 
-/// The Result tag in the standard's spelling. What is there is never changed for something else.
+/// `Result` tag in the standard's spelling; its meaning is never changed.
 fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, str> {
     match value {
         Some(value) if !matches!(value.trim(), "" | "?") => {
@@ -46,7 +48,7 @@ fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, 
     }
 }
 
-/// The pairs beyond the roster in their order. Of pairs with the same name the first stays.
+/// Pairs beyond the roster, sorted. The first of several with the same name is kept.
 fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
     let mut pairs: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::with_capacity(game.tags.len());
     for &tag in &game.tags {
@@ -59,7 +61,7 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
             pairs.push((name, value(tag, text)));
         }
     }
-    // A FEN counts only with this tag beside it (PGN standard 9.7.1).
+    // A FEN needs this tag (PGN standard 9.7.1).
     if Start::fen(game, text).is_some() {
         match pairs.iter_mut().find(|pair| pair.0 == "SetUp") {
             Some(pair) => pair.1 = "1".into(),
@@ -72,7 +74,7 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
     pairs
 }
 
-/// A name of letters, digits and underscores (PGN standard 8.1); hyphens and dots are in use and harm nobody.
+/// Name of letters, digits and underscores (PGN standard 8.1); hyphens and dots are common and kept.
 fn symbol(name: &[u8]) -> Cow<'_, str> {
     let name = decode(name);
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
@@ -91,7 +93,7 @@ fn value(tag: Tag, text: &[u8]) -> Cow<'_, str> {
 }
 
 /// `[Name "value"]` on a line.
-fn pair(out: &mut Vec<u8>, name: &str, value: &str) {
+fn pair(out: &mut Buffer, name: &str, value: &str) {
     out.push(b'[');
     out.extend_from_slice(name.as_bytes());
     out.extend_from_slice(b" \"");

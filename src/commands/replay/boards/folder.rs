@@ -1,38 +1,34 @@
-//! The folder that pictures are written to.
+//! Folder of pictures.
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
-use crate::input::Source;
+use crate::input::{Source, ends_with, plain_name};
 use crate::report::{FileId, OutputFile};
 
-/// Writes pictures to a folder, named by the source, the game and the ply.
+/// Writes pictures to a folder, named after source, game and ply.
 #[derive(Clone, Debug)]
-pub struct Pictures {
+pub(crate) struct SvgFolder {
     folder: PathBuf,
-    /// How the names of the pictures of each source begin. No two are equal, whatever the case.
+    /// Prefix of the names of each source. No two are equal, ignoring case.
     stems: Vec<String>,
     /// Files that no picture may replace.
-    spared: HashSet<FileId>,
+    protected: HashSet<FileId>,
 }
 
-/// Longest beginning of a name, in bytes. File systems take 255 for the whole, some 143.
+/// Longest prefix of a name, in bytes. File systems allow 255 for the whole name, some 143.
 const LONGEST_STEM: usize = 100;
 
-impl Pictures {
-    /// Creates the folder if it does not exist. The pictures of a source are named after its file, and after its whole path
-    /// if two files have the same name. No picture replaces a file that is `spared`.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`] if the folder cannot be created.
-    pub fn new(
+impl SvgFolder {
+    /// Creates the folder if it does not exist. Pictures are named after the file of their source,
+    /// or after its whole path if two files have the same name.
+    pub(crate) fn new(
         folder: &Path,
         sources: &[Source],
-        spared: HashSet<FileId>,
-    ) -> Result<Pictures, Error> {
+        protected: HashSet<FileId>,
+    ) -> Result<SvgFolder, Error> {
         fs::create_dir_all(folder).map_err(|source| Error::Write {
             path: folder.display().to_string(),
             source,
@@ -62,15 +58,15 @@ impl Pictures {
             }
             stems.push(stem);
         }
-        Ok(Pictures {
+        Ok(SvgFolder {
             folder: folder.to_owned(),
             stems,
-            spared,
+            protected,
         })
     }
 
-    /// The name of a picture, different for each source, member of an archive, game and ply.
-    pub fn name(&self, source: &Source, game: u64, ply: u32) -> String {
+    /// Name of a picture, unique for each source, archive member, game and ply.
+    pub(crate) fn name(&self, source: &Source, game: u64, ply: u32) -> String {
         let stem = &self.stems[source.id().0 as usize];
         match source.member_name() {
             None => format!("{stem}-{game}-{ply}.svg"),
@@ -81,8 +77,8 @@ impl Pictures {
         }
     }
 
-    /// How the names of the pictures of a member begin. Other members are not known here, so that a name from which the
-    /// member's cannot be told gets a hash.
+    /// Prefix of the names of a member. Other members are unknown here, so a prefix that does not
+    /// determine the member gets a hash.
     fn member_stem(&self, archive: &str, member: &str, repeated: u32) -> String {
         let name = plain(member);
         let is_told =
@@ -100,15 +96,11 @@ impl Pictures {
         }
     }
 
-    /// Writes a picture and returns its path. A link of its name is replaced, not followed.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`], and [`Error::OutputIsInput`] if there is a file that is spared.
-    pub fn write(&self, name: &str, picture: &str) -> Result<String, Error> {
+    /// Writes a picture and returns its path. A symbolic link of its name is replaced.
+    pub(crate) fn write(&self, name: &str, picture: &str) -> Result<String, Error> {
         let path = self.folder.join(name);
         let shown = path.display().to_string();
-        if FileId::of(&path).is_some_and(|id| self.spared.contains(&id)) {
+        if FileId::of(&path).is_some_and(|id| self.protected.contains(&id)) {
             return Err(Error::output_is_input(shown));
         }
         OutputFile::create_unlinked(&path)?.commit_all(picture.as_bytes())?;
@@ -116,12 +108,12 @@ impl Pictures {
     }
 }
 
-/// A name as file systems see it that do not tell upper case from lower case.
+/// Name as case-insensitive file systems see it.
 fn folded(name: &str) -> String {
     name.to_lowercase()
 }
 
-/// A name that is not too long, which ends with a hash of `whole` if it was.
+/// Name of limited length; a longer one ends with a hash of `whole`.
 fn shortened(name: String, whole: &str) -> String {
     match name.len() > LONGEST_STEM {
         true => hashed(name, whole),
@@ -129,7 +121,7 @@ fn shortened(name: String, whole: &str) -> String {
     }
 }
 
-/// A name with a hash of `whole`: FNV-1a of 64 bits.
+/// Name with the 64-bit FNV-1a hash of `whole`.
 fn hashed(mut name: String, whole: &str) -> String {
     let hash = whole.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
@@ -139,13 +131,20 @@ fn hashed(mut name: String, whole: &str) -> String {
     format!("{name}~{hash:016x}")
 }
 
-/// A name without its ending, of characters that any file system takes and none gives a meaning to.
+/// Name without its endings, of characters that are safe on every file system.
 fn plain(name: &str) -> String {
-    let endings = [
-        ".zst", ".gz", ".bz2", ".xz", ".lzma", ".zip", ".pgn", ".PGN",
-    ];
     let mut rest = name;
-    while let Some(shorter) = endings.iter().find_map(|ending| rest.strip_suffix(ending)) {
+    loop {
+        let compressed = plain_name(rest.as_bytes()).len();
+        let shorter = &rest[..compressed];
+        let bare = shorter.len().saturating_sub(".pgn".len());
+        let shorter = match ends_with(shorter.as_bytes(), b".pgn") {
+            true => &shorter[..bare],
+            false => shorter,
+        };
+        if shorter == rest {
+            break;
+        }
         rest = shorter;
     }
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
@@ -162,14 +161,14 @@ mod tests {
     use super::*;
     use crate::input::SourceId;
 
-    fn pictures(names: &[&str]) -> (Pictures, Vec<Source>) {
+    fn pictures(names: &[&str]) -> (SvgFolder, Vec<Source>) {
         let source = |(nth, name): (usize, &&str)| match *name {
             "<stdin>" => Source::stdin(SourceId(nth as u32)),
             name => Source::file(SourceId(nth as u32), name.into()),
         };
         let sources: Vec<Source> = names.iter().enumerate().map(source).collect();
         let folder = std::env::temp_dir();
-        let pictures = Pictures::new(&folder, &sources, HashSet::new()).unwrap();
+        let pictures = SvgFolder::new(&folder, &sources, HashSet::new()).unwrap();
         (pictures, sources)
     }
 

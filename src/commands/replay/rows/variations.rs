@@ -1,57 +1,68 @@
-//! The rows of a game with its variations, in the order of the text.
+//! Replay of a game with its variations, in text order.
 
 use crate::chess::fen::IncrementalFen;
 use crate::chess::san::{San, SanPlus};
 use crate::chess::zobrist::KeyMap;
 use crate::chess::{Position, Uci};
-use crate::commands::replay::rows::{At, Played, Player, PlyRow, plies};
+use crate::commands::replay::rows::{Played, PlyChoice, PlyRow, Replayer, plies};
 use crate::commands::validate::check as findings;
 use crate::pgn::{Game, Span, TokenKind};
 use crate::replay::{Event, Replay, Start, Walk};
 
-/// A line of play: 0 is the main line, the others are numbered in the order in which they begin in the text.
+/// Number of a line: 0 is the main line, variations follow in the order of their `(`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct LineId(pub u32);
+pub(crate) struct LineId(pub(crate) u32);
 
 impl LineId {
-    /// The main line.
-    pub const MAIN: LineId = LineId(0);
+    /// Main line.
+    pub(crate) const MAIN: LineId = LineId(0);
 }
 
-/// What a game with its variations comes to.
+/// A line and the line it branches from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Line {
+    pub(crate) id: LineId,
+    pub(crate) parent: Option<LineId>,
+}
+
+/// Event of a game with variations.
 #[derive(Debug)]
-pub enum Step<'a> {
-    /// A ply of a line, with its place in the text.
-    Ply(LineId, &'a PlyRow<'a>, Span),
-    /// A line begins in another, in place of its last ply.
-    Begin {
-        /// The line. The number of one without moves is given to the next.
-        line: LineId,
-        /// The line it leaves.
-        parent: LineId,
-        /// The `(`.
+pub(crate) enum Step<'a> {
+    /// A ply.
+    Ply {
+        line: Line,
+        row: &'a PlyRow<'a>,
+        /// Its token.
         span: Span,
     },
-    /// A line ends; the span is its `)`.
+    /// A variation begins in place of the last ply of its parent.
+    Begin {
+        /// Number of the line; the number of a line without moves is used again.
+        line: LineId,
+        parent: LineId,
+        /// Its `(`.
+        span: Span,
+    },
+    /// A variation ends with this `)`.
     End(Span),
-    /// The present line cannot be played further, for what stands there.
+    /// The current line cannot be played further than this token.
     Stop(Span),
-    /// A variation is passed over, which begins there.
+    /// A variation that is not played begins here.
     Unread(Span),
 }
 
-/// How often positions have occurred on the way to the present one, in the line that leads there.
+/// Occurrences of the positions on the current line.
 #[derive(Default)]
-pub(crate) struct Path {
+pub(crate) struct RepetitionCounter {
     counts: KeyMap<usize>,
     keys: Vec<u64>,
 }
 
-impl Path {
+impl RepetitionCounter {
     fn clear(&mut self) {
-        // Clearing takes as long as the table is large, which one gigantic game may have made it.
+        // Clearing takes time in proportion to the table, which one gigantic game may have grown.
         if self.counts.capacity() > 1 << 12 {
-            *self = Path::default();
+            *self = RepetitionCounter::default();
         }
         self.counts.clear();
         self.keys.clear();
@@ -82,29 +93,29 @@ impl Path {
     }
 }
 
-/// A line that has been left for a variation.
-struct Left {
+/// A line interrupted by a variation.
+struct OuterLine {
     line: LineId,
-    /// How many positions lead to its last one, and the key of that.
+    /// Number of positions before its last one, and the key of that.
     length: usize,
     last: Option<u64>,
     fen: IncrementalFen,
 }
 
-/// More faults in variations of one game than this are counted only.
+/// Faults in the variations of one game beyond this number are only counted.
 const MOST_REPORTS: usize = 1_000;
 
-/// Plays a game with its variations and hands out what it comes by. Of the plies asked for, those of every line are handed
-/// out; `end` is that of the main line. `reports` is whether faults in variations are among those returned.
-pub fn lines(
-    player: &mut Player,
+/// Plays a game with its variations and passes each event to `each`, with the requested plies of
+/// every line; `end` is the end of the main line. `reports` includes the faults of variations.
+pub(crate) fn variations(
+    replayer: &mut Replayer,
     game: &Game,
     text: &[u8],
-    at: Option<&At>,
+    at: Option<&PlyChoice>,
     reports: bool,
     mut each: impl FnMut(&Step<'_>),
 ) -> Played {
-    let start = match Start::of(game, text, &player.initial) {
+    let start = match Start::of(game, text, &replayer.initial) {
         Ok((start, _)) => start,
         Err(fault) => {
             return Played {
@@ -117,14 +128,14 @@ pub fn lines(
     let mut faults = Vec::new();
     let mut left_out = 0;
     let mut main_stop = None;
-    let mut beside = plies.is_some();
-    let path = &mut player.path;
-    path.clear();
-    path.push(&start.position);
+    let mut lacks_plies = plies.is_some();
+    let counter = &mut replayer.counter;
+    counter.clear();
+    counter.push(&start.position);
     let mut fen = IncrementalFen::new(&start.position);
     let mut line = LineId::MAIN;
     let mut newest = LineId::MAIN;
-    let mut left: Vec<Left> = Vec::new();
+    let mut outer_lines: Vec<OuterLine> = Vec::new();
     let mut walk = Walk::new(game, start.position);
     while let Some(event) = walk.next() {
         match event {
@@ -142,11 +153,11 @@ pub fn lines(
                     Some(mv) => fen.play(mv, after),
                     None => fen = IncrementalFen::new(after),
                 }
-                let repetition = path.push(after);
+                let repetition = counter.push(after);
                 if plies.as_ref().is_some_and(|plies| !plies.has(ply)) {
                     continue;
                 }
-                beside = false;
+                lacks_plies = false;
                 let pass = SanPlus {
                     san: San::Null,
                     suffix: None,
@@ -162,7 +173,12 @@ pub fn lines(
                     fen: &fen,
                     repetition,
                 };
-                each(&Step::Ply(line, &row, token.span));
+                let parent = outer_lines.last().map(|outer| outer.line);
+                each(&Step::Ply {
+                    line: Line { id: line, parent },
+                    row: &row,
+                    span: token.span,
+                });
             }
             Event::Begin(token) => {
                 let begun = LineId(newest.0 + 1);
@@ -174,23 +190,23 @@ pub fn lines(
                     parent: line,
                     span: token.span,
                 });
-                let length = path.keys.len() - 1;
+                let length = counter.keys.len() - 1;
                 let replaced = IncrementalFen::new(walk.position());
-                left.push(Left {
+                outer_lines.push(OuterLine {
                     line,
                     length,
-                    last: path.pop(),
+                    last: counter.pop(),
                     fen: std::mem::replace(&mut fen, replaced),
                 });
                 line = begun;
             }
             Event::End(token) => {
-                if let Some(outer) = left.pop() {
-                    while path.keys.len() > outer.length {
-                        path.pop();
+                if let Some(outer) = outer_lines.pop() {
+                    while counter.keys.len() > outer.length {
+                        counter.pop();
                     }
                     if let Some(key) = outer.last {
-                        path.push_key(key);
+                        counter.push_key(key);
                     }
                     line = outer.line;
                     fen = outer.fen;
@@ -232,12 +248,12 @@ pub fn lines(
     Played {
         begun: !game.is_empty(),
         stopped,
-        beside,
+        lacks_plies,
         faults,
     }
 }
 
-/// Whether the variation that begins with a parenthesis has no moves.
+/// True if the variation that begins with a parenthesis has no moves.
 fn is_empty(game: &Game, open: Span) -> bool {
     let next = game
         .tokens

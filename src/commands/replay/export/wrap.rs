@@ -1,0 +1,122 @@
+//! Words and comments on lines of less than 80 characters.
+
+use std::borrow::Cow;
+
+use crate::report::Buffer;
+use crate::text::count_characters;
+
+/// Lines have less than 80 characters (PGN standard 8.2.1).
+const LINE_WIDTH: usize = 79;
+
+/// Wraps words. The last word is held back, as something may be appended to it.
+pub(crate) struct Wrap<'a> {
+    out: &'a mut Buffer,
+    /// Characters on the current line.
+    column: usize,
+    word: Vec<u8>,
+    /// Beginning of the next word.
+    prefix: Vec<u8>,
+}
+
+impl<'a> Wrap<'a> {
+    /// Begins on a new line.
+    pub(crate) fn new(out: &'a mut Buffer) -> Wrap<'a> {
+        Wrap {
+            out,
+            column: 0,
+            word: Vec::with_capacity(16),
+            prefix: Vec::new(),
+        }
+    }
+
+    /// Adds a word.
+    #[inline]
+    pub(crate) fn word(&mut self, word: &[u8]) {
+        self.put();
+        if !self.prefix.is_empty() {
+            self.word.append(&mut self.prefix);
+        }
+        self.word.extend_from_slice(word);
+    }
+
+    /// Begins the next word with a prefix such as `(`.
+    pub(crate) fn prefix(&mut self, text: &[u8]) {
+        self.prefix.extend_from_slice(text);
+    }
+
+    /// Appends the `)` of a variation to the last word, unless that fills a line.
+    pub(crate) fn close(&mut self) {
+        if self.word.len() < LINE_WIDTH {
+            self.append(b")");
+        } else {
+            self.word(b")");
+        }
+    }
+
+    /// Appends a suffix such as `}` to the last word.
+    pub(crate) fn append(&mut self, text: &[u8]) {
+        self.word.extend_from_slice(text);
+    }
+
+    /// Ends the last line and adds an empty one.
+    pub(crate) fn finish(mut self) {
+        self.put();
+        self.out.extend_from_slice(b"\n\n");
+    }
+
+    #[inline]
+    fn put(&mut self) {
+        if self.word.is_empty() {
+            return;
+        }
+        let width = count_characters(&self.word);
+        if self.column == 0 {
+            self.column = width;
+        } else if self.column + 1 + width > LINE_WIDTH {
+            self.out.push(b'\n');
+            self.column = width;
+        } else {
+            self.out.push(b' ');
+            self.column += 1 + width;
+        }
+        self.out.extend_from_slice(&self.word);
+        self.word.clear();
+    }
+}
+
+/// Adds a comment in braces, with white space as blanks; returns false if it is empty.
+pub(crate) fn comment(out: &mut Wrap<'_>, text: &str) -> bool {
+    let text: Cow<'_, str> = if text.contains(['{', '}']) {
+        // A comment cannot contain `}`, and `{` has no meaning in it (PGN standard 5).
+        text.replace('{', "(").replace('}', ")").into()
+    } else {
+        text.into()
+    };
+    let separates = |character: char| character.is_whitespace() || character.is_control();
+    let mut any = false;
+    for word in text.split(separates).filter(|word| !word.is_empty()) {
+        if !any {
+            out.prefix(b"{");
+            any = true;
+        } else if is_bound(word) {
+            out.append(b" ");
+            out.append(word.as_bytes());
+            continue;
+        }
+        out.word(word.as_bytes());
+    }
+    if any {
+        out.append(b"}");
+    }
+    any
+}
+
+/// True if a word must not begin a line: `%` would hide the line (PGN standard 6), and `[` would
+/// begin a tag pair.
+fn is_bound(word: &str) -> bool {
+    match word.as_bytes() {
+        [b'%', ..] => true,
+        [b'[', first, ..] => first.is_ascii_alphanumeric(),
+        _ => false,
+    }
+}
