@@ -16,16 +16,16 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::chess::{Position, Setup, fen};
+use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::perft::counting::{CountError, Kinds, MOST_DEPTH, Perft, Table};
 use crate::commands::perft::formats::{CountRow, PerftFormat, kinds_table, write_move};
 use crate::commands::perft::parallel::{Divided, ParallelPerft, sum};
-use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::pipeline::pool;
 use crate::report::escape::Escaped;
 use crate::report::rows::Rows;
-use crate::report::{Bar, Buffer, Measure, Sink, Log};
+use crate::report::{Bar, Buffer, Log, Measure, Sink};
 
 /// Count positions (perft) to test the rules
 ///
