@@ -345,6 +345,13 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// Files in which a piece may stand behind another.
+fn is_about_the_board(path: &str) -> bool {
+    ["src/chess/", "src/winnability/"]
+        .iter()
+        .any(|folder| path.starts_with(folder))
+}
+
 #[test]
 fn comments_and_guides_avoid_the_banned_words() {
     let openings = Regex::new(OPENINGS).unwrap();
@@ -367,14 +374,10 @@ fn comments_and_guides_avoid_the_banned_words() {
     }
     let mut broken = Vec::new();
     for (path, comments) in &texts {
-        let board = ["src/chess/", "src/winnability/"]
-            .iter()
-            .any(|folder| path.starts_with(folder));
+        let banned = if is_about_the_board(path) { 2 } else { 3 };
         for (line, text) in comments {
             let text = code.replace_all(text, "`…`");
-            let found = [&openings, &words, &behind]
-                .into_iter()
-                .take(if board { 2 } else { 3 });
+            let found = [&openings, &words, &behind].into_iter().take(banned);
             for word in found.filter_map(|banned| banned.find(&text)) {
                 broken.push(format!("{path}:{line}: {}", word.as_str()));
             }
@@ -385,6 +388,32 @@ fn comments_and_guides_avoid_the_banned_words() {
         &broken,
         left::BANNED_WORDS,
     );
+}
+
+/// The words of sites are quoted as they are.
+#[test]
+fn messages_avoid_the_banned_words() {
+    let banned = [WORDS, BEHIND].map(|words| Regex::new(words).unwrap());
+    let mut broken = Vec::new();
+    for source in program().filter(|source| !source.path.starts_with("src/pgn/termination/")) {
+        let banned = if is_about_the_board(&source.path) {
+            &banned[..1]
+        } else {
+            &banned[..]
+        };
+        for (nth, line) in source.literals().lines().enumerate() {
+            for word in banned.iter().filter_map(|banned| banned.find(line)) {
+                broken.push(format!("{}:{}: {}", source.path, nth + 1, word.as_str()));
+            }
+        }
+    }
+    hold("messages avoid the banned words", &broken, left::MESSAGES);
+}
+
+#[test]
+fn the_readme_is_short() {
+    let readme = fs::read_to_string(root().join("README.md")).unwrap();
+    assert!(readme.lines().count() <= 450);
 }
 
 /// The invariants of lib.rs and the tests that hold them, as `file::test`.

@@ -61,6 +61,11 @@ impl Source {
         self.path.strip_prefix("src/")
     }
 
+    /// The strings of the program, by line.
+    pub fn literals(&self) -> String {
+        masked(&self.lines[..self.tests_from], Kind::Literal)
+    }
+
     /// Each block of comments that stand on lines of their own or end such lines: line and text.
     pub fn comments(&self) -> Vec<(usize, String)> {
         let mut blocks: Vec<(usize, String)> = Vec::new();
