@@ -1,8 +1,9 @@
-//! Labelling games beside validating them, in the same run: what it costs to say how a game ended.
+//! Adjudicating games against validating them, in the same run.
 //!
-//! `cargo bench --bench adjudicate`. The games are those of `$ARBITER_CORPUS/bulk/lichess_clk_eval_10k_games.pgn.zst` and
-//! `masters_dense.pgn.zst`, or the fixtures many times over where there is no corpus; `ARBITER_BENCH_FILE` names another
-//! file. Everything is read from memory by one thread. `ARBITER_ROUNDS` is the number of rounds.
+//! `cargo bench --bench adjudicate`. The games are those of
+//! `$ARBITER_CORPUS/bulk/lichess_clk_eval_10k_games.pgn.zst` and `masters_dense.pgn.zst`, or the
+//! repeated fixtures without a corpus; `ARBITER_BENCH_FILE` names another file. One thread reads
+//! everything from memory. `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -26,10 +27,10 @@ use arbiter::report::escape::Cells;
 use arbiter::winnability::Solver;
 use common::{games, games_of, median, print_machine, rounds, timed};
 
-/// Games seen, and those of them with something to report.
+/// Number of games, and of games with something to report.
 type Counted = (u64, u64);
 
-/// Every check of `validate`.
+/// All checks of `validate`.
 fn validate(text: &[u8]) -> Counted {
     let initial = Position::initial();
     let checks = Checks::default();
@@ -48,7 +49,7 @@ fn validate(text: &[u8]) -> Counted {
     (games, bad)
 }
 
-/// Every label, as CSV.
+/// All adjudications, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = pgn::Reader::new();
     let mut labeller = Labeller::new(&[&FIDE], Solver::DEFAULT_NODES);
@@ -103,7 +104,7 @@ fn main() {
         let mut seconds = [const { Vec::new() }; 2];
         let mut counted = [(0, 0); 2];
         let programs: [fn(&[u8]) -> Counted; 2] = [validate, adjudicate];
-        // The first round warms up; the two take turns, so that a change in the machine's speed meets both.
+        // The first round warms up. The two alternate, so that a change of speed affects both.
         for round in 0..=rounds {
             for turn in 0..programs.len() {
                 let which = (round + turn) % programs.len();

@@ -1,6 +1,6 @@
-//! What the benchmarks share: facts about the machine, medians, rounds.
+//! Common to the benchmarks: facts about the machine, medians, rounds.
 
-// Each benchmark uses what it needs.
+// Each benchmark uses a part of it.
 #![allow(dead_code)]
 
 use std::env;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use arbiter::input::{Source, SourceId};
 use arbiter::pipeline::Run;
 
-/// Prints what the numbers depend on: the command, the processor, cores, and the instructions the binary was built for.
+/// Prints the command, the processor, its cores, and the instructions the binary was built for.
 pub fn print_machine() {
     println!("{}", command());
     let cpu_info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
@@ -32,12 +32,12 @@ pub fn print_machine() {
     );
 }
 
-/// The command that runs this benchmark as it runs.
+/// The command line that repeats this run.
 fn command() -> String {
     let program = env::args_os().next().map(PathBuf::from);
     let name = program.as_deref().and_then(Path::file_stem);
     let name = name.unwrap_or_default().to_string_lossy();
-    // Cargo appends a hash.
+    // Cargo appends a hash to the name.
     let name = name.rsplit_once('-').map_or(&*name, |(name, _)| name);
     let wishes: String = ["ARBITER_CORPUS", "ARBITER_BENCH_FILE", "ARBITER_ROUNDS"]
         .iter()
@@ -50,14 +50,14 @@ fn yes(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
-/// The answer of some work and the seconds it took.
+/// Result of some work, and its seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let begin = Instant::now();
     let answer = black_box(work());
     (answer, begin.elapsed().as_secs_f64())
 }
 
-/// The middle value, or the mean of the two in the middle.
+/// Median.
 pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -69,7 +69,7 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// A run on one thread, and one on as many as there are processors. Used again and again, they keep their threads and memory.
+/// Runs on one thread and on one a processor, which keep their threads and memory when repeated.
 pub fn runs() -> [Run; 2] {
     let all = thread::available_parallelism().map_or(1, usize::from);
     [1, all].map(|jobs| Run {
@@ -78,16 +78,17 @@ pub fn runs() -> [Run; 2] {
     })
 }
 
-/// How long threads are compared at least.
+/// Minimum time of a comparison of threads.
 const SPELL: Duration = Duration::from_secs(5);
 
-/// Prints how much faster many threads are than one: with a file, and with the same file eight times in one run, which tells
-/// apart what waking threads takes from what they cost each other. `work` is told the run and the number of files.
+/// Prints the speed of many threads over one, with a file, and with the same file eight times in
+/// one run, which separates the cost of waking threads from contention. `work` gets the run and the
+/// number of files.
 pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize)) {
     let faster = [1, 8].map(|files| {
         let mut seconds = [Vec::new(), Vec::new()];
         let begin = Instant::now();
-        // A run may be over in a few milliseconds, and what else a machine does comes and goes in longer spells.
+        // A run may take only milliseconds; other load comes and goes in longer spells.
         while seconds[0].len() < rounds || begin.elapsed() < SPELL {
             for (times, run) in seconds.iter_mut().zip(runs) {
                 times.push(timed(|| work(run, files)).1);
@@ -101,21 +102,21 @@ pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize))
     );
 }
 
-/// A file as the source of a run, so many times.
+/// A file as the source of a run, repeated.
 pub fn sources(path: &Path, times: usize) -> Vec<Source> {
     (0..times)
         .map(|nth| Source::file(SourceId(nth as u32), path.to_owned()))
         .collect()
 }
 
-/// How many rounds `ARBITER_ROUNDS` asks for.
+/// Number of rounds by `ARBITER_ROUNDS`.
 pub fn rounds(otherwise: usize) -> usize {
     env::var("ARBITER_ROUNDS").map_or(otherwise, |rounds| {
         rounds.parse().expect("ARBITER_ROUNDS is a number")
     })
 }
 
-/// A file of the corpus, and its name; nothing without a corpus.
+/// A file of the corpus and its name; `None` without a corpus.
 pub fn games_of(file: &str) -> Option<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = env::var_os("ARBITER_CORPUS")?;
@@ -133,8 +134,8 @@ fn read(path: PathBuf) -> (String, Vec<u8>) {
     (name, text)
 }
 
-/// Games to measure with, and what they are called: the file `ARBITER_BENCH_FILE`, or dense games of masters from the
-/// corpus, or the fixtures many times over.
+/// Games to measure with, and their name: the file `ARBITER_BENCH_FILE`, or dense master games from
+/// the corpus, or the repeated fixtures.
 pub fn games() -> (String, Vec<u8>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
@@ -148,8 +149,9 @@ pub fn games() -> (String, Vec<u8>) {
     }
 }
 
-/// Measures with each kind of games: those of masters, of a server with clocks and evaluations, and of engines with long
-/// comments and CRLF, from the corpus; or with [`games`], where a file is named or there is no corpus.
+/// Measures with each kind of games of the corpus: master games, server games with clocks and
+/// evaluations, engine games with long comments and CRLF; or with [`games`] if a file is named or
+/// there is no corpus.
 pub fn with_each_kind(measure: impl Fn(&str, &[u8])) {
     const FILES: [&str; 3] = [
         "bulk/masters_dense.pgn.zst",

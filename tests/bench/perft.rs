@@ -1,8 +1,8 @@
 //! Perft against other move generators, one thread, all in the same run:
 //! `cargo bench --bench perft`.
 //!
-//! All three count the last ply instead of playing it. Afterwards arbiter counts with a table of
-//! positions beside itself without one. `ARBITER_ROUNDS` sets the number of rounds, 5 without it.
+//! All three count the last ply instead of playing it. After that, arbiter with a transposition
+//! table against arbiter without. `ARBITER_ROUNDS` is the number of rounds, 5 by default.
 
 #![allow(
     clippy::print_stdout,
@@ -40,13 +40,13 @@ const POSITIONS: [(&str, &str, u32); 4] = [
     ),
 ];
 
-/// Deeper than above, so that there is something to remember: the first two positions.
+/// Depths of the first two positions with a table: deeper, so that positions recur.
 const REMEMBERED_DEPTHS: [u32; 2] = [7, 6];
 
-/// The size of the table, in MiB.
+/// Size of the table, in MiB.
 const TABLE: usize = 256;
 
-/// Counts the positions a FEN leads to.
+/// Perft of a FEN.
 type Counter = fn(&str, u32) -> u64;
 
 const PROGRAMS: [(&str, Counter); 3] = [
@@ -60,7 +60,7 @@ fn arbiter_perft(fen: &str, depth: u32) -> u64 {
     perft(&Position::new(&setup).unwrap(), depth)
 }
 
-/// The table is made and dropped within the time taken.
+/// The time includes making and dropping the table.
 fn perft_with_table(fen: &str, depth: u32) -> u64 {
     let setup: Setup = fen.parse().unwrap();
     let position = Position::new(&setup).unwrap();
@@ -103,7 +103,7 @@ fn main() {
     print_machine();
     println!("one thread, {rounds} rounds, medians");
 
-    // The programs take turns, so that a change in the machine's speed meets all of them.
+    // The programs alternate, so that a change of speed affects all of them.
     let mut nodes = [0; POSITIONS.len()];
     let mut seconds = [const { [const { Vec::new() }; PROGRAMS.len()] }; POSITIONS.len()];
     for round in 0..rounds {

@@ -1,11 +1,10 @@
-//! Replaying games: every ply as a row, and what else `replay` writes, against validating the same
-//! games, in the same run.
+//! The output formats of `replay` against `validate` over the same games, in the same run.
 //!
 //! `cargo bench --bench replay`. The games are those of
-//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the fixtures many times over where there is no
-//! corpus; `ARBITER_BENCH_FILE` names another file. Each command is run as users run it, on one
-//! thread, over an uncompressed file that has been read before, and its output thrown away.
-//! `ARBITER_ROUNDS` is the number of rounds.
+//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus;
+//! `ARBITER_BENCH_FILE` names another file. Each command runs as users run it, on one thread, over
+//! an uncompressed file in the page cache, and its output is discarded. `ARBITER_ROUNDS` is the
+//! number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -36,7 +35,7 @@ const COMMANDS: [(&str, &[&str]); 8] = [
     ("replay (human)", &["replay"]),
 ];
 
-/// Runs a command to its end, whatever it finds.
+/// Runs a command to its end, whatever its exit code.
 fn run(words: &[&str], path: &Path) {
     let status = Command::new(env!("CARGO_BIN_EXE_arbiter"))
         .args(words)
@@ -59,8 +58,8 @@ fn main() {
     print_machine();
     println!("{name}: {bytes} bytes; one thread, {rounds} rounds, medians");
 
-    // The first round warms the file's cache; the commands take turns, so that a change in the
-    // machine's speed meets all of them.
+    // The first round fills the page cache. The commands alternate, so that a change of speed
+    // affects all of them.
     let mut seconds = [const { Vec::new() }; COMMANDS.len()];
     for round in 0..=rounds {
         for turn in 0..COMMANDS.len() {

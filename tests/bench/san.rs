@@ -1,8 +1,8 @@
-//! From notation to position: reading a SAN move, finding the legal move, playing it. arbiter keeps
-//! the Zobrist key and says why a move is illegal; shakmaty does neither here.
+//! SAN to position: parsing a move, finding the legal move, playing it. arbiter keeps the Zobrist
+//! key and explains illegal moves; shakmaty does neither here.
 //!
-//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are taken out
-//! of the games first, so that no PGN reader is measured.
+//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are extracted
+//! from the games first, so that no PGN reader is measured.
 
 #![allow(
     clippy::print_stdout,
@@ -21,17 +21,17 @@ use pgn_reader::shakmaty::san::San as TheirSan;
 use pgn_reader::shakmaty::zobrist::Zobrist64;
 use pgn_reader::shakmaty::{Chess, EnPassantMode, Position as _};
 
-/// The words of many games, concatenated.
+/// Words of many games, concatenated.
 struct Words {
     text: Vec<u8>,
-    /// The end of each word.
+    /// End of each word.
     ends: Vec<u32>,
     /// For each game, the number of the word after its last.
     games: Vec<u32>,
 }
 
 impl Words {
-    /// The moves of the games that begin at the initial position and can be played to their end.
+    /// Moves of the games from the initial position that can be played to their end.
     fn of(pgn: &[u8]) -> Words {
         let mut words = Words {
             text: Vec::new(),
@@ -71,7 +71,7 @@ impl Words {
         words
     }
 
-    /// Each game's words.
+    /// Words of each game.
     fn games(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
         let mut first = 0;
         self.games.iter().map(move |&end| {
@@ -87,7 +87,7 @@ impl Words {
     }
 }
 
-/// Plays every game; a number that depends on every last position.
+/// Plays every game, and returns a number that depends on every last position.
 fn arbiter(words: &Words) -> u64 {
     let initial = Position::initial();
     words.games().fold(0_u64, |sum, game| {
@@ -112,7 +112,7 @@ fn shakmaty(words: &Words) -> u64 {
     })
 }
 
-/// As `shakmaty`, with the key of each position.
+/// Like `shakmaty`, with the key of each position.
 fn shakmaty_with_key(words: &Words) -> u64 {
     words.games().fold(0_u64, |sum, game| {
         let mut position = Chess::default();
@@ -134,7 +134,7 @@ fn shakmaty_with_key(words: &Words) -> u64 {
     })
 }
 
-/// Plays all games; a number that depends on every last position.
+/// Plays every game, and returns a number that depends on every last position.
 type Program = fn(&Words) -> u64;
 
 fn main() {

@@ -1,12 +1,12 @@
-//! Where the time of `validate` goes on one thread, stage by stage, and what that allows on many.
+//! The time of each stage of `validate` on one thread, and the resulting limit on threads.
 //!
-//! `cargo bench --bench stages`. Each stage is measured with all before it: reading the file, cutting it into chunks of whole
-//! games, reading the games' text, playing their moves, and all checks; and the splitter alone, over a text in memory. The
-//! files are those of the benchmark `validate`.
+//! `cargo bench --bench stages`. Each stage includes those before it: reading the file, splitting
+//! it into chunks of whole games, parsing the games, playing their moves, and all checks; and the
+//! splitter alone, over a text in memory. The files are those of the benchmark `validate`.
 //!
-//! What one thread has to do for all is the ceiling: on `n` threads a file takes what the longer of the two takes, the time for
-//! that, or the time for everything divided by `n`. Of a file, it is to find where the segments end that the others read; of
-//! what comes through a pipe, to read it all and to cut it.
+//! The work of a single thread is the limit: on `n` threads a file takes the longer of that work
+//! and all work divided by `n`. A file has one thread that searches split points; a pipe has one
+//! that reads and splits everything.
 
 #![allow(
     clippy::print_stdout,
@@ -32,7 +32,7 @@ use arbiter::pgn;
 use arbiter::replay::{Replay, Start};
 use common::{median, print_machine, rounds, timed, with_each_kind};
 
-/// Ends found by the splitter in a text, a block at a time.
+/// Number of game ends the splitter finds in a text, block by block.
 fn split(text: &[u8]) -> usize {
     let mut splitter = Splitter::new();
     let mut ends = Vec::new();
@@ -46,7 +46,7 @@ fn split(text: &[u8]) -> usize {
     games + ends.len()
 }
 
-/// Reads a file and looks at nothing.
+/// Reads a file and inspects nothing.
 fn read(path: &Path) -> usize {
     let mut file = File::open(path).expect("the file can be opened");
     let mut buffer = vec![0; CHUNK_BYTES];
@@ -59,7 +59,7 @@ fn read(path: &Path) -> usize {
     }
 }
 
-/// Finds where the segments of a file end.
+/// Finds the ends of the segments of a file.
 fn segments(path: &Path) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
     let Some(mut segments) = Segments::of(&source) else {
@@ -68,7 +68,7 @@ fn segments(path: &Path) -> usize {
     std::iter::from_fn(|| segments.next(SEGMENT_BYTES)).count()
 }
 
-/// Reads a file in chunks of whole games, and has something done to each game's text.
+/// Reads a file in chunks of whole games, and applies some work to the text of each game.
 fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
     let file = File::open(path).expect("the file can be opened");

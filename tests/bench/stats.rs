@@ -1,8 +1,10 @@
-//! Counting results: arbiter, and pgn-reader's pass over tags that skips movetext, in the same run.
+//! Counting results against the pass of pgn-reader over tags, which skips movetext, in the same
+//! run.
 //!
-//! `cargo bench --bench stats`. The games are those of `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the fixtures many
-//! times over where there is no corpus; `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file that
-//! has been read before. `ARBITER_ROUNDS` is the number of rounds.
+//! `cargo bench --bench stats`. The games are those of
+//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus;
+//! `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file in the page cache.
+//! `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -26,7 +28,7 @@ use arbiter::pipeline::{Item, Run};
 use common::{games, median, print_machine, print_scaling, rounds, runs, sources, timed};
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
-/// Games that White won, that were drawn, and that Black won.
+/// Number of White wins, draws and Black wins.
 type Counted = [u64; 3];
 
 fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
@@ -58,7 +60,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
     [white, draws, black]
 }
 
-/// Looks at the Result tag and skips the rest.
+/// Reads the Result tag and skips the rest.
 struct Results(Counted);
 
 impl Visitor for Results {
@@ -128,8 +130,8 @@ fn main() {
             programs.push(Box::new(move || arbiter(&file, run, keys)));
         }
     }
-    // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
-    // all of them.
+    // The first round fills the page cache. The programs alternate, so that a change of speed
+    // affects all of them.
     let mut seconds = vec![Vec::new(); programs.len()];
     let mut counted = vec![[0; 3]; programs.len()];
     for round in 0..=rounds {

@@ -1,10 +1,10 @@
-//! Validating games: arbiter, and pgn-reader with shakmaty, one game after the other, in the same run. What the checks of
-//! arbiter cost shows beside its plain replay, which reads and plays every move and looks for nothing.
+//! Validating games against pgn-reader with shakmaty, in the same run. The cost of the checks shows
+//! against a plain replay by arbiter, which reads and plays every move and checks nothing.
 //!
-//! `cargo bench --bench validate`. The games are those of three files of `$ARBITER_CORPUS/bulk`: dense games of masters,
-//! games with clocks and evaluations, and games of engines with long comments and CRLF; or the fixtures many times over where
-//! there is no corpus. `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file that has been read
-//! before. `ARBITER_ROUNDS` is the number of rounds.
+//! `cargo bench --bench validate`. The games are those of three files of `$ARBITER_CORPUS/bulk`:
+//! dense master games, games with clocks and evaluations, and engine games with long comments and
+//! CRLF; or the repeated fixtures without a corpus. `ARBITER_BENCH_FILE` names another file. Both
+//! sides read an uncompressed file in the page cache. `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -35,10 +35,10 @@ use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
 use zstd::{Decoder, Encoder};
 
-/// Games seen, and games with an illegal move or worse.
+/// Number of games, and of games with an illegal move or worse.
 type Counted = (u64, u64);
 
-/// Every check of `validate`.
+/// All checks of `validate`.
 fn arbiter(sources: &[Source], run: &Run) -> Counted {
     let initial = ArbiterPosition::initial();
     let checks = Checks::default();
@@ -95,7 +95,7 @@ fn plain_replay(path: &Path) -> Counted {
     .expect("threads can be started")
 }
 
-/// Plays every move and says whether all were legal, as pgn-reader's own example does.
+/// Plays every move and returns whether all were legal, like pgn-reader's own example.
 struct Legality;
 
 impl Visitor for Legality {
@@ -192,8 +192,8 @@ fn measure(name: &str, text: &[u8]) {
         ("", &one_packed),
         ("", &many_packed),
     ];
-    // The first round warms the file's cache; the programs take turns, so that a change in the machine's speed meets
-    // all of them.
+    // The first round fills the page cache. The programs alternate, so that a change of speed
+    // affects all of them.
     let mut seconds = [const { Vec::new() }; 7];
     let mut counted = [(0, 0); 7];
     for round in 0..=rounds {
@@ -230,7 +230,7 @@ fn measure(name: &str, text: &[u8]) {
     );
     let [one, many, unpacking, one_packed, many_packed] =
         [2, 3, 4, 5, 6].map(|nth| median(&seconds[nth]));
-    // No more can be done in a second than the processors have time for.
+    // The processors cannot do more work in a second.
     let least = unpacking
         .max(many)
         .max((unpacking + one) / runs[1].jobs as f64);
@@ -255,7 +255,7 @@ fn measure(name: &str, text: &[u8]) {
     let _ = fs::remove_file(&path);
 }
 
-/// The seconds that the command takes, by default and with `--strict`, which has much more to print.
+/// Seconds of the command, by default and with `--strict`, which prints much more.
 fn command(path: &Path, rounds: usize) -> [f64; 2] {
     let mut seconds = [Vec::new(), Vec::new()];
     for _ in 0..rounds {
@@ -277,7 +277,7 @@ fn command(path: &Path, rounds: usize) -> [f64; 2] {
     seconds.map(|seconds| median(&seconds))
 }
 
-/// Packs a text as `zstd` does, in one frame that says how much it holds.
+/// Compresses a text as `zstd` does, in one frame that declares its content size.
 fn pack(text: &[u8], path: &Path) -> io::Result<()> {
     let mut encoder = Encoder::new(File::create(path)?, 3)?;
     encoder.set_pledged_src_size(Some(text.len() as u64))?;
@@ -287,7 +287,7 @@ fn pack(text: &[u8], path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Unpacks a file, and does nothing with it.
+/// Decompresses a file and discards the result.
 fn unpack(path: &Path) -> Counted {
     let mut decoder = Decoder::new(File::open(path).expect("the file can be opened"))
         .expect("there is memory for a decoder");

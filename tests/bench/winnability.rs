@@ -1,11 +1,10 @@
-//! Who can still win: arbiter, and the crate `chasolver` alone, over the same positions in the same
-//! run; and what the question costs in positions from play, where the answer is plain.
+//! Winnability: arbiter against the crate `chasolver` over the same positions, in the same run; and
+//! the cost of the question in positions from play, whose answer is plain.
 //!
 //! `cargo bench --bench winnability`. The positions are those of
-//! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each asked for both
-//! sides, and all positions of 2,000 games of masters; without a corpus there is nothing to
-//! measure. One thread, the budget of nodes that commands have by default. The hard positions take
-//! minutes, and are gone through once, or as often as `ARBITER_ROUNDS` says.
+//! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each for both sides, and
+//! all positions of 2,000 master games; it needs a corpus. One thread, the default node limit. The
+//! hard positions take minutes and run once, or `ARBITER_ROUNDS` times.
 
 #![allow(
     clippy::print_stdout,
@@ -49,7 +48,7 @@ fn vectors(text: &str) -> Vec<Vector> {
         .collect()
 }
 
-/// Answers that are wrong, and questions without one.
+/// Number of wrong answers, and of questions without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Score {
     wrong: u64,
@@ -96,7 +95,7 @@ fn chasolver(vectors: &[Vector]) -> Score {
     score
 }
 
-/// Evidence of the answers.
+/// Grounds of the answers.
 fn grounds(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     let mut counts = [
         ("evident", 0),
