@@ -7,6 +7,14 @@ use crate::chess::square::{File, Square};
 
 /// Side to which a king castles. In Chess960 king and rook land on the same squares as in standard
 /// chess.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{CastlingSide, Color};
+/// assert_eq!(CastlingSide::Queen.san(), "O-O-O");
+/// assert_eq!(CastlingSide::Queen.king_to(Color::Black).to_string(), "c8");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastlingSide {
     /// O-O: king to the g-file, rook to the f-file.

@@ -36,6 +36,17 @@ pub enum Forced {
 
 /// Searches for a forced mate in up to `states` positions, counting mirrors once. A position takes
 /// some 170 bytes.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Color, Position};
+/// # use arbiter::winnability::forced_mate::{Forced, forced_mate};
+/// let position: Position = "k1K5/p7/8/1N6/8/8/8/8 w - - 0 1".parse()?;
+/// let found = forced_mate(&position, Color::White, 1_000);
+/// assert!(matches!(found, Forced::Mate(line) if line.len() == 1));
+/// # Ok::<(), arbiter::chess::PositionError>(())
+/// ```
 pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     let mut search = Search {
         side,

@@ -15,6 +15,18 @@ use crate::winnability::search::{
 use crate::winnability::{Proof, Winnability, Witness};
 
 /// Solver that keeps its memory between questions. Each thread should have its own.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Color, Position};
+/// # use arbiter::winnability::{Solver, Winnability};
+/// let position: Position = "8/8/8/4k3/8/3NK3/8/8 w - - 0 1".parse()?;
+/// let mut solver = Solver::new(Solver::DEFAULT_NODES);
+/// let answer = solver.can_win(&position, Color::White);
+/// assert!(matches!(answer, Winnability::Unwinnable(_)));
+/// # Ok::<(), arbiter::chess::PositionError>(())
+/// ```
 pub struct Solver {
     visited: Visited,
     /// All positions reachable from the one last found dead by exhaustive search.

@@ -1,7 +1,8 @@
 //! FEN, playable positions, identity of positions, and Chess960 castling.
 
 use arbiter::chess::{
-    Bitboard, CastlingMode, FaultLevel, Position, PositionFault as Fault, San, Setup, Uci,
+    Bitboard, CastlingMode, Color, FaultLevel, GameOutcome, IllegalMove, Position,
+    PositionFault as Fault, San, Setup, Uci, fen,
 };
 use arbiter::law::Repetitions;
 
@@ -514,4 +515,48 @@ fn chess960_king_steps_where_castling_would_bring_it() {
         .to_move(&position)
         .unwrap();
     assert_eq!(San::of(&position, castling).to_string(), "O-O");
+}
+
+#[test]
+fn games_that_the_board_has_ended() {
+    let check = |fen: &str, expected: Option<GameOutcome>| {
+        assert_eq!(position(fen).outcome(), expected, "{fen}");
+    };
+    let winner = Color::White;
+    check(
+        "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1",
+        Some(GameOutcome::Checkmate { winner }),
+    );
+    check("7k/8/6K1/8/8/8/8/5Q2 b - - 0 1", None);
+    check(
+        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
+        Some(GameOutcome::Stalemate),
+    );
+    check(
+        "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1",
+        Some(GameOutcome::InsufficientMaterial),
+    );
+    // A helpmate in the corner is possible.
+    check("4kn2/8/8/8/8/8/8/2B1K3 w - - 0 1", None);
+}
+
+#[test]
+fn illegal_moves_are_not_played() {
+    let mut board = Position::initial();
+    let mv = board.legal_moves()[0];
+    board.play(mv).unwrap();
+    let before = board.clone();
+    assert!(!board.is_legal(mv));
+    assert_eq!(board.play(mv), Err(IllegalMove));
+    assert_eq!(board, before);
+}
+
+#[test]
+fn positions_are_read_from_text() {
+    let read = |text: &str| text.parse::<Position>().map_err(|error| error.to_string());
+    assert_eq!(read(fen::INITIAL), Ok(Position::initial()));
+    let error = "rank 8 has two numbers in a row (column 2)";
+    assert_eq!(read("81/8/8/8/8/8/8/8 w"), Err(error.to_owned()));
+    let error = "White has no king; Black has no king";
+    assert_eq!(read("8/8/8/8/8/8/8/8 w - -"), Err(error.to_owned()));
 }

@@ -207,7 +207,7 @@ fn unmarked_capture(position: &Position, to: Square) -> Option<Role> {
     position.board().role_on(to)
 }
 
-#[inline(always)]
+#[inline]
 fn find_castling(position: &Position, side: CastlingSide) -> Option<Move> {
     let us = position.turn();
     let rook = position.castling_rook(us, side)?;
@@ -221,7 +221,7 @@ fn find_castling(position: &Position, side: CastlingSide) -> Option<Move> {
 }
 
 /// Kind of a pawn move; `None` if the promotion is missing or wrong.
-#[inline(always)]
+#[inline]
 fn pawn_kind(position: &Position, to: Square, promotion: Option<Role>) -> Option<MoveKind> {
     let last = to.rank() == position.turn().promotion_rank();
     match promotion {

@@ -68,24 +68,24 @@ pub(crate) trait Side {
     const PROMOTION: Bitboard = Bitboard::rank(Self::COLOR.promotion_rank());
     const BACK_RANK: Bitboard = Bitboard::rank(Self::COLOR.back_rank());
 
-    #[inline(always)]
+    #[inline]
     fn ahead(squares: Bitboard) -> Bitboard {
         squares.ahead(Self::COLOR)
     }
 
-    #[inline(always)]
+    #[inline]
     fn back(squares: Bitboard) -> Bitboard {
         squares.back(Self::COLOR)
     }
 
     /// Squares that pawns attack towards the a-file.
-    #[inline(always)]
+    #[inline]
     fn west(pawns: Bitboard) -> Bitboard {
         setwise::pawns_west(Self::COLOR, pawns)
     }
 
     /// Squares that pawns attack towards the h-file.
-    #[inline(always)]
+    #[inline]
     fn east(pawns: Bitboard) -> Bitboard {
         setwise::pawns_east(Self::COLOR, pawns)
     }

@@ -20,12 +20,12 @@ impl SimpleMove {
     /// Exclusive bound of the indices.
     pub(crate) const INDICES: usize = 1 << 13;
 
-    #[inline(always)]
+    #[inline]
     fn new(from: Square, to: Square, capture: bool) -> SimpleMove {
         SimpleMove((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_capture(self) -> bool {
         self.0 >> 12 != 0
     }
@@ -37,7 +37,7 @@ impl SimpleMove {
     }
 
     /// Index by squares and capture; 0 for other moves.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0) % Self::INDICES
     }
@@ -49,7 +49,7 @@ pub(crate) trait MoveVisitor {
     fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node);
 }
 
-#[inline(always)]
+#[inline]
 fn child(us: Men, them: Men, castling: Bitboard, passed: Bitboard) -> Node {
     Node {
         us: them,

@@ -42,7 +42,7 @@ impl Node {
 }
 
 /// The bits of each plane that are in `mask`, next to each other.
-#[inline(always)]
+#[inline]
 fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
