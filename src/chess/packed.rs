@@ -137,11 +137,9 @@ fn transposed(mut set: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::setup::Setup;
 
     fn position(fen: &str) -> Position {
-        let setup: Setup = fen.parse().unwrap();
-        Position::new(&setup).unwrap()
+        fen.parse().unwrap()
     }
 
     #[test]

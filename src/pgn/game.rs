@@ -251,7 +251,7 @@ impl Game {
         plies
     }
 
-    /// Which of the moves may have a second reading.
+    /// When illegal pawn moves are read as moves of other pieces.
     #[inline]
     pub(crate) fn fallback(&self) -> Fallback {
         match self.letters {

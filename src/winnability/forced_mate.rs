@@ -304,8 +304,7 @@ mod tests {
     use crate::chess::{Piece, San, Setup};
 
     fn position(fen: &str) -> Position {
-        let setup: Setup = fen.parse().unwrap();
-        Position::new(&setup).unwrap()
+        fen.parse().unwrap()
     }
 
     fn look(fen: &str, side: Color) -> Forced {

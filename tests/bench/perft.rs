@@ -12,7 +12,7 @@
 
 mod common;
 
-use arbiter::chess::{Position, Setup};
+use arbiter::chess::Position;
 use arbiter::commands::perft::counting::{Perft, Table, perft};
 use common::{median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::{self, CastlingMode, Chess, fen::Fen};
@@ -56,14 +56,12 @@ const PROGRAMS: [(&str, Counter); 3] = [
 ];
 
 fn arbiter_perft(fen: &str, depth: u32) -> u64 {
-    let setup: Setup = fen.parse().unwrap();
-    perft(&Position::new(&setup).unwrap(), depth)
+    perft(&fen.parse().unwrap(), depth)
 }
 
 /// The time includes making and dropping the table.
 fn perft_with_table(fen: &str, depth: u32) -> u64 {
-    let setup: Setup = fen.parse().unwrap();
-    let position = Position::new(&setup).unwrap();
+    let position: Position = fen.parse().unwrap();
     let counter = Perft {
         table: Some(&Table::new(TABLE).unwrap()),
         stop: None,

@@ -95,10 +95,10 @@ fn chasolver(vectors: &[Vector]) -> Score {
     score
 }
 
-/// Grounds of the answers.
-fn grounds(vectors: &[Vector]) -> [(&'static str, u64); 8] {
+/// Evidence of the answers.
+fn evidence(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     let mut counts = [
-        ("evident", 0),
+        ("heuristic", 0),
         ("line to mate", 0),
         ("game over", 0),
         ("material", 0),
@@ -113,7 +113,7 @@ fn grounds(vectors: &[Vector]) -> [(&'static str, u64); 8] {
             let nth = match solver.can_win(&vector.position, side) {
                 Winnability::Winnable(Witness::Heuristic) => 0,
                 Winnability::Winnable(Witness::Line(_)) => 1,
-                Winnability::Unwinnable(ground) => match ground {
+                Winnability::Unwinnable(proof) => match proof {
                     Proof::Mated | Proof::Stalemate => 2,
                     Proof::Material => 3,
                     Proof::ForcedLine { .. } => 4,
@@ -194,8 +194,8 @@ fn main() {
             scores[1].unknown,
             theirs / ours
         );
-        let grounds = grounds(&vectors);
-        let parts: Vec<_> = grounds
+        let evidence = evidence(&vectors);
+        let parts: Vec<_> = evidence
             .iter()
             .filter(|(_, count)| *count > 0)
             .map(|(name, count)| format!("{name} {count}"))
@@ -207,14 +207,14 @@ fn main() {
     let positions = positions_from_play(&text);
     let mut solver = Solver::new(Solver::DEFAULT_NODES);
     let mut times = Vec::new();
-    let mut evident = 0;
+    let mut accepted = 0;
     for _ in 0..=rounds.max(5) {
-        evident = 0;
+        accepted = 0;
         let ((), time) = timed(|| {
             for position in &positions {
                 for side in Color::ALL {
                     let answer = solver.can_win(position, side);
-                    evident += u64::from(answer == Winnability::Winnable(Witness::Heuristic));
+                    accepted += u64::from(answer == Winnability::Winnable(Witness::Heuristic));
                 }
             }
         });
@@ -222,9 +222,9 @@ fn main() {
     }
     let questions = 2 * positions.len();
     println!(
-        "\n{name}, 2,000 games: {} positions, both sides: {:.0} ns a question; evident {:.2} %",
+        "\n{name}, 2,000 games: {} positions, both sides: {:.0} ns a question; accepted by heuristic {:.2} %",
         positions.len(),
         median(&times[1..]) / questions as f64 * 1e9,
-        100.0 * evident as f64 / questions as f64
+        100.0 * accepted as f64 / questions as f64
     );
 }

@@ -1,4 +1,4 @@
-//! Answers without a line: a mate that is called evident must be there. Positions are made where
+//! Answers without a line: a mate that the heuristic claims must exist. Positions are made where
 //! that could go wrong, with pawns before one another, men in a corner, or few of them; a "yes" is
 //! believed only with a line that ends with mate.
 
@@ -189,8 +189,8 @@ fn beside_a_forced_mate(mut draft: Draft) -> Option<Position> {
     Some(position)
 }
 
-/// How many of many positions of a kind are called evident; each of them is won by a line.
-fn evident(kind: fn(Draft) -> Option<Position>) -> usize {
+/// Number of positions of a kind that the heuristic accepts; a line confirms each.
+fn accepted(kind: fn(Draft) -> Option<Position>) -> usize {
     (0..POSITIONS)
         .into_par_iter()
         .map_init(
@@ -217,31 +217,31 @@ fn evident(kind: fn(Draft) -> Option<Position>) -> usize {
 
 #[test]
 fn with_few_men() {
-    let count = evident(few);
+    let count = accepted(few);
     assert!(count > 2000, "{count}");
 }
 
 #[test]
 fn with_pawns_before_one_another() {
-    let count = evident(locked);
+    let count = accepted(locked);
     assert!(count > 2000, "{count}");
 }
 
 #[test]
 fn with_men_in_a_corner() {
-    let count = evident(cornered);
+    let count = accepted(cornered);
     assert!(count > 1000, "{count}");
 }
 
 #[test]
 fn with_one_or_two_legal_moves() {
-    let count = evident(pressed);
+    let count = accepted(pressed);
     assert!(count > 1000, "{count}");
 }
 
 #[test]
 fn beside_a_mate_that_is_forced() {
-    let count = evident(beside_a_forced_mate);
+    let count = accepted(beside_a_forced_mate);
     assert!(count > 1000, "{count}");
 }
 

@@ -62,12 +62,10 @@ mod replay; // `replay`
 mod stats; // `stats`
 mod terminations; // recorded reasons of real games
 
-use arbiter::chess::{Position, Setup};
+use arbiter::chess::Position;
 
 /// The position of a FEN that is known to be playable.
 fn position(fen: &str) -> Position {
-    let setup: Setup = fen
-        .parse()
-        .unwrap_or_else(|error| panic!("`{fen}`: {error}"));
-    Position::new(&setup).unwrap_or_else(|faults| panic!("`{fen}`: {faults}"))
+    fen.parse()
+        .unwrap_or_else(|error| panic!("`{fen}`: {error}"))
 }

@@ -30,8 +30,7 @@ pub fn vectors(text: &str) -> Vec<Vector> {
 }
 
 fn position(fen: &str) -> Position {
-    let setup = fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"));
-    Position::new(&setup).unwrap_or_else(|faults| panic!("{fen}: {faults}"))
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// Plays a line and says whether it ends with mate by a side.
@@ -58,7 +57,7 @@ fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<bool>
         Winnability::Winnable(Witness::Heuristic) => {
             let line = solver
                 .mating_line(position, side)
-                .unwrap_or_else(|| panic!("no line for what is evident: {position}"));
+                .unwrap_or_else(|| panic!("no line for an accepted position: {position}"));
             assert!(mates(position, side, &line), "{position}");
             Some(true)
         }

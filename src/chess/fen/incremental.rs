@@ -285,12 +285,10 @@ static SHORT_NUMBERS: [[u8; 4]; 1000] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::Setup;
 
     /// Plays moves drawn at random and compares the text with that of the position alone.
     fn wander(fen: &str, games: u64) {
-        let setup: Setup = fen.parse().unwrap();
-        let start = Position::new(&setup).unwrap();
+        let start: Position = fen.parse().unwrap();
         for game in 0..games {
             let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
             let mut position = start.clone();
