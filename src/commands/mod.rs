@@ -35,7 +35,7 @@ pub struct Arguments {
 #[derive(Subcommand, Debug)]
 enum Command {
     Validate(validate::Flags),
-    Stats(stats::Flags),
+    Stats(stats::StatsArgs),
     Replay(replay::ReplayArgs),
     Perft(perft::Flags),
     Adjudicate(adjudicate::Flags),

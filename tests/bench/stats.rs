@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Mutex;
 
-use arbiter::commands::stats::tally::{Counter, Key, Plan, Tally};
+use arbiter::commands::stats::count::{Counter, Key, Plan, Tally};
 use arbiter::error::Error;
 use arbiter::input::Source;
 use arbiter::pgn;

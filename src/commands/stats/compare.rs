@@ -2,35 +2,34 @@
 
 use crate::commands::Outcome;
 use crate::commands::clashes::refuse_overwriting;
+use crate::commands::stats::StatsArgs;
 use crate::commands::stats::formats::compare;
 use crate::commands::stats::merge::load;
-use crate::commands::stats::{Flags, Format};
 use crate::error::Error;
-use crate::report::{Bar, Log, Sink};
+use crate::report::{Bar, Buffer, Log, Sink};
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let [before, after] = &flags.compare[..] else {
+pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
+    let [before, after] = &args.compare[..] else {
         return Ok(Outcome::NotDone);
     };
-    refuse_overwriting(flags.games.output.as_deref(), &[before, after])?;
+    refuse_overwriting(args.games.output.as_deref(), &[before, after])?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
     before.matches(&after).map_err(|mismatch| {
         Error::invalid("statistics in", name, mismatch.beside("the other one"))
     })?;
-    let comparison = compare(&before, &after, flags.choice());
-    let text = match flags.format {
-        Format::Human => comparison.human(),
-        Format::Csv => comparison.csv(flags.games.csv.cells()),
-        Format::Json => comparison.json(),
-    };
-    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+    let comparison = compare(&before, &after, args.filter());
+    let mut sink = Sink::open(args.games.output.as_deref(), Bar::default())?;
+    let cells = args.games.csv.cells();
+    let mut text = Buffer::default();
+    let format = args.format.with(args.filter(), cells, false);
+    format.item(&mut text, &comparison);
     sink.write(text.as_bytes())?;
     sink.finish()?;
-    let Some(limit) = flags.fail_above else {
+    let Some(limit) = args.fail_above else {
         return Ok(Outcome::Done);
     };
-    let log = Log::new(flags.games.quiet, Bar::default());
+    let log = Log::new(args.games.quiet, Bar::default());
     let mut outcome = Outcome::Done;
     for row in &comparison.rows {
         for change in row.exceeding(limit) {

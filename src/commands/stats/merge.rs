@@ -6,28 +6,28 @@ use std::sync::Arc;
 
 use crate::commands::Outcome;
 use crate::commands::clashes::{refuse_clashes, refuse_overwriting};
-use crate::commands::stats::formats::read;
-use crate::commands::stats::show::Show;
-use crate::commands::stats::tally::Statistics;
-use crate::commands::stats::{Flags, Format};
+use crate::commands::stats::StatsArgs;
+use crate::commands::stats::count::Statistics;
+use crate::commands::stats::formats::{FormatName, read};
+use crate::commands::stats::output::StatsOutput;
 use crate::error::Error;
 use crate::input::{Source, SourceId};
 use crate::report::{Bar, Sink};
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let output = flags.games.output.as_deref();
-    let files = flags.files();
+pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
+    let output = args.games.output.as_deref();
+    let files = args.files();
     refuse_clashes(output, &files, &[])?;
-    let merged: Vec<&Path> = flags.merge.iter().map(PathBuf::as_path).collect();
+    let merged: Vec<&Path> = args.merge.iter().map(PathBuf::as_path).collect();
     for (chart, _) in files.written {
         refuse_overwriting(Some(chart), &merged)?;
     }
     // A sum may grow in place: it is read whole before it is written. A table would take its place for good.
-    if flags.format != Format::Json {
+    if args.format != FormatName::Json {
         refuse_overwriting(output, &merged)?;
     }
     let mut whole: Option<Statistics> = None;
-    for path in &flags.merge {
+    for path in &args.merge {
         let statistics = load(path)?;
         match &mut whole {
             None => whole = Some(statistics),
@@ -44,7 +44,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Ok(Outcome::NotDone);
     };
     let mut sink = Sink::open(output, Bar::default())?;
-    let show = Show::begin(flags)?;
+    let show = StatsOutput::begin(args)?;
     show.text(&mut sink, &whole)?;
     sink.finish()?;
     show.chart(&whole)?;

@@ -1,11 +1,11 @@
 #![doc = include_str!("README.md")]
 
+pub mod count;
 pub mod formats;
-pub mod tally;
 
 mod compare;
 mod merge;
-mod show;
+mod output;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -18,30 +18,32 @@ use crate::commands::args::{GameArgs, LetterArgs, Toggle};
 use crate::commands::clashes::OtherFiles;
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
+use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
+use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::formats::chart::ChartFile;
-use crate::commands::stats::show::Show;
-use crate::commands::stats::tally::{Choice, Counter, Key, Plan, ResultSource, Statistics};
+use crate::commands::stats::output::StatsOutput;
 use crate::error::Error;
 
-/// Count results: who wins, and how games end
+/// Count results by player, year, opening and other keys
 ///
-/// Games without a result and with other results are counted apart and are not part of the percentages, which are cut,
-/// not rounded, to two places. Intervals are those of 95 % confidence: Wilson's for the draw rate, Tango's for the score.
+/// Games without a result, or with another result than the four of PGN, are counted separately and
+/// are not part of the percentages, which are truncated to two places. Confidence intervals of
+/// 95 %: Wilson for the draw rate, Tango for the score.
 #[derive(Args, Debug)]
-pub(crate) struct Flags {
+pub(crate) struct StatsArgs {
     #[command(flatten)]
     games: GameArgs,
 
-    /// How the counts are shown
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    format: FormatName,
 
-    /// Count by groups: player, white, black, year, month, event, site, eco, opening, elo, elo-diff, time-control,
-    /// speed, termination, ending, ruling, plies, file or tag:NAME. Given again: groups within groups
+    /// Group by player, white, black, year, month, event, site, eco, opening, elo, elo-diff, time-control,
+    /// speed, termination, ending, ruling, plies, file or tag:NAME; repeat for nested groups
     #[arg(long, value_name = "KEY")]
     by: Vec<Key>,
 
-    /// Show only the N groups with the most games at each level, the largest first
+    /// Show only the N largest groups of each level, the largest first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
 
@@ -49,57 +51,49 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
 
-    /// Count draws by kind: agreement, stalemate, repetition and so on. The games are replayed
+    /// Count draws by kind: agreement, stalemate, repetition and so on (replays the games)
     #[arg(long)]
     draws: bool,
 
-    /// Whose results are counted: those on record, or those the rules give. For the latter the games are replayed
+    /// Results to count; rules: replay the games and apply --rules
     #[arg(long, value_enum, default_value_t = Source::Recorded)]
     source: Source,
 
-    /// The rules by which games are judged; `arbiter adjudicate --list-rules` prints them
+    /// Rule set; see `arbiter adjudicate --list-rules`
     #[arg(long, value_name = "NAME", value_parser = crate::commands::adjudicate::parse_rules, default_value = "fide")]
     rules: RuleChoice,
 
     #[command(flatten)]
     letters: LetterArgs,
 
-    /// Draw a chart as well, a bar for each group
+    /// Also draw a chart, one bar a group
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     chart: Option<ChartFile>,
 
-    /// Read no games, and add up what earlier runs wrote with --format json
+    /// Add up the JSON output of earlier runs instead of reading games
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "compare"])]
     merge: Vec<PathBuf>,
 
-    /// Read no games, and show what has changed from A to B, both written with --format json
+    /// Compare the JSON output of two runs instead of reading games
     #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart"])]
     compare: Vec<PathBuf>,
 
-    /// With --compare: exit code 1 if a score or a draw rate has changed by more than so many percentage points
+    /// With --compare: exit code 1 if a score or draw rate changed by more than this, in percentage
+    /// points
     #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
 
-    /// Colours, and a bar beside each group, in the human format; auto: only on a terminal, unless `NO_COLOR` is set
+    /// Colours and a bar for each group in the format human [auto: on a terminal, unless `NO_COLOR`
+    /// is set]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
     color: Toggle,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// Tables
-    Human,
-    /// A header and a row for each innermost group
-    Csv,
-    /// One object, which --merge and --compare read
-    Json,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Source {
-    /// On record
+    /// Recorded results
     Recorded,
-    /// By the rules; where they decide nothing, on record
+    /// Results under the rule set; recorded results of games that it leaves open
     Rules,
 }
 
@@ -111,22 +105,20 @@ fn points(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| "not a number of percentage points from 0 to 100".to_owned())
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    if flags.fail_above.is_some() && flags.compare.is_empty() {
-        return Err(Error::usage(
-            "`--fail-above` needs `--compare`: what is above is a change",
-        ));
+pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
+    if args.fail_above.is_some() && args.compare.is_empty() {
+        return Err(Error::usage("`--fail-above` needs `--compare`"));
     }
-    if !flags.compare.is_empty() {
-        compare::run(flags)
-    } else if !flags.merge.is_empty() {
-        merge::run(flags)
+    if !args.compare.is_empty() {
+        compare::run(args)
+    } else if !args.merge.is_empty() {
+        merge::run(args)
     } else {
-        count(flags)
+        count(args)
     }
 }
 
-impl Flags {
+impl StatsArgs {
     fn plan(&self) -> Result<Plan, Error> {
         Plan::check(&self.by).map_err(Error::usage)?;
         Ok(Plan {
@@ -149,8 +141,8 @@ impl Flags {
         }
     }
 
-    fn choice(&self) -> Choice {
-        Choice {
+    fn filter(&self) -> GroupFilter {
+        GroupFilter {
             top: self.top.map(|top| top as usize),
             min_games: self.min_games,
         }
@@ -158,15 +150,15 @@ impl Flags {
 }
 
 /// Counts games.
-fn count(flags: &Flags) -> Result<Outcome, Error> {
-    let plan = flags.plan()?;
-    let mut run = CommandRun::begin_beside(&flags.games, flags.files())?
+fn count(args: &StatsArgs) -> Result<Outcome, Error> {
+    let plan = args.plan()?;
+    let mut run = CommandRun::begin_beside(&args.games, args.files())?
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
-    let show = Show::begin(flags)?;
+    let show = StatsOutput::begin(args)?;
     let whole = Mutex::new(plan.nothing());
     run.work(
-        || Counter::new(&plan, &whole, flags.letters.reader()),
+        || Counter::new(&plan, &whole, args.letters.reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
         |_, _, _| Ok(()),

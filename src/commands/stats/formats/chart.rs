@@ -11,9 +11,9 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, RGBColor, register_font};
 
-use crate::commands::stats::formats::bar::shares;
-use crate::commands::stats::formats::columns::shortened;
-use crate::commands::stats::tally::{Choice, Counts, Group, Key, Statistics};
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
+use crate::commands::stats::formats::table::shares;
+use crate::commands::stats::formats::table::shortened;
 use crate::report::escape::{Escaped, in_xml};
 
 /// A file for a chart, and what its name ends with.
@@ -98,7 +98,7 @@ impl ChartFile {
     /// # Panics
     ///
     /// If the font that is part of the program cannot be used.
-    pub fn draw(&self, statistics: &Statistics, choice: Choice) -> Vec<u8> {
+    pub fn draw(&self, statistics: &Statistics, choice: GroupFilter) -> Vec<u8> {
         // Registering it again does nothing.
         let font = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
         assert!(font.is_ok(), "the font of the program can be read");
@@ -133,7 +133,7 @@ fn png(pixels: &[u8], (width, height): (u32, u32)) -> Vec<u8> {
 }
 
 impl Chart {
-    fn new(statistics: &Statistics, choice: Choice) -> Chart {
+    fn new(statistics: &Statistics, choice: GroupFilter) -> Chart {
         let keys = &statistics.plan.keys;
         let names: Vec<_> = keys.iter().map(Key::to_string).collect();
         let mut chart = Chart {
@@ -154,7 +154,7 @@ impl Chart {
     }
 
     /// The innermost groups.
-    fn collect(&mut self, group: &Group, keys: &[Key], choice: Choice, name: &str) {
+    fn collect(&mut self, group: &Group, keys: &[Key], choice: GroupFilter, name: &str) {
         let Some((key, rest)) = keys.split_first() else {
             let name = if name.is_empty() { "all games" } else { name };
             self.bars.push(Bar::new(name.to_owned(), &group.counts));

@@ -2,21 +2,24 @@
 
 use serde::Serialize;
 
-use crate::commands::stats::formats::columns::{Columns, percent, points};
+use crate::commands::stats::count::{
+    Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
+};
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::tally::{Choice, Counts, Difference, Group, Key, Rate, Statistics};
+use crate::commands::stats::formats::table::{TextTable, percent, points};
 use crate::report::escape::{Cells, Escaped};
-use crate::report::json;
+use crate::report::rows::{Row, Rows};
+use crate::report::{Buffer, json};
 
 /// Two statistics side by side.
-pub struct Comparison<'a> {
+pub(crate) struct Comparison<'a> {
     keys: &'a [Key],
     /// All games, then the groups that are shown.
-    pub rows: Vec<Row>,
+    pub rows: Vec<ComparedGroup>,
 }
 
 /// One group in both.
-pub struct Row {
+pub(crate) struct ComparedGroup {
     /// The values of the keys; none for all games.
     values: Vec<String>,
     games: [u64; 2],
@@ -49,10 +52,10 @@ impl Change {
     }
 }
 
-impl Row {
-    fn new(values: Vec<String>, before: &Counts, after: &Counts) -> Row {
+impl ComparedGroup {
+    fn new(values: Vec<String>, before: &Counts, after: &Counts) -> ComparedGroup {
         let both = [before, after];
-        Row {
+        ComparedGroup {
             values,
             games: both.map(|counts| counts.tally.games()),
             score: Change::new(both.map(Counts::points)),
@@ -61,7 +64,7 @@ impl Row {
     }
 
     /// Which of the two rates differ by more than so many percentage points, in words.
-    pub fn exceeding(&self, limit: f64) -> impl Iterator<Item = String> {
+    pub(crate) fn exceeding(&self, limit: f64) -> impl Iterator<Item = String> {
         let score = self.score.exceeding("score", limit);
         score
             .into_iter()
@@ -69,7 +72,7 @@ impl Row {
     }
 
     /// What to call it.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         match self.values.is_empty() {
             true => "all games".to_owned(),
             false => self
@@ -90,10 +93,14 @@ fn shown(value: &str) -> String {
 }
 
 /// Compares statistics that count the same things. A group that only one of them has is there with no games in the other.
-pub fn compare<'a>(before: &'a Statistics, after: &Statistics, choice: Choice) -> Comparison<'a> {
+pub(crate) fn compare<'a>(
+    before: &'a Statistics,
+    after: &Statistics,
+    choice: GroupFilter,
+) -> Comparison<'a> {
     let mut comparison = Comparison {
         keys: &before.plan.keys,
-        rows: vec![Row::new(
+        rows: vec![ComparedGroup::new(
             Vec::new(),
             &before.whole.counts,
             &after.whole.counts,
@@ -111,7 +118,7 @@ impl Comparison<'_> {
     fn level(
         &mut self,
         keys: &[Key],
-        choice: Choice,
+        choice: GroupFilter,
         both: &Group,
         groups: [Option<&Group>; 2],
         values: &mut Vec<String>,
@@ -131,15 +138,16 @@ impl Comparison<'_> {
             values.push(value.to_owned());
             let [before, after] =
                 groups.map(|group| group.map_or(Counts::default(), |group| group.counts.clone()));
-            self.rows.push(Row::new(values.clone(), &before, &after));
+            self.rows
+                .push(ComparedGroup::new(values.clone(), &before, &after));
             self.level(rest, choice, both, groups, values);
             values.pop();
         }
     }
 
     /// A table for people. A star marks what is beyond chance: intervals that do not hold 0.
-    pub fn human(&self) -> String {
-        let mut columns = Columns::default();
+    pub(crate) fn human(&self) -> String {
+        let mut columns = TextTable::default();
         let keys: Vec<_> = self
             .keys
             .iter()
@@ -196,64 +204,52 @@ impl Comparison<'_> {
         columns.show()
     }
 
-    /// A header and a row for all games, whose key columns are empty, and for each group. Differences are of rates from 0
-    /// to 1.
-    pub fn csv(&self, cells: Cells) -> String {
-        let mut writer = csv::Writer::from_writer(Vec::new());
-        let mut header = vec!["level".to_owned()];
-        header.extend(
-            self.keys
-                .iter()
-                .map(|key| format!("by_{}", key.to_string().replace(['-', ':'], "_"))),
-        );
-        header.extend(["games_before", "games_after"].map(str::to_owned));
-        for rate in ["score", "draw_rate"] {
-            for part in [
-                "before",
-                "after",
-                "difference",
-                "difference_low",
-                "difference_high",
-            ] {
-                header.push(format!("{rate}_{part}"));
-            }
+    /// Appends a header, a row for all games, whose key columns are empty, and one for each group.
+    /// Differences are of rates from 0 to 1.
+    pub(crate) fn csv(&self, out: &mut Buffer, cells: Cells) {
+        if let Some(first) = self.rows.first() {
+            self.csv_row(out, Rows::Header, first);
         }
-        // Writing to memory does not fail.
-        let _ = writer.write_record(&header);
         for row in &self.rows {
-            let mut record = vec![row.values.len().to_string()];
-            let values = row
-                .values
-                .iter()
-                .map(|value| cells.text(value).into_owned());
-            record.extend(
-                values
-                    .chain(std::iter::repeat(String::new()))
-                    .take(self.keys.len()),
-            );
-            record.extend(row.games.map(|games| games.to_string()));
-            for change in [&row.score, &row.draw_rate] {
-                let [before, after] = change.rates.map(|rate| rate.map(|rate| rate.value));
-                let difference = change.difference;
-                for number in [
-                    before,
-                    after,
-                    difference.map(|difference| difference.value),
-                    difference.map(|difference| difference.interval[0]),
-                    difference.map(|difference| difference.interval[1]),
-                ] {
-                    record.push(
-                        number.map_or_else(String::new, |number| rounded(number).to_string()),
-                    );
-                }
-            }
-            let _ = writer.write_record(&record);
+            self.csv_row(out, Rows::Csv(cells), row);
         }
-        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    fn csv_row(&self, out: &mut Buffer, rows: Rows, group: &ComparedGroup) {
+        let mut row = Row::begin(out, rows);
+        row.number("level", group.values.len() as u64);
+        let values = group.values.iter().map(String::as_str);
+        for (key, value) in self.keys.iter().zip(values.chain(std::iter::repeat(""))) {
+            let name = format!("by_{}", key.to_string().replace(['-', ':'], "_"));
+            row.text(&name, value);
+        }
+        let [before, after] = group.games;
+        row.number("games_before", before);
+        row.number("games_after", after);
+        for (name, change) in [("score", &group.score), ("draw_rate", &group.draw_rate)] {
+            let [before, after] = change.rates.map(|rate| rate.map(|rate| rate.value));
+            let difference = change.difference;
+            for (part, number) in [
+                ("before", before),
+                ("after", after),
+                ("difference", difference.map(|difference| difference.value)),
+                (
+                    "difference_low",
+                    difference.map(|difference| difference.interval[0]),
+                ),
+                (
+                    "difference_high",
+                    difference.map(|difference| difference.interval[1]),
+                ),
+            ] {
+                row.fraction(&format!("{name}_{part}"), number.map(rounded));
+            }
+        }
+        row.end();
     }
 
     /// One object: `all`, and `groups` with the values of the keys.
-    pub fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let mut rows = self.rows.iter().map(WrittenRow::new);
         let mut out = json::pretty(&Written {
             keys: self.keys.iter().map(Key::to_string).collect(),
@@ -289,7 +285,7 @@ struct WrittenChange {
 }
 
 impl WrittenRow<'_> {
-    fn new(row: &Row) -> WrittenRow<'_> {
+    fn new(row: &ComparedGroup) -> WrittenRow<'_> {
         WrittenRow {
             values: row
                 .values

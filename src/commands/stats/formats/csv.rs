@@ -1,40 +1,74 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use crate::commands::stats::formats::{rounded, rounded_interval};
-use crate::commands::stats::tally::{
-    Choice, Counts, DrawKind, Group, Key, Rate, Statistics, Tally,
+use crate::commands::stats::count::{
+    Counts, DrawKind, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
+use crate::commands::stats::formats::{Comparison, StatsFormat, rounded, rounded_interval};
 use crate::report::escape::{Cells, in_table};
+use crate::report::rows::{Row, Rows};
+use crate::report::{Buffer, Format};
 
-/// A header and a row for each innermost group. The columns of the keys come first; a value that is not known is empty.
-/// Intervals take two columns.
-pub fn csv(statistics: &Statistics, choice: Choice, cells: Cells) -> String {
-    let plan = &statistics.plan;
-    let columns = Columns {
-        player: plan.keys.contains(&Key::Player),
-        draws: plan.draws,
-        rules: statistics.is_by_rules(),
-        cells,
-    };
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    let keys = plan.keys.iter().map(column);
-    let header = columns.of(&Counts::default());
-    let header = keys.chain(header.into_iter().map(|(name, _)| name));
-    // Writing to memory does not fail.
-    let _ = writer.write_record(header);
-    let mut values = Vec::new();
-    rows(
-        &mut writer,
-        columns,
-        &statistics.whole,
-        &plan.keys,
-        choice,
-        &mut values,
-    );
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+/// CSV.
+pub(crate) struct Csv {
+    pub(crate) filter: GroupFilter,
+    pub(crate) cells: Cells,
 }
 
-/// `by_elo_diff`, `by_tag_Round`: the columns of counts have names such as `white` themselves.
+impl StatsFormat for Csv {}
+
+impl Format<&Statistics> for Csv {
+    /// Appends a header and a row for each innermost group. The columns of the keys come first;
+    /// intervals take two columns; unknown values are empty.
+    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
+        let plan = &statistics.plan;
+        let names: Vec<String> = plan.keys.iter().map(column).collect();
+        let columns = Columns {
+            player: plan.keys.contains(&Key::Player),
+            draws: plan.draws,
+            rules: statistics.is_by_rules(),
+            names: &names,
+        };
+        let mut header = Vec::new();
+        header.resize(names.len(), "");
+        columns.row(out, Rows::Header, &header, &Counts::default());
+        self.rows(
+            out,
+            &columns,
+            &statistics.whole,
+            &plan.keys,
+            &mut Vec::new(),
+        );
+    }
+}
+
+impl Format<&Comparison<'_>> for Csv {
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+        comparison.csv(out, self.cells);
+    }
+}
+
+impl Csv {
+    fn rows<'a>(
+        &self,
+        out: &mut Buffer,
+        columns: &Columns<'_>,
+        group: &'a Group,
+        keys: &[Key],
+        values: &mut Vec<&'a str>,
+    ) {
+        let Some((key, rest)) = keys.split_first() else {
+            return columns.row(out, Rows::Csv(self.cells), values, &group.counts);
+        };
+        for (value, group) in self.filter.of(key, group).groups {
+            values.push(value);
+            self.rows(out, columns, group, rest, values);
+            values.pop();
+        }
+    }
+}
+
+/// Name of a key's column: `by_elo_diff`, `by_tag_Round`. Columns of counts have names such as
+/// `white` themselves.
 fn column(key: &Key) -> String {
     match key {
         Key::Tag(tag) => format!("by_tag_{}", in_table(tag)),
@@ -42,50 +76,22 @@ fn column(key: &Key) -> String {
     }
 }
 
-fn rows<'a>(
-    writer: &mut csv::Writer<Vec<u8>>,
-    columns: Columns,
-    group: &'a Group,
-    keys: &[Key],
-    choice: Choice,
-    values: &mut Vec<&'a str>,
-) {
-    match keys.split_first() {
-        None => {
-            let keys = values
-                .iter()
-                .map(|value| columns.cells.text(value).into_owned());
-            let counts = columns
-                .of(&group.counts)
-                .into_iter()
-                .map(|(_, value)| value);
-            let _ = writer.write_record(keys.chain(counts));
-        }
-        Some((key, rest)) => {
-            for (value, group) in choice.of(key, group).groups {
-                values.push(value);
-                rows(writer, columns, group, rest, choice, values);
-                values.pop();
-            }
-        }
-    }
-}
-
-/// Which columns there are.
-#[derive(Clone, Copy)]
-struct Columns {
+/// Set of columns.
+struct Columns<'a> {
     player: bool,
     draws: bool,
     rules: bool,
-    /// How the values of the keys are written.
-    cells: Cells,
+    /// Names of the columns of the keys.
+    names: &'a [String],
 }
 
-impl Columns {
-    /// Names and values.
-    fn of(self, counts: &Counts) -> Vec<(String, String)> {
+impl Columns<'_> {
+    fn row(&self, out: &mut Buffer, rows: Rows, values: &[&str], counts: &Counts) {
         let tally = &counts.tally;
-        let mut row = Row(Vec::new());
+        let mut row = Row::begin(out, rows);
+        for (name, &value) in self.names.iter().zip(values) {
+            row.text(name, value);
+        }
         for (name, count) in [
             ("games", tally.games()),
             ("white", tally.white),
@@ -95,67 +101,55 @@ impl Columns {
             ("other", tally.other),
             ("unreadable", tally.unreadable),
         ] {
-            row.count(name, count);
+            row.number(name, count);
         }
         let (points, drawn) = (tally.white_score(), tally.draw_rate());
-        row.rate("white_score", points);
-        row.rate("draw_rate", drawn);
-        row.interval("interval_95", points);
-        row.interval("draw_interval_95", drawn);
+        rate(&mut row, "white_score", points);
+        rate(&mut row, "draw_rate", drawn);
+        interval(&mut row, "interval_95", points);
+        interval(&mut row, "draw_interval_95", drawn);
         if self.player {
             let [wins, _, losses] = counts.record();
-            row.count("wins", wins);
-            row.count("losses", losses);
-            row.rate("score", counts.points());
-            row.interval("score_interval_95", counts.points());
+            row.number("wins", wins);
+            row.number("losses", losses);
+            rate(&mut row, "score", counts.points());
+            interval(&mut row, "score_interval_95", counts.points());
             let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
-            row.side("as_white", &white, white.white, white.black);
-            row.side("as_black", &black, black.black, black.white);
+            side(&mut row, "as_white", &white, white.white, white.black);
+            side(&mut row, "as_black", &black, black.black, black.white);
         }
         if self.draws {
             let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
             for kind in DrawKind::ALL {
                 let name = kind.as_str().replace('-', "_");
-                row.count(&format!("draws_{name}"), kinds.count(kind));
+                row.number(&format!("draws_{name}"), kinds.count(kind));
             }
         }
         if self.rules {
-            row.count("changed", counts.changed);
-            row.count("undecided", counts.undecided);
+            row.number("changed", counts.changed);
+            row.number("undecided", counts.undecided);
         }
-        row.0
+        row.end();
     }
 }
 
-struct Row(Vec<(String, String)>);
+fn rate(row: &mut Row<'_>, name: &str, rate: Option<Rate>) {
+    row.fraction(name, rate.map(|rate| rounded(rate.value)));
+}
 
-impl Row {
-    fn count(&mut self, name: &str, count: u64) {
-        self.0.push((name.to_owned(), count.to_string()));
-    }
+fn interval(row: &mut Row<'_>, name: &str, rate: Option<Rate>) {
+    let interval = rate.map(rounded_interval);
+    row.fraction(&format!("{name}_low"), interval.map(|[low, _]| low));
+    row.fraction(&format!("{name}_high"), interval.map(|[_, high]| high));
+}
 
-    fn number(&mut self, name: String, number: Option<f64>) {
-        let number = number.map_or_else(String::new, |number| number.to_string());
-        self.0.push((name, number));
-    }
-
-    fn rate(&mut self, name: &str, rate: Option<Rate>) {
-        self.number(name.to_owned(), rate.map(|rate| rounded(rate.value)));
-    }
-
-    fn interval(&mut self, name: &str, rate: Option<Rate>) {
-        let interval = rate.map(rounded_interval);
-        self.number(format!("{name}_low"), interval.map(|[low, _]| low));
-        self.number(format!("{name}_high"), interval.map(|[_, high]| high));
-    }
-
-    fn side(&mut self, name: &str, tally: &Tally, wins: u64, losses: u64) {
-        self.count(&format!("{name}_games"), tally.games());
-        self.count(&format!("{name}_wins"), wins);
-        self.count(&format!("{name}_draws"), tally.draws);
-        self.count(&format!("{name}_losses"), losses);
-        let points = Rate::points(wins, tally.draws, losses);
-        self.rate(&format!("{name}_score"), points);
-        self.rate(&format!("{name}_draw_rate"), tally.draw_rate());
-    }
+/// Adds the columns of a player's games with one colour.
+fn side(row: &mut Row<'_>, name: &str, tally: &Tally, wins: u64, losses: u64) {
+    row.number(&format!("{name}_games"), tally.games());
+    row.number(&format!("{name}_wins"), wins);
+    row.number(&format!("{name}_draws"), tally.draws);
+    row.number(&format!("{name}_losses"), losses);
+    let points = Rate::points(wins, tally.draws, losses);
+    rate(row, &format!("{name}_score"), points);
+    rate(row, &format!("{name}_draw_rate"), tally.draw_rate());
 }

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::commands::rule_choice::RuleChoice;
-use crate::commands::stats::formats::{rounded, rounded_interval};
-use crate::commands::stats::tally::{
-    Choice, Counts, DrawKind, DrawKinds, Group, Groups, Key, MOST, Plan, Rate, ResultSource,
+use crate::commands::stats::count::{
+    Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource,
     Statistics, Tally,
 };
+use crate::commands::stats::formats::{Comparison, StatsFormat, rounded, rounded_interval};
 use crate::error::Error;
-use crate::report::json;
+use crate::report::{Buffer, Format, json};
 
 /// What was counted of a group. Rates are from 0 to 1, rounded to six places, and missing where no game has a result.
 #[derive(Serialize)]
@@ -124,7 +124,7 @@ impl WrittenPlayer {
 }
 
 impl<'a> Written<'a> {
-    fn new(statistics: &'a Statistics, choice: Choice) -> Written<'a> {
+    fn new(statistics: &'a Statistics, choice: GroupFilter) -> Written<'a> {
         let plan = &statistics.plan;
         Written {
             source: statistics.is_by_rules().then_some("rules"),
@@ -137,7 +137,7 @@ impl<'a> Written<'a> {
         }
     }
 
-    fn of(plan: &Plan, group: &'a Group, keys: &[Key], choice: Choice) -> Written<'a> {
+    fn of(plan: &Plan, group: &'a Group, keys: &[Key], choice: GroupFilter) -> Written<'a> {
         let counts = &group.counts;
         let tally = &counts.tally;
         let (points, drawn) = (tally.white_score(), tally.draw_rate());
@@ -184,8 +184,27 @@ impl<'a> Written<'a> {
     }
 }
 
+/// JSON.
+pub(crate) struct Json {
+    pub(crate) filter: GroupFilter,
+}
+
+impl StatsFormat for Json {}
+
+impl Format<&Statistics> for Json {
+    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
+        out.push_str(&json(statistics, self.filter));
+    }
+}
+
+impl Format<&Comparison<'_>> for Json {
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+        out.push_str(&comparison.json());
+    }
+}
+
 /// One JSON object.
-pub fn json(statistics: &Statistics, choice: Choice) -> String {
+fn json(statistics: &Statistics, choice: GroupFilter) -> String {
     let mut out = json::pretty(&Written::new(statistics, choice));
     out.push('\n');
     out
@@ -225,7 +244,7 @@ struct Read {
 /// # Errors
 ///
 /// [`Error::Invalid`] if it is anything else, or groups were left out of it.
-pub fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
+pub(crate) fn read(path: &str, text: &[u8]) -> Result<Statistics, Error> {
     let refuse = |reason: String| Error::invalid("statistics in", path, reason);
     let read: Read = serde_json::from_slice(text).map_err(|error| {
         refuse(format!(

@@ -1,65 +1,54 @@
-//! Statistics: tables for people, CSV, JSON, charts.
+//! Output formats of `stats`, one file each: tables for people, CSV, JSON, charts.
 
-mod bar;
 pub mod chart;
-mod columns;
 mod compare;
 mod csv;
-mod draws;
-mod groups;
+mod human;
 mod json;
+mod table;
 
-use std::fmt::Write;
+use clap::ValueEnum;
 
-use crate::commands::stats::tally::{Counts, CutPercent, Rate, Tally};
+use crate::commands::stats::count::{GroupFilter, Rate, Statistics};
+use crate::report::Format;
+use crate::report::escape::Cells;
 
-pub use compare::{Comparison, Row, compare};
-pub use csv::csv;
-pub use draws::draws;
-pub use groups::groups;
-pub use json::{json, read};
+pub(crate) use compare::{Comparison, compare};
+pub(crate) use json::read;
 
-/// The table of BrainKing's chess page; below it, where there are any, the games its percentages leave out.
-pub fn table(tally: &Tally) -> String {
-    let mut out = String::from("Statistics of won games\n");
-    let rows = [
-        ("white", tally.white),
-        ("black", tally.black),
-        ("Draws", tally.draws),
-    ];
-    let width = rows
-        .iter()
-        .map(|(_, count)| count.to_string().len())
-        .max()
-        .unwrap_or(0);
-    for (label, count) in rows {
-        let percent = CutPercent::of(count, tally.decided());
-        let _ = writeln!(out, "{label}  {count:>width$} ({percent})");
-    }
-    let apart = [
-        ("without result", tally.unfinished),
-        ("other results", tally.other),
-        ("unreadable", tally.unreadable),
-    ];
-    if apart.iter().any(|&(_, count)| count > 0) {
-        out.push('\n');
-        for (label, count) in apart.into_iter().filter(|&(_, count)| count > 0) {
-            let _ = writeln!(out, "{label}: {count}");
+/// Value of `--format`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Tables
+    Human,
+    /// A header and a row for each innermost group
+    Csv,
+    /// One object, which --merge and --compare read
+    Json,
+}
+
+/// A format of statistics and of their comparison.
+pub(crate) trait StatsFormat:
+    for<'a> Format<&'a Statistics> + for<'a, 'b> Format<&'a Comparison<'b>>
+{
+}
+
+impl FormatName {
+    pub(crate) fn with(
+        self,
+        filter: GroupFilter,
+        cells: Cells,
+        paints: bool,
+    ) -> Box<dyn StatsFormat> {
+        match self {
+            FormatName::Human => Box::new(human::Human { filter, paints }),
+            FormatName::Csv => Box::new(csv::Csv { filter, cells }),
+            FormatName::Json => Box::new(json::Json { filter }),
         }
     }
-    out
 }
 
-/// Below the table of results by the rules: how many of them are not those on record.
-pub fn ruled(counts: &Counts) -> String {
-    let mut out = format!("\nchanged by the rules: {}\n", counts.changed);
-    if counts.undecided > 0 {
-        let _ = writeln!(out, "undecided, as recorded: {}", counts.undecided);
-    }
-    out
-}
-
-/// Rounded to six places: nobody wants more of a rate, and the text is the same on every machine.
+/// Rounds to six places, so that the text is the same on every machine.
 fn rounded(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
@@ -71,19 +60,21 @@ fn rounded_interval(rate: Rate) -> [f64; 2] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::stats::tally::{Choice, Statistics};
-    use crate::report::escape::Cells;
+
+    fn written(format: FormatName, statistics: &Statistics) -> String {
+        let mut out = crate::report::Buffer::default();
+        let format = format.with(GroupFilter::default(), Cells::Exact, false);
+        format.item(&mut out, statistics);
+        String::from_utf8(out.into_bytes()).unwrap()
+    }
 
     #[test]
     fn the_table_of_the_source_page_comes_out_as_it_stands_there() {
-        let tally = Tally {
-            white: 230_424,
-            black: 225_400,
-            draws: 25_375,
-            ..Tally::default()
-        };
+        let mut statistics = Statistics::default();
+        let tally = &mut statistics.whole.counts.tally;
+        (tally.white, tally.black, tally.draws) = (230_424, 225_400, 25_375);
         assert_eq!(
-            table(&tally),
+            written(FormatName::Human, &statistics),
             "Statistics of won games\n\
              white  230424 (47.88 %)\n\
              black  225400 (46.84 %)\n\
@@ -95,9 +86,9 @@ mod tests {
     fn rates_are_missing_where_no_game_has_a_result() {
         let mut statistics = Statistics::default();
         statistics.whole.counts.tally.unfinished = 2;
-        let all = Choice::default();
-        assert!(json(&statistics, all).contains("\"white_score\": null"));
-        assert!(csv(&statistics, all, Cells::Exact).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
-        assert!(table(statistics.tally()).ends_with("Draws  0 (0.00 %)\n\nwithout result: 2\n"));
+        assert!(written(FormatName::Json, &statistics).contains("\"white_score\": null"));
+        assert!(written(FormatName::Csv, &statistics).ends_with("2,0,0,0,2,0,0,,,,,,\n"));
+        let table = written(FormatName::Human, &statistics);
+        assert!(table.ends_with("Draws  0 (0.00 %)\n\nwithout result: 2\n"));
     }
 }

@@ -1,14 +1,114 @@
-//! Groups of games as a table for people.
+//! Statistics as tables for people.
 
-use crate::commands::stats::formats::bar::bar;
-use crate::commands::stats::formats::columns::{Columns, percent, percents};
-use crate::commands::stats::tally::{Choice, Counts, Group, Key, Rate, Statistics, Tally};
+use std::fmt::Write;
+
+use crate::commands::stats::count::{
+    Counts, CutPercent, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
+};
+use crate::commands::stats::formats::table::{TextTable, bar, percent, percents};
+use crate::commands::stats::formats::{Comparison, StatsFormat};
 use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format};
+
+/// Tables.
+pub(crate) struct Human {
+    pub(crate) filter: GroupFilter,
+    /// True for colours, and a bar for each group.
+    pub(crate) paints: bool,
+}
+
+impl StatsFormat for Human {}
+
+impl Format<&Statistics> for Human {
+    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
+        let counts = &statistics.whole.counts;
+        out.push_str(&table(statistics.tally()));
+        if statistics.is_by_rules() {
+            out.push_str(&ruled(counts));
+        }
+        if let Some(kinds) = &counts.draw_kinds {
+            out.push(b'\n');
+            out.push_str(&draws(kinds));
+        }
+        if !statistics.plan.keys.is_empty() {
+            out.push(b'\n');
+            out.push_str(&groups(statistics, self.filter, self.paints));
+        }
+    }
+}
+
+impl Format<&Comparison<'_>> for Human {
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+        out.push_str(&comparison.human());
+    }
+}
+
+/// The table of BrainKing's chess page; below it, where there are any, the games its percentages leave out.
+fn table(tally: &Tally) -> String {
+    let mut out = String::from("Statistics of won games\n");
+    let rows = [
+        ("white", tally.white),
+        ("black", tally.black),
+        ("Draws", tally.draws),
+    ];
+    let width = rows
+        .iter()
+        .map(|(_, count)| count.to_string().len())
+        .max()
+        .unwrap_or(0);
+    for (label, count) in rows {
+        let percent = CutPercent::of(count, tally.decided());
+        let _ = writeln!(out, "{label}  {count:>width$} ({percent})");
+    }
+    let apart = [
+        ("without result", tally.unfinished),
+        ("other results", tally.other),
+        ("unreadable", tally.unreadable),
+    ];
+    if apart.iter().any(|&(_, count)| count > 0) {
+        out.push('\n');
+        for (label, count) in apart.into_iter().filter(|&(_, count)| count > 0) {
+            let _ = writeln!(out, "{label}: {count}");
+        }
+    }
+    out
+}
+
+/// Below the table of results by the rules: how many of them are not those on record.
+fn ruled(counts: &Counts) -> String {
+    let mut out = format!("\nchanged by the rules: {}\n", counts.changed);
+    if counts.undecided > 0 {
+        let _ = writeln!(out, "undecided, as recorded: {}", counts.undecided);
+    }
+    out
+}
+
+/// A table of the kinds that there are, the most frequent first, with their share of all draws, cut to two places as in the
+/// main table.
+fn draws(kinds: &DrawKinds) -> String {
+    let whole: u64 = kinds.iter().map(|(_, count)| count).sum();
+    let mut counts: Vec<_> = kinds.iter().filter(|&(_, count)| count > 0).collect();
+    counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
+    let widest = |lengths: &mut dyn Iterator<Item = usize>| lengths.max().unwrap_or(0);
+    let name_width = widest(&mut counts.iter().map(|(kind, _)| kind.as_str().len()));
+    let count_width = widest(&mut counts.iter().map(|(_, count)| count.to_string().len()));
+    if counts.is_empty() {
+        return String::from("No draws\n");
+    }
+    let mut out = String::from("Draws by kind\n");
+    for (kind, count) in counts {
+        let percent = CutPercent::of(count, whole);
+        let name = kind.as_str();
+        // Writing to memory does not fail.
+        let _ = writeln!(out, "{name:name_width$}  {count:>count_width$} ({percent})");
+    }
+    out
+}
 
 /// What a table of groups has to show.
 struct Table<'a> {
     keys: &'a [Key],
-    choice: Choice,
+    choice: GroupFilter,
     /// Whether a bar stands beside each row.
     bars: bool,
     /// Whether there are players, for whom games are won and lost rather than by White and Black.
@@ -16,14 +116,14 @@ struct Table<'a> {
     draws: bool,
     /// Which of the columns are there that only some statistics have.
     extra: Vec<Extra>,
-    columns: Columns,
+    columns: TextTable,
 }
 
 /// A column's name, and what stands in it.
 type Extra = (&'static str, fn(&Counts) -> u64);
 
 /// A line for each group, groups within a group indented below it. `bars`: with a bar of coloured blocks beside each.
-pub fn groups(statistics: &Statistics, choice: Choice, bars: bool) -> String {
+fn groups(statistics: &Statistics, choice: GroupFilter, bars: bool) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
     let mut extra: Vec<Extra> = Vec::new();
@@ -44,7 +144,7 @@ pub fn groups(statistics: &Statistics, choice: Choice, bars: bool) -> String {
         players: plan.keys.contains(&Key::Player),
         draws: plan.draws,
         extra,
-        columns: Columns::default(),
+        columns: TextTable::default(),
     };
     table.header();
     table.level(&statistics.whole, 0);

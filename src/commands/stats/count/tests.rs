@@ -1,6 +1,6 @@
 use std::sync::Mutex;
 
-use crate::commands::stats::tally::*;
+use crate::commands::stats::count::*;
 use crate::error::Error;
 use crate::input::test_util::{Random, TRICKY, noise, spoiled};
 use crate::input::{Buffers, Chunks, Source, SourceId};
@@ -163,4 +163,15 @@ fn games_are_counted_however_they_are_found() {
         }
     }
     let _ = std::fs::remove_file(&path);
+}
+
+#[test]
+fn percentages_of_the_source_page_are_cut_not_rounded() {
+    // The figures of BrainKing's chess page; rounding would give 47.89 and 46.84 and 5.27.
+    let (white, black, draws) = (230_424, 225_400, 25_375);
+    let whole = white + black + draws;
+    let shown = [white, black, draws].map(|part| CutPercent::of(part, whole).to_string());
+    assert_eq!(shown, ["47.88 %", "46.84 %", "5.27 %"]);
+    assert_eq!(CutPercent::of(0, 0).to_string(), "0.00 %");
+    assert_eq!(CutPercent::of(u64::MAX, u64::MAX).to_string(), "100.00 %");
 }

@@ -4,11 +4,11 @@ use std::sync::Mutex;
 
 use crate::commands::adjudicate::labels::{Label, Labeller, Verdict};
 use crate::commands::rule_choice::RuleChoice;
-use crate::commands::stats::tally::draws::DrawKind;
-use crate::commands::stats::tally::group::{Entry, Outcome};
-use crate::commands::stats::tally::key::{Key, Needs};
-use crate::commands::stats::tally::leaves::Leaves;
-use crate::commands::stats::tally::value::Facts;
+use crate::commands::stats::count::draws::DrawKind;
+use crate::commands::stats::count::group::{CountedGame, GameOutcome};
+use crate::commands::stats::count::key::{Key, Needs};
+use crate::commands::stats::count::rows::GroupRows;
+use crate::commands::stats::count::value::GameFacts;
 use crate::input::lock;
 use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, Reader, ResultMark, Span};
@@ -83,8 +83,8 @@ impl Plan {
     }
 
     /// No games.
-    pub fn nothing(&self) -> Leaves {
-        Leaves::new(self)
+    pub fn nothing(&self) -> GroupRows {
+        GroupRows::new(self)
     }
 }
 
@@ -97,14 +97,14 @@ pub struct Counter<'p> {
     reader: Reader,
     labeller: Option<Labeller>,
     /// What has been counted.
-    leaves: Leaves,
-    home: &'p Mutex<Leaves>,
+    leaves: GroupRows,
+    home: &'p Mutex<GroupRows>,
 }
 
 impl<'p> Counter<'p> {
     /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
     /// would cost as much as counting them. `reader` reads the moves, where they are read.
-    pub fn new(plan: &'p Plan, home: &'p Mutex<Leaves>, reader: Reader) -> Counter<'p> {
+    pub fn new(plan: &'p Plan, home: &'p Mutex<GroupRows>, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
         let labeller =
@@ -163,7 +163,7 @@ impl<'p> Counter<'p> {
             .as_mut()
             .and_then(|labeller| labeller.label(game, text).ok());
         let entry = entry(plan, recorded, label.as_ref());
-        let facts = Facts {
+        let facts = GameFacts {
             game,
             text,
             file,
@@ -181,41 +181,41 @@ impl Drop for Counter<'_> {
 }
 
 /// How a game counts by what is on record, its result being that.
-fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> Outcome {
+fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> GameOutcome {
     if game.part().is_some() {
         // The game it was cut off from counts by its own tags.
-        return Outcome::Unreadable;
+        return GameOutcome::Unreadable;
     }
     match result {
-        Ok(_) if game.is_unreadable(text) => Outcome::Unreadable,
-        Ok(None) => Outcome::Unfinished,
+        Ok(_) if game.is_unreadable(text) => GameOutcome::Unreadable,
+        Ok(None) => GameOutcome::Unfinished,
         Ok(Some(mark)) => of_mark(mark),
-        Err(_) => Outcome::Other,
+        Err(_) => GameOutcome::Other,
     }
 }
 
-fn of_mark(mark: ResultMark) -> Outcome {
+fn of_mark(mark: ResultMark) -> GameOutcome {
     match mark {
-        ResultMark::White => Outcome::White,
-        ResultMark::Black => Outcome::Black,
-        ResultMark::Draw => Outcome::Draw,
-        ResultMark::Unknown => Outcome::Unfinished,
+        ResultMark::White => GameOutcome::White,
+        ResultMark::Black => GameOutcome::Black,
+        ResultMark::Draw => GameOutcome::Draw,
+        ResultMark::Unknown => GameOutcome::Unfinished,
     }
 }
 
-fn entry(plan: &Plan, recorded: Outcome, label: Option<&Label>) -> Entry {
+fn entry(plan: &Plan, recorded: GameOutcome, label: Option<&Label>) -> CountedGame {
     let mut outcome = recorded;
     let mut undecided = false;
-    if plan.source == ResultSource::Rules && recorded != Outcome::Unreadable {
+    if plan.source == ResultSource::Rules && recorded != GameOutcome::Unreadable {
         let ruling = label.and_then(|label| label.rulings.first());
         match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
             Some(ruling) => outcome = of_mark(ruling.result),
             None => undecided = true,
         }
     }
-    Entry {
+    CountedGame {
         outcome,
-        kind: (plan.draws && outcome == Outcome::Draw).then(|| DrawKind::of(label)),
+        kind: (plan.draws && outcome == GameOutcome::Draw).then(|| DrawKind::of(label)),
         changed: outcome != recorded,
         undecided,
     }

@@ -1,8 +1,89 @@
-//! What was counted, with what it was that was counted.
+//! Statistics of results: tallies by group, kinds of draws, and confidence intervals.
+
+mod column;
+mod counter;
+mod draws;
+mod group;
+mod interval;
+mod key;
+mod rows;
+mod totals;
+mod value;
 
 use std::fmt;
+use std::ops::{Add, AddAssign};
 
-use crate::commands::stats::tally::{Group, Plan, ResultSource, Tally};
+pub use counter::{Counter, Plan, ResultSource};
+pub use draws::{DrawKind, DrawKinds};
+pub use group::{Counts, GameOutcome, Group, Groups};
+pub use interval::{Difference, Rate};
+pub use key::{GroupFilter, Key, Needs, ShownGroups};
+pub use rows::GroupRows;
+
+/// Counts of results. Adding tallies is commutative and associative, so that games can be counted in any order and in
+/// any parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Tally {
+    /// White won.
+    pub white: u64,
+    /// Black won.
+    pub black: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// No result: `*`, or none at all.
+    pub unfinished: u64,
+    /// A recorded result that is none of the four, such as `0-0`.
+    pub other: u64,
+    /// Nothing of a game could be read.
+    pub unreadable: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, more: Tally) {
+        self.white += more.white;
+        self.black += more.black;
+        self.draws += more.draws;
+        self.unfinished += more.unfinished;
+        self.other += more.other;
+        self.unreadable += more.unreadable;
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(mut self, more: Tally) -> Tally {
+        self += more;
+        self
+    }
+}
+
+impl Tally {
+    /// Games with one of the three results; percentages are of these.
+    pub fn decided(&self) -> u64 {
+        self.white + self.black + self.draws
+    }
+
+    /// All games of which something could be read.
+    pub fn games(&self) -> u64 {
+        self.decided() + self.unfinished + self.other
+    }
+
+    /// All games, those included of which nothing could be read.
+    pub fn seen(&self) -> u64 {
+        self.games() + self.unreadable
+    }
+
+    /// White's points a game, a draw counting one half. Nothing if no game has a result.
+    pub fn white_score(&self) -> Option<Rate> {
+        Rate::points(self.white, self.draws, self.black)
+    }
+
+    /// The share of draws. Nothing if no game has a result.
+    pub fn draw_rate(&self) -> Option<Rate> {
+        Rate::share(self.draws, self.decided())
+    }
+}
 
 /// The most games of statistics that are added up: numbers up to this are exact in every program
 /// that reads JSON.
@@ -103,3 +184,24 @@ impl Statistics {
         Ok(())
     }
 }
+
+/// A share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CutPercent(u64);
+
+impl CutPercent {
+    /// `part` of `whole`; 0 where the whole is 0.
+    pub fn of(part: u64, whole: u64) -> CutPercent {
+        let hundredths = u128::from(part) * 10_000;
+        CutPercent(hundredths.checked_div(whole.into()).unwrap_or(0) as u64)
+    }
+}
+
+impl fmt::Display for CutPercent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{:02} %", self.0 / 100, self.0 % 100)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::chess::Color;
 use crate::commands::adjudicate::labels::Label;
-use crate::commands::stats::tally::key::Key;
+use crate::commands::stats::count::key::Key;
 use crate::law::End;
 use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::values::{date, eco, rating};
@@ -12,7 +12,7 @@ use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
 
 /// What is known of a game.
-pub(crate) struct Facts<'a> {
+pub(crate) struct GameFacts<'a> {
     pub game: &'a Game,
     pub text: &'a [u8],
     /// The source's name.
@@ -23,9 +23,9 @@ pub(crate) struct Facts<'a> {
 
 /// A value of at most eight characters, all ASCII, with zeros behind it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Code(pub [u8; 8]);
+pub(crate) struct ShortValue(pub [u8; 8]);
 
-impl Code {
+impl ShortValue {
     pub fn as_str(&self) -> &str {
         let length = self.0.iter().take_while(|&&byte| byte > 0).count();
         std::str::from_utf8(&self.0[..length]).unwrap_or_default()
@@ -37,7 +37,7 @@ const RATINGS: i64 = 100;
 /// How wide a band of plies is.
 const PLIES: u64 = 20;
 
-impl<'a> Facts<'a> {
+impl<'a> GameFacts<'a> {
     /// What stands in the tag on which alone the value of a key depends, where there is such a tag and the text is not
     /// another one in nearly every game; the tag of the player who had that colour, where the key is the player.
     #[inline]
@@ -141,7 +141,7 @@ impl<'a> Facts<'a> {
 
     /// The value of a key whose values are short; nothing for other keys.
     #[inline]
-    pub(crate) fn code_of(&self, key: &Key) -> Option<Code> {
+    pub(crate) fn code_of(&self, key: &Key) -> Option<ShortValue> {
         match key {
             Key::Year => Some(self.date(false)),
             Key::Month => Some(self.date(true)),
@@ -152,25 +152,25 @@ impl<'a> Facts<'a> {
 
     /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
     /// other.
-    fn date(&self, with_month: bool) -> Code {
+    fn date(&self, with_month: bool) -> ShortValue {
         for name in [TagName::Date, TagName::UtcDate] {
             match date::year_and_month(self.raw(name)) {
                 Some(([y1, y2, y3, y4], _)) if !with_month => {
-                    return Code([y1, y2, y3, y4, 0, 0, 0, 0]);
+                    return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]);
                 }
                 Some(([y1, y2, y3, y4], Some([m1, m2]))) => {
-                    return Code([y1, y2, y3, y4, b'-', m1, m2, 0]);
+                    return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]);
                 }
                 _ => {}
             }
         }
-        Code::default()
+        ShortValue::default()
     }
 
     /// The code of three characters; programs append others for their own subdivisions.
-    fn eco(&self) -> Code {
-        eco::code(self.raw(TagName::Eco)).map_or(Code::default(), |[volume, tens, ones]| {
-            Code([volume, tens, ones, 0, 0, 0, 0, 0])
+    fn eco(&self) -> ShortValue {
+        eco::code(self.raw(TagName::Eco)).map_or(ShortValue::default(), |[volume, tens, ones]| {
+            ShortValue([volume, tens, ones, 0, 0, 0, 0, 0])
         })
     }
 
@@ -237,7 +237,7 @@ mod tests {
         let mut reader = Reader::new();
         let game = reader.read(text.as_bytes(), None);
         let key: Key = key.parse().unwrap();
-        let facts = Facts {
+        let facts = GameFacts {
             game,
             text: text.as_bytes(),
             file: "a.pgn",

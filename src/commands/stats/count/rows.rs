@@ -4,36 +4,36 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 
 use crate::chess::Color;
-use crate::commands::stats::tally::Plan;
-use crate::commands::stats::tally::group::{Entry, Group};
-use crate::commands::stats::tally::level::Level;
-use crate::commands::stats::tally::sums::Sums;
-use crate::commands::stats::tally::value::Facts;
+use crate::commands::stats::count::Plan;
+use crate::commands::stats::count::column::Column;
+use crate::commands::stats::count::group::{CountedGame, Group};
+use crate::commands::stats::count::totals::Totals;
+use crate::commands::stats::count::value::GameFacts;
 
 /// What has been counted, by the innermost groups only: those they lie in are made of them at the end. So a game costs one
 /// count, whatever the number of keys, and the counts lie close together.
 #[derive(Clone, Debug)]
-pub struct Leaves {
+pub struct GroupRows {
     plan: Plan,
-    levels: Vec<Level>,
+    levels: Vec<Column>,
     /// Of the groups of the last level, or of the one group of all games where there is none.
-    sums: Sums,
+    sums: Totals,
     /// Games that are not counted yet: the numbers of their values, level by level, both players' where they are by player.
     values: Vec<u32>,
-    entries: Vec<Entry>,
+    entries: Vec<CountedGame>,
 }
 
-impl Leaves {
+impl GroupRows {
     /// No games.
-    pub(crate) fn new(plan: &Plan) -> Leaves {
-        let level = |(nth, key)| Level::new(key, nth == 0);
+    pub(crate) fn new(plan: &Plan) -> GroupRows {
+        let level = |(nth, key)| Column::new(key, nth == 0);
         let levels: Vec<_> = plan.keys.iter().enumerate().map(level).collect();
-        let by_side = levels.iter().any(Level::is_by_player);
-        let mut sums = Sums::new(plan, by_side);
+        let by_side = levels.iter().any(Column::is_by_player);
+        let mut sums = Totals::new(plan, by_side);
         if levels.is_empty() {
             sums.grow(1);
         }
-        Leaves {
+        GroupRows {
             plan: plan.clone(),
             levels,
             sums,
@@ -42,9 +42,9 @@ impl Leaves {
         }
     }
 
-    /// Counts a game in the group to which it belongs, or in those of both players; not before [`Leaves::settle`].
+    /// Counts a game in the group to which it belongs, or in those of both players; not before [`GroupRows::settle`].
     #[inline]
-    pub(crate) fn add(&mut self, entry: &Entry, facts: &Facts<'_>) {
+    pub(crate) fn add(&mut self, entry: &CountedGame, facts: &GameFacts<'_>) {
         if self.levels.is_empty() {
             self.sums.add(0, Color::White, entry);
             return;
@@ -61,7 +61,7 @@ impl Leaves {
     /// Counts the games that were added. With many groups the processor waits for memory at every count; done one right after
     /// the other, it waits for several at once.
     pub(crate) fn settle(&mut self) {
-        let Leaves {
+        let GroupRows {
             levels,
             sums,
             values,
@@ -96,7 +96,7 @@ impl Leaves {
     /// The group of all games, with those within it.
     pub fn into_group(mut self) -> Group {
         self.settle();
-        let Leaves {
+        let GroupRows {
             plan, levels, sums, ..
         } = self;
         // From the innermost level outwards, the groups of a level are put into those of the level above.
@@ -104,9 +104,9 @@ impl Leaves {
         let mut sums = sums;
         for (nth, level) in levels.iter().enumerate().rev() {
             let above = &levels[..nth];
-            let by_side = above.iter().any(Level::is_by_player);
-            let mut outer = Sums::new(&plan, by_side);
-            outer.grow(above.last().map_or(1, Level::len));
+            let by_side = above.iter().any(Column::is_by_player);
+            let mut outer = Totals::new(&plan, by_side);
+            outer.grow(above.last().map_or(1, Column::len));
             within = Some(gather(level, within, &sums, &mut outer));
             sums = outer;
         }
@@ -118,10 +118,10 @@ impl Leaves {
 /// Puts the groups of a level into those of the level above, whose counts are `outer`. `groups` are made of the counts where
 /// there is nothing in them.
 fn gather(
-    level: &Level,
+    level: &Column,
     mut groups: Option<Vec<Group>>,
-    sums: &Sums,
-    outer: &mut Sums,
+    sums: &Totals,
+    outer: &mut Totals,
 ) -> Vec<Group> {
     let mut children = vec![0; outer.len()];
     for (number, &[parent, _]) in level.groups().iter().enumerate() {
@@ -150,8 +150,8 @@ fn gather(
 }
 
 /// As with groups, the order does not matter.
-impl AddAssign for Leaves {
-    fn add_assign(&mut self, mut more: Leaves) {
+impl AddAssign for GroupRows {
+    fn add_assign(&mut self, mut more: GroupRows) {
         self.settle();
         more.settle();
         if !self.levels.is_empty() && self.levels.iter().all(|level| level.len() == 0) {

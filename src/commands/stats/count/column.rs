@@ -1,52 +1,49 @@
-//! The groups of one level while games are counted.
-
-use std::hash::BuildHasher;
-
-use hashbrown::{DefaultHashBuilder, HashTable};
+//! One level of grouping while games are counted: its values and groups, numbered.
 
 use crate::chess::Color;
-use crate::commands::stats::tally::key::Key;
-use crate::commands::stats::tally::names::Names;
-use crate::commands::stats::tally::value::{Code, Facts};
+use crate::commands::stats::count::key::Key;
+use crate::commands::stats::count::value::{GameFacts, ShortValue};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// How much memory may be taken up by what stands in tags, beside that for the values, in bytes.
 const MOST_TEXT: usize = 1 << 24;
 
 /// The values of a key, and the groups that games belong to by it.
 #[derive(Clone, Debug)]
-pub(crate) struct Level {
+pub(crate) struct Column {
     key: Key,
-    values: Names,
+    values: Interner,
     /// For each value whether it is known that a tag with the same text has this value.
     is_verbatim: Vec<bool>,
     /// Other texts that stood in tags, and the value of each: what has come up before is not read again.
-    texts: Names,
+    texts: Interner,
     of_texts: Vec<u32>,
-    codes: Codes,
+    codes: ShortValueCache,
     /// Room for a value.
     value: String,
     /// The groups: for each the number of the group of the level above, and that of its value.
     groups: Vec<[u32; 2]>,
     /// Their numbers by these two; on the outermost level, where a group has the number of its value, none.
-    numbers: Option<Numbers>,
+    numbers: Option<GroupIndex>,
 }
 
 /// The numbers of short values that came up lately.
 #[derive(Clone, Debug)]
-struct Codes(Vec<Option<(Code, u32)>>);
+struct ShortValueCache(Vec<Option<(ShortValue, u32)>>);
 
-impl Default for Codes {
-    fn default() -> Codes {
-        Codes(vec![None; Codes::PLACES])
+impl Default for ShortValueCache {
+    fn default() -> ShortValueCache {
+        ShortValueCache(vec![None; ShortValueCache::PLACES])
     }
 }
 
-impl Codes {
+impl ShortValueCache {
     /// More than there are codes of openings.
     const PLACES: usize = 1 << 10;
 
     #[inline]
-    fn number(&mut self, code: Code, otherwise: impl FnOnce() -> u32) -> u32 {
+    fn number(&mut self, code: ShortValue, otherwise: impl FnOnce() -> u32) -> u32 {
         // Spreads what is in the lower bytes over the upper bits.
         let spread = u64::from_le_bytes(code.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let place = &mut self.0[(spread >> 54) as usize];
@@ -57,28 +54,28 @@ impl Codes {
     }
 }
 
-const _: () = assert!(Codes::PLACES == 1 << (64 - 54));
+const _: () = assert!(ShortValueCache::PLACES == 1 << (64 - 54));
 
 #[derive(Clone, Debug, Default)]
-struct Numbers {
+struct GroupIndex {
     /// Each with its group, so that looking for one does not take two looks into memory.
     table: HashTable<([u32; 2], u32)>,
     hasher: DefaultHashBuilder,
 }
 
-impl Level {
+impl Column {
     /// The level of a key; the `outermost`, or one within.
-    pub fn new(key: &Key, outermost: bool) -> Level {
-        Level {
+    pub fn new(key: &Key, outermost: bool) -> Column {
+        Column {
             key: key.clone(),
-            values: Names::default(),
+            values: Interner::default(),
             is_verbatim: Vec::new(),
-            texts: Names::default(),
+            texts: Interner::default(),
             of_texts: Vec::new(),
-            codes: Codes::default(),
+            codes: ShortValueCache::default(),
             value: String::new(),
             groups: Vec::new(),
-            numbers: (!outermost).then(Numbers::default),
+            numbers: (!outermost).then(GroupIndex::default),
         }
     }
 
@@ -130,9 +127,9 @@ impl Level {
 
     /// The number of the value that a game has, or its player of that colour.
     #[inline]
-    pub fn value(&mut self, facts: &Facts<'_>, side: Color) -> u32 {
+    pub fn value(&mut self, facts: &GameFacts<'_>, side: Color) -> u32 {
         if let Some(code) = facts.code_of(&self.key) {
-            let Level { values, codes, .. } = self;
+            let Column { values, codes, .. } = self;
             return codes.number(code, || values.number(code.as_str().as_bytes()));
         }
         let text = facts.text_of(&self.key, side);
@@ -185,10 +182,10 @@ impl Level {
     }
 }
 
-impl Numbers {
+impl GroupIndex {
     #[inline]
     fn number(&mut self, groups: &mut Vec<[u32; 2]>, group: [u32; 2]) -> u32 {
-        let Numbers { table, hasher } = self;
+        let GroupIndex { table, hasher } = self;
         let hash =
             |[parent, value]: [u32; 2]| hasher.hash_one(u64::from(parent) << 32 | u64::from(value));
         if let Some(&(_, number)) = table.find(hash(group), |&(found, _)| found == group) {
@@ -198,5 +195,129 @@ impl Numbers {
         groups.push(group);
         table.insert_unique(hash(group), (group, number), |&(group, _)| hash(group));
         number
+    }
+}
+
+/// Texts in the order in which they first came up, each with its number, from 0. They stand one after the other in memory:
+/// there may be a million names of players.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interner {
+    texts: Vec<u8>,
+    /// Where each ends.
+    ends: Vec<usize>,
+    /// By the texts' hashes.
+    table: HashTable<Name>,
+    hasher: DefaultHashBuilder,
+    /// The one that was asked for last: games of one event, or one day, stand together.
+    last: Option<Name>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Name {
+    /// Where it stands in the memory, in bytes.
+    start: usize,
+    length: u32,
+    number: u32,
+}
+
+impl Name {
+    #[inline]
+    fn of(self, texts: &[u8]) -> &[u8] {
+        &texts[self.start..self.start + self.length as usize]
+    }
+}
+
+impl Interner {
+    /// How much memory the texts take, in bytes.
+    pub fn bytes(&self) -> usize {
+        self.texts.len()
+    }
+
+    /// All of them, in their order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .map(move |&end| &self.texts[std::mem::replace(&mut start, end)..end])
+    }
+
+    /// The number of a text, if it has come up.
+    #[inline]
+    pub fn find(&mut self, text: &[u8]) -> Option<u32> {
+        let Interner {
+            texts,
+            table,
+            hasher,
+            last,
+            ..
+        } = self;
+        if let Some(last) = last
+            && last.of(texts) == text
+        {
+            return Some(last.number);
+        }
+        let found = table.find(hasher.hash_one(text), |name| name.of(texts) == text)?;
+        *last = Some(*found);
+        Some(found.number)
+    }
+
+    /// Numbers a text that has not come up.
+    pub fn add(&mut self, text: &[u8]) -> u32 {
+        let Interner {
+            texts,
+            ends,
+            table,
+            hasher,
+            last,
+        } = self;
+        let number = ends.len() as u32;
+        let name = Name {
+            start: texts.len(),
+            length: text.len() as u32,
+            number,
+        };
+        *last = Some(name);
+        texts.extend_from_slice(text);
+        ends.push(texts.len());
+        table.insert_unique(hasher.hash_one(text), name, |name| {
+            hasher.hash_one(name.of(texts))
+        });
+        number
+    }
+
+    /// The number of a text.
+    #[inline]
+    pub fn number(&mut self, name: &[u8]) -> u32 {
+        self.find(name).unwrap_or_else(|| self.add(name))
+    }
+
+    /// Forgets all of them.
+    pub fn clear(&mut self) {
+        *self = Interner::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_has_one_number() {
+        let mut names = Interner::default();
+        let texts: Vec<String> = (0..2_000)
+            .map(|n| "x".repeat(n % 7) + &n.to_string())
+            .collect();
+        for round in 0..2 {
+            for (number, text) in texts.iter().enumerate() {
+                let found = names.find(text.as_bytes());
+                assert_eq!(found, (round > 0).then_some(number as u32));
+                assert_eq!(names.number(text.as_bytes()), number as u32);
+            }
+        }
+        assert!(names.iter().eq(texts.iter().map(String::as_bytes)));
+        assert_eq!(names.number(b""), 2_000);
+        assert_eq!(names.find(b""), Some(2_000));
+        names.clear();
+        assert_eq!(names.find(b""), None);
     }
 }
