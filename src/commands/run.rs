@@ -347,8 +347,8 @@ impl CommandRun {
         if self.stops_early() {
             return Ok(outcome);
         }
-        if let Some(summary) = summary {
-            self.log.remark(&summary);
+        for line in summary.into_iter().flat_map(str::lines) {
+            self.log.remark(&line);
         }
         let totals = self.totals;
         if accounts.seen() + totals.skipped != totals.games {
