@@ -49,7 +49,7 @@ const CRATES: [(&str, &[&str]); 32] = [
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats"]),
     ("indicatif", &["report/progress.rs"]),
-    ("itoa", &["commands/validate/formats"]),
+    ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
     ("pgn_reader", &["pgn/read.rs"]),
