@@ -126,8 +126,8 @@ fn letters(name: &str) -> Result<&'static LetterSet, String> {
 fn letters_help() -> String {
     let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
     format!(
-        "Piece letters of the moves, by language name or ISO code [default: English, or the language in which all \
-         moves of a game are legal]: {}",
+        "Piece letters of the moves, by language name or ISO code [default: English, or the \
+         language in which all moves of a game are legal]: {}",
         languages.collect::<Vec<_>>().join(", ")
     )
 }

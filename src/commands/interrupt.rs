@@ -50,7 +50,7 @@ pub(crate) fn asked() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Flag behind [`asked`], for loops outside of `commands`.
+/// Flag of [`asked`], for loops outside of `commands`.
 pub(crate) fn flag() -> &'static AtomicBool {
     &INTERRUPTED
 }

@@ -34,7 +34,7 @@ pub(crate) struct CommandRun {
     totals: InputTotals,
 }
 
-/// Games and bytes of the sources. At the end every byte read must belong to a processed game or lie
+/// Games and bytes of the sources. At the end every byte must belong to a processed game or lie
 /// outside of games.
 #[derive(Default)]
 struct InputTotals {

@@ -1,4 +1,4 @@
-//! Which games of a run are looked at: by their numbers, and by their tags.
+//! Selection of games by number and by tag.
 
 use std::cmp::Ordering;
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use crate::pgn::values::date;
 use crate::pgn::{Game, Reader};
 use crate::text::TagFilter;
 
-/// A choice of games. All conditions must hold; without any, every game is chosen.
+/// Selection of games. All conditions must hold; without conditions every game is selected.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     numbers: Option<GameNumbers>,
@@ -18,7 +18,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// The games of the given numbers that meet all conditions.
+    /// Selection by numbers and conditions.
     pub fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
         Selection {
             numbers,
@@ -26,24 +26,25 @@ impl Selection {
         }
     }
 
-    /// Whether every game is chosen.
+    /// True if every game is selected.
     pub fn is_all(&self) -> bool {
         self.numbers.is_none() && self.conditions.is_empty()
     }
 
-    /// Whether the choice depends on the numbers of the games.
+    /// True if the selection needs game numbers.
     pub fn asks_for_numbers(&self) -> bool {
         self.numbers.is_some()
     }
 
-    /// The names of the tags on which the choice depends.
+    /// Tags that the selection needs.
     pub fn tags(&self) -> impl Iterator<Item = &str> {
         self.conditions
             .iter()
             .map(|condition| condition.tag.as_str())
     }
 
-    /// Leaves the games of a chunk that are not chosen aside. Positions of a list have numbers, but no tags.
+    /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
+    /// no tags.
     pub fn apply(&self, chunk: &mut Chunk) {
         if self.is_all() {
             return;
@@ -80,12 +81,12 @@ impl Selection {
     }
 }
 
-/// Numbers of games, as in `3,10-20,500-`.
+/// Game numbers, as in `3,10-20,500-`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameNumbers(Vec<RangeInclusive<u64>>);
 
 impl GameNumbers {
-    /// Whether a game is among them.
+    /// True if a number is included.
     pub fn has(&self, game: GameNo) -> bool {
         self.0.iter().any(|range| range.contains(&game.0))
     }
@@ -94,7 +95,7 @@ impl GameNumbers {
 impl std::str::FromStr for GameNumbers {
     type Err = String;
 
-    /// Reads numbers from 1 and ranges of them, between commas; a range may lack its end (`500-`) or its beginning (`-20`).
+    /// Parses numbers from 1 and ranges separated by commas; a range may be open (`500-`, `-20`).
     fn from_str(text: &str) -> Result<GameNumbers, String> {
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -126,7 +127,7 @@ impl std::str::FromStr for GameNumbers {
     }
 }
 
-/// A condition on a tag, as in `White=Carlsen*` or `WhiteElo>=2500`.
+/// Condition on a tag, as in `White=Carlsen*` or `WhiteElo>=2500`.
 #[derive(Clone, Debug)]
 pub struct Condition {
     tag: String,
@@ -135,13 +136,13 @@ pub struct Condition {
 
 #[derive(Clone, Debug)]
 enum Test {
-    /// The whole value, where a pattern has wildcards; or a part of it, where it is a regular expression.
+    /// Wildcards match the whole value, a regular expression a part of it.
     Matches(Regex),
-    /// Numbers or dates, by the orders that are allowed.
+    /// Numbers or dates, by the allowed orderings.
     Compares(&'static [Ordering], Quantity),
 }
 
-/// The comparison signs, longer ones first.
+/// Comparison operators, longer ones first.
 const SIGNS: [(&str, &[Ordering]); 4] = [
     ("<=", &[Ordering::Less, Ordering::Equal]),
     (">=", &[Ordering::Greater, Ordering::Equal]),
@@ -150,7 +151,7 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
 ];
 
 impl Condition {
-    /// Whether the condition holds for a tag's value; a missing tag has an empty one.
+    /// True if the condition holds for a tag's value, which is empty for a missing tag.
     fn holds(&self, value: &[u8]) -> bool {
         match &self.test {
             Test::Matches(pattern) => pattern.is_match(value),
@@ -164,7 +165,8 @@ impl Condition {
 impl std::str::FromStr for Condition {
     type Err = String;
 
-    /// Reads `TAG=PATTERN`, in which `*` stands for any text, `TAG=/REGEX/`, or a comparison with a number or a date.
+    /// Parses `TAG=PATTERN` with `*` for any text, `TAG=/REGEX/`, or a comparison with a number or
+    /// a date.
     fn from_str(text: &str) -> Result<Condition, String> {
         let length = text
             .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
@@ -195,7 +197,7 @@ impl std::str::FromStr for Condition {
     }
 }
 
-/// A pattern for the whole value, or the regular expression between slashes. Bytes of a value need not be UTF-8.
+/// Regular expression of a pattern. Values need not be UTF-8.
 fn pattern_of(pattern: &str) -> Result<Regex, String> {
     let regex = match pattern.strip_prefix('/') {
         Some(rest) => rest
@@ -212,20 +214,19 @@ fn pattern_of(pattern: &str) -> Result<Regex, String> {
         .map_err(|error| format!("the pattern cannot be used: {error}"))
 }
 
-/// Something that has an order: a number, or a date of which parts may be unknown.
+/// Comparable value: a number, or a date with unknown parts.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Quantity {
     Number(f64),
-    /// Year, month and day, the earliest and the latest that are meant.
+    /// Earliest and latest possible year, month and day.
     Date([u32; 3], [u32; 3]),
-    /// Year and month, such as `2020.01`, which beside numbers is a number.
+    /// Year and month, such as `2020.01`, which is also a number.
     Month([u32; 2], Option<f64>),
 }
 
 impl Quantity {
-    /// Reads a number, or a date in the form of the PGN standard (8.1.1.3), `2020.01.31` or `2020.??.??`, with dots,
-    /// hyphens or slashes. A year alone is a number, which is compared with dates as the year; a year and a month, `2020.01`,
-    /// are compared with dates as such.
+    /// Parses a number, or a date of the PGN standard (8.1.1.3), `2020.01.31` or `2020.??.??`, with
+    /// dots, hyphens or slashes. A year alone is a number, which dates compare with by year.
     fn read(value: &[u8]) -> Option<Quantity> {
         let text = std::str::from_utf8(value).ok()?.trim();
         if let Some([earliest, latest]) = date::bounds(value) {
@@ -256,7 +257,7 @@ impl Quantity {
         }
     }
 
-    /// Whether the order to `limit` is one of the given, whatever the unknown parts are.
+    /// True if the ordering to `limit` is one of these for all values of the unknown parts.
     fn is_surely(self, orders: &[Ordering], limit: Quantity) -> bool {
         let all = |found: [Option<Ordering>; 2]| {
             found

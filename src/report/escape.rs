@@ -1,4 +1,4 @@
-//! Text from files on its way to a terminal or a document, where a character must not act.
+//! Escaping of text from files for terminals, CSV and XML.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};
@@ -7,8 +7,8 @@ use unicode_width::UnicodeWidthChar;
 
 use crate::report::Buffer;
 
-/// Shows a text with its control characters escaped, as `\u{1b}`; a tab becomes a space. What a CI
-/// log would take for a command is escaped as well.
+/// Displays text with control characters escaped, as `\u{1b}`, and tabs as spaces. Commands of CI
+/// logs are escaped too.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a str);
 
@@ -33,11 +33,11 @@ impl fmt::Display for Escaped<'_> {
     }
 }
 
-/// The characters of a text with their places, and whether each is escaped.
+/// Characters of a text with their offsets, and whether each is escaped.
 ///
-/// GitHub's runner takes `::` at the beginning of a line, or after white space there, for a
-/// command, and `##[` anywhere; Azure Pipelines takes `##vso[`. A text may be followed by a colon,
-/// and its words may begin a line.
+/// GitHub's runner executes `::` at the start of a line, also after white space, and `##[`
+/// anywhere; Azure Pipelines executes `##vso[`. Text may be wrapped, so every word counts as a
+/// start.
 fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     let first = text.len() - text.trim_start().len();
     text.char_indices().map(move |(at, character)| {
@@ -52,7 +52,7 @@ fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
     })
 }
 
-/// Whether [`Escaped`] leaves a text as it is, found fast. "No" is not certain.
+/// True only if [`Escaped`] does not change a text; fast, with false negatives.
 pub fn is_plain(text: &str) -> bool {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
@@ -64,7 +64,7 @@ pub fn is_plain(text: &str) -> bool {
         && !text.as_bytes().windows(2).any(is_doubled)
 }
 
-/// Adds a text as by [`Escaped`].
+/// Appends text as [`Escaped`] does.
 pub fn push_escaped(out: &mut String, text: &str) {
     if is_plain(text) {
         out.push_str(text);
@@ -74,8 +74,8 @@ pub fn push_escaped(out: &mut String, text: &str) {
     }
 }
 
-/// The text with control characters escaped as by [`Escaped`], but for line feeds and tabs, which a quoted field of a
-/// table may hold.
+/// Text with control characters escaped as by [`Escaped`], except line feeds and tabs, which quoted
+/// CSV fields may contain.
 pub fn in_table(text: &str) -> Cow<'_, str> {
     let stays = |character| !acts(character) || character == '\n';
     if is_printable_ascii(text) || text.chars().all(stays) {
@@ -92,18 +92,18 @@ pub fn in_table(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// How texts are written into the cells of a CSV table. Numbers are no texts.
+/// Escaping of text in CSV cells; numbers are not affected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Cells {
-    /// As they are.
+    /// No escaping of formulas.
     #[default]
     Exact,
-    /// With a `'` before what a spreadsheet program would take for a formula.
+    /// With a leading `'` before text that a spreadsheet program would run as a formula.
     Safe,
 }
 
 impl Cells {
-    /// The text as by [`in_table`], for a cell.
+    /// Text of a cell, without quotes.
     pub fn text(self, text: &str) -> Cow<'_, str> {
         let in_table = in_table(text);
         match self == Cells::Safe && is_formula(text) {
@@ -112,15 +112,14 @@ impl Cells {
         }
     }
 
-    /// A field of a CSV row: the text as by [`Cells::text`], in quotes where it needs them (RFC
-    /// 4180).
+    /// Field of a CSV row, quoted if necessary (RFC 4180).
     pub fn field(self, text: &str) -> String {
         let mut field = Buffer::default();
         self.push(&mut field, text);
         String::from_utf8_lossy(field.as_bytes()).into_owned()
     }
 
-    /// Adds a field of a CSV row, as by [`Cells::field`].
+    /// Appends a field of a CSV row, as [`Cells::field`].
     pub fn push(self, row: &mut Buffer, text: &str) {
         if self == Cells::Safe && is_formula(text) {
             push_csv_field(row, &format!("'{text}"));
@@ -130,8 +129,8 @@ impl Cells {
     }
 }
 
-/// Whether a spreadsheet program would take a text for a formula (OWASP, "CSV Injection"), in
-/// full-width forms too.
+/// True if a spreadsheet program would run a text as a formula (OWASP, "CSV Injection"), also in
+/// full-width characters.
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
 }
@@ -158,7 +157,7 @@ fn push_csv_field(row: &mut Buffer, text: &str) {
     row.push(b'"');
 }
 
-/// The text on one line, with control characters escaped.
+/// Text on one line, with control characters escaped.
 fn in_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for character in text.chars() {
@@ -171,7 +170,8 @@ fn in_line(text: &str) -> String {
     line
 }
 
-/// Whether nothing in a text needs to be escaped or quoted. "No" is not certain. All bytes are looked at, many at a time.
+/// True only if a text needs neither escapes nor quotes, with false negatives. Without early exit,
+/// so that it vectorises.
 fn is_bare(text: &str) -> bool {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'"') & (byte != b',');
     text.bytes().fold(true, |all, byte| all & plain(byte))
@@ -182,8 +182,8 @@ pub(crate) fn is_printable_ascii(text: &str) -> bool {
     text.bytes().fold(true, |all, byte| all & printable(byte))
 }
 
-/// The text with control characters escaped, and without the two characters that are neither
-/// control characters nor allowed in XML 1.0 (section 2.2).
+/// Text with control characters escaped, as well as the two other characters that XML 1.0 forbids
+/// (section 2.2).
 pub fn in_xml(text: &str) -> String {
     let mut escaped = in_line(text);
     for character in ['\u{fffe}', '\u{ffff}'] {
@@ -194,9 +194,8 @@ pub fn in_xml(text: &str) -> String {
     escaped
 }
 
-/// Whether a character does something to a terminal, to the line or to the order of what is shown, or cannot be seen:
-/// control characters, line and paragraph separators, the marks and overrides of bidirectional text, and other
-/// characters of format. A tab does nothing of the sort.
+/// True if a character is unsafe to print: control characters, line and paragraph separators,
+/// bidirectional marks and overrides, and other invisible format characters. A tab is safe.
 pub fn acts(character: char) -> bool {
     character != '\t' && character.is_control()
         || character >= '\u{ad}'
@@ -214,7 +213,7 @@ pub fn acts(character: char) -> bool {
             )
 }
 
-/// How many columns of a terminal the escaped text takes.
+/// Width of the escaped text on a terminal, in columns.
 pub fn width(text: &str) -> usize {
     if is_plain(text) {
         return text.len();
@@ -227,7 +226,7 @@ pub fn width(text: &str) -> usize {
         .sum()
 }
 
-/// How many columns of a terminal the escaped character takes; a character of East Asia may take two.
+/// Width of the escaped character on a terminal; East Asian characters may take two columns.
 pub fn character_width(character: char) -> usize {
     if acts(character) {
         character.escape_unicode().count()

@@ -7,14 +7,18 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 
 use crate::report::escape::{acts, is_printable_ascii};
 
-/// JSON formatter that writes unsafe characters as escapes (`\u202e`); parsers read the same string.
+/// JSON formatter that escapes unsafe characters (`\u202e`); parsers read the same string.
 struct SafeFormatter<F>(F);
 
 /// Delegates the layout.
 macro_rules! laid_out {
     ($($name:ident($($argument:ident: $type:ty),*);)*) => {
         $(
-            fn $name<W: ?Sized + Write>(&mut self, writer: &mut W $(, $argument: $type)*) -> io::Result<()> {
+            fn $name<W: ?Sized + Write>(
+                &mut self,
+                writer: &mut W
+                $(, $argument: $type)*
+            ) -> io::Result<()> {
                 self.0.$name(writer $(, $argument)*)
             }
         )*

@@ -1,4 +1,4 @@
-//! What is printed: the sink, progress, escaping and JSON.
+//! Output: sink, log, progress, formats, rows, escaping and JSON.
 
 pub mod buffer;
 pub mod escape;

@@ -61,7 +61,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// Those of [`OutputFile::create`].
+    /// As for [`OutputFile::create`].
     pub fn create_unlinked(path: &Path) -> Result<OutputFile, Error> {
         let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
         let target = match is_link {
@@ -88,7 +88,7 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// Those of renaming, or of opening a FIFO to which nothing was written.
+    /// Errors of renaming, or of opening a FIFO to which nothing was written.
     pub fn commit(mut self) -> io::Result<()> {
         self.open()?;
         match self.target {

@@ -13,14 +13,13 @@ use terminal_size::{Width, terminal_size_of};
 use crate::input::lock;
 use crate::report::escape::width;
 
-/// When progress is shown.
+/// Condition for showing progress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// When stderr is a terminal, and data does not go into a pipe: a pager may be at its other
-    /// end.
+    /// If stderr is a terminal and data does not go into a pipe, which may end in a pager.
     #[default]
     Auto,
-    /// Even when stderr is not a terminal: then as a line now and then, fit for a log.
+    /// Always; if stderr is not a terminal, as lines for a log.
     Always,
     /// Never.
     Never,
@@ -35,21 +34,20 @@ pub enum Measure {
     Steps(&'static str),
 }
 
-/// How often a line is written when stderr is not a terminal, and how often the bar is drawn.
+/// Interval of lines in a log, and of drawing the bar.
 const LINE_EVERY: Duration = Duration::from_secs(2);
 const DRAW_EVERY: Duration = Duration::from_millis(100);
 
-/// The length of a bar, and the least that is worth drawing, in columns.
+/// Length of the bar and its minimum, in columns.
 const CELLS: usize = 24;
 const FEWEST_CELLS: usize = 6;
 
-/// The width of a terminal that does not say how wide it is.
+/// Width of a terminal that does not report one.
 const USUAL_WIDTH: usize = 80;
 
-/// A bar on stderr: what is done of all, games or nodes, how many a second, time left. A clone
-/// shares it.
+/// Progress bar on stderr: share done, games or nodes, rate, time left. Clones share it.
 ///
-/// While it is shown, everything else that goes to the terminal must go through [`Bar::suspend`].
+/// While it is shown, other terminal output must go through [`Bar::suspend`].
 #[derive(Clone, Debug, Default)]
 pub struct Bar(Option<Arc<Shared>>);
 
@@ -64,9 +62,9 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Drawing {
-    /// What is drawn, from [`Bar::start`] to [`Bar::clear`].
+    /// Current task, from [`Bar::start`] to [`Bar::clear`].
     task: Option<Task>,
-    /// Which task it is, so that the thread of an earlier one ends.
+    /// Number of the task; the thread of an earlier one ends.
     nth: u64,
     is_drawn: bool,
 }
@@ -79,18 +77,16 @@ struct Task {
     unit: &'static str,
 }
 
-/// The bar that has been started last, for [`clear`].
+/// Last bar started, for [`clear`].
 static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
 
-/// Takes the bar that is drawn, if there is one, off the terminal for good. For the end of the
-/// process.
+/// Removes the bar from the terminal before the process ends.
 pub fn clear() {
     Bar(lock(&SHOWN).upgrade()).clear();
 }
 
 impl Bar {
-    /// A bar that is not drawn before [`Bar::start`]. `to_stdout` says that the data goes to
-    /// stdout.
+    /// Bar that is drawn from [`Bar::start`]. `to_stdout` is true if data goes to stdout.
     pub fn new(progress: Progress, to_stdout: bool) -> Bar {
         let is_terminal = io::stderr().is_terminal();
         let is_shown = match progress {
@@ -109,8 +105,8 @@ impl Bar {
         }))
     }
 
-    /// Begins to draw. `total` is what will be done, when it is known; `unit` is what is counted
-    /// beside it.
+    /// Begins to draw. `total` is the size of the task, if known; `unit` is the unit of the second
+    /// count.
     pub fn start(&self, measure: Measure, total: Option<u64>, unit: &'static str) {
         let Some(shared) = &self.0 else {
             return;
@@ -143,19 +139,19 @@ impl Bar {
         }
     }
 
-    /// Notes that one more step is done.
+    /// Records one step.
     pub fn step(&self) {
         if let Some(shared) = &self.0 {
             shared.done.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    /// Where to add what is counted, if it is shown.
+    /// Counter of the second count, if the bar is shown.
     pub fn counter(&self) -> Option<&AtomicU64> {
         self.0.as_ref().map(|shared| &shared.counted)
     }
 
-    /// Takes the bar off the terminal while `print` writes there.
+    /// Removes the bar while `print` writes to the terminal.
     pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         let Some(shared) = &self.0 else {
             return print();
@@ -165,7 +161,7 @@ impl Bar {
         print()
     }
 
-    /// Takes the bar off the terminal for good, until the next [`Bar::start`].
+    /// Removes the bar until the next [`Bar::start`].
     pub fn clear(&self) {
         if let Some(shared) = &self.0 {
             let mut drawing = lock(&shared.drawing);
@@ -206,7 +202,7 @@ impl Shared {
         }
     }
 
-    /// Sleeps for so long, or until the task is over.
+    /// Sleeps for a time, or until the task is over.
     fn sleep<'a>(
         &self,
         drawing: MutexGuard<'a, Drawing>,
@@ -229,10 +225,10 @@ impl Shared {
     }
 }
 
-/// What is shown at one moment.
+/// State of the bar.
 struct Shown {
     text: String,
-    /// How much is done, from 0 to 1, if that is known.
+    /// Share done, from 0 to 1, if known.
     fraction: Option<f64>,
 }
 
@@ -266,8 +262,7 @@ impl Task {
 }
 
 impl Shown {
-    /// The bar and the text, or as much of them as a terminal of so many columns has room for
-    /// beside the cursor.
+    /// Bar and text, cut to the width of the terminal less the cursor.
     fn line(&self, columns: usize) -> String {
         let room = columns.saturating_sub(1);
         let cells = room.saturating_sub(width(&self.text) + 1).min(CELLS);
@@ -282,7 +277,7 @@ impl Shown {
     }
 }
 
-/// The time that is left, if it can be known.
+/// Time left, if known.
 struct Left(Option<u64>);
 
 impl Left {
@@ -307,7 +302,7 @@ fn terminal_width() -> usize {
     terminal_size_of(io::stderr()).map_or(USUAL_WIDTH, |(Width(columns), _)| usize::from(columns))
 }
 
-/// Whether stdout leads to another program, which may be a pager on the same terminal.
+/// True if stdout is a pipe, which may end in a pager on the same terminal.
 #[cfg(unix)]
 fn stdout_is_pipe() -> bool {
     use std::fs::File;

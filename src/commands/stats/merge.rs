@@ -22,7 +22,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     for (chart, _) in files.written {
         refuse_overwriting(Some(chart), &merged)?;
     }
-    // A sum may grow in place: it is read whole before it is written. A table would take its place for good.
+    // JSON may be merged in place, as it is read first; a table must not replace it.
     if args.format != FormatName::Json {
         refuse_overwriting(output, &merged)?;
     }
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
 pub(crate) fn load(path: &Path) -> Result<Statistics, Error> {
     let name = path.display().to_string();
     let mut text = Vec::new();
-    // What `--output` has compressed is decompressed.
+    // The output of an earlier run may be compressed.
     Source::file(SourceId(0), path.to_owned())
         .open(Arc::default())?
         .read_to_end(&mut text)

@@ -38,8 +38,9 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
 
-    /// Group by player, white, black, year, month, event, site, eco, opening, elo, elo-diff, time-control,
-    /// speed, termination, ending, ruling, plies, file or tag:NAME; repeat for nested groups
+    /// Group by player, white, black, year, month, event, site, eco, opening, elo, elo-diff,
+    /// time-control, speed, termination, ending, ruling, plies, file or tag:NAME; repeat for nested
+    /// groups
     #[arg(long, value_name = "KEY")]
     by: Vec<Key>,
 
@@ -60,7 +61,10 @@ pub(crate) struct StatsArgs {
     source: Source,
 
     /// Rule set; see `arbiter adjudicate --list-rules`
-    #[arg(long, value_name = "NAME", value_parser = crate::commands::adjudicate::parse_rules, default_value = "fide")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_parser = crate::commands::adjudicate::parse_rules, default_value = "fide")]
     rules: RuleChoice,
 
     #[command(flatten)]

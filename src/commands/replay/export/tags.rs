@@ -1,5 +1,5 @@
-//! Tag pairs of the export format (PGN standard 8.1): the Seven Tag Roster, then the others in ASCII
-//! order.
+//! Tag pairs of the export format (PGN standard 8.1): the Seven Tag Roster, then the others in
+//! ASCII order.
 
 use std::borrow::Cow;
 
@@ -74,7 +74,8 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
     pairs
 }
 
-/// Name of letters, digits and underscores (PGN standard 8.1); hyphens and dots are common and kept.
+/// Name of letters, digits and underscores (PGN standard 8.1). Hyphens and dots are common and
+/// kept.
 fn symbol(name: &[u8]) -> Cow<'_, str> {
     let name = decode(name);
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');

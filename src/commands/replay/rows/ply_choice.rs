@@ -7,8 +7,8 @@ use crate::chess::{Color, Position};
 
 /// A choice of plies, as in `12w,20b-30w,end`.
 ///
-/// A number is a ply, and stands for the position after it; 0 is the position before the first move. `12w` is White's
-/// twelfth move by the game's own numbers, `12b` Black's, and `end` the last ply that could be played.
+/// A number is a ply and its position; 0 is the start position. `12w` is White's twelfth move by
+/// the game's move numbers, `12b` Black's, and `end` the last ply that could be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PlyChoice(Vec<(PlyPoint, PlyPoint)>);
 

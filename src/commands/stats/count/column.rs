@@ -6,29 +6,30 @@ use crate::commands::stats::count::value::{GameFacts, ShortValue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
-/// How much memory may be taken up by what stands in tags, beside that for the values, in bytes.
+/// Memory limit for raw tag texts, in bytes.
 const MOST_TEXT: usize = 1 << 24;
 
-/// The values of a key, and the groups that games belong to by it.
+/// Values of a key, and groups by them.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     key: Key,
     values: Interner,
-    /// For each value whether it is known that a tag with the same text has this value.
+    /// True if the raw tag text equals the value (no normalisation needed).
     is_verbatim: Vec<bool>,
-    /// Other texts that stood in tags, and the value of each: what has come up before is not read again.
+    /// Other raw tag texts and their values: memoised normalisation.
     texts: Interner,
     of_texts: Vec<u32>,
     codes: ShortValueCache,
-    /// Room for a value.
+    /// Memory for a value.
     value: String,
-    /// The groups: for each the number of the group of the level above, and that of its value.
+    /// For each group the numbers of its parent and of its value.
     groups: Vec<[u32; 2]>,
-    /// Their numbers by these two; on the outermost level, where a group has the number of its value, none.
+    /// Groups by parent and value; `None` for the outermost column, where a group has the number of
+    /// its value.
     numbers: Option<GroupIndex>,
 }
 
-/// The numbers of short values that came up lately.
+/// Cache of the numbers of short values.
 #[derive(Clone, Debug)]
 struct ShortValueCache(Vec<Option<(ShortValue, u32)>>);
 
@@ -39,12 +40,12 @@ impl Default for ShortValueCache {
 }
 
 impl ShortValueCache {
-    /// More than there are codes of openings.
+    /// More than the number of ECO codes.
     const PLACES: usize = 1 << 10;
 
     #[inline]
     fn number(&mut self, code: ShortValue, otherwise: impl FnOnce() -> u32) -> u32 {
-        // Spreads what is in the lower bytes over the upper bits.
+        // Spreads the lower bytes over the upper bits.
         let spread = u64::from_le_bytes(code.0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let place = &mut self.0[(spread >> 54) as usize];
         match *place {
@@ -58,13 +59,13 @@ const _: () = assert!(ShortValueCache::PLACES == 1 << (64 - 54));
 
 #[derive(Clone, Debug, Default)]
 struct GroupIndex {
-    /// Each with its group, so that looking for one does not take two looks into memory.
+    /// Entries hold the key too, so that a lookup takes one cache miss.
     table: HashTable<([u32; 2], u32)>,
     hasher: DefaultHashBuilder,
 }
 
 impl Column {
-    /// The level of a key; the `outermost`, or one within.
+    /// Column of a key.
     pub fn new(key: &Key, outermost: bool) -> Column {
         Column {
             key: key.clone(),
@@ -79,34 +80,34 @@ impl Column {
         }
     }
 
-    /// Whether a game has a value for each of its players.
+    /// True if a game has a value for each of its players.
     pub fn is_by_player(&self) -> bool {
         self.key == Key::Player
     }
 
-    /// How many groups there are.
+    /// Number of groups.
     pub fn len(&self) -> usize {
         self.groups.len()
     }
 
-    /// The values by their numbers.
+    /// Values by number.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         self.values
             .iter()
             .map(|value| std::str::from_utf8(value).unwrap_or_default())
     }
 
-    /// The groups by their numbers: for each the number of the group of the level above, and that of its value.
+    /// For each group the numbers of its parent and of its value.
     pub fn groups(&self) -> &[[u32; 2]] {
         &self.groups
     }
 
-    /// The numbers of the groups in the order of their values as texts.
+    /// Numbers of the groups, sorted by value.
     pub fn in_order(&self) -> Vec<u32> {
         let values: Vec<&str> = self.values().collect();
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.sort_unstable_by_key(|&value| values[value as usize]);
-        // Where the groups of each value go: there are many more groups than values.
+        // Counting sort: there are many more groups than values.
         let mut places = vec![0; values.len()];
         for [_, value] in &self.groups {
             places[*value as usize] += 1;
@@ -125,7 +126,7 @@ impl Column {
         numbers
     }
 
-    /// The number of the value that a game has, or its player of that colour.
+    /// Number of the value of a game, or of its player of that colour.
     #[inline]
     pub fn value(&mut self, facts: &GameFacts<'_>, side: Color) -> u32 {
         if let Some(code) = facts.code_of(&self.key) {
@@ -161,18 +162,18 @@ impl Column {
         number
     }
 
-    /// The number of a value.
+    /// Number of a value.
     pub fn value_of(&mut self, value: &str) -> u32 {
         self.values.number(value.as_bytes())
     }
 
-    /// The number of the group of that value within a group of the level above.
+    /// Number of the group of a value within its parent.
     #[inline]
     pub fn group(&mut self, parent: u32, value: u32) -> u32 {
         match &mut self.numbers {
             Some(numbers) => numbers.number(&mut self.groups, [parent, value]),
             None => {
-                // A value is used as soon as it has its number.
+                // Values are used in the order of their numbers.
                 if value as usize == self.groups.len() {
                     self.groups.push([0, value]);
                 }
@@ -198,23 +199,23 @@ impl GroupIndex {
     }
 }
 
-/// Texts in the order in which they first came up, each with its number, from 0. They stand one after the other in memory:
+/// Interner: texts in order of first occurrence, numbered from 0. They share one allocation, as
 /// there may be a million names of players.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: Vec<u8>,
-    /// Where each ends.
+    /// End of each text.
     ends: Vec<usize>,
-    /// By the texts' hashes.
+    /// Entries by hash.
     table: HashTable<Name>,
     hasher: DefaultHashBuilder,
-    /// The one that was asked for last: games of one event, or one day, stand together.
+    /// Last entry found; games of one event or day are adjacent.
     last: Option<Name>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Name {
-    /// Where it stands in the memory, in bytes.
+    /// Offset of the text, in bytes.
     start: usize,
     length: u32,
     number: u32,
@@ -228,12 +229,12 @@ impl Name {
 }
 
 impl Interner {
-    /// How much memory the texts take, in bytes.
+    /// Memory of the texts, in bytes.
     pub fn bytes(&self) -> usize {
         self.texts.len()
     }
 
-    /// All of them, in their order.
+    /// All texts in order.
     pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.ends
@@ -241,7 +242,7 @@ impl Interner {
             .map(move |&end| &self.texts[std::mem::replace(&mut start, end)..end])
     }
 
-    /// The number of a text, if it has come up.
+    /// Number of a known text.
     #[inline]
     pub fn find(&mut self, text: &[u8]) -> Option<u32> {
         let Interner {
@@ -261,7 +262,7 @@ impl Interner {
         Some(found.number)
     }
 
-    /// Numbers a text that has not come up.
+    /// Adds an unknown text.
     pub fn add(&mut self, text: &[u8]) -> u32 {
         let Interner {
             texts,
@@ -285,13 +286,13 @@ impl Interner {
         number
     }
 
-    /// The number of a text.
+    /// Number of a text, which is added if unknown.
     #[inline]
     pub fn number(&mut self, name: &[u8]) -> u32 {
         self.find(name).unwrap_or_else(|| self.add(name))
     }
 
-    /// Forgets all of them.
+    /// Removes all texts.
     pub fn clear(&mut self) {
         *self = Interner::default();
     }

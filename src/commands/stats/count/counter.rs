@@ -1,4 +1,4 @@
-//! Counting games.
+//! Counter of games.
 
 use std::sync::Mutex;
 
@@ -15,39 +15,39 @@ use crate::pgn::{Game, Reader, ResultMark, Span};
 use crate::text::{TagFilter, TagPair};
 use crate::winnability::Solver;
 
-/// What is counted.
+/// Settings of statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
-    /// What games are grouped by, the outermost key first.
+    /// Keys, the outermost first.
     pub keys: Vec<Key>,
-    /// Whether draws are counted by kind.
+    /// True to count draws by kind.
     pub draws: bool,
     /// Whose results are counted.
     pub source: ResultSource,
-    /// The rules by which games are judged, where they are.
+    /// Rule set, if games are adjudicated.
     pub rules: Option<RuleChoice>,
 }
 
 /// Whose results are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ResultSource {
-    /// Those on record.
+    /// Recorded results.
     #[default]
     Recorded,
-    /// Those that a rule set gives, where it gives one.
+    /// Results under the rule set; recorded results of games that it leaves open.
     Rules,
 }
 
 impl Plan {
-    /// The most keys by which games are grouped. Each takes two levels of the JSON that is written,
-    /// and parsers such as `serde_json` read 127 levels.
+    /// Limit for the number of keys. Each takes two levels of JSON, and parsers such as
+    /// `serde_json` read 127.
     pub const MOST_KEYS: usize = 60;
 
-    /// Whether games can be grouped by these keys.
+    /// Checks the keys.
     ///
     /// # Errors
     ///
-    /// Why not, in words.
+    /// A message.
     pub fn check(keys: &[Key]) -> Result<(), String> {
         if keys.len() > Plan::MOST_KEYS {
             return Err(format!(
@@ -62,7 +62,7 @@ impl Plan {
         }
     }
 
-    /// What has to be read of every game.
+    /// Part of a game that is needed.
     pub fn needs(&self) -> Needs {
         let keys = self.keys.iter().map(Key::needs).max();
         if self.draws || self.source == ResultSource::Rules {
@@ -72,23 +72,23 @@ impl Plan {
         }
     }
 
-    /// Whether the rule set matters to what is counted, and not only what the board says.
+    /// True if the rule set affects the counts.
     pub fn uses_rules(&self) -> bool {
         self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
     }
 
-    /// The names of the tags that are asked for.
+    /// Tags that are needed.
     pub fn tags(&self) -> TagFilter {
         TagFilter::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
     }
 
-    /// No games.
+    /// Rows without games.
     pub fn nothing(&self) -> GroupRows {
         GroupRows::new(self)
     }
 }
 
-/// Counts games, with memory that is used again. One for each thread.
+/// Counter of one thread.
 pub struct Counter<'p> {
     plan: &'p Plan,
     needs: Needs,
@@ -96,14 +96,14 @@ pub struct Counter<'p> {
     tags: TagFilter,
     reader: Reader,
     labeller: Option<Labeller>,
-    /// What has been counted.
+    /// Counts so far.
     leaves: GroupRows,
     home: &'p Mutex<GroupRows>,
 }
 
 impl<'p> Counter<'p> {
-    /// A counter of what is planned, which adds what it has counted to `home` when it is dropped: adding every chunk's counts
-    /// would cost as much as counting them. `reader` reads the moves, where they are read.
+    /// Counter that adds its counts to `home` when dropped; merging after every chunk would double
+    /// the time.
     pub fn new(plan: &'p Plan, home: &'p Mutex<GroupRows>, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
@@ -120,7 +120,7 @@ impl<'p> Counter<'p> {
         }
     }
 
-    /// Counts the games of a chunk of a file.
+    /// Counts the games of a chunk.
     pub fn count(&mut self, file: &str, chunk: &Chunk) {
         for text in chunk.games() {
             let noted = text.pairs.map(|pairs| (pairs, text.origin.byte));
@@ -129,9 +129,8 @@ impl<'p> Counter<'p> {
         self.leaves.settle();
     }
 
-    /// Counts a game by its Result tag; where that is missing, empty or `?`, by the result mark that ends the movetext,
-    /// which is read only then, unless the plan needs it. `noted`: where its tag pairs are and where it begins, where that is
-    /// known.
+    /// Counts a game by its `Result` tag, or by the result mark after the movetext if that is
+    /// missing, empty or `?`. `noted` are its tag pairs and its offset, if indexed.
     pub(crate) fn add(
         &mut self,
         file: &str,
@@ -180,10 +179,10 @@ impl Drop for Counter<'_> {
     }
 }
 
-/// How a game counts by what is on record, its result being that.
+/// Outcome of a game by its recorded result.
 fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> GameOutcome {
     if game.part().is_some() {
-        // The game it was cut off from counts by its own tags.
+        // The rest of a split game, which counts by the tags of its first part.
         return GameOutcome::Unreadable;
     }
     match result {

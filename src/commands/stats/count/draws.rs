@@ -85,7 +85,8 @@ impl DrawKind {
         }
     }
 
-    /// The kind of a game that is drawn, on record or by the ruling; without a label it could not be judged.
+    /// Kind of a game that is drawn, on record or by the ruling; without a label it could not be
+    /// judged.
     pub fn of(label: Option<&Label>) -> DrawKind {
         let Some((label, ruling)) = label.and_then(|label| Some((label, label.rulings.first()?)))
         else {
@@ -117,7 +118,8 @@ impl DrawKind {
         }
     }
 
-    /// A draw that the rulings takes from the record. It takes one without a reason to have been agreed.
+    /// A draw that the rulings takes from the record. It takes one without a reason to have been
+    /// agreed.
     fn of_reason(reason: Reason, recorded: Option<Reason>) -> DrawKind {
         match reason {
             Reason::Agreement if recorded == Some(Reason::Agreement) => DrawKind::Agreement,

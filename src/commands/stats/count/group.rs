@@ -5,7 +5,7 @@ use crate::commands::stats::count::{Rate, Tally};
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-/// How one game counts.
+/// Outcome of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameOutcome {
     /// White won.
@@ -16,9 +16,9 @@ pub enum GameOutcome {
     Draw,
     /// No result.
     Unfinished,
-    /// A recorded result that is none of the four.
+    /// Recorded result other than the four of PGN.
     Other,
-    /// Nothing of it could be read.
+    /// No readable part.
     Unreadable,
 }
 
@@ -26,30 +26,30 @@ impl GameOutcome {
     pub(crate) const COUNT: usize = GameOutcome::Unreadable as usize + 1;
 }
 
-/// One game as it is counted.
+/// A counted game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedGame {
     pub outcome: GameOutcome,
-    /// Of a drawn game, where kinds are counted.
+    /// Kind of draw, if those are counted.
     pub kind: Option<DrawKind>,
-    /// Whether the rules give another result than the one on record.
+    /// True if the rules change the recorded result.
     pub changed: bool,
-    /// Whether the rules give none, so that the one on record stands.
+    /// True if the rules leave the recorded result.
     pub undecided: bool,
 }
 
-/// What is counted of a group of games.
+/// Counts of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Their results.
     pub tally: Tally,
-    /// Where the group is a player's, the results of the games he had with White and with Black.
+    /// Tallies of a player's games with White and with Black.
     pub sides: Option<Box<[Tally; 2]>>,
-    /// The kinds of draws, if they are asked for.
+    /// Draws by kind, if requested.
     pub draw_kinds: Option<Box<DrawKinds>>,
-    /// By the rules: the games of which they give another result than the one on record.
+    /// Games whose result the rules change.
     pub changed: u64,
-    /// By the rules: the games whose result they leave open, so that the one on record is counted.
+    /// Games whose result the rules leave open.
     pub undecided: u64,
 }
 
@@ -58,12 +58,12 @@ pub struct Counts {
 pub struct Group {
     /// All games of the group.
     pub counts: Counts,
-    /// The groups within it by the value of the next key; that of games of which it is not known is empty.
+    /// Groups within it by the value of the next key; an unknown value is empty.
     pub by: Groups,
 }
 
 impl Counts {
-    /// Games won, drawn and lost: of a player's group by him, of any other by White.
+    /// Games won, drawn and lost, by the player of the group or by White.
     pub fn record(&self) -> [u64; 3] {
         match self.sides.as_deref() {
             None => [self.tally.white, self.tally.draws, self.tally.black],
@@ -75,7 +75,7 @@ impl Counts {
         }
     }
 
-    /// Points a game by [`Counts::record`].
+    /// Points per game by [`Counts::record`].
     pub fn points(&self) -> Option<Rate> {
         let [won, drawn, lost] = self.record();
         Rate::points(won, drawn, lost)
@@ -83,7 +83,7 @@ impl Counts {
 }
 
 impl Group {
-    /// A group without others in it.
+    /// Group without inner groups.
     pub(crate) fn of(counts: Counts) -> Group {
         Group {
             counts,
@@ -109,8 +109,8 @@ impl AddAssign for Counts {
     }
 }
 
-/// Adding groups is commutative and associative, as nothing but integers is kept: games can be counted in any order, in any
-/// parts, and on any number of machines.
+/// Commutative and associative, as only integers are kept: games can be counted in any order and in
+/// any parts.
 impl AddAssign for Group {
     fn add_assign(&mut self, more: Group) {
         self.counts += more.counts;
@@ -118,7 +118,7 @@ impl AddAssign for Group {
     }
 }
 
-/// Groups by the value of a key, in the order of the values as texts.
+/// Groups by the value of a key, sorted by value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Groups(Vec<(Arc<str>, Group)>);
 
@@ -127,7 +127,7 @@ impl Groups {
     ///
     /// # Errors
     ///
-    /// A value that is there twice.
+    /// A repeated value.
     pub fn new(mut groups: Vec<(Arc<str>, Group)>) -> Result<Groups, Arc<str>> {
         groups.sort_by(|(first, _), (second, _)| first.cmp(second));
         match groups.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -136,33 +136,33 @@ impl Groups {
         }
     }
 
-    /// How many there are.
+    /// Number of groups.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there are none.
+    /// True if there are no groups.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The group of a value.
+    /// Group of a value.
     pub fn get(&self, value: &str) -> Option<&Group> {
         let place = self.0.binary_search_by(|(found, _)| (**found).cmp(value));
         Some(&self.0[place.ok()?].1)
     }
 
-    /// All of them, each with its value.
+    /// All groups with their values.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Group)> {
         self.0.iter().map(|(value, group)| (&**value, group))
     }
 
-    /// Room for so many more.
+    /// Reserves memory.
     pub(crate) fn reserve(&mut self, more: usize) {
         self.0.reserve_exact(more);
     }
 
-    /// Adds the group of a value that comes behind all those that are there.
+    /// Appends a group, whose value sorts after all others.
     pub(crate) fn push(&mut self, value: Arc<str>, group: Group) {
         debug_assert!(self.0.last().is_none_or(|(last, _)| *last < value));
         self.0.push((value, group));

@@ -1,7 +1,7 @@
-//! How sure a rate is: confidence intervals of 95 %.
+//! Confidence intervals of 95 %.
 //!
-//! Both are score intervals: the rates that a test at 5 % would not reject, given what was counted. Unlike one made of
-//! standard errors they stay within 0 and 1, and mean something for few games and for none drawn.
+//! Both are score intervals: the rates that a test at 5 % does not reject, given the counts. Unlike
+//! intervals from standard errors they stay within 0 and 1 and hold for few games and no draws.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,16 +9,16 @@ use std::collections::HashMap;
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-/// A rate between 0 and 1 and how sure it is.
+/// Rate between 0 and 1 with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rate {
-    /// What was counted.
+    /// Observed rate.
     pub value: f64,
     /// The limits of its 95 % confidence interval.
     pub interval: [f64; 2],
 }
 
-/// The difference of two rates that were counted apart, -1 to 1, and how sure it is.
+/// Difference of two independent rates, -1 to 1, with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Difference {
     /// The second rate without the first.
@@ -28,8 +28,8 @@ pub struct Difference {
 }
 
 impl Rate {
-    /// A share of games, with Wilson's score interval (E. B. Wilson, Journal of the American Statistical Association 22,
-    /// 1927). Nothing of no game.
+    /// A share of games, with Wilson's score interval (E. B. Wilson, Journal of the American
+    /// Statistical Association 22, 1927). Nothing of no game.
     pub fn share(part: u64, whole: u64) -> Option<Rate> {
         if whole == 0 {
             return None;
@@ -43,13 +43,14 @@ impl Rate {
         Some(Rate::within(value, limits, part == 0, part == whole))
     }
 
-    /// Points a game, a draw counting one half, with the score interval for three outcomes: that of Tango (Statistics in
-    /// Medicine 17, 1998) for the difference of the chances to win and to lose. Nothing of no game.
+    /// Points a game, a draw counting one half, with the score interval for three outcomes: that of
+    /// Tango (Statistics in Medicine 17, 1998) for the difference of the chances to win and to
+    /// lose. Nothing of no game.
     pub fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
         if won + drawn + lost == 0 {
             return None;
         }
-        // Of many thousand players, most have played few games, and are alike in what they have won.
+        // Most of many thousand players have played few games and share their results: memoise.
         KNOWN.with_borrow_mut(|known| {
             if known.len() == MOST_KNOWN {
                 known.clear();
@@ -95,8 +96,9 @@ impl Rate {
         }
     }
 
-    /// How much more this rate is than another one, counted in other games, with the interval made of both (R. G. Newcombe,
-    /// Statistics in Medicine 17, 1998, method 10; G. Y. Zou and A. Donner, the same journal 27, 2008, for rates of any kind).
+    /// How much more this rate is than another one, counted in other games, with the interval made
+    /// of both (R. G. Newcombe, Statistics in Medicine 17, 1998, method 10; G. Y. Zou and A.
+    /// Donner, the same journal 27, 2008, for rates of any kind).
     pub fn beyond(self, other: Rate) -> Difference {
         let value = self.value - other.value;
         let [low, high] = self.interval;
@@ -122,11 +124,11 @@ thread_local! {
     static KNOWN: RefCell<HashMap<[u64; 3], Rate>> = RefCell::default();
 }
 
-/// How many are kept: some 1 MB.
+/// Size of the memo, some 1 MB.
 const MOST_KNOWN: usize = 1 << 14;
 
-/// The variance of one game's outcome (1, 0 or -1) if the chance to win is `supposed` more than that to lose and both are
-/// as likely as can be by what was counted.
+/// The variance of one game's outcome (1, 0 or -1) if the chance to win is `supposed` more than
+/// that to lose and both are as likely as can be by what was counted.
 fn variance(supposed: f64, won: f64, lost: f64, n: f64) -> f64 {
     let b = -won - lost + (2.0 * n - won + lost) * supposed;
     let c = -lost * supposed * (1.0 - supposed);
@@ -134,8 +136,7 @@ fn variance(supposed: f64, won: f64, lost: f64, n: f64) -> f64 {
     (2.0 * losing + supposed * (1.0 - supposed)).max(0.0)
 }
 
-/// The place between the two at which something ceases to hold, by halving: the same bits on every machine, as nothing
-/// beyond the arithmetic of IEEE 754 goes into it.
+/// Bisection; the same bits on every machine, as it uses IEEE 754 arithmetic only.
 fn root(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
     for _ in 0..64 {
         let middle = f64::midpoint(low, high);
@@ -161,7 +162,8 @@ mod tests {
 
     #[test]
     fn wilson_s_interval_as_newcombe_tabulates_it() {
-        // R. G. Newcombe, Two-sided confidence intervals for the single proportion, 1998, table I, method 3.
+        // R. G. Newcombe, Two-sided confidence intervals for the single proportion, 1998, table I,
+        // method 3.
         for (part, whole, expected) in [
             (81, 263, [0.2553, 0.3662]),
             (15, 148, [0.0624, 0.1605]),
@@ -176,7 +178,8 @@ mod tests {
 
     #[test]
     fn newcombe_s_interval_of_a_difference() {
-        // R. G. Newcombe, Interval estimation for the difference between independent proportions, 1998, table II, method 10.
+        // R. G. Newcombe, Interval estimation for the difference between independent proportions,
+        // 1998, table II, method 10.
         for ((a, m), (b, n), expected) in [
             ((56, 70), (48, 80), [0.0524, 0.3339]),
             ((9, 10), (3, 10), [0.1705, 0.8090]),
@@ -190,7 +193,8 @@ mod tests {
         }
     }
 
-    /// The most likely chances given their difference, found by trying them all; then the test's statistic, squared.
+    /// The most likely chances given their difference, found by trying them all; then the test's
+    /// statistic, squared.
     fn statistic(supposed: f64, won: u64, drawn: u64, lost: u64) -> f64 {
         let term = |count: u64, chance: f64| match count {
             0 => 0.0,
@@ -265,7 +269,7 @@ mod tests {
         assert_eq!(Rate::points(0, 0, 0), None);
     }
 
-    /// Of all that 40 games can bring, weighed by its chance, how much has the true rate in its interval.
+    /// Coverage: probability that the interval of 40 games contains the true rate.
     fn coverage(win: f64, loss: f64) -> f64 {
         let games = 40_u64;
         let factorial = |n: u64| (1..=n).map(|k| (k as f64).ln()).sum::<f64>();

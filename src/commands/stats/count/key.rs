@@ -6,50 +6,50 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-/// What games are grouped by.
+/// Key by which games are grouped.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Key {
-    /// Each of the two players: a game counts once for either.
+    /// Each of the two players; a game counts once for either.
     Player,
-    /// Who played White.
+    /// White.
     White,
-    /// Who played Black.
+    /// Black.
     Black,
-    /// The year.
+    /// Year.
     Year,
     /// Year and month.
     Month,
-    /// The event.
+    /// Event.
     Event,
-    /// The site; of a web page's address the host.
+    /// Site; the host of a URL.
     Site,
-    /// The opening's code in the Encyclopedia of Chess Openings, `B12`.
+    /// ECO code, `B12`.
     Eco,
-    /// The opening's name; where there is none, its code.
+    /// Name of the opening, or its ECO code.
     Opening,
-    /// The mean of both ratings, in bands of 100.
+    /// Mean rating, in bands of 100.
     Elo,
-    /// White's rating without Black's, in bands of 100 around 0.
+    /// White's rating minus Black's, in bands of 100 around 0.
     EloDiff,
-    /// The time control, in the standard's form.
+    /// Time control, in the form of the standard.
     TimeControl,
-    /// How fast the time control is.
+    /// Speed class of the time control.
     Speed,
-    /// Why the game ended, as somebody recorded it.
+    /// Recorded termination.
     Termination,
-    /// What the board says of the end.
+    /// Termination on the board.
     Ending,
-    /// Why the game ended by the rules.
+    /// Termination under the rule set.
     Ruling,
-    /// The number of plies, in bands of 20.
+    /// Number of plies, in bands of 20.
     Plies,
-    /// The file.
+    /// File.
     File,
-    /// The value of a tag, by its name.
+    /// Value of a tag, by name.
     Tag(String),
 }
 
-/// What has to be read of a game to count it.
+/// Part of a game that must be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Needs {
     /// Its tags.
@@ -127,7 +127,7 @@ impl Key {
         tags.to_vec()
     }
 
-    /// What has to be read of a game to know its group.
+    /// Part of a game that must be read to know its group.
     pub fn needs(&self) -> Needs {
         match self {
             Key::Ending | Key::Ruling => Needs::Label,
@@ -166,28 +166,27 @@ impl fmt::Display for Key {
     }
 }
 
-/// Which groups are shown.
+/// Filter for the groups that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GroupFilter {
-    /// At most so many of each level, those with the most games.
+    /// Limit for each level; the largest groups are shown.
     pub top: Option<usize>,
-    /// Only those with at least so many games.
+    /// Minimum number of games.
     pub min_games: u64,
 }
 
-/// Groups of one level.
+/// Shown groups of one level.
 #[derive(Clone, Debug)]
 pub struct ShownGroups<'a> {
-    /// Those that are shown, in their order, each with the value of its key.
+    /// Groups in order, with their values.
     pub groups: Vec<(&'a str, &'a Group)>,
-    /// How many are not shown.
+    /// Number of hidden groups.
     pub left_out: usize,
 }
 
 impl GroupFilter {
-    /// The groups within a group that are shown. With `top`, the one with the most games comes
-    /// first. Otherwise values that have an order of their own are in it, the others begin with the
-    /// one that has the most games, and what is not known comes last.
+    /// Shown groups within a group. Ordered keys (year, Elo) sort ascending unless `top` is set,
+    /// others by number of games; unknown last.
     pub fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
         let mut groups: Vec<(&str, &Group)> = group
             .by
@@ -202,7 +201,7 @@ impl GroupFilter {
                 (value.is_empty(), place(value), value.to_owned())
             });
         } else {
-            // Stable: by games, the unknown last.
+            // A stable sort keeps the order by games.
             groups.sort_by_key(|(value, _)| value.is_empty());
         }
         ShownGroups {
@@ -211,7 +210,7 @@ impl GroupFilter {
         }
     }
 
-    /// Whether every group is shown.
+    /// True if every group is shown.
     pub fn is_all(self) -> bool {
         self.top.is_none() && self.min_games == 0
     }
@@ -222,7 +221,7 @@ fn by_games(value: &str, group: &Group) -> (Reverse<u64>, bool, String) {
     (Reverse(games), value.is_empty(), value.to_owned())
 }
 
-/// For keys whose values have an order of their own: the place of a value in it, equal places being ordered as texts.
+/// Sort key of the values of ordered keys; equal ones sort as text.
 fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
     match key {
         Key::Year | Key::Month | Key::Eco | Key::File => Some(|_| 0),
@@ -235,7 +234,7 @@ fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
     }
 }
 
-/// The lower end of a band such as `-49..49`.
+/// Lower end of a band such as `-49..49`.
 fn first_number(band: &str) -> i64 {
     let first = band.split("..").next().and_then(|first| first.parse().ok());
     first.unwrap_or(i64::MAX)

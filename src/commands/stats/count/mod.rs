@@ -20,8 +20,8 @@ pub use interval::{Difference, Rate};
 pub use key::{GroupFilter, Key, Needs, ShownGroups};
 pub use rows::GroupRows;
 
-/// Counts of results. Adding tallies is commutative and associative, so that games can be counted in any order and in
-/// any parts.
+/// Counts of results. Addition is commutative and associative: games can be counted in any order
+/// and in any parts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Tally {
     /// White won.
@@ -30,11 +30,11 @@ pub struct Tally {
     pub black: u64,
     /// Drawn.
     pub draws: u64,
-    /// No result: `*`, or none at all.
+    /// Without a result: `*`, or none at all.
     pub unfinished: u64,
-    /// A recorded result that is none of the four, such as `0-0`.
+    /// Recorded result other than the four of PGN, such as `0-0`.
     pub other: u64,
-    /// Nothing of a game could be read.
+    /// Games without a readable part.
     pub unreadable: u64,
 }
 
@@ -85,31 +85,30 @@ impl Tally {
     }
 }
 
-/// The most games of statistics that are added up: numbers up to this are exact in every program
-/// that reads JSON.
+/// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
 pub const MOST: u64 = 1 << 53;
 
-/// What was counted, and by which plan.
+/// Counts and the plan they follow.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
-    /// What was counted.
+    /// Settings.
     pub plan: Plan,
     /// All games.
     pub whole: Group,
 }
 
-/// Why two statistics cannot be added or compared: they count different things.
+/// Reason why two statistics cannot be added or compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mismatch {
-    /// They are grouped by different keys.
+    /// Different keys.
     Keys,
-    /// One counts results on record, the other one results by the rules.
+    /// Recorded results and results under the rules.
     Source,
-    /// One counts kinds of draws, the other one does not.
+    /// Draws by kind in one of the two only.
     Draws,
-    /// They go by different rule sets.
+    /// Different rule sets.
     Rules,
-    /// There would be more games than [`MOST`].
+    /// More games than [`MOST`].
     TooMany,
 }
 
@@ -126,7 +125,7 @@ impl fmt::Display for Mismatch {
 }
 
 impl Mismatch {
-    /// The sentence, with what the statistics differ from.
+    /// Message that names the other statistics.
     pub fn beside(self, other: &str) -> String {
         match self {
             Mismatch::TooMany => self.to_string(),
@@ -141,16 +140,16 @@ impl Statistics {
         &self.whole.counts.tally
     }
 
-    /// Whether results are those that the rules give.
+    /// True if results are those under the rules.
     pub fn is_by_rules(&self) -> bool {
         self.plan.source == ResultSource::Rules
     }
 
-    /// Whether other statistics count the same things.
+    /// Checks that other statistics count the same things.
     ///
     /// # Errors
     ///
-    /// What they count otherwise.
+    /// [`Mismatch`]
     pub fn matches(&self, other: &Statistics) -> Result<(), Mismatch> {
         let rules = |plan: &Plan| {
             plan.rules
@@ -174,7 +173,7 @@ impl Statistics {
     ///
     /// # Errors
     ///
-    /// Why they cannot be added; nothing has changed then.
+    /// [`Mismatch`]; nothing has changed then.
     pub fn merge(&mut self, other: Statistics) -> Result<(), Mismatch> {
         self.matches(&other)?;
         if self.tally().seen() + other.tally().seen() > MOST {
@@ -185,12 +184,12 @@ impl Statistics {
     }
 }
 
-/// A share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
+/// Share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CutPercent(u64);
 
 impl CutPercent {
-    /// `part` of `whole`; 0 where the whole is 0.
+    /// `part` of `whole`; 0 if the whole is 0.
     pub fn of(part: u64, whole: u64) -> CutPercent {
         let hundredths = u128::from(part) * 10_000;
         CutPercent(hundredths.checked_div(whole.into()).unwrap_or(0) as u64)

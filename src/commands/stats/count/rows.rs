@@ -1,4 +1,4 @@
-//! Groups while games are counted.
+//! Rows of groups while games are counted.
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::commands::stats::count::group::{CountedGame, Group};
 use crate::commands::stats::count::totals::Totals;
 use crate::commands::stats::count::value::GameFacts;
 
-/// What has been counted, by the innermost groups only: those they lie in are made of them at the end. So a game costs one
-/// count, whatever the number of keys, and the counts lie close together.
+/// Counts of the innermost groups; outer groups are summed at the end. A game costs one count for
+/// any number of keys.
 #[derive(Clone, Debug)]
 pub struct GroupRows {
     plan: Plan,
     levels: Vec<Column>,
-    /// Of the groups of the last level, or of the one group of all games where there is none.
+    /// Totals of the last column, or of all games if there is no column.
     sums: Totals,
-    /// Games that are not counted yet: the numbers of their values, level by level, both players' where they are by player.
+    /// Values of the games that are not counted yet, column by column, two for the key `player`.
     values: Vec<u32>,
     entries: Vec<CountedGame>,
 }
 
 impl GroupRows {
-    /// No games.
+    /// Rows without games.
     pub(crate) fn new(plan: &Plan) -> GroupRows {
         let level = |(nth, key)| Column::new(key, nth == 0);
         let levels: Vec<_> = plan.keys.iter().enumerate().map(level).collect();
@@ -42,7 +42,7 @@ impl GroupRows {
         }
     }
 
-    /// Counts a game in the group to which it belongs, or in those of both players; not before [`GroupRows::settle`].
+    /// Adds a game to its group, or to those of both players; not before [`GroupRows::settle`].
     #[inline]
     pub(crate) fn add(&mut self, entry: &CountedGame, facts: &GameFacts<'_>) {
         if self.levels.is_empty() {
@@ -58,8 +58,8 @@ impl GroupRows {
         self.entries.push(*entry);
     }
 
-    /// Counts the games that were added. With many groups the processor waits for memory at every count; done one right after
-    /// the other, it waits for several at once.
+    /// Counts the added games. With many groups each count is a cache miss; a tight loop overlaps
+    /// them.
     pub(crate) fn settle(&mut self) {
         let GroupRows {
             levels,
@@ -93,13 +93,13 @@ impl GroupRows {
         }
     }
 
-    /// The group of all games, with those within it.
+    /// Group of all games, with the groups within it.
     pub fn into_group(mut self) -> Group {
         self.settle();
         let GroupRows {
             plan, levels, sums, ..
         } = self;
-        // From the innermost level outwards, the groups of a level are put into those of the level above.
+        // From the innermost column outwards, groups move into their parents.
         let mut within: Option<Vec<Group>> = None;
         let mut sums = sums;
         for (nth, level) in levels.iter().enumerate().rev() {
@@ -115,8 +115,7 @@ impl GroupRows {
     }
 }
 
-/// Puts the groups of a level into those of the level above, whose counts are `outer`. `groups` are made of the counts where
-/// there is nothing in them.
+/// Moves the groups of a column into their parents, whose counts are `outer`.
 fn gather(
     level: &Column,
     mut groups: Option<Vec<Group>>,
@@ -149,17 +148,17 @@ fn gather(
     gathered
 }
 
-/// As with groups, the order does not matter.
+/// Commutative and associative, as for groups.
 impl AddAssign for GroupRows {
     fn add_assign(&mut self, mut more: GroupRows) {
         self.settle();
         more.settle();
         if !self.levels.is_empty() && self.levels.iter().all(|level| level.len() == 0) {
-            // There is nothing to add to.
+            // Nothing to add to.
             *self = more;
             return;
         }
-        // The numbers that the groups of the level above have here.
+        // Numbers of the parents in `self`.
         let mut above = vec![0];
         for (level, more) in self.levels.iter_mut().zip(&more.levels) {
             let values: Vec<u32> = more.values().map(|value| level.value_of(value)).collect();

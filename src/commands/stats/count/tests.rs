@@ -103,7 +103,7 @@ fn noted_tag_pairs_are_those_of_the_text() {
     assert!(pairs > 20_000, "{pairs}");
 }
 
-/// What is counted does not depend on how the text is cut, nor on who finds the games.
+/// Counts do not depend on chunk size, nor on who splits the games.
 #[test]
 fn games_are_counted_however_they_are_found() {
     let mut random = Random(0xc0);

@@ -8,22 +8,21 @@ use crate::commands::stats::count::group::{CountedGame, Counts};
 use crate::commands::stats::count::{Plan, ResultSource};
 use hashbrown::HashMap;
 
-/// The counts of numbered groups. Where a group is a player's, or lies within one, games are counted apart by the player's
-/// colour.
+/// Counts of numbered groups. Groups of a player, and groups within them, are counted separately by
+/// the player's colour.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Totals {
     by_side: bool,
     /// One for each group, or two, White's first.
     tallies: PackedCounts,
-    /// As many, or none where kinds of draws are not counted.
+    /// Likewise; `None` if draws are not counted by kind.
     kinds: Option<Vec<DrawKinds>>,
-    /// As many, or none where results are those on record: the games whose result changes, and those whose result the rules
-    /// leave open.
+    /// Likewise, changed and undecided games; `None` for recorded results.
     ruled: Option<Vec<[u64; 2]>>,
 }
 
 impl Totals {
-    /// No groups.
+    /// Totals without groups.
     pub fn new(plan: &Plan, by_side: bool) -> Totals {
         Totals {
             by_side,
@@ -33,7 +32,7 @@ impl Totals {
         }
     }
 
-    /// Makes room for so many groups at least.
+    /// Grows to at least this many groups.
     #[inline]
     pub fn grow(&mut self, groups: usize) {
         let places = groups << u32::from(self.by_side);
@@ -48,7 +47,7 @@ impl Totals {
         }
     }
 
-    /// Counts a game in a group, of a player who had that colour; which matters only in a player's group.
+    /// Counts a game in a group; `side` is the colour of the player in the groups of players.
     #[inline]
     pub fn add(&mut self, group: u32, side: Color, entry: &CountedGame) {
         let place = self.place(group, side);
@@ -62,8 +61,8 @@ impl Totals {
         }
     }
 
-    /// Adds a group of others to one of these. Every game is in two groups of players, and counts once where these are not by
-    /// side.
+    /// Adds a group of other totals. A game is in the groups of two players, and counts once in a
+    /// group that is not by side.
     pub fn add_group(&mut self, group: u32, more: &Totals, other: u32) {
         let sides = match self.by_side {
             true => &Color::ALL[..],
@@ -83,7 +82,7 @@ impl Totals {
         }
     }
 
-    /// What is counted of a group.
+    /// Counts of a group.
     pub fn counts(&self, group: u32) -> Counts {
         let first = self.place(group, Color::White);
         let sides = (self.by_side).then(|| [0, 1].map(|side| self.tallies.tally(first + side)));
@@ -111,7 +110,7 @@ impl Totals {
         counts
     }
 
-    /// How many groups there are.
+    /// Number of groups.
     pub fn len(&self) -> usize {
         self.tallies.len() >> u32::from(self.by_side)
     }
@@ -125,22 +124,22 @@ impl Totals {
     }
 }
 
-/// Tallies by number, in half the memory: with many groups, counting a game is waiting for memory.
+/// Tallies of 32 bits a count: with many groups, counting is limited by cache misses.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedCounts {
     /// One count for each outcome.
     counts: Vec<[u32; GameOutcome::COUNT]>,
-    /// What is beyond 32 bits of a tally's counts.
+    /// Upper parts of counts beyond 32 bits.
     beyond: HashMap<usize, [u64; GameOutcome::COUNT]>,
 }
 
 impl PackedCounts {
-    /// How many there are.
+    /// Number of tallies.
     pub fn len(&self) -> usize {
         self.counts.len()
     }
 
-    /// Makes room for so many.
+    /// Resizes.
     pub fn resize(&mut self, count: usize) {
         self.counts.resize(count, [0; GameOutcome::COUNT]);
     }
@@ -148,7 +147,7 @@ impl PackedCounts {
     /// Counts one game.
     #[inline]
     pub fn add(&mut self, number: usize, outcome: GameOutcome) {
-        // Not by cases: which one it is cannot be foreseen.
+        // No match: the branch would be unpredictable.
         let count = &mut self.counts[number][outcome as usize];
         *count = count.wrapping_add(1);
         if *count == 0 {
@@ -156,7 +155,7 @@ impl PackedCounts {
         }
     }
 
-    /// Adds one of others.
+    /// Adds a tally of others.
     pub fn add_tally(&mut self, number: usize, more: &PackedCounts, other: usize) {
         for nth in 0..GameOutcome::COUNT {
             let (count, carries) =
@@ -173,7 +172,7 @@ impl PackedCounts {
         }
     }
 
-    /// One of them.
+    /// One tally.
     pub fn tally(&self, number: usize) -> Tally {
         let beyond = match self.beyond.is_empty() {
             true => None,

@@ -1,4 +1,4 @@
-//! The group a game belongs to, by each key.
+//! Values of the keys of a game.
 
 use std::fmt::Write;
 
@@ -11,17 +11,17 @@ use crate::pgn::values::{date, eco, rating};
 use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
 
-/// What is known of a game.
+/// Facts of a game.
 pub(crate) struct GameFacts<'a> {
     pub game: &'a Game,
     pub text: &'a [u8],
-    /// The source's name.
+    /// Name of the source.
     pub file: &'a str,
-    /// The label, where one was asked for and there is one.
+    /// Label, if requested and available.
     pub label: Option<&'a Label>,
 }
 
-/// A value of at most eight characters, all ASCII, with zeros behind it.
+/// Value of at most eight ASCII characters, padded with zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ShortValue(pub [u8; 8]);
 
@@ -32,14 +32,14 @@ impl ShortValue {
     }
 }
 
-/// How wide a band of ratings is, and of their differences.
+/// Width of the bands of ratings and of their differences.
 const RATINGS: i64 = 100;
-/// How wide a band of plies is.
+/// Width of the bands of plies.
 const PLIES: u64 = 20;
 
 impl<'a> GameFacts<'a> {
-    /// What stands in the tag on which alone the value of a key depends, where there is such a tag and the text is not
-    /// another one in nearly every game; the tag of the player who had that colour, where the key is the player.
+    /// Raw tag that a key is derived from, if it is a single low-cardinality tag (used to memoise
+    /// normalisation). For `Player`, the tag of `side`.
     #[inline]
     pub(crate) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
         let name = match (key, side) {
@@ -57,7 +57,7 @@ impl<'a> GameFacts<'a> {
         Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
     }
 
-    /// Appends the value of a key, if it is known; that of the player who had that colour, where the key is the player.
+    /// Appends the value of a key, if known; for `Player`, the player of `side`.
     pub(crate) fn read(&self, key: &Key, side: Color, value: &mut String) {
         match (key, side) {
             (Key::Player, Color::White) => self.known(TagName::White, value),
@@ -150,8 +150,8 @@ impl<'a> GameFacts<'a> {
         }
     }
 
-    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by universal time only have no
-    /// other.
+    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by
+    /// universal time only have no other.
     fn date(&self, with_month: bool) -> ShortValue {
         for name in [TagName::Date, TagName::UtcDate] {
             match date::year_and_month(self.raw(name)) {
@@ -193,7 +193,7 @@ impl<'a> GameFacts<'a> {
     }
 }
 
-/// Appends a tag's value, unless it says that nothing is known.
+/// Appends a tag's value, unless it is `?` or the like.
 fn push(value: &mut String, bytes: &[u8]) {
     let bytes = bytes.trim_ascii();
     if !matches!(bytes, b"" | b"?" | b"-") {
@@ -206,7 +206,7 @@ fn band(value: &mut String, low: i64, high: i64) {
     let _ = write!(value, "{low}..{high}");
 }
 
-/// The band of a difference of ratings. The bands lie around 0, so that they are the same seen from either side.
+/// Band of a rating difference. Bands are symmetric around 0.
 fn difference_band(difference: i64) -> [i64; 2] {
     let half = RATINGS / 2;
     let nth = (difference.abs() + half) / RATINGS;
@@ -217,7 +217,7 @@ fn difference_band(difference: i64) -> [i64; 2] {
     }
 }
 
-/// Leaves of a web page's address the host: on servers every game is a page of its own.
+/// Host of a URL: on servers every game is a page of its own.
 fn keep_host(value: &mut String) {
     if let Some(start) = value.find("://").map(|at| at + 3) {
         value.drain(..start);

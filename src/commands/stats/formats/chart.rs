@@ -1,7 +1,7 @@
-//! A chart: for each group a bar of its wins, draws and losses.
+//! Chart with a bar of wins, draws and losses for each group.
 //!
-//! White, grey and black are told apart on paper and by people who do not see colours, and every part that has the room
-//! says its share. The font is part of the program: no machine has to have one.
+//! White, grey and black are legible in black and white, and every part that is wide enough has its
+//! share as text. The font is part of the program.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::commands::stats::formats::table::shares;
 use crate::commands::stats::formats::table::shortened;
 use crate::report::escape::{Escaped, in_xml};
 
-/// A file for a chart, and what its name ends with.
+/// File of a chart, and its format.
 #[derive(Clone, Debug)]
 pub struct ChartFile {
     /// The file.
@@ -49,9 +49,9 @@ impl FromStr for ChartFile {
     }
 }
 
-/// No more bars than this are drawn: nobody looks at more, and a picture has to have an end.
+/// Limit for the number of bars.
 const MOST_BARS: usize = 200;
-/// In pixels, as everything here.
+/// In pixels, like all lengths here.
 const WIDTH: u32 = 960;
 const MARGIN: i32 = 16;
 const TITLE: i32 = 30;
@@ -65,10 +65,10 @@ const DRAW: RGBColor = RGBColor(170, 170, 170);
 const LOSS: RGBColor = RGBColor(38, 38, 38);
 const LINE: RGBColor = RGBColor(110, 110, 110);
 
-/// What is drawn.
+/// Chart.
 struct Chart {
     title: String,
-    /// What the three parts are called.
+    /// Names of the three parts.
     parts: [&'static str; 3],
     bars: Vec<Bar>,
     left_out: usize,
@@ -119,7 +119,7 @@ impl ChartFile {
     }
 }
 
-/// Packs pixels of three bytes each.
+/// Encodes RGB pixels as PNG.
 fn png(pixels: &[u8], (width, height): (u32, u32)) -> Vec<u8> {
     let mut out = Vec::new();
     let mut encoder = png::Encoder::new(&mut out, width, height);
@@ -197,7 +197,7 @@ impl Chart {
         (2 * MARGIN + TITLE + LEGEND + AXIS + bars + AXIS + note) as u32
     }
 
-    /// Draws everything. The memory behind both backends takes whatever is drawn.
+    /// Draws everything. Both backends write to memory and do not fail.
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) {
         let mut pen = Pen { area };
         pen.fill((0, 0), (WIDTH as i32, self.height() as i32), WHITE);
@@ -298,7 +298,7 @@ impl Chart {
     }
 }
 
-/// Draws in an area. What cannot be drawn is left out: memory takes everything.
+/// Draws in an area; memory backends do not fail.
 struct Pen<'a, B: DrawingBackend> {
     area: &'a DrawingArea<B, Shift>,
 }

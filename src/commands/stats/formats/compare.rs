@@ -1,4 +1,4 @@
-//! Two statistics side by side, and what has changed.
+//! Comparison of two statistics.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, json};
 
-/// Two statistics side by side.
+/// Comparison of two statistics.
 pub(crate) struct Comparison<'a> {
     keys: &'a [Key],
     /// All games, then the groups that are shown.
@@ -63,7 +63,7 @@ impl ComparedGroup {
         }
     }
 
-    /// Which of the two rates differ by more than so many percentage points, in words.
+    /// Messages for the rates that differ by more than `limit` percentage points.
     pub(crate) fn exceeding(&self, limit: f64) -> impl Iterator<Item = String> {
         let score = self.score.exceeding("score", limit);
         score
@@ -71,7 +71,7 @@ impl ComparedGroup {
             .chain(self.draw_rate.exceeding("draw rate", limit))
     }
 
-    /// What to call it.
+    /// Name for people.
     pub(crate) fn name(&self) -> String {
         match self.values.is_empty() {
             true => "all games".to_owned(),
@@ -92,7 +92,8 @@ fn shown(value: &str) -> String {
     }
 }
 
-/// Compares statistics that count the same things. A group that only one of them has is there with no games in the other.
+/// Compares statistics that count the same things. A group of only one of them has no games in the
+/// other.
 pub(crate) fn compare<'a>(
     before: &'a Statistics,
     after: &Statistics,
@@ -128,7 +129,7 @@ impl Comparison<'_> {
         };
         for (value, both) in choice.of(key, both).groups {
             let groups = groups.map(|group| group.and_then(|group| group.by.get(value)));
-            // Each of them must have enough games by itself.
+            // Each side must have enough games.
             let enough = groups.iter().all(|group| {
                 group.map_or(0, |group| group.counts.tally.games()) >= choice.min_games
             });

@@ -43,7 +43,7 @@ impl Format<&Comparison<'_>> for Human {
     }
 }
 
-/// The table of BrainKing's chess page; below it, where there are any, the games its percentages leave out.
+/// Table of BrainKing's chess page, followed by the games that its percentages leave out.
 fn table(tally: &Tally) -> String {
     let mut out = String::from("Statistics of won games\n");
     let rows = [
@@ -74,7 +74,7 @@ fn table(tally: &Tally) -> String {
     out
 }
 
-/// Below the table of results by the rules: how many of them are not those on record.
+/// Numbers of results that the rules change or leave open.
 fn ruled(counts: &Counts) -> String {
     let mut out = format!("\nchanged by the rules: {}\n", counts.changed);
     if counts.undecided > 0 {
@@ -83,8 +83,7 @@ fn ruled(counts: &Counts) -> String {
     out
 }
 
-/// A table of the kinds that there are, the most frequent first, with their share of all draws, cut to two places as in the
-/// main table.
+/// Table of draws by kind, the most frequent first, with their share truncated to two places.
 fn draws(kinds: &DrawKinds) -> String {
     let whole: u64 = kinds.iter().map(|(_, count)| count).sum();
     let mut counts: Vec<_> = kinds.iter().filter(|&(_, count)| count > 0).collect();
@@ -105,24 +104,24 @@ fn draws(kinds: &DrawKinds) -> String {
     out
 }
 
-/// What a table of groups has to show.
+/// Table of groups.
 struct Table<'a> {
     keys: &'a [Key],
     choice: GroupFilter,
-    /// Whether a bar stands beside each row.
+    /// True for a bar after each row.
     bars: bool,
-    /// Whether there are players, for whom games are won and lost rather than by White and Black.
+    /// True if a key is `player`: columns are won and lost instead of White and Black.
     players: bool,
     draws: bool,
-    /// Which of the columns are there that only some statistics have.
+    /// Optional columns.
     extra: Vec<Extra>,
     columns: TextTable,
 }
 
-/// A column's name, and what stands in it.
+/// Name and values of a column.
 type Extra = (&'static str, fn(&Counts) -> u64);
 
-/// A line for each group, groups within a group indented below it. `bars`: with a bar of coloured blocks beside each.
+/// Table of groups, inner groups indented below their parents; `bars` adds a coloured bar to each.
 fn groups(statistics: &Statistics, choice: GroupFilter, bars: bool) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
@@ -228,7 +227,7 @@ impl Table<'_> {
         self.columns.push_with(cells, rest);
     }
 
-    /// The kinds of a group's draws, each on a line below it.
+    /// Adds the draws of a group by kind, one line each.
     fn kinds(&mut self, counts: &Counts, depth: usize) {
         let indent = "  ".repeat(depth);
         let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
@@ -251,7 +250,7 @@ fn rate(rate: Option<Rate>) -> [String; 2] {
     ]
 }
 
-/// A player's games with one colour.
+/// Cells of a player's games with one colour.
 fn side(tally: &Tally, wins: u64, losses: u64) -> [String; 3] {
     let points = Rate::points(wins, tally.draws, losses);
     [

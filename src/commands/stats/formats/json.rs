@@ -1,4 +1,4 @@
-//! Statistics as JSON, out and in again: what is written holds every integer, so that it can be added up elsewhere.
+//! Statistics as JSON, written and read. Every integer is written, so that outputs can be merged.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,8 @@ use crate::commands::stats::formats::{Comparison, StatsFormat, rounded, rounded_
 use crate::error::Error;
 use crate::report::{Buffer, Format, json};
 
-/// What was counted of a group. Rates are from 0 to 1, rounded to six places, and missing where no game has a result.
+/// Counts of a group. Rates are from 0 to 1, rounded to six places, and null if no game has a
+/// result.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,7 +50,7 @@ struct Written<'a> {
     groups_left_out: Option<usize>,
 }
 
-/// What is said of a player's games beyond that.
+/// Further fields of a player's group.
 #[derive(Serialize)]
 struct WrittenPlayer {
     wins: u64,
@@ -210,7 +211,7 @@ fn json(statistics: &Statistics, choice: GroupFilter) -> String {
     out
 }
 
-/// What is read again: the integers, as everything else follows from them.
+/// Fields that are read: the integers, which determine the others.
 #[derive(Deserialize)]
 struct Read {
     source: Option<String>,
@@ -239,7 +240,7 @@ struct Read {
     groups_left_out: Option<u64>,
 }
 
-/// Reads what [`json()`] has written. `path` is said in errors.
+/// Reads the output of [`json()`]. Errors name `path`.
 ///
 /// # Errors
 ///
@@ -312,7 +313,7 @@ fn group(read: Read, keys: &[Key]) -> Result<Group, String> {
     Ok(Group { counts, by })
 }
 
-/// What the groups of a key have together, unless that is more than can be.
+/// Sum of the groups of a key, unless it exceeds the limit.
 fn sum(key: &Key, by: &Groups) -> Option<Counts> {
     let most = match key {
         Key::Player => 2 * MOST,
@@ -332,8 +333,7 @@ fn is_empty(counts: &Counts) -> bool {
     counts.tally.seen() == 0
 }
 
-/// Whether players have these games together: every game counts once with White and once with
-/// Black.
+/// True if the groups of players add up: every game counts once for White and once for Black.
 fn is_sum_of_players(players: &Counts, games: &Counts) -> bool {
     let sides = players.sides.as_deref().copied().unwrap_or_default();
     let twice = |kinds: &DrawKinds| {
@@ -398,7 +398,7 @@ fn side(side: &Side, white: u64, black: u64) -> Tally {
     }
 }
 
-/// Whether the numbers are what counting can have brought about.
+/// True if the numbers are consistent.
 fn is_sound(counts: &Counts, games: u64) -> bool {
     let sum = |numbers: &[u64]| {
         numbers

@@ -3,7 +3,7 @@
 use crate::commands::stats::count::Counts;
 use crate::report::escape::width;
 
-/// Lines of cells. The first cell of a line is text, the others are numbers.
+/// Lines of cells. The first cell of a line is text, aligned left; numbers are aligned right.
 #[derive(Default)]
 pub(crate) struct TextTable {
     lines: Vec<Line>,
@@ -11,25 +11,25 @@ pub(crate) struct TextTable {
 
 struct Line {
     cells: Vec<String>,
-    /// What stands behind the cells and is as wide as it likes.
+    /// Text after the cells, of any width.
     rest: String,
 }
 
-/// No column of texts is wider than this: one long name must not push all numbers out of sight.
+/// Maximum width of the text column, so that one long name does not push the numbers away.
 const WIDEST: usize = 40;
 
 impl TextTable {
-    /// Adds a line. Of a line without numbers only the text is shown, as wide as it is.
+    /// Adds a line. Text without numbers is not cut.
     pub(crate) fn push(&mut self, cells: Vec<String>) {
         self.push_with(cells, String::new());
     }
 
-    /// Adds a line with something behind it.
+    /// Adds a line with text after its cells.
     pub(crate) fn push_with(&mut self, cells: Vec<String>, rest: String) {
         self.lines.push(Line { cells, rest });
     }
 
-    /// The lines. Cells have no characters that act, and no trailing blanks stay.
+    /// Formats the lines without trailing blanks. Cells must be escaped.
     pub(crate) fn show(&self) -> String {
         let mut widths: Vec<usize> = Vec::new();
         for line in self.lines.iter().filter(|line| line.cells.len() > 1) {
@@ -72,7 +72,7 @@ fn fill(out: &mut String, count: usize) {
     out.extend(std::iter::repeat_n(' ', count));
 }
 
-/// The text, or its beginning and an ellipsis.
+/// Text, cut with an ellipsis.
 pub(crate) fn shortened(text: &str, wide: usize) -> String {
     if width(text) <= wide {
         return text.to_owned();
@@ -90,19 +90,19 @@ pub(crate) fn shortened(text: &str, wide: usize) -> String {
     short
 }
 
-/// A rate as a percentage with one decimal place, rounded; a dash where there is none.
+/// Rate as a percentage, rounded to one decimal place; a dash if missing.
 pub(crate) fn percent(rate: Option<f64>) -> String {
     rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
 }
 
-/// An interval of rates as percentages.
+/// Interval of rates as percentages.
 pub(crate) fn percents(interval: Option<[f64; 2]>) -> String {
     interval.map_or_else(String::new, |[low, high]| {
         format!("{:.1}–{:.1}", low * 100.0, high * 100.0)
     })
 }
 
-/// A difference of rates in percentage points, with its sign.
+/// Difference of rates in percentage points, with its sign.
 pub(crate) fn points(difference: f64) -> String {
     let tenths = (difference * 1000.0).round() / 10.0;
     match tenths == 0.0 {
@@ -111,11 +111,11 @@ pub(crate) fn points(difference: f64) -> String {
     }
 }
 
-/// How many blocks a bar has.
+/// Length of a bar, in blocks.
 const BLOCKS: u64 = 30;
 
-/// Games won, drawn and lost as blocks: full and white, half and grey, light and dark. The blocks differ without colours
-/// too.
+/// Bar of games won, drawn and lost: white full, grey half and dark light blocks, which differ
+/// without colours too.
 pub(crate) fn bar(counts: &Counts) -> String {
     let parts = shares(counts.record(), BLOCKS);
     let looks = [('█', "97"), ('▒', "37"), ('░', "90")];
@@ -130,8 +130,8 @@ pub(crate) fn bar(counts: &Counts) -> String {
     bar
 }
 
-/// Shares of a whole in whole numbers that add up to it: what is left over goes to the largest remainders, the first of
-/// equals. Nothing of nothing.
+/// Shares of a whole as integers that add up to it (largest remainder method); zeros if all parts
+/// are 0.
 pub(crate) fn shares<const N: usize>(parts: [u64; N], whole: u64) -> [u64; N] {
     let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
     if sum == 0 {
