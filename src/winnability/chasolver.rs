@@ -23,7 +23,7 @@ pub(crate) enum Answer {
 }
 
 /// The solver's answer; `None` if it has none or the position cannot be passed to it.
-pub(crate) fn ask(position: &Position, side: Color) -> Option<Answer> {
+pub(crate) fn ask_chasolver(position: &Position, side: Color) -> Option<Answer> {
     let board = their_board(position)?;
     match chasolver::winnability(&board, their_color(side))? {
         chasolver::Winnability::Unwinnable => Some(Answer::Unwinnable),

@@ -5,7 +5,7 @@ use std::mem;
 use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
-use crate::winnability::chasolver;
+use crate::winnability::chasolver::{Answer, ask_chasolver};
 use crate::winnability::heuristic::open_for;
 use crate::winnability::pattern::{MatingPattern, MatingPatterns, PawnBreak};
 use crate::winnability::reachability::{self, ClosureProof, SearchEnd, Visited};
@@ -200,11 +200,9 @@ impl Solver {
                 self.through_open_position(question, PawnBreak::new(side), nodes.min(left))
             }
             Stage::ChaSolver if left < self.chasolver_reserve() => None,
-            Stage::ChaSolver => match chasolver::ask(position, side)? {
-                chasolver::Answer::Unwinnable => Some(Winnability::Unwinnable(Proof::Solver)),
-                chasolver::Answer::Winnable(line) => {
-                    Some(Winnability::Winnable(Witness::Line(line)))
-                }
+            Stage::ChaSolver => match ask_chasolver(position, side)? {
+                Answer::Unwinnable => Some(Winnability::Unwinnable(Proof::Solver)),
+                Answer::Winnable(line) => Some(Winnability::Winnable(Witness::Line(line))),
             },
         }
     }

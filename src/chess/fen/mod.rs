@@ -1,152 +1,25 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN
 //! castling rights.
 
+mod error;
 mod incremental;
 mod write;
 
-use std::fmt;
 use std::ops::Range;
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::castling::CastlingSide;
-use crate::chess::faults::{PositionFault, PositionFaults};
 use crate::chess::piece::{Color, Piece};
 use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
+pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
 pub use incremental::{IncrementalFen, decimal};
 
 /// The initial position of standard chess.
 pub const INITIAL: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-
-/// Field of a FEN, in order.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FenField {
-    /// Piece placement, rank 8 first.
-    Placement,
-    /// `w` or `b`.
-    Turn,
-    /// `KQkq`, file letters, or `-`.
-    Castling,
-    /// A square or `-`.
-    EnPassant,
-    /// Plies since the last capture or pawn move.
-    Halfmoves,
-    /// The number of the coming move.
-    Fullmoves,
-    /// Anything after the sixth field.
-    Rest,
-}
-
-impl fmt::Display for FenField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            FenField::Placement => "piece placement",
-            FenField::Turn => "side to move",
-            FenField::Castling => "castling rights",
-            FenField::EnPassant => "en passant square",
-            FenField::Halfmoves => "halfmove clock",
-            FenField::Fullmoves => "move number",
-            FenField::Rest => "text after the move number",
-        })
-    }
-}
-
-impl PositionFault {
-    /// Field of a FEN that shows the fault, or the most likely one if several do.
-    pub fn field(self) -> FenField {
-        match self {
-            PositionFault::OppositeCheck => FenField::Turn,
-            PositionFault::CastlingWithoutKing
-            | PositionFault::CastlingWithoutRook
-            | PositionFault::CastlingWithTwoRooks
-            | PositionFault::CastlingFromCorner => FenField::Castling,
-            PositionFault::EnPassantOnWrongRank
-            | PositionFault::EnPassantWithoutPawn
-            | PositionFault::EnPassantWayBlocked
-            | PositionFault::EnPassantWithClock
-            | PositionFault::CheckBeforeDoubleStep => FenField::EnPassant,
-            PositionFault::CheckAgainstClock | PositionFault::ClockBeyondMoveNumber => {
-                FenField::Halfmoves
-            }
-            _ => FenField::Placement,
-        }
-    }
-}
-
-/// Problem of a field.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FenProblem {
-    /// The field is missing.
-    Missing,
-    /// A byte that has no meaning in the field.
-    Unexpected(u8),
-    /// A rank of fewer than eight squares.
-    ShortRank(Rank),
-    /// A rank of more than eight squares.
-    LongRank(Rank),
-    /// A number of empty squares right after another, such as `17`.
-    SplitNumber(Rank),
-    /// Fewer than eight ranks.
-    TooFewRanks,
-    /// More than eight ranks.
-    TooManyRanks,
-    /// Not a whole number from 0 to 4294967295.
-    NotANumber,
-    /// A word that the field cannot have.
-    NotUnderstood,
-}
-
-/// Error of reading a text that is not a FEN.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct FenError {
-    /// Field that cannot be read.
-    pub field: FenField,
-    /// Byte offset in the text, from 0.
-    pub at: usize,
-    /// Problem of the field.
-    pub problem: FenProblem,
-}
-
-impl FenError {
-    /// The message without the column.
-    pub fn fault(self) -> impl fmt::Display {
-        fmt::from_fn(move |f| self.write_fault(f))
-    }
-
-    fn write_fault(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let field = self.field;
-        match self.problem {
-            FenProblem::Missing => write!(f, "the {field} is missing"),
-            FenProblem::Unexpected(byte) => {
-                write!(f, "unexpected `{}` in the {field}", byte.escape_ascii())
-            }
-            FenProblem::ShortRank(rank) => {
-                write!(f, "rank {rank} has fewer than 8 squares")
-            }
-            FenProblem::LongRank(rank) => {
-                write!(f, "rank {rank} has more than 8 squares")
-            }
-            FenProblem::SplitNumber(rank) => {
-                write!(f, "rank {rank} has two numbers in a row")
-            }
-            FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
-            FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
-            FenProblem::NotANumber => write!(f, "the {field} is not a number"),
-            FenProblem::NotUnderstood => write!(f, "the {field} cannot be understood"),
-        }
-    }
-}
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} (column {})", self.fault(), self.at + 1)
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// Reads a FEN.
 ///
@@ -178,15 +51,6 @@ pub fn parse(text: &[u8]) -> Result<Setup, FenError> {
         None => Ok(setup),
         Some(error) => Err(error),
     }
-}
-
-/// Errors of a FEN.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct FenErrors {
-    /// The first errors, in text order; one to a hundred.
-    pub listed: Vec<FenError>,
-    /// Number of further errors.
-    pub more: u64,
 }
 
 /// Reads a FEN as [`parse`] does, and finds all errors in it.
@@ -297,16 +161,6 @@ fn read(text: &[u8], error: &mut dyn FnMut(FenError)) -> Setup {
         en_passant,
         halfmoves,
         fullmoves,
-    }
-}
-
-impl FenError {
-    fn new(field: FenField, at: usize) -> FenError {
-        FenError {
-            field,
-            at,
-            problem: FenProblem::NotUnderstood,
-        }
     }
 }
 
@@ -458,38 +312,6 @@ impl std::str::FromStr for Setup {
 
     fn from_str(text: &str) -> Result<Setup, FenError> {
         parse(text.as_bytes())
-    }
-}
-
-/// Why a FEN is not a playable position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PositionError {
-    /// The text is not a FEN.
-    Fen(FenError),
-    /// The position has faults, one of them [unplayable](crate::chess::FaultLevel::Unplayable).
-    Unplayable(PositionFaults),
-}
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PositionError::Fen(error) => error.fmt(f),
-            PositionError::Unplayable(faults) => faults.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
-
-impl From<FenError> for PositionError {
-    fn from(error: FenError) -> PositionError {
-        PositionError::Fen(error)
-    }
-}
-
-impl From<PositionFaults> for PositionError {
-    fn from(faults: PositionFaults) -> PositionError {
-        PositionError::Unplayable(faults)
     }
 }
 
