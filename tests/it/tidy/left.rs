@@ -14,7 +14,7 @@ pub const COMMANDS: &[(&str, usize)] = &[
 /// Files in a cycle of imports.
 pub const CYCLES: &[(&str, usize)] = &[
     ("src/commands/adjudicate", 7),
-    ("src/commands/stats", 5),
+    ("src/commands/stats", 3),
     ("src/commands/validate", 8),
     ("src/input", 4),
     ("src/law", 3),
@@ -26,8 +26,7 @@ pub const CYCLES: &[(&str, usize)] = &[
 pub const CRATES_NAMED: &[(&str, usize)] = &[];
 
 /// Files that print.
-pub const PRINTS: &[(&str, usize)] =
-    &[("src/commands/adjudicate", 1), ("src/commands/validate", 1)];
+pub const PRINTS: &[(&str, usize)] = &[];
 
 /// Files of more than 500 lines.
 pub const LONG_FILES: &[(&str, usize)] = &[("src/input", 3), ("src/pgn", 1)];
@@ -38,7 +37,7 @@ pub const LONG_LINES: &[(&str, usize)] = &[
     ("src/commands", 13),
     ("src/commands/adjudicate", 85),
     ("src/commands/replay", 14),
-    ("src/commands/stats", 64),
+    ("src/commands/stats", 54),
     ("src/commands/validate", 355),
     ("src/input", 142),
     ("src/law", 85),
@@ -54,7 +53,7 @@ pub const BANNED_WORDS: &[(&str, usize)] = &[
     ("src", 4),
     ("src/commands", 3),
     ("src/commands/adjudicate", 118),
-    ("src/commands/stats", 63),
+    ("src/commands/stats", 59),
     ("src/commands/validate", 133),
     ("src/input", 202),
     ("src/law", 48),
