@@ -1,5 +1,5 @@
-//! START HERE. The library of the `arbiter` command: it reads, replays and judges chess games in PGN
-//! and positions in FEN.
+//! START HERE. The library of the `arbiter` command: it reads, replays and judges chess games in
+//! PGN and positions in FEN.
 //!
 //! # Flow
 //!
@@ -40,7 +40,8 @@
 //! Each names tests that hold it, below `tests/it`.
 //!
 //! 1. `chess` knows nothing of bytes, files, PGN, threads, servers or languages.
-//!    Held by `tidy::folders_import_only_downwards` and `tidy::chess_names_no_files_and_no_threads`.
+//!    Held by `tidy::folders_import_only_downwards` and
+//!    `tidy::chess_names_no_files_and_no_threads`.
 //! 2. `pgn` and `replay` cannot fail: they return what they could do and what was wrong. One bad
 //!    game never costs another. Held by `mutations::damage_is_found_and_costs_no_other_game` and
 //!    `real_files::every_file_ends_without_a_panic`.
@@ -63,7 +64,8 @@
 //! 7. "Cannot win" and "dead" are said only with a proof that an independent checker accepts. "Can
 //!    win" carries a line that replays to mate, or says that it is a heuristic
 //!    ([`winnability::Witness::Heuristic`]). Held by `winnability::known_positions`,
-//!    `winnability::positions_that_people_have_asked_about` and `heuristic::what_only_seems_evident`.
+//!    `winnability::positions_that_people_have_asked_about` and
+//!    `heuristic::what_only_seems_evident`.
 //! 8. The recorded result is never changed. Recorded result, recorded reason, board and rules are
 //!    four things; a contradiction is reported. Held by
 //!    `labels::added_tags_are_all_that_is_added`,

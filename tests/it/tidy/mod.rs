@@ -86,7 +86,7 @@ const OPENINGS: &str = r"(?:^|[.!?] )(What|Where|Of|That of|Those|Whoever|Nobody
 /// Words anywhere in a comment or a guide.
 const WORDS: &str = r"(?i)\b(nobody|told|by itself|by themselves|otherwise than|so many|whoever|(?:is|are|was|were|been) packed|packed (?:file|form|game|text|input|data)s?|unpack(?:s|ed|ing)?|(?:look|looks|looked|looking) at)\b";
 
-/// On the board, a piece may stand behind another; elsewhere the word is *after*.
+/// A word that belongs to the board only; elsewhere it is *after*.
 const BEHIND: &str = r"(?i)\bbehind\b";
 
 /// The folder in which what is left is counted: `src/input`, `src/commands/stats`, `tests/it`.
@@ -351,7 +351,7 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// Files in which a piece may stand behind another.
+/// True for the folders in which [`BEHIND`] has its meaning on the board.
 fn is_about_the_board(path: &str) -> bool {
     ["src/chess/", "src/winnability/"]
         .iter()

@@ -1,4 +1,4 @@
-//! The Rust files of the repository, with code, comments and literals told apart.
+//! The Rust files of the repository, split into code, comments and literals.
 
 use std::fs;
 use std::path::Path;
@@ -113,7 +113,7 @@ fn masked(lines: &[Vec<(char, Kind)>], kept: Kind) -> String {
     text
 }
 
-/// Tells code, comments and literals apart.
+/// Classifies each character.
 fn kinds(text: &str) -> Vec<(char, Kind)> {
     let chars: Vec<char> = text.chars().collect();
     let mut kinds = Vec::with_capacity(chars.len());
