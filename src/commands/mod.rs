@@ -22,7 +22,7 @@ use crate::error::Error;
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
-#[command(name = "arbiter", version, about, max_term_width = 100)]
+#[command(name = "arbiter", version, max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 done and nothing to report; 1 done, and something to report; \
 2 not done (usage, unreadable input, no game found)."

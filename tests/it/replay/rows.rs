@@ -168,7 +168,7 @@ fn plies_that_no_game_has_are_told() {
         assert_eq!(ran.code, Some(2), "{format}");
         assert!(
             ran.stderr.contains(
-                "no game has any of the plies asked for by --at: fixtures/famous.pgn, game 1, has "
+                "no game has any of the plies of `--at`: fixtures/famous.pgn, game 1, has "
             ),
             "{}",
             ran.stderr
