@@ -1,5 +1,5 @@
-//! Unpacking ahead of the reader, on a thread of its own: a bounded number of blocks is ready or being made, and blocks
-//! that have been read are filled again.
+//! Decompression in the background: a bounded number of blocks is ready or in work, and blocks that
+//! have been read are filled again.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -13,52 +13,51 @@ use crate::error::Error;
 use crate::input::sync::{lock, wait};
 use crate::text::Offset;
 
-/// How large a block is, in bytes.
+/// Size of a block, in bytes.
 pub(crate) const BLOCK: usize = 256 << 10;
 
-/// How much a decompressor is asked for at a time, in bytes. When it meets corrupt data it does not say how much it
-/// had written until then, so this bounds what is lost.
+/// Bytes requested from a decompressor at a time. On corrupt data it does not report how much it had
+/// written, so this bounds the loss.
 const PIECE: usize = 64 << 10;
 
-/// How many events may wait for the reader.
+/// Capacity of the event channel.
 const EVENTS: usize = 4;
 
-/// How much memory may be taken up by what is unpacked out of turn, in bytes: so much, and so much more for each thread.
+/// Memory budget of parallel decompression, in bytes: a fixed part and a part per thread.
 const ROOM: usize = 28 << 20;
 const ROOM_PER_JOB: usize = 4 << 20;
 
-/// How much of a text is unpacked out of turn, in bytes, when there is room, and when there is little.
+/// Bytes decompressed ahead by one thread, with enough memory and with little.
 const AHEAD: usize = 8 << 20;
 const LITTLE_AHEAD: usize = 2 << 20;
 
-/// Why unpacking stopped.
+/// Decompression error.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What is packed is truncated or corrupt.
+    /// Truncated or corrupt data.
     Corrupt {
-        /// How it is packed.
+        /// Name of the compression format.
         format: &'static str,
-        /// Where the trouble was met in the file.
+        /// Offset in the file.
         at: Offset,
-        /// What the decompressor said.
+        /// Error of the decompressor.
         cause: io::Error,
     },
     /// Anything else.
     Error(Error),
 }
 
-/// Why the unpacking thread has nothing more to do.
+/// Why the decompressing thread stopped.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// Nobody reads any more.
+    /// The reader was dropped.
     Disconnected,
-    /// The text cannot be unpacked to its end.
+    /// Decompression failed.
     Failed(Failure),
 }
 
 impl Failure {
-    /// That of a decompressor which read what is packed in `format` up to `at`; an [`Error`] that came through it stays
-    /// what it is.
+    /// Failure of a decompressor that read up to `at`. An [`Error`] that came through it is kept.
     pub(crate) fn of(format: &'static str, at: Offset, cause: io::Error) -> Failure {
         match cause.downcast() {
             Ok(error) => Failure::Error(error),
@@ -74,12 +73,12 @@ impl Stop {
     }
 }
 
-/// Why not all could be handed over.
+/// Why copying stopped.
 #[derive(Debug)]
 pub(crate) enum CopyError {
-    /// Nobody reads any more.
+    /// The reader was dropped.
     Disconnected,
-    /// It cannot be read to its end.
+    /// Reading failed.
     Read(io::Error),
 }
 
@@ -105,7 +104,7 @@ impl From<Error> for Stop {
     }
 }
 
-/// Unpacked bytes.
+/// Decompressed bytes.
 #[derive(Default)]
 struct Block {
     bytes: Vec<u8>,
@@ -114,27 +113,27 @@ struct Block {
     stored: u64,
 }
 
-/// What the unpacking thread says, in order.
+/// Messages of the decompressing thread, in order.
 enum Event {
-    /// Another text begins, a member of an archive. Where there is no archive, the one text begins by itself.
+    /// A member of an archive begins. A text without an archive begins implicitly.
     Member(String),
-    /// What follows in the text.
+    /// The next bytes of the text.
     Block(Block),
-    /// What follows in the text, from another thread that works at it.
+    /// The next bytes of the text, from another thread.
     Aside(Aside),
     /// The text ends.
     End(Result<(), Failure>),
-    /// The archive cannot be read any further.
+    /// The archive cannot be read further.
     Broken(Error),
 }
 
-/// Blocks that another thread unpacks before it is their turn.
+/// Blocks that another thread decompresses out of order.
 struct Aside {
     blocks: Receiver<Result<Block, Option<Failure>>>,
     _place: Place,
 }
 
-/// Blocks that wait to be filled again.
+/// Free blocks.
 #[derive(Clone, Default)]
 struct Spares(Arc<Mutex<Vec<Vec<u8>>>>);
 
@@ -151,24 +150,24 @@ impl Spares {
     }
 }
 
-/// The room for what is unpacked out of turn.
+/// Memory budget of parallel decompression.
 struct Room {
-    /// How many bytes are taken, and by how many.
+    /// Number of bytes and of permits in use.
     taken: Mutex<(usize, usize)>,
     freed: Condvar,
     bytes: usize,
     places: usize,
 }
 
-/// Some of the room, until it is dropped.
+/// Part of the budget, until dropped.
 struct Place {
     room: Arc<Room>,
     bytes: usize,
 }
 
 impl Room {
-    /// Waits until there is room for `bytes` and something unpacked ahead, `ahead` bytes at most; or until there is nobody
-    /// else. Returns the place, and how much may be unpacked ahead in it.
+    /// Waits for `bytes` and up to `ahead` bytes more, or until no permit is in use. Returns the
+    /// permit, and the number of bytes granted beyond `bytes`.
     fn take(self: &Arc<Room>, bytes: usize, ahead: usize) -> (Place, usize) {
         let least = bytes + ahead.min(LITTLE_AHEAD);
         let mut taken = lock(&self.taken);
@@ -196,12 +195,12 @@ impl Drop for Place {
     }
 }
 
-/// The side of the thread that unpacks.
+/// Sending end of the decompressing thread.
 pub(crate) struct BlockWriter {
     events: SyncSender<Event>,
     spares: Spares,
     room: Arc<Room>,
-    /// What is not yet full.
+    /// Not yet full.
     block: Block,
     /// Stored bytes read so far.
     stored: Arc<AtomicU64>,
@@ -214,7 +213,7 @@ impl BlockWriter {
         self.send(Event::Member(name))
     }
 
-    /// Ends the text: what could be unpacked until then comes first.
+    /// Ends the text, after the bytes decompressed so far.
     pub(crate) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
         let outcome = match outcome {
             Ok(()) => Ok(()),
@@ -230,7 +229,7 @@ impl BlockWriter {
         self.send(Event::Broken(error))
     }
 
-    /// Hands over all that `reader` has.
+    /// Sends all bytes of `reader`.
     pub(crate) fn copy(&mut self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             if self.block.bytes.is_empty() {
@@ -249,13 +248,13 @@ impl BlockWriter {
         &self.stored
     }
 
-    /// How many texts may be unpacked at the same time.
+    /// Maximum number of parallel decompressions.
     pub(crate) fn jobs(&self) -> usize {
         self.room.places
     }
 
-    /// Has another thread `unpack` what belongs in this place. It takes up `bytes` bytes itself, and hands over `length`
-    /// bytes if that is known; not all of them before it is their turn.
+    /// Runs `decompress` on another thread; its output belongs here. It holds `bytes` bytes of memory,
+    /// and produces `length` bytes if that is known.
     pub(crate) fn aside(
         &mut self,
         bytes: usize,
@@ -277,10 +276,10 @@ impl BlockWriter {
                 Err(Stop::Failed(failure)) => Some(failure),
                 Err(Stop::Disconnected) => return,
             };
-            // Nobody may listen any more.
+            // The reader may be gone.
             let _ = writer.send.send(Err(last));
         })?;
-        // Not before there is a thread that says how it ended.
+        // Sent last, so that a thread exists that reports its end.
         self.send(Event::Aside(Aside {
             blocks,
             _place: place,
@@ -301,7 +300,7 @@ impl BlockWriter {
     }
 }
 
-/// The side of a thread that unpacks before it is its turn.
+/// Sending end of a thread that decompresses out of order.
 pub(crate) struct ParallelWriter {
     send: SyncSender<Result<Block, Option<Failure>>>,
     spares: Spares,
@@ -309,7 +308,7 @@ pub(crate) struct ParallelWriter {
 }
 
 impl ParallelWriter {
-    /// Hands over all that `reader` has.
+    /// Sends all bytes of `reader`.
     pub(crate) fn copy(&self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             let mut block = Block {
@@ -330,7 +329,7 @@ impl ParallelWriter {
     }
 }
 
-/// Reads until the block is full, which it says, or nothing more comes.
+/// Reads until the block is full (true) or the reader ends (false).
 fn fill(block: &mut Block, reader: &mut impl Read) -> io::Result<bool> {
     while block.len < block.bytes.len() {
         let piece = (block.len + PIECE).min(block.bytes.len());
@@ -346,7 +345,7 @@ fn fill(block: &mut Block, reader: &mut impl Read) -> io::Result<bool> {
 
 fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> {
     thread::Builder::new()
-        .name("unpack".to_owned())
+        .name("decompress".to_owned())
         .spawn(work)
         .map_err(|cause| Error::Threads {
             wanted: 1,
@@ -354,27 +353,27 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
         })
 }
 
-/// The side of the reader.
+/// Receiving end.
 pub(crate) struct BlockReader {
     events: Receiver<Event>,
     spares: Spares,
     thread: Option<JoinHandle<()>>,
     block: Block,
-    /// How much of the block has been read.
+    /// Number of bytes of the block already read.
     read: usize,
     aside: Option<Aside>,
     /// Whether a text has begun and not ended.
     in_text: bool,
-    /// How many members of an archive have begun.
+    /// Number of archive members begun.
     members: u64,
-    /// The stored bytes of which the blocks taken so far were made.
+    /// Stored bytes of the blocks received so far.
     done: Arc<AtomicU64>,
 }
 
 impl BlockReader {
-    /// Has a thread `unpack` one text, which it ends, or the members of an archive; with `jobs`
-    /// threads at most if it can use them. The thread counts the stored bytes it reads in `stored`;
-    /// those whose text has been read are in `done`.
+    /// Runs `decompress` on a thread, for one text, which it ends, or the members of an archive, with
+    /// at most `jobs` threads. It counts stored bytes read in `stored`; `done` counts those whose text
+    /// has been received.
     pub(crate) fn new(
         jobs: usize,
         archive: bool,
@@ -414,11 +413,11 @@ impl BlockReader {
         })
     }
 
-    /// Goes on to the next member of an archive, past what is left of the one before; its name, or why the archive
-    /// cannot be read any further.
+    /// Skips the rest of the current member, and returns the name of the next one, or why the archive
+    /// cannot be read further.
     pub(crate) fn next_member(&mut self) -> Option<Result<String, Error>> {
         while self.in_text {
-            // Its failure concerns nobody who does not read it, or has been told already.
+            // Its failure is not relevant to a text that is skipped, or has been reported.
             let _ = self.next_block();
         }
         match self.event()? {
@@ -432,13 +431,13 @@ impl BlockReader {
         }
     }
 
-    /// Which text is being read, by the members that have begun.
+    /// Index of the current text: the number of members begun.
     pub(crate) fn nth(&self) -> u64 {
         self.members
     }
 
-    /// Reads what is unpacked of the `nth` text; 0 bytes at its end, and when another has begun since. After a failure
-    /// nothing more is to be read of the text.
+    /// Reads decompressed bytes of the `nth` text; 0 at its end, or if another has begun. After a
+    /// failure, the text must not be read again.
     pub(crate) fn read(&mut self, nth: u64, out: &mut [u8]) -> Result<usize, Failure> {
         if nth != self.members {
             return Ok(0);
@@ -455,7 +454,7 @@ impl BlockReader {
         Ok(n)
     }
 
-    /// Goes on to the next block of the text; false at its end.
+    /// Receives the next block of the text; false at its end.
     fn next_block(&mut self) -> Result<bool, Failure> {
         let used = std::mem::take(&mut self.block);
         self.spares.keep(used.bytes);
@@ -473,7 +472,7 @@ impl BlockReader {
                             return Err(failure);
                         }
                     }
-                    Err(_) => panic!("a thread that unpacks has panicked"),
+                    Err(_) => panic!("a decompressing thread has panicked"),
                 }
                 continue;
             }
@@ -499,7 +498,7 @@ impl BlockReader {
         self.block = block;
     }
 
-    /// The next event; nothing when the thread has ended.
+    /// The next event; `None` if the thread has ended.
     ///
     /// # Panics
     ///

@@ -1,4 +1,4 @@
-//! The bytes of a file as they are stored, before anything is unpacked.
+//! Stored bytes of a file, before decompression.
 
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -8,27 +8,27 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::error::Error;
 use crate::text::Offset;
 
-/// How much is read at a time, in bytes; the size of a zstd block.
+/// Bytes read at a time; the size of a zstd block.
 const BLOCK: usize = 128 << 10;
 
-/// Stored bytes, counted as they are read, with a look at those that come next.
+/// Stored bytes with their offset, and with lookahead.
 pub(crate) struct CompressedReader<'a> {
     name: Arc<str>,
     input: Box<dyn Read + Send + 'a>,
-    /// Empty until something is to be kept in it.
+    /// Allocated on first use.
     buffer: Vec<u8>,
-    /// `buffer[from..to]` has been read and not yet been taken.
+    /// `buffer[from..to]` has been read but not consumed.
     from: usize,
     to: usize,
-    /// Where the next byte stands.
+    /// Offset of the next byte.
     at: u64,
     progress: Option<Arc<AtomicU64>>,
-    /// Whether `input` is a decompressor, whose complaints are passed on as they are.
+    /// Whether `input` is a decompressor, whose errors are passed on unchanged.
     inner: bool,
 }
 
 impl<'a> CompressedReader<'a> {
-    /// Bytes of which the first stands at `at` in the file that is called `name`.
+    /// Bytes from `at` on of the file `name`.
     pub(crate) fn new(
         name: &Arc<str>,
         input: Box<dyn Read + Send + 'a>,
@@ -46,7 +46,7 @@ impl<'a> CompressedReader<'a> {
         }
     }
 
-    /// Bytes that have been unpacked, and may be packed once more. What `input` fails with is passed on as it is.
+    /// Decompressed bytes, which may be compressed again. Errors of `input` are passed on unchanged.
     pub(crate) fn within(
         name: &Arc<str>,
         input: Box<dyn Read + Send + 'a>,
@@ -57,7 +57,7 @@ impl<'a> CompressedReader<'a> {
         }
     }
 
-    /// Has `progress` grow by every byte that is read from the file.
+    /// Counts the bytes read in `progress`.
     pub(crate) fn counted(self, progress: Arc<AtomicU64>) -> CompressedReader<'a> {
         CompressedReader {
             progress: Some(progress),
@@ -70,13 +70,13 @@ impl<'a> CompressedReader<'a> {
         &self.name
     }
 
-    /// Where the next byte stands in the file.
+    /// Offset of the next byte in the file.
     pub(crate) fn at(&self) -> Offset {
         Offset(self.at)
     }
 
-    /// The next bytes, which stay the next: at least `wanted` of them, fewer only at the end of the file. `wanted` is
-    /// a few dozen at most.
+    /// The next bytes, not consumed: at least `wanted` (a few dozen at most), fewer only at the end
+    /// of the file.
     ///
     /// # Errors
     ///
@@ -98,7 +98,7 @@ impl<'a> CompressedReader<'a> {
         Ok(&self.buffer[self.from..self.to])
     }
 
-    /// Passes over `length` bytes; fewer only at the end of the file. Returns how many there were.
+    /// Skips `length` bytes, fewer only at the end of the file, and returns their number.
     ///
     /// # Errors
     ///
@@ -135,7 +135,7 @@ impl<'a> CompressedReader<'a> {
         }
     }
 
-    /// Reads into the buffer, behind what is there.
+    /// Appends to the buffer.
     fn read_behind(&mut self) -> io::Result<usize> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let read = self.read_once(&mut buffer[self.to..]);

@@ -1,6 +1,6 @@
-//! Text in the code pages of DOS.
+//! Text in DOS code pages.
 
-/// The letters from 0x80 on that code pages 437 and 850 share; a space where they differ or have none.
+/// Letters from 0x80 on that code pages 437 and 850 share; a space if they differ or have none.
 const LETTERS: [char; 0x26] = [
     'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ',
     'ô', 'ö', 'ò', 'û', 'ù', 'ÿ', 'Ö', 'Ü', ' ', '£', ' ', ' ', ' ', 'á', 'í', 'ó', 'ú', 'ñ', 'Ñ',
@@ -15,8 +15,8 @@ fn letter(byte: u8) -> Option<char> {
     letter.is_alphabetic().then_some(letter)
 }
 
-/// The letter of a byte in the code pages of DOS, if the text around it is in one of them: a byte that is no letter in
-/// Latin-1 or Windows-1252 stands between letters, and none that is one.
+/// The letter of a byte in DOS code pages, if the text is in one of them: it has a byte between
+/// letters that is no letter in Latin-1 or Windows-1252, and no byte that is one.
 pub fn dos_letter(text: &[u8], at: usize) -> Option<char> {
     let letter_here = letter(*text.get(at)?)?;
     let mut found = false;
@@ -49,8 +49,8 @@ fn is_latin(byte: u8) -> bool {
     byte >= 0xc0 && byte != 0xe1
 }
 
-/// Whether a byte between letters is a letter in the code pages of DOS, and in Windows-1252 a sign that does not stand there.
-/// Apostrophes, dashes and the no-break space do.
+/// Whether a byte between letters is a letter in DOS code pages, and in Windows-1252 a character not
+/// found between letters. Apostrophes, dashes and the no-break space are.
 fn is_no_latin(byte: u8) -> bool {
     matches!(
         byte,

@@ -1,4 +1,4 @@
-//! Reading from a pipe that may stay silent for ever, until the process is asked to end.
+//! Reads from a pipe that end when the process is asked to end.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Whether the process has been asked to end by Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// A pipe, terminal or device. Reading waits in short steps, so that a run can end in good order.
+/// A pipe, terminal or device. Reads poll in short steps, so that a run can end cleanly.
 pub(crate) struct Interruptible(File);
 
 impl Interruptible {
@@ -16,7 +16,7 @@ impl Interruptible {
     }
 }
 
-/// Stdin, without the buffer of the standard library, which could hold what is waited for.
+/// Stdin without the standard library's buffer, which could hold bytes that `poll` does not see.
 #[cfg(unix)]
 pub(crate) fn stdin() -> io::Result<Box<dyn Read + Send>> {
     use std::os::fd::AsFd;
@@ -50,7 +50,7 @@ fn wait(file: &File) -> io::Result<()> {
     loop {
         match poll(&mut [PollFd::new(file, PollFlags::IN)], Some(&step)) {
             Ok(0) | Err(rustix::io::Errno::INTR) => {}
-            // What cannot be polled is read as it is.
+            // A file that cannot be polled is read directly.
             Ok(_) | Err(_) => return Ok(()),
         }
         if INTERRUPTED.load(Ordering::Relaxed) {

@@ -6,7 +6,7 @@ use crate::input::kind::InputKind;
 use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::text::Offset;
 
-/// Finds the ends of what is looked at piece by piece: games, or the lines of a list of positions.
+/// Splits a text into units: games, or the lines of a list of positions.
 #[derive(Clone, Debug)]
 pub(crate) enum UnitSplitter {
     Games(Splitter),
@@ -50,7 +50,7 @@ impl UnitSplitter {
     }
 }
 
-/// Finds the ends of lines that say something, in a stream that arrives in pieces.
+/// Finds the ends of lines with content, in a stream that arrives in pieces.
 ///
 /// Empty lines and lines that begin with `#` belong to the line that follows, those at the end of the stream to the last
 /// one. A byte order mark at the beginning is white space.
@@ -58,7 +58,7 @@ impl UnitSplitter {
 pub(crate) struct LineSplitter {
     state: State,
     fed: u64,
-    /// The end of a line behind which no other has begun yet.
+    /// The end of a line after which no other has begun yet.
     pending: Option<Offset>,
 }
 
@@ -111,8 +111,8 @@ fn end(at: Offset) -> GameEnd {
     GameEnd::new(at.0, EndKind::Tags)
 }
 
-/// The line of a list that says something, without the empty lines and comments around it, and where it stands in the
-/// text, in bytes from 0.
+/// The line with content of a unit, without the empty lines and comments around it, and its byte
+/// offset in the unit.
 pub fn position_line(text: &[u8]) -> (usize, &[u8]) {
     let mut at = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {

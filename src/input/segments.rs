@@ -1,4 +1,4 @@
-//! A file that several threads read at once, each in another place.
+//! Segments of a file, which several threads read at the same time.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -9,47 +9,47 @@ use crate::input::source::{Source, shortened};
 use crate::input::sync_point::{begins_with_tag, first_sync_end};
 use crate::text::Offset;
 
-/// About how long a segment is when nothing speaks for less, in bytes: so long that looking for its end costs little beside
-/// reading it, and so short that its text is still at hand when its games have been found.
+/// Target size of a segment, in bytes: large enough that the search for its end costs little, and
+/// small enough that its text is still in the cache after it has been split.
 pub const SEGMENT_BYTES: u64 = 256 << 10;
 
-/// A file shorter than this is soon read by one thread, in bytes.
+/// Minimum size of a file that is cut, in bytes.
 const SHORTEST_FILE: u64 = 256 << 10;
 
-/// What is so many times longer than was wanted, because it cannot be cut, is not for one thread to keep in memory.
+/// A segment with no split point within this multiple of the target is streamed instead of
+/// buffered.
 const LONG: u64 = 8;
 
-/// How much is read at once to look for the end of a segment, in bytes: it is read again by whoever reads the text.
+/// Bytes read at a time in the search for the end of a segment; they are read again with its text.
 const STEP: usize = 8 << 10;
 
-/// A file that is read in segments, by whoever is handed one.
+/// A file that is read in segments.
 #[derive(Debug)]
 pub struct SegmentText {
     file: File,
 }
 
-/// Cuts a file into segments. Every one begins and ends with the blank line before a game that begins whatever stands before
-/// it, so that none depends on another.
+/// Cuts a file into segments at sync points, so that none depends on another.
 #[derive(Debug)]
 pub struct Segments {
     text: Arc<SegmentText>,
     length: u64,
-    /// Where the next one begins; nothing behind the last.
+    /// Begin of the next one; `None` after the last.
     begin: Option<u64>,
-    /// Memory for the text in which an end is looked for.
+    /// Buffer for the search.
     searched: Vec<u8>,
 }
 
-/// Where a segment stands.
+/// Byte range of a segment.
 #[derive(Clone, Copy, Debug)]
 pub struct Segment {
     begin: u64,
-    /// Where the next one begins; the last ends where the file did when it was opened.
+    /// Begin of the next one, or the size of the file when it was opened.
     end: u64,
     is_long: bool,
 }
 
-/// The text of a segment.
+/// Reader of a segment.
 #[derive(Debug)]
 pub struct SegmentReader<'a> {
     text: &'a SegmentText,
@@ -58,11 +58,10 @@ pub struct SegmentReader<'a> {
 }
 
 impl Segments {
-    /// The segments of a source that is a file of plain text, if it is large enough and there are places at which it can be
-    /// cut.
+    /// Segments of a source that is a file of plain text, if it is large enough and has sync points.
     pub fn of(source: &Source) -> Option<Segments> {
         let path = source.path()?;
-        // What is no file, such as a pipe, must not be opened twice.
+        // A pipe must not be opened twice.
         let found = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         let file = File::open(path).ok()?;
         let length = found.len();
@@ -77,11 +76,11 @@ impl Segments {
         };
         let mut head = [0; STEP];
         let filled = read_at(&segments.text.file, &mut head, 0).ok()?;
-        // What stands before the first game may belong to the second.
+        // Text before the first game may belong to the second.
         if !begins_with_tag(&head[..filled]) {
             return None;
         }
-        // Where there is no place to cut at in any of these parts, there will not be in others.
+        // Without a sync point in any of these parts, others are not likely to have one.
         [
             SHORTEST_FILE / 2,
             length / 2,
@@ -97,16 +96,16 @@ impl Segments {
         &self.text
     }
 
-    /// How many bytes are left to cut.
+    /// Number of bytes left to cut.
     pub fn left(&self) -> u64 {
         self.begin.map_or(0, |begin| self.length - begin)
     }
 
-    /// The next segment, about `wanted` bytes long, or longer where it cannot be cut.
+    /// The next segment, about `wanted` bytes long, or longer without a sync point.
     pub fn next(&mut self, wanted: u64) -> Option<Segment> {
         let begin = self.begin?;
         let (mut from, mut end) = (begin + wanted, None);
-        // No scrap is left over.
+        // The rest is not shorter than half a segment.
         while end.is_none() && from + wanted / 2 < self.length {
             let until = self.length.min(from + SEGMENT_BYTES);
             end = self.find_end(from, until);
@@ -121,8 +120,7 @@ impl Segments {
         })
     }
 
-    /// The first place in a part of the file at which a game begins whatever stands before. What cannot be read is left to
-    /// whoever reads the segment, who says so.
+    /// The first sync point in a part of the file. Read errors are left to the reader of the segment.
     fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
         let most = (until - from) as usize;
         let text = &mut self.searched;
@@ -148,14 +146,14 @@ impl Segments {
 }
 
 impl Segment {
-    /// Whether there is so much more text than was wanted that it is better taken in pieces.
+    /// Whether it is too long to be buffered.
     pub fn is_long(&self) -> bool {
         self.is_long
     }
 }
 
 impl SegmentText {
-    /// The text of a segment.
+    /// Reader of a segment.
     pub fn segment(&self, segment: Segment) -> SegmentReader<'_> {
         SegmentReader {
             text: self,
@@ -166,7 +164,7 @@ impl SegmentText {
 }
 
 impl SegmentReader<'_> {
-    /// The chunks of the segment. Numbers of games and lines are counted from its beginning.
+    /// Chunks of the segment, with games and lines numbered from its beginning.
     pub fn chunks<'a>(
         &'a mut self,
         source: &Source,
@@ -174,7 +172,7 @@ impl SegmentReader<'_> {
         buffers: Buffers,
     ) -> Chunks<&'a mut Self> {
         let Segment { begin, end, .. } = self.segment;
-        // Where what would be left for another chunk is little, all goes into one; with a byte more it is seen to end.
+        // A short rest goes into the same chunk. One byte more shows the end.
         let whole = (end - begin) as usize + 1;
         let chunk_bytes = match whole < 2 * chunk_bytes {
             true => whole,
@@ -183,7 +181,7 @@ impl SegmentReader<'_> {
         Chunks::new(self, source, chunk_bytes, buffers).resume_at(Offset(begin))
     }
 
-    /// How many bytes have been read.
+    /// Number of bytes read.
     pub fn delivered(&self) -> u64 {
         self.at - self.segment.begin
     }
@@ -206,7 +204,7 @@ impl Read for SegmentReader<'_> {
     }
 }
 
-/// Reads at a place, wherever others read the same file.
+/// Reads at an offset, without the file's cursor.
 #[cfg(unix)]
 fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
     std::os::unix::fs::FileExt::read_at(file, out, at)
@@ -260,7 +258,7 @@ mod tests {
 
     const GAME: &str = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5\n2. Nf3 *\n\n";
 
-    /// The places at which games end, and the texts of all segments one after the other. Every one begins with a game.
+    /// Ends of the games, and the concatenated segments. Each begins with a game.
     fn read(file: &Scratch) -> (Vec<u64>, Vec<u8>) {
         let mut segments = file.segments().expect("the file can be cut");
         let (mut ends, mut all) = (Vec::new(), Vec::new());

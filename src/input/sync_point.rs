@@ -1,17 +1,18 @@
-//! Places at which a game begins whatever stands before them, so that text can be cut without being read from its beginning.
+//! Sync points: game starts that hold in any splitter state, so that text can be split without its
+//! prefix.
 
 use memchr::{memmem, memrchr};
 
 use crate::input::anomaly::END_OF_FILE_MARK;
 
-/// How such a game begins.
+/// The beginning of such a game, with the line feed before it.
 const BEGINNING: &[u8] = b"\n[Event \"";
 
-/// More candidates than this are not looked at: where so many fail, the text is of another kind.
+/// Maximum number of candidates tried: if all fail, the text is of another kind.
 const MOST_CANDIDATES: usize = 64;
 
-/// Whether a tag pair is the first thing in a text, so that it is the beginning of a game. `%` lines and what else may stand
-/// between games aside.
+/// Whether a text begins with a tag pair, after `%` lines and other characters allowed between
+/// games.
 pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
     let mut rest = text;
     loop {
@@ -31,14 +32,14 @@ pub(crate) fn begins_with_tag(text: &[u8]) -> bool {
     }
 }
 
-/// The last place in a text at which a game begins whatever stands before the text, and from which a splitter goes on as if
-/// it had just begun to read.
+/// Finds the last sync point of a text, from which a splitter goes on as from the beginning.
 ///
-/// It is an `[Event` tag pair behind blank lines behind a line of movetext. Wherever the splitter is at that line, a blank
-/// line and the tag pair end a game for it, be it in movetext, in a comment or between tags. It could be elsewhere only inside
-/// the value of a tag pair that an escaped line feed has carried over. So it is known what the line does that does not begin
-/// with a bracket: behind a line without a backslash at its end no value is carried over, and the line begins none; and a line
-/// without a quote ends any value, unless a backslash does the same to its own line feed.
+/// A sync point is an `[Event` tag pair after a line of movetext and blank lines. In movetext, in a
+/// comment or between tags, a blank line and the tag pair end a game. The one other state is inside
+/// a tag value continued by an escaped line feed. The line of movetext excludes that: it begins no
+/// value, and a value continued into it ends there, since a line without a quote ends any value
+/// unless a backslash escapes its line feed. With a quote in it, the line before must not end with
+/// a backslash.
 pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
     memmem::rfind_iter(text, BEGINNING)
         .take(MOST_CANDIDATES)
@@ -46,8 +47,8 @@ pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
         .map(|line_feed| line_feed + 1)
 }
 
-/// The end of the game before the first such place: where the first blank line begins. In the first `searched` bytes, and not
-/// beyond them, there is none.
+/// Finds the end of the game before the first sync point: the start of the first blank line. The
+/// first `searched` bytes are known to have none.
 pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(BEGINNING.len() - 1);
     memmem::find_iter(&text[from..], BEGINNING)
@@ -55,7 +56,8 @@ pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
         .find_map(|line_feed| movetext_end(&text[..from + line_feed]))
 }
 
-/// Where the line of movetext ends with which a text ends, but for blank lines behind it, the last without its line feed.
+/// End of the line of movetext at the end of a text. Blank lines may follow it, the last of them
+/// without its line feed.
 fn movetext_end(text: &[u8]) -> Option<usize> {
     let without_return = |line| <[u8]>::strip_suffix(line, b"\r").unwrap_or(line);
     let (mut rest, mut end) = (without_return(text), None);
@@ -63,7 +65,7 @@ fn movetext_end(text: &[u8]) -> Option<usize> {
         end = Some(rest.len());
         rest = without_return(before);
     }
-    // Where the line begins is not known without the line feed before it.
+    // Without the line feed before it, the start of the line is unknown.
     let (before, line) = rest.split_at(memrchr(b'\n', rest)? + 1);
     let [first, .., last] = line else {
         return None;
@@ -104,7 +106,7 @@ mod tests {
         check("*\n*\n\n[Site \"x\"]", None);
     }
 
-    /// Cuts a text where it may be cut, and compares what a splitter finds that goes on with what one finds that begins
+    /// Cuts a text at its sync points, and compares a splitter that continues with one that begins
     /// there.
     fn check(text: &[u8]) -> usize {
         let mut places = Vec::new();
