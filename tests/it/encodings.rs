@@ -83,8 +83,8 @@ fn nuls_are_an_error_of_the_game_wherever_they_stand() {
     assert_eq!(
         lines(text.into_bytes()),
         [
-            "600005:9: error[E006] there is a NUL byte here, the first of 3 in this game (game 100001)",
-            "600017:9: error[E006] there is a NUL byte here, the first of 3 in this game (game 100003)",
+            "600005:9: error[E006] NUL byte, the first of 3 in this game (game 100001)",
+            "600017:9: error[E006] NUL byte, the first of 3 in this game (game 100003)",
         ]
     );
 }
@@ -107,7 +107,7 @@ fn an_end_of_file_mark_is_no_game() {
     let text = format!("{game}\x1a{game}\x1a\x1a");
     assert_eq!(
         lines(text.clone().into_bytes()),
-        ["7:1: note[N007] there is an end-of-file mark (Ctrl-Z) here (game 2)",]
+        ["7:1: note[N007] end-of-file mark (Ctrl-Z) (game 2)",]
     );
     let ran = run_with_stdin(&["stats"], text.into_bytes());
     assert!(ran.stderr.contains("games: 2 seen = 2 counted"), "{ran:?}");
@@ -123,8 +123,8 @@ fn a_byte_order_mark_is_noted_unless_it_is_the_first_thing() {
     assert_eq!(
         lines(marked.repeat(3).into_bytes()),
         [
-            "7:1: note[N008] there is a byte order mark inside the file (game 2)",
-            "13:1: note[N008] there is a byte order mark inside the file (game 3)",
+            "7:1: note[N008] byte order mark inside the file (game 2)",
+            "13:1: note[N008] byte order mark inside the file (game 3)",
         ]
     );
 }
@@ -136,7 +136,7 @@ fn carriage_returns_alone_end_lines() {
     assert_eq!(
         found[..2],
         [
-            "1:1: note[N010] the lines of the file end with a carriage return alone (game 1)",
+            "1:1: note[N010] the lines of the file end with a carriage return only (game 1)",
             ILLEGAL
         ]
     );

@@ -150,9 +150,9 @@ fn a_finding_points_at_the_value_and_says_why() {
         [
             (
                 "2021.02.30",
-                "`2021.02.30` is no date: February 2021 has 28 days"
+                "`2021.02.30` is not a date: February 2021 has 28 days"
             ),
-            ("F00", "`F00` is no opening code: the codes are A00 to E99"),
+            ("F00", "`F00` is not an opening code: codes are A00 to E99"),
         ]
     );
 }
@@ -268,19 +268,16 @@ fn missing_tags_are_named() {
     let only = Checks::new(false, &[Codes::from_text("N122").unwrap()], &[]);
     let found = findings(text.as_bytes(), &only);
     assert_eq!(found.len(), 1);
-    assert_eq!(
-        found[0].0.message,
-        "Site, Date, Round are missing among the tags"
-    );
+    assert_eq!(found[0].0.message, "Site, Date, Round are missing");
 }
 
 #[test]
 fn players_and_result_are_missed_by_default() {
     let full = game(&[], "1. e4 *");
     for (line, said) in [
-        ("[White \"?\"]\n", "White is missing among the tags"),
-        ("[Black \"?\"]\n", "Black is missing among the tags"),
-        ("[Result \"*\"]\n", "Result is missing among the tags"),
+        ("[White \"?\"]\n", "White is missing"),
+        ("[Black \"?\"]\n", "Black is missing"),
+        ("[Result \"*\"]\n", "Result is missing"),
     ] {
         let text = full.replace(line, "");
         assert_ne!(text, full);

@@ -104,7 +104,7 @@ impl<'a> Normal<'a> {
     /// The fingerprint of a finding of the game. Findings in the order of place cost one pass over
     /// the text.
     pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
-        if finding.rule.is_told_once_a_file() {
+        if finding.rule.is_once_per_file {
             return Fingerprint {
                 game: GameHash(0),
                 number: finding.rule.number() as u16,

@@ -121,7 +121,7 @@ impl ChunkCheck<'_> {
                 room = room.saturating_sub(1);
                 if !is_emitted && !self.fingerprints && !self.entries {
                     checked.more[finding.severity as usize] += 1;
-                    checked.more_of_files += u64::from(finding.rule.is_told_once_a_file());
+                    checked.more_of_files += u64::from(finding.rule.is_once_per_file);
                     continue;
                 }
                 let fingerprint = normal.as_mut().map(|normal| normal.fingerprint(&finding));
@@ -129,7 +129,7 @@ impl ChunkCheck<'_> {
                     .filter(|_| self.entries)
                     .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
                 let severity = finding.severity;
-                let of_file = finding.rule.is_told_once_a_file();
+                let of_file = finding.rule.is_once_per_file;
                 let start = checked.text.len();
                 if is_emitted {
                     let report = lines.report(&text, finding);

@@ -1,39 +1,14 @@
 //! Which rules are checked, and how much they matter.
 
-use crate::commands::validate::check::{Finding, deviations, notation};
+use crate::commands::validate::check::{Finding, notation, walk};
 use crate::commands::validate::registry::{
-    FAULTS_LEFT_OUT, RULES, Rule, Severity, Strictness, digits_of,
+    FAULTS_LEFT_OUT, RULES, Rule, RuleBits, Severity, Strictness, digits_of,
 };
 use crate::notation::NotationVariants;
 
 /// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Codes(Set);
-
-/// Rules by their numbers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Set([u64; 8]);
-
-impl Set {
-    fn of(rules: impl Iterator<Item = &'static Rule>) -> Set {
-        let mut set = Set::default();
-        for rule in rules {
-            set.0[rule.number() / 64] |= 1 << (rule.number() % 64);
-        }
-        set
-    }
-
-    #[inline]
-    fn has(&self, rule: &Rule) -> bool {
-        self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
-    }
-
-    fn combine(self, other: Set, with: impl Fn(u64, u64) -> u64) -> Set {
-        Set(std::array::from_fn(|word| {
-            with(self.0[word], other.0[word])
-        }))
-    }
-}
+pub struct Codes(RuleBits);
 
 impl Codes {
     /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all severities: a family, or a part
@@ -47,17 +22,17 @@ impl Codes {
             let code = if digits { &rule.code[1..] } else { rule.code };
             number.map_or(code.starts_with(&wanted), |number| {
                 &rule.code[1..] == number
-            }) || rule.name.eq_ignore_ascii_case(&wanted)
+            }) || rule.is_named(&wanted)
         };
-        let set = Set::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
-        (!wanted.is_empty() && set != Set::default()).then_some(Codes(set))
+        let set = RuleBits::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
+        (!wanted.is_empty() && set != RuleBits::default()).then_some(Codes(set))
     }
 }
 
 /// What `validate` looks for.
 #[derive(Clone, Debug)]
 pub struct Checks {
-    on: Set,
+    on: RuleBits,
     strict: bool,
     mainline: bool,
     null_moves: bool,
@@ -80,27 +55,26 @@ impl Checks {
     /// looked for even if it is left to `strict` otherwise.
     pub fn new(strict: bool, selected: &[Codes], ignored: &[Codes]) -> Checks {
         let union = |codes: &[Codes]| {
-            codes.iter().fold(Set::default(), |all, codes| {
-                all.combine(codes.0, |a, b| a | b)
-            })
+            let all = codes.iter().map(|codes| codes.0);
+            all.fold(RuleBits::default(), RuleBits::or)
         };
         let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::StrictOnly;
         let on = if selected.is_empty() {
-            Set::of(RULES.iter().copied().filter(by_itself))
+            RuleBits::of(RULES.iter().copied().filter(by_itself))
         } else {
-            // What is left out of a choice is said with it.
-            union(selected).combine(Set::of([&FAULTS_LEFT_OUT].into_iter()), |a, b| a | b)
+            // The count of findings that are not listed belongs to every selection.
+            union(selected).or(RuleBits::of([&FAULTS_LEFT_OUT]))
         };
         let mut checks = Checks {
-            on: on.combine(union(ignored), |on, off| on & !off),
+            on: on.without(union(ignored)),
             strict,
             mainline: false,
             null_moves: false,
             deviations: NotationVariants::NONE,
             looks_at_all: false,
         };
-        checks.deviations = deviations::wanted(&checks);
-        checks.looks_at_all = notation::at_every_game(&checks);
+        checks.deviations = notation::wanted(&checks);
+        checks.looks_at_all = walk::at_every_game(&checks);
         checks
     }
 

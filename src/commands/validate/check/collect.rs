@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 
 use crate::commands::validate::check::{Checks, Finding, text};
-use crate::commands::validate::registry::Rule;
+use crate::commands::validate::registry::{Rule, RuleBits};
 
 /// More findings of one game than this are counted only; the first of each rule is kept in any
 /// case, so that the worst severity is always seen.
@@ -20,8 +20,8 @@ pub(crate) struct Findings<'a> {
     first: usize,
     /// Number of further findings admitted.
     room: usize,
-    /// Which rules have been admitted, by number, in the main line and in variations.
-    seen: [[u64; 8]; 2],
+    /// The rules admitted in the main line and in variations.
+    seen: [RuleBits; 2],
     left_out: u64,
 }
 
@@ -42,7 +42,7 @@ impl<'a> Findings<'a> {
             list,
             checks,
             room,
-            seen: [[0; 8]; 2],
+            seen: [RuleBits::default(); 2],
             left_out: 0,
         }
     }
@@ -54,13 +54,12 @@ impl<'a> Findings<'a> {
         if !self.checks.has(rule) {
             return false;
         }
-        let (word, bit) = (rule.number() / 64, 1 << (rule.number() % 64));
-        let seen = &mut self.seen[usize::from(in_variation)][word];
-        if self.room == 0 && *seen & bit != 0 {
+        let seen = &mut self.seen[usize::from(in_variation)];
+        if self.room == 0 && seen.has(rule) {
             self.left_out += 1;
             return false;
         }
-        *seen |= bit;
+        seen.insert(rule);
         self.room = self.room.saturating_sub(1);
         true
     }

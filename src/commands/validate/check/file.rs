@@ -63,11 +63,11 @@ fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                 if big_endian { "big" } else { "little" }
             ),
         )
-        .help("it is read as UTF-8, and all places are places in that"),
+        .help("it is converted to UTF-8; all positions refer to the converted text"),
         AnomalyKind::CarriageReturns => Finding::new(
             &codes::CARRIAGE_RETURNS,
             after_mark(text),
-            "the lines of the file end with a carriage return alone",
+            "the lines of the file end with a carriage return only",
         )
         .help("each is read as a line feed"),
         AnomalyKind::NotUtf8 => {
@@ -77,12 +77,12 @@ fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                     &codes::NOT_UTF_8,
                     span,
                     format!(
-                        "the byte `{:#04x}` is not UTF-8, but `{letter}` in the DOS code pages 437 and 850",
+                        "the byte `{:#04x}` is not UTF-8, but is `{letter}` in the DOS code pages 437 and 850",
                         bytes[0]
                     ),
                 )
                 .help(format!(
-                    "it is read as `{}`, as Windows-1252 has it; `iconv -f CP850 -t UTF-8` converts the file",
+                    "it is read as Windows-1252 (`{}`); `iconv -f CP850 -t UTF-8` converts the file",
                     decode(bytes)
                 ));
             }
@@ -92,7 +92,7 @@ fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                 format!("the byte `{:#04x}` is not UTF-8", bytes[0]),
             )
             .help(format!(
-                "it is read as `{}`, and so are others in this file: as Latin-1 and Windows-1252 have them",
+                "such bytes in this file are read as Latin-1 or Windows-1252; this one is `{}`",
                 decode(bytes)
             ))
         }
@@ -107,23 +107,24 @@ fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                     shown(undo_double_utf8(&word).as_bytes())
                 ),
             )
-            .help("it is read as it stands, and so are others in this file")
+            .help("such characters in this file are read as written")
         }
         AnomalyKind::GameOnSameLine => {
             let word = span.of(text);
             let message = match ResultText::read(word).is_some() {
-                true => "the next game begins on the line of this result",
-                false => "the next game begins on the line on which this one ends",
+                true => "the next game begins on the line of the result",
+                false => "the next game begins on the last line of this one",
             };
-            Finding::new(&codes::GAME_ON_SAME_LINE, span, message)
-                .help("begin each tag pair on a line of its own, after a blank line between games")
+            Finding::new(&codes::GAME_ON_SAME_LINE, span, message).help(
+                "separate games with a blank line, and begin each tag pair on a line of its own",
+            )
         }
         AnomalyKind::LostCharacter => Finding::new(
             &codes::LOST_CHARACTER,
             span,
-            "U+FFFD stands for a character that was lost in a conversion",
+            "U+FFFD replaces a character lost in a conversion",
         )
-        .help("it cannot be told which it was; there may be others in this file"),
+        .help("there may be more in this file"),
     }
 }
 
@@ -150,13 +151,13 @@ fn nuls(text: &[u8]) -> Option<Finding> {
     let first = memchr(0, text)?;
     let run = text[first..].iter().take_while(|&&byte| byte == 0).count();
     let message = match memchr_iter(0, text).count() {
-        1 => "there is a NUL byte here".to_owned(),
-        all if all == run => format!("there are {all} NUL bytes here"),
-        all => format!("there is a NUL byte here, the first of {all} in this game"),
+        1 => "NUL byte".to_owned(),
+        all if all == run => format!("{all} NUL bytes"),
+        all => format!("NUL byte, the first of {all} in this game"),
     };
     Some(
         Finding::new(&codes::NUL_BYTE, Span::new(first, first + run), message)
-            .help("the file may have been damaged; something may be missing here"),
+            .help("the file may be damaged; text may be missing here"),
     )
 }
 
@@ -165,7 +166,7 @@ fn end_of_file_mark(text: &[u8]) -> Option<Finding> {
     Some(Finding::new(
         &codes::END_OF_FILE_MARK,
         Span::new(at, at + 1),
-        "there is an end-of-file mark (Ctrl-Z) here",
+        "end-of-file mark (Ctrl-Z)",
     ))
 }
 
@@ -177,8 +178,8 @@ fn inner_byte_order_mark(game: &GameText<'_>) -> Option<Finding> {
         Finding::new(
             &codes::BYTE_ORDER_MARK,
             Span::new(at, at + BYTE_ORDER_MARK.len()),
-            "there is a byte order mark inside the file",
+            "byte order mark inside the file",
         )
-        .help("files that were joined leave one; it belongs at the beginning only"),
+        .help("concatenated files leave one; it belongs at the beginning only"),
     )
 }

@@ -46,12 +46,12 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
         }
     };
     if line.first() == Some(&b'%') {
-        let message = "this line begins with `%` and is passed over";
+        let message = "the line begins with `%` and is ignored";
         report(&codes::ESCAPE_LINE, start, end, &message);
         return;
     }
     if let Some(tab) = memchr::memchr(b'\t', line) {
-        let message = "there is a tab on this line";
+        let message = "the line has a tab";
         report(&codes::TAB, start + tab, start + tab + 1, &message);
     }
     if !movetext {
@@ -60,7 +60,7 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
     if line.len() >= TOO_LONG {
         let characters = count_characters(line);
         if characters >= TOO_LONG {
-            let message = format_args!("this line has {characters} characters");
+            let message = format_args!("the line has {characters} characters");
             report(&codes::LONG_LINE, start, end, &message);
         }
     }
@@ -71,7 +71,7 @@ fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings
         } else {
             ("begins", start)
         };
-        let message = format_args!("this line {which} with a blank");
+        let message = format_args!("the line {which} with a space");
         report(&codes::SPACE_AT_LINE_END, at, at + 1, &message);
     }
 }

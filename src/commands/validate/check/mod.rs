@@ -2,9 +2,7 @@
 
 mod checks;
 mod collect;
-mod deviations;
 pub mod file;
-mod letters;
 mod lines;
 mod move_numbers;
 mod moves;
@@ -13,6 +11,7 @@ mod positions;
 mod results;
 mod tags;
 mod text;
+mod walk;
 
 pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
@@ -157,7 +156,7 @@ pub fn check(
             };
             let end = replay.position();
             stop = replay.stop().map(|stop| {
-                let at = AtMove::new(stop.ply, stop.token, text, end);
+                let at = AtMove::new(stop.ply, stop.token.span.of(text), end);
                 (stop, at)
             });
             suggestion = replay.stop().and_then(|stop| {
@@ -165,8 +164,8 @@ pub fn check(
                     crate::commands::validate::suggest::did_you_mean(game, text, &start, &stop)?;
                 Some((stop.token.span, question))
             });
-            if replay.has_slips() || !plain || notation::is_due(game, &start, checks) {
-                unread = notation::closely(game, text, start.clone(), checks, findings);
+            if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
+                unread = walk::closely(game, text, start.clone(), checks, findings);
             }
             played = Some(Played {
                 start: &start,
@@ -245,10 +244,7 @@ pub fn check(
         }
     }
     let kept = findings.finish("game", text);
-    if kept
-        .iter()
-        .all(|finding| finding.rule.is_told_once_a_file())
-    {
+    if kept.iter().all(|finding| finding.rule.is_once_per_file) {
         return GameStatus::Clean;
     }
     GameStatus::WithFindings
@@ -309,14 +305,14 @@ pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding>
 
 /// A game that is judged up to the ply before a move only.
 pub fn too_many_plies(next: Token, plies: u32) -> Finding {
-    let message = format!("the game has more plies than are judged, {plies}");
+    let message = format!("the game has more than {plies} plies");
     Finding::new(&codes::GAME_TOO_LONG, next.span, message)
-        .help("by the 75-move rule every game is over earlier")
+        .help("the 75-move rule ends every game earlier")
 }
 
 /// Why a line of play stopped in a position.
 pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
-    let at = AtMove::new(stop.ply, stop.token, text, position);
+    let at = AtMove::new(stop.ply, stop.token.span.of(text), position);
     moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
         let fault = Fault {
             kind: FaultKind::UnreadableToken,
@@ -331,15 +327,15 @@ pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
     text::more(count, "game", text)
 }
 
-pub use notation::unread;
 pub use tags::no_start;
+pub use walk::unread;
 
 impl AtMove {
-    /// The ply that `token` stands for, with the position before it.
-    fn new(ply: u32, token: Token, text: &[u8], position: &Position) -> AtMove {
+    /// The move written as `word`, with the position before it.
+    fn new(ply: u32, word: &[u8], position: &Position) -> AtMove {
         AtMove {
             ply,
-            label: label(position, &shown(token.span.of(text))),
+            label: label(position, &shown(word)),
             fen: position.to_string(),
         }
     }

@@ -102,7 +102,7 @@ impl<'a> MoveNumberCheck<'a> {
                         Finding::new(
                             &codes::SUFFIX_ANNOTATION,
                             span,
-                            format!("`{marks}` stands where the export format has a glyph"),
+                            format!("`{marks}` instead of a NAG"),
                         )
                         .help(glyph(span.of(self.text)))
                     });
@@ -131,7 +131,7 @@ impl<'a> MoveNumberCheck<'a> {
                 Finding::new(
                     &codes::MISSING_MOVE_NUMBER,
                     token.span,
-                    format!("`{word}` has no move number before it"),
+                    format!("`{word}` lacks a move number"),
                 )
                 .help(format!(
                     "write `{}`",
@@ -167,11 +167,11 @@ impl<'a> MoveNumberCheck<'a> {
             let color = position.turn();
             let number = shown(span.of(self.text));
             let message = format!(
-                "`{number}` stands before move {} of {color}",
+                "`{number}` precedes move {} of {color}",
                 position.fullmoves()
             );
             Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
-                .help("is a move missing or doubled before it? the moves are played as they stand")
+                .help("is a move missing or doubled before it? the moves are played as written")
         });
     }
 
@@ -184,8 +184,8 @@ impl<'a> MoveNumberCheck<'a> {
         findings: &mut Findings<'_>,
     ) {
         let (expected, said) = match position.turn() {
-            Color::White => (1, "one point"),
-            Color::Black => (3, "three points"),
+            Color::White => (1, "one period"),
+            Color::Black => (3, "three periods"),
         };
         if points == expected && !blank {
             return;
@@ -195,7 +195,7 @@ impl<'a> MoveNumberCheck<'a> {
             Finding::new(
                 &codes::MOVE_NUMBER_FORM,
                 span,
-                format!("`{number}` is not a number with {said} directly behind it"),
+                format!("`{number}` is not a number directly followed by {said}"),
             )
         });
     }
@@ -206,7 +206,7 @@ impl<'a> MoveNumberCheck<'a> {
             Finding::new(
                 &codes::SUPERFLUOUS_MOVE_NUMBER,
                 span,
-                format!("`{number}` is a move number without need"),
+                format!("`{number}` is a superfluous move number"),
             )
         });
     }
@@ -293,6 +293,6 @@ fn glyph(marks: &[u8]) -> String {
     const SIX: [&[u8]; 6] = [b"!", b"?", b"!!", b"??", b"!?", b"?!"];
     match SIX.iter().position(|six| *six == marks) {
         Some(nth) => format!("write `${}`", nth + 1),
-        None => "only `!` `?` `!!` `??` `!?` `?!` have glyphs".to_owned(),
+        None => "only `!` `?` `!!` `??` `!?` `?!` have NAGs".to_owned(),
     }
 }

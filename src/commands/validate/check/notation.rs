@@ -1,229 +1,327 @@
-//! A closer look at one game: its variations, and how its moves are written and numbered.
-//!
-//! Most games need none: what is worth one has been noticed in passing, by the reader or by the replay.
+//! Findings about the notation of moves, which are played anyway.
+
+use std::fmt::Write;
 
 use crate::chess::Position;
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus};
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::deviations::NotationCheck;
-use crate::commands::validate::check::move_numbers::MoveNumberCheck;
-use crate::commands::validate::check::{AtMove, Checks, Finding, letters, moves, shown};
+use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::notation::NotationVariant;
-use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
-use crate::replay::{Event, Ply, StopReason, Unread, Walk};
+use crate::commands::validate::registry::Rule;
+use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
+use crate::pgn::{Game, Token, TokenKind};
+use crate::replay::Ply;
 
-use crate::commands::validate::registry::Strictness;
-
-/// Whether checks are chosen that no hint is given for.
-pub(crate) fn at_every_game(checks: &Checks) -> bool {
-    crate::commands::validate::registry::RULES
-        .iter()
-        .filter(|rule| {
-            rule.strictness == Strictness::StrictOnly && (213..290).contains(&rule.number())
-        })
-        .any(|rule| checks.has(rule))
+/// Whether a variant is a slip at one move, or how a whole text is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    Move,
+    Text,
 }
 
-/// Whether a game is to be looked at closely.
-#[inline]
-pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
-    game.hints.lenient
-        || game.hints.variations && checks.variations()
-        || game.letters.is_some()
-        || MoveNumberCheck::may_be_wrong(game, start)
-}
-
-/// Walks through a game; returns the words in variations that could not be read, with the moves they stand for.
-#[cold]
-pub(crate) fn closely(
-    game: &Game,
-    text: &[u8],
-    start: Position,
-    checks: &Checks,
-    findings: &mut Findings<'_>,
-) -> Vec<(Span, AtMove)> {
-    findings.extend(letters::other(game, text));
-    let mut look = LineWalk {
-        game,
-        text,
-        words: NotationCheck::new(game, text, checks),
-        numbers: MoveNumberCheck::are_due(game, &start, checks)
-            .then(|| MoveNumberCheck::new(game, text, checks)),
-        began: Vec::new(),
-        unread: Vec::new(),
-    };
-    let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
-    while let Some(event) = walk.next() {
-        let of_variation = walk.depth() > 0 || matches!(event, Event::End(_) | Event::Unread(..));
-        if checks.variations() || !of_variation {
-            look.event(&event, &walk, findings);
-        }
+/// The rule of a variant, its extent, and the fault in words that follow the move.
+fn report(variant: NotationVariant) -> (&'static Rule, Extent, &'static str) {
+    match variant {
+        NotationVariant::MissingCheckMark => (
+            &codes::MISSING_CHECK_MARK,
+            Extent::Text,
+            "gives check, but lacks `+`",
+        ),
+        NotationVariant::MissingMateMark => (
+            &codes::MISSING_MATE_MARK,
+            Extent::Text,
+            "mates, but lacks `#`",
+        ),
+        NotationVariant::SpuriousCheckMark => (
+            &codes::SPURIOUS_CHECK_MARK,
+            Extent::Move,
+            "has `+`, but gives no check",
+        ),
+        NotationVariant::SpuriousMateMark => (
+            &codes::SPURIOUS_MATE_MARK,
+            Extent::Move,
+            "has `#`, but gives no check",
+        ),
+        NotationVariant::CheckMarkForMate => (
+            &codes::CHECK_MARK_FOR_MATE,
+            Extent::Text,
+            "mates, but is marked with `+`",
+        ),
+        NotationVariant::MateMarkForCheck => (
+            &codes::MATE_MARK_FOR_CHECK,
+            Extent::Move,
+            "is marked with `#`, but the check can be answered",
+        ),
+        NotationVariant::OddCheckMark => (
+            &codes::OTHER_CHECK_MARK,
+            Extent::Text,
+            "marks check other than with `+` or `#` at the move",
+        ),
+        NotationVariant::MissingCaptureMark => (
+            &codes::MISSING_CAPTURE_MARK,
+            Extent::Text,
+            "captures, but lacks `x`",
+        ),
+        NotationVariant::SpuriousCaptureMark => (
+            &codes::SPURIOUS_CAPTURE_MARK,
+            Extent::Move,
+            "has `x`, but captures nothing",
+        ),
+        NotationVariant::OddCaptureMark => (
+            &codes::OTHER_CAPTURE_MARK,
+            Extent::Text,
+            "marks the capture other than with `x`",
+        ),
+        NotationVariant::NeedlessFile => (
+            &codes::NEEDLESS_FILE,
+            Extent::Text,
+            "has a needless file of origin",
+        ),
+        NotationVariant::NeedlessRank => (
+            &codes::NEEDLESS_RANK,
+            Extent::Text,
+            "has a needless rank of origin",
+        ),
+        NotationVariant::NeedlessSquare => (
+            &codes::NEEDLESS_SQUARE,
+            Extent::Text,
+            "has a needless square of origin",
+        ),
+        NotationVariant::RankForFile => (
+            &codes::RANK_FOR_FILE,
+            Extent::Text,
+            "has a rank of origin where the file suffices",
+        ),
+        NotationVariant::LongAlgebraic => (
+            &codes::LONG_ALGEBRAIC,
+            Extent::Text,
+            "is long algebraic notation",
+        ),
+        NotationVariant::Uci => (&codes::UCI_NOTATION, Extent::Text, "is UCI notation"),
+        NotationVariant::CastlingWithZeros => (
+            &codes::CASTLING_WITH_ZEROS,
+            Extent::Text,
+            "is castling with zeros",
+        ),
+        NotationVariant::OddCastling => (
+            &codes::OTHER_CASTLING,
+            Extent::Text,
+            "is castling with characters other than `O`",
+        ),
+        NotationVariant::PawnLetter => (
+            &codes::PAWN_LETTER,
+            Extent::Text,
+            "has a letter for the pawn",
+        ),
+        NotationVariant::PromotionWithoutEquals => (
+            &codes::PROMOTION_WITHOUT_EQUALS,
+            Extent::Text,
+            "is a promotion without `=`",
+        ),
+        NotationVariant::LowerCasePromotion => (
+            &codes::LOWER_CASE_PROMOTION,
+            Extent::Text,
+            "has a lower-case promotion letter",
+        ),
+        NotationVariant::LowerCasePiece => (
+            &codes::LOWER_CASE_PIECE,
+            Extent::Text,
+            "has a lower-case piece letter",
+        ),
+        NotationVariant::UpperCaseFile => (
+            &codes::UPPER_CASE_FILE,
+            Extent::Text,
+            "has an upper-case file letter",
+        ),
+        NotationVariant::EnPassantMark => (
+            &codes::EN_PASSANT_MARK,
+            Extent::Text,
+            "marks a capture en passant",
+        ),
+        NotationVariant::SpuriousEnPassantMark => (
+            &codes::SPURIOUS_EN_PASSANT_MARK,
+            Extent::Move,
+            "marks a capture en passant, but is not one",
+        ),
+        NotationVariant::OddDash => (
+            &codes::OTHER_DASH,
+            Extent::Text,
+            "has a dash other than the hyphen",
+        ),
+        NotationVariant::SignBehindMove => (
+            &codes::SIGN_BEHIND_MOVE,
+            Extent::Text,
+            "ends with a character that is not part of a move",
+        ),
+        NotationVariant::MarkInParentheses => (
+            &codes::MARK_IN_PARENTHESES,
+            Extent::Text,
+            "has a mark in parentheses",
+        ),
     }
-    look.words.finish(findings);
-    look.unread
 }
 
-struct LineWalk<'a> {
+/// The variants that are checked.
+pub(crate) fn wanted(checks: &Checks) -> NotationVariants {
+    NotationVariant::ALL
+        .into_iter()
+        .filter(|&variant| checks.has(report(variant).0))
+        .collect()
+}
+
+/// The variants that a word of standard notation can have.
+fn in_standard_words() -> NotationVariants {
+    NotationVariants::from_iter([
+        NotationVariant::CastlingWithZeros,
+        NotationVariant::PawnLetter,
+        NotationVariant::LowerCasePromotion,
+    ])
+}
+
+/// Whether a word of standard notation may have one of these variants.
+fn may_deviate(word: &[u8]) -> bool {
+    matches!(word, [b'0' | b'P', ..]) || word.contains(&b'=')
+}
+
+/// Checks the notation of the moves of one game. For a variant of the whole text the first move is
+/// reported, with the number of the others, unless every move is to be reported.
+pub(crate) struct NotationCheck<'a> {
     game: &'a Game,
     text: &'a [u8],
-    words: NotationCheck<'a>,
-    numbers: Option<MoveNumberCheck<'a>>,
-    /// For each open variation its `(`, and whether a move has been seen in it.
-    began: Vec<(Token, bool)>,
-    unread: Vec<(Span, AtMove)>,
+    checks: &'a Checks,
+    wanted: NotationVariants,
+    in_standard_words: bool,
+    /// For each variant the first finding, and the number of further moves.
+    first: [Option<(Finding, u32)>; NotationVariant::ALL.len()],
 }
 
-impl LineWalk<'_> {
-    fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Findings<'_>) {
-        let in_variation = walk.depth() > 0;
-        if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
-            && let Some((_, moved)) = self.began.last_mut()
-        {
-            *moved = true;
-        }
-        match event {
-            Event::Ply(ply) => self.ply(ply, walk, findings),
-            Event::Pass { number, token } => {
-                let Some(before) = walk.before() else { return };
-                self.numbered(token, before, findings);
-                if findings.admit(&codes::PASSED_NULL_MOVE, in_variation) {
-                    let at = AtMove::new(*number, *token, self.text, before);
-                    findings.push_admitted(self.pass(token, at, in_variation));
-                }
-            }
-            Event::Begin(token) => {
-                self.began.push((*token, false));
-                if let Some(numbers) = &mut self.numbers {
-                    numbers.begin_variation();
-                }
-            }
-            Event::End(token) => {
-                if let Some((open, false)) = self.began.pop() {
-                    self.empty(open.span, token.span, in_variation, findings);
-                }
-                if let Some(numbers) = &mut self.numbers {
-                    numbers.end_variation();
-                }
-            }
-            Event::Stop(stop) => {
-                self.numbered(&stop.token, walk.position(), findings);
-                // The main line's is reported in any case.
-                if !in_variation {
-                    return;
-                }
-                let at = || AtMove::new(stop.ply, stop.token, self.text, walk.position());
-                match stop.reason {
-                    StopReason::Unreadable if self.unread.len() < MOST_UNREAD => {
-                        self.unread.push((stop.token.span, at()));
-                    }
-                    StopReason::Unreadable => {}
-                    StopReason::Illegal(_, error) => {
-                        if findings.admit(moves::rule(error), true)
-                            && let Some(finding) = moves::stop(stop, at(), self.text)
-                        {
-                            let help = "the rest of the variation is not checked";
-                            findings.push_admitted(finding.in_variation(true).help(help));
-                        }
-                    }
-                }
-            }
-            Event::Unread(token, why) => {
-                let finding = unread(token.span, *why).in_variation(in_variation);
-                findings.push(finding);
-            }
+impl<'a> NotationCheck<'a> {
+    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
+        let wanted = checks.deviations();
+        NotationCheck {
+            game,
+            text,
+            checks,
+            wanted,
+            in_standard_words: wanted.meets(in_standard_words()),
+            first: [const { None }; _],
         }
     }
 
-    fn ply(&mut self, ply: &Ply, walk: &Walk<'_>, findings: &mut Findings<'_>) {
-        let Some(before) = walk.before() else { return };
-        let in_variation = walk.depth() > 0;
-        self.numbered(&ply.token, before, findings);
-        self.words
-            .ply(ply, before, walk.position(), in_variation, findings);
-    }
-
-    fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Findings<'_>) {
-        if let Some(numbers) = &mut self.numbers {
-            numbers.before(token, position, findings);
-        }
-    }
-
-    fn pass(&self, token: &Token, at: AtMove, in_variation: bool) -> Finding {
-        let word = shown(token.span.of(self.text));
-        let message = format!("`{word}` is a null move");
-        if in_variation {
-            return Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
-                .at(at)
-                .in_variation(true);
-        }
-        Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
-            .help("the game is not one by the rules from here on")
-            .at(at)
-    }
-
-    /// A variation without a move: an offer of a draw, or nothing.
-    fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
-        let span = Span::new(open.start as usize, close.end as usize);
-        if span.of(self.text) == b"(=)" {
-            if findings.admit(&codes::DRAW_OFFER_SIGN, in_variation) {
-                findings.push_admitted(
-                    Finding::new(
-                        &codes::DRAW_OFFER_SIGN,
-                        span,
-                        "`(=)` is the sign of an offered draw on scoresheets, not in PGN",
-                    )
-                    .in_variation(in_variation),
-                );
-            }
+    /// Checks a move that has been played.
+    pub(crate) fn ply(
+        &mut self,
+        ply: &Ply,
+        before: &Position,
+        after: &Position,
+        in_variation: bool,
+        findings: &mut Findings<'_>,
+    ) {
+        let TokenKind::San(plus) = ply.token.kind else {
+            return;
+        };
+        if self.wanted == NotationVariants::NONE {
             return;
         }
-        // Something in it may have been reported as unreadable.
-        let nth = self
-            .game
-            .tokens
-            .partition_point(|token| token.span.start <= open.start);
-        let empty = self
-            .game
-            .tokens
-            .get(nth)
-            .is_some_and(|token| token.kind == TokenKind::Close);
-        if !empty || !findings.admit(&codes::EMPTY_VARIATION, in_variation) {
-            return;
+        let lenient = self.read(&ply.token, plus);
+        for variant in lenient.variants(before, ply.mv, after, self.wanted).iter() {
+            let (rule, extent, fault) = report(variant);
+            if let Some((_, more)) = &mut self.first[variant as usize] {
+                *more += 1;
+                continue;
+            }
+            let is_counted = extent == Extent::Text && !self.checks.names_every_place(rule);
+            if !findings.admit(rule, in_variation) {
+                continue;
+            }
+            let word = shown(ply.token.span.of(self.text));
+            let standard = SanPlus::of(before, ply.mv, after);
+            let finding = Finding::new(rule, ply.token.span, format!("`{word}` {fault}"))
+                .help(format!("write `{standard}`"))
+                .at(AtMove::new(
+                    ply.number,
+                    ply.token.span.of(self.text),
+                    before,
+                ))
+                .in_variation(in_variation);
+            if is_counted {
+                self.first[variant as usize] = Some((finding, 0));
+            } else {
+                findings.push_admitted(finding);
+            }
         }
-        let inside = Span::new(open.end as usize, close.start as usize);
-        let says = gap_items(self.text, inside).any(|one| one == GapItem::Comment);
-        let finding = Finding::new(&codes::EMPTY_VARIATION, open, "this variation has no moves");
-        let finding = finding.in_variation(in_variation);
-        findings.push_admitted(if says {
-            finding.help("a remark without moves needs braces only")
-        } else {
-            finding
-        });
+    }
+
+    /// The word with its notation variants.
+    fn read(&self, token: &Token, plus: SanPlus) -> LenientSan {
+        let word = token.span.of(self.text);
+        let plain = LenientSan {
+            plus,
+            variants: NotationVariants::NONE,
+        };
+        let set = match self.game.letters {
+            Some(letters) => letters.first(),
+            None if !(self.in_standard_words && may_deviate(word))
+                && SanPlus::from_ascii(word).is_ok() =>
+            {
+                return plain;
+            }
+            None => LetterSet::english(),
+        };
+        let read = LenientSan::read(word, set);
+        read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })
+    }
+
+    /// Reports the counted variants.
+    pub(crate) fn finish(self, findings: &mut Findings<'_>) {
+        for (mut finding, more) in self.first.into_iter().flatten() {
+            let moves = if more == 1 { "move" } else { "moves" };
+            if more > 0 {
+                let _ = write!(finding.message, " (and {more} more {moves} of this game)");
+            }
+            findings.push_admitted(finding);
+        }
     }
 }
 
-/// Of more words in variations than this the move they stand for is not kept; the reader lists no
-/// more of them.
-const MOST_UNREAD: usize = 1_000;
-
-/// The finding of a variation that is passed over.
-pub fn unread(open: Span, why: Unread) -> Finding {
-    match why {
-        Unread::ReplacesNothing => Finding::new(
-            &codes::VARIATION_WITHOUT_MOVE,
-            open,
-            "there is no move before this variation that it could replace",
-        )
-        .help("it is not checked"),
-        Unread::TooDeep => Finding::new(
-            &codes::DEEP_VARIATION,
-            open,
-            format!("this variation is nested more than {} deep", Walk::DEEPEST),
-        )
-        .help("it is not checked"),
-    }
+/// Reports a game in the piece letters of another language.
+pub(crate) fn other_letters(game: &Game, text: &[u8]) -> Option<Finding> {
+    let letters = game.letters?;
+    let set = letters.first();
+    let has_letter = |san: San| match san {
+        San::Piece {
+            role, promotion, ..
+        } => {
+            let differs = |role: Role| set.letter(role) != LetterSet::english().letter(role);
+            role != Role::Pawn && differs(role) || promotion.is_some_and(differs)
+        }
+        _ => false,
+    };
+    let (token, plus) = game.tokens.iter().find_map(|token| match token.kind {
+        TokenKind::San(plus) if has_letter(plus.san) => Some((token, plus)),
+        _ => None,
+    })?;
+    let sets: Vec<_> = letters.sets().map(ToString::to_string).collect();
+    let word = shown(token.span.of(text));
+    let message = format!(
+        "the piece letters are {}, not English: `{word}` is `{plus}`",
+        sets.join(" or "),
+    );
+    Some(
+        Finding::new(&codes::OTHER_PIECE_LETTERS, token.span, message)
+            .help("PGN has the letters K Q R B N"),
+    )
 }
 
-// Every deviation has its place in an array by its number.
+/// The help for a game of which the first plies are legal in other letters.
+pub(crate) fn nearly_legal_in(set: &LetterSet, plies: u32) -> String {
+    format!(
+        "the first {plies} plies are legal in other piece letters, {set}: try `--piece-letters {}`",
+        set.languages[0].code
+    )
+}
+
+// Arrays are indexed by variant.
 const _: () =
     assert!(NotationVariant::MarkInParentheses as usize + 1 == NotationVariant::ALL.len());

@@ -10,7 +10,7 @@ use crate::chess::fen::{FenError, FenField};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, label, shown};
+use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::input::{InputKind, position_line};
@@ -84,10 +84,7 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
         .find(|(nth, letter)| letters[..*nth].contains(letter));
     if let Some((nth, &letter)) = repeated {
         let at = castling.start + nth;
-        let message = format!(
-            "the castling right `{}` is there already",
-            char::from(letter)
-        );
+        let message = format!("repeated castling right `{}`", char::from(letter));
         faults.push((at..at + 1, message));
     }
     // Letters of files, as in Shredder-FEN, have no order.
@@ -103,7 +100,7 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
     for field in [FenField::Halfmoves, FenField::Fullmoves] {
         let range = fen::field_range(text, field);
         match &text[range.clone()] {
-            [b'0', _, ..] => faults.push((range, format!("zeros stand before the {field}"))),
+            [b'0', _, ..] => faults.push((range, format!("leading zeros in the {field}"))),
             [b'0'] if field == FenField::Fullmoves => {
                 faults.push((range, "the number of the first move is 1, not 0".to_owned()));
             }
@@ -140,7 +137,7 @@ impl Line<'_, '_> {
                 self.findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
                 for error in errors.listed {
                     let range = error_range(text, error);
-                    let message = format!("the position cannot be read: {}", error.fault());
+                    let message = format!("unreadable position: {}", error.fault());
                     self.add(&codes::UNREADABLE_FEN, range, message);
                 }
                 return None;
@@ -168,7 +165,7 @@ impl Line<'_, '_> {
             self.add(
                 &codes::SHORT_FEN,
                 end.saturating_sub(1)..end,
-                format!("fields are missing here: {}", missing.join(", ")),
+                format!("missing fields: {}", missing.join(", ")),
             );
         }
         Some(setup)
@@ -186,11 +183,11 @@ impl Line<'_, '_> {
         for operation in operations {
             let opcode = &line[operation.opcode.clone()];
             if !opcodes.insert(opcode) {
-                let message = format!("the opcode `{}` is there already", shown(opcode));
+                let message = format!("repeated opcode `{}`", shown(opcode));
                 self.add(&codes::REPEATED_OPCODE, operation.opcode.clone(), message);
             }
             let Some(takes) = Operands::of(opcode) else {
-                let message = format!("the standard has no opcode `{}`", shown(opcode));
+                let message = format!("unknown opcode `{}`", shown(opcode));
                 self.add(&codes::UNKNOWN_OPCODE, operation.opcode.clone(), message);
                 continue;
             };
@@ -229,15 +226,11 @@ impl Line<'_, '_> {
         let mut position = position.clone();
         for (nth, operand) in operation.operands.iter().enumerate() {
             let word = &self.line[operand.range.clone()];
-            let at = |position: &Position| AtMove {
-                ply: if takes == Some(Operands::Line) {
-                    nth as u32 + 1
-                } else {
-                    1
-                },
-                label: label(position, &shown(word)),
-                fen: position.to_string(),
+            let ply = match takes {
+                Some(Operands::Line) => nth as u32 + 1,
+                _ => 1,
             };
+            let at = |position: &Position| AtMove::new(ply, word, position);
             let span = self.span(operand.range.clone());
             let finding = match read_move(word, &position) {
                 Ok((mv, form)) => {
@@ -412,7 +405,7 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
     match fault.level() {
         FaultLevel::Unplayable => (
             &codes::UNPLAYABLE_POSITION,
-            format!("the {position} cannot be played: {fault}"),
+            format!("the {position} is unplayable: {fault}"),
         ),
         FaultLevel::Implausible if fault == PositionFault::ClockBeyondMoveNumber => {
             (&codes::CLOCK_BEYOND_MOVE_NUMBER, format!("{fault}"))
@@ -442,9 +435,8 @@ pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
             findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
             findings.extend(errors.listed.into_iter().map(|error| {
                 let span = span(error_range(&value, error));
-                let message = format!("the FEN tag cannot be read: {error}");
-                Finding::new(&codes::UNREADABLE_FEN, span, message)
-                    .help("without a position to begin from the game is not replayed")
+                let message = format!("unreadable FEN tag: {error}");
+                Finding::new(&codes::UNREADABLE_FEN, span, message).help("the game is not replayed")
             }));
             return;
         }

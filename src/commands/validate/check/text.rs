@@ -1,7 +1,7 @@
 //! Findings about the text itself: what the reader could not make sense of.
 
 use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::letters;
+use crate::commands::validate::check::notation;
 use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
@@ -12,9 +12,9 @@ use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let span = Span::new(game.start, (game.start + 1).min(text.len()));
     let message = if game.words() > 0 {
-        "this text is not PGN: it has no tag pair and hardly a move"
+        "the text is not PGN: it has no tag pair and hardly any moves"
     } else {
-        "no tag pair, no move and no result can be read in this text"
+        "the text has no tag pair, move or result"
     };
     Finding::new(&codes::UNREADABLE_GAME, span, message)
 }
@@ -95,80 +95,75 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
     let (message, help): (_, Option<&str>) = match fault.kind {
         FaultKind::UnreadableToken => return unreadable_token(game, fault, text, at),
         FaultKind::MalformedTag => (
-            format!("`{}` is not a tag pair of the standard's form", word()),
+            format!("`{}` is not a well-formed tag pair", word()),
             Some("a tag pair has a name and a value in quotes: `[White \"Morphy, Paul\"]`"),
         ),
         FaultKind::UnclosedTag => (
-            "the tag's value has no closing quote".to_owned(),
-            Some("the value is taken to end with the line"),
+            "the tag value has no closing quote".to_owned(),
+            Some("the value is read to the end of the line"),
         ),
         FaultKind::UnescapedQuote => (
-            "a quote inside a tag's value has no backslash before it".to_owned(),
-            Some("write `\\\"`; the value is taken to end at the last quote of the line"),
+            "a quote inside a tag value has no backslash before it".to_owned(),
+            Some("write `\\\"`; the value is read to the last quote of the line"),
         ),
         FaultKind::UnknownSymbol => (
-            format!("`{}` is not a sign of the PGN standard", word()),
+            format!("`{}` is not a symbol of the PGN standard", word()),
             None,
         ),
         FaultKind::UnclosedComment => (
-            "the comment that begins here is never closed".to_owned(),
+            "the comment is not closed".to_owned(),
             Some(
-                "nothing after the brace is read; the next game begins at the next tag pair after a blank line",
+                "the rest of the game is not read; the next game begins at the next tag pair after a blank line",
             ),
         ),
         FaultKind::UnclosedVariation => (
-            "the variation that begins here is never closed".to_owned(),
+            "the variation is not closed".to_owned(),
             Some("everything after the parenthesis belongs to the variation"),
         ),
         FaultKind::TagInComment => (
             "this line of a comment looks like a tag pair of another game".to_owned(),
-            Some("does the comment lack its closing brace?"),
+            Some("does the comment lack its `}`?"),
         ),
-        FaultKind::StrayParenthesis => ("this `)` closes no variation".to_owned(), None),
+        FaultKind::StrayParenthesis => ("`)` without `(`".to_owned(), None),
         FaultKind::StrayBrace => (
-            "this `}` closes no comment".to_owned(),
-            Some("words between it and the comment before it are taken for a part of that comment"),
+            "`}` without `{`".to_owned(),
+            Some("words between it and the previous comment are read as part of that comment"),
         ),
         FaultKind::NestedComment => (
-            "this `}` is left over from a comment within a comment".to_owned(),
-            Some("comments do not nest: the first `}` ends a comment, whatever `{` it holds"),
+            "`}` left over from a nested comment".to_owned(),
+            Some("comments do not nest: the first `}` ends the comment"),
         ),
         FaultKind::BraceInComment => (
-            "this `{` stands inside a comment".to_owned(),
-            Some(
-                "does the comment before it lack its `}`? moves between the two are then not read",
-            ),
+            "`{` inside a comment".to_owned(),
+            Some("does the previous comment lack its `}`? moves between the two are not read"),
         ),
         FaultKind::NagOutOfRange => (
-            format!("`{}` is no annotation glyph", word()),
-            Some("glyphs are `$0` to `$255`"),
+            format!("`{}` is not a NAG", word()),
+            Some("NAGs are `$0` to `$255`"),
         ),
         FaultKind::GluedResult => (
-            format!(
-                "no blank stands between the last move and the result `{}`",
-                word()
-            ),
-            Some("the move and the result are read apart"),
+            format!("no space between the last move and the result `{}`", word()),
+            Some("they are read as a move and a result"),
         ),
         FaultKind::AfterResult => (
-            format!("`{}` stands after the result mark", word()),
-            Some("the first result mark ends the game; what follows is not replayed"),
+            format!("`{}` follows the result mark", word()),
+            Some("the first result mark ends the game; moves after it are not replayed"),
         ),
         FaultKind::BlankLine => (
-            "a blank line stands before this, in the middle of the game".to_owned(),
-            Some("remove it: to other programs the game ends there"),
+            "blank line in the middle of the game".to_owned(),
+            Some("remove it: many programs end the game there"),
         ),
         FaultKind::CommentAlone => (
-            "this comment stands alone, outside the game".to_owned(),
-            Some("put it after the tag pairs, before the result"),
+            "the comment is outside the game".to_owned(),
+            Some("move it between the tags and the result"),
         ),
         FaultKind::TooLong => (
-            "the game has more variations, words or tags than are read".to_owned(),
-            Some("what is left of it is not read"),
+            "the game has more variations, words or tags than the limit".to_owned(),
+            Some("the rest of it is not read"),
         ),
         FaultKind::ReadersDisagree => (
-            format!("the two readers do not agree on `{}`", word()),
-            Some("this is a defect of arbiter; please report it with the game"),
+            format!("the two readers disagree on `{}`", word()),
+            Some("this is a bug in arbiter; please report it with the game"),
         ),
     };
     Finding {
@@ -186,12 +181,12 @@ pub(crate) fn unreadable_token(
     at: Option<AtMove>,
 ) -> Finding {
     let help = at.as_ref().map(|at| match game.nearly {
-        Some((set, plies)) if at.ply <= plies => letters::nearly(set, plies),
+        Some((set, plies)) if at.ply <= plies => notation::nearly_legal_in(set, plies),
         _ if is_file_capture(fault.span.of(text)) => {
-            "a capture by a pawn names its square, as in `dxe5`; nothing after it is replayed"
+            "a pawn capture names its target square, as in `dxe5`; nothing after it is replayed"
                 .to_owned()
         }
-        _ => "it may have been a move, so nothing after it is replayed".to_owned(),
+        _ => "it may be a move, so nothing after it is replayed".to_owned(),
     });
     let message = format!("`{}` is not a move", shown(fault.span.of(text)));
     Finding {
@@ -223,7 +218,7 @@ pub(crate) fn unfinished(game: &Game, text: &[u8]) -> Option<Finding> {
         Finding::new(
             &codes::UNFINISHED_GAME,
             end_of(text),
-            "the game ends without a result mark",
+            "the game has no result mark",
         )
         .help("end the movetext with `1-0`, `0-1`, `1/2-1/2` or `*`"),
     )

@@ -90,14 +90,14 @@ impl Serialize for Code {
     }
 }
 
-/// What `--strict`, which asks for the export format of the PGN standard (section 3), makes of a kind of finding.
+/// What `--strict`, which asks for the export format of the PGN standard (section 3), does to a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strictness {
-    /// Nothing: it is reported as it is.
+    /// Reported with the same severity.
     Always,
-    /// A warning, where it is a note otherwise.
+    /// A warning instead of a note.
     WarnIfStrict,
-    /// A warning, where it is not reported otherwise.
+    /// A warning; not reported otherwise.
     StrictOnly,
 }
 
@@ -112,25 +112,110 @@ impl Strictness {
     }
 }
 
-/// A kind of finding: what it is called and what it means.
+/// What a rule is about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Family {
+    /// The file itself (codes from 0).
+    File,
+    /// Tag pairs (codes from 100).
+    Tags,
+    /// Moves and movetext (codes from 200).
+    Moves,
+    /// Results (codes from 300).
+    Results,
+    /// FEN and EPD (codes from 400).
+    Positions,
+}
+
+impl Family {
+    /// `file`, `tags`, `moves`, `results` or `positions`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Family::File => "file",
+            Family::Tags => "tags",
+            Family::Moves => "moves",
+            Family::Results => "results",
+            Family::Positions => "positions",
+        }
+    }
+}
+
+/// A kind of finding.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// `E201`: the letter of `severity` and the number, which alone identifies the rule; the first
-    /// digit is the family (0 file, 1 tags, 2 movetext and moves, 3 results, 4 FEN).
+    /// The letter of `severity` and the number, such as `E201`. The number alone identifies the rule.
     pub code: &'static str,
-    /// The fault's name, in words joined by hyphens.
+    /// The public name, in words joined by hyphens: that of the constant.
     pub name: &'static str,
-    /// How bad it is in the main line, without `--strict`.
+    /// A former name, accepted wherever a name is read.
+    pub former_name: Option<&'static str>,
+    /// What the rule is about.
+    pub family: Family,
+    /// The severity in the main line, without `--strict`.
     pub severity: Severity,
-    /// What `--strict` makes of it.
+    /// What `--strict` does to it.
     pub strictness: Strictness,
+    /// Whether findings concern a whole file and are reported once, at the first occurrence.
+    pub is_once_per_file: bool,
     /// One line.
     pub summary: &'static str,
-    /// What it means, what it does to the game, a bad and a good example, and the source.
+    /// The meaning, the effect on the game, a bad and a good example, and the source.
     pub explanation: &'static str,
 }
 
 impl Rule {
+    const fn new(
+        family: Family,
+        code: &'static str,
+        name: &'static str,
+        summary: &'static str,
+        explanation: &'static str,
+    ) -> Rule {
+        let severity = match code.as_bytes()[0] {
+            b'N' => Severity::Note,
+            b'W' => Severity::Warning,
+            b'E' => Severity::Error,
+            _ => panic!("a code begins with the letter of its severity"),
+        };
+        Rule {
+            code,
+            name,
+            former_name: None,
+            family,
+            severity,
+            strictness: Strictness::Always,
+            is_once_per_file: false,
+            summary,
+            explanation,
+        }
+    }
+
+    const fn warn_if_strict(self) -> Rule {
+        let strictness = Strictness::WarnIfStrict;
+        Rule { strictness, ..self }
+    }
+
+    const fn strict_only(self) -> Rule {
+        let strictness = Strictness::StrictOnly;
+        Rule { strictness, ..self }
+    }
+
+    const fn once_per_file(self) -> Rule {
+        let is_once_per_file = true;
+        Rule {
+            is_once_per_file,
+            ..self
+        }
+    }
+
+    const fn formerly(self, name: &'static str) -> Rule {
+        let former_name = Some(name);
+        Rule {
+            former_name,
+            ..self
+        }
+    }
+
     /// The number of the code, from 1 to 499.
     pub const fn number(&self) -> usize {
         let [_, family, tens, ones] = self.code.as_bytes() else {
@@ -147,7 +232,7 @@ impl Rule {
         Code([severity.letter(), *family, *tens, *ones])
     }
 
-    /// How bad it is in the main line, with or without `--strict`.
+    /// The severity in the main line, with or without `--strict`.
     pub const fn severity_if(&self, strict: bool) -> Severity {
         match self.strictness {
             Strictness::WarnIfStrict | Strictness::StrictOnly if strict => Severity::Warning,
@@ -155,9 +240,9 @@ impl Rule {
         }
     }
 
-    /// Whether a finding can be about a variation, where it is one severity lower.
-    pub const fn is_lowered_in_variations(&self) -> bool {
-        self.number() / 100 == 2
+    /// Whether a finding can be in a variation, where its severity is one lower.
+    pub fn is_lowered_in_variations(&self) -> bool {
+        self.family == Family::Moves
     }
 
     /// The severities that findings can have, the least first.
@@ -170,36 +255,35 @@ impl Rule {
         })
     }
 
-    /// Whether findings of the rule are about a whole file, which is told at the first place.
-    pub const fn is_told_once_a_file(&self) -> bool {
-        matches!(self.number(), 4 | 5 | 9 | 10 | 11 | 15)
-    }
-
-    /// What the rule is about: `file`, `tags`, `moves`, `results` or `positions`.
-    pub const fn family(&self) -> &'static str {
-        match self.number() / 100 {
-            0 => "file",
-            1 => "tags",
-            2 => "moves",
-            3 => "results",
-            _ => "positions",
-        }
+    /// Whether a text is the name or the former name of the rule, in any case.
+    pub(crate) fn is_named(&self, text: &str) -> bool {
+        let mut names = [Some(self.name), self.former_name].into_iter().flatten();
+        names.any(|name| name.eq_ignore_ascii_case(text))
     }
 }
 
-/// `NAME = "CODE" "name" Severity [Strictness]: "summary", "explanation";` for each rule of a family.
+/// The rules of a family: `FAMILY; NAME = "CODE" [properties]: "summary", "explanation";` for each.
 macro_rules! rules {
-    ($($ident:ident = $code:literal $name:literal $severity:ident $($strictness:ident)?: $summary:literal, $explanation:literal;)*) => {
+    ($family:ident; $(
+        $ident:ident = $code:literal $([$($property:ident($($value:literal)?)),+])?:
+        $summary:literal, $explanation:literal;
+    )*) => {
         $(
             #[doc = $summary]
-            #[allow(clippy::doc_markdown, reason = "the text is printed as well")]
-            pub static $ident: crate::commands::validate::registry::Rule = crate::commands::validate::registry::Rule {
-                code: $code,
-                name: $name,
-                severity: crate::commands::validate::registry::Severity::$severity,
-                strictness: crate::commands::validate::registry::strictness!($($strictness)?),
-                summary: $summary,
-                explanation: $explanation,
+            pub static $ident: crate::commands::validate::registry::Rule = {
+                const NAME: [u8; stringify!($ident).len()] =
+                    crate::commands::validate::registry::public_name(stringify!($ident));
+                let Ok(name) = std::str::from_utf8(&NAME) else {
+                    panic!("constants are in ASCII");
+                };
+                crate::commands::validate::registry::Rule::new(
+                    crate::commands::validate::registry::Family::$family,
+                    $code,
+                    name,
+                    $summary,
+                    $explanation,
+                )
+                $($(.$property($($value)?))+)?
             };
         )*
 
@@ -207,16 +291,21 @@ macro_rules! rules {
     };
 }
 
-macro_rules! strictness {
-    () => {
-        crate::commands::validate::registry::Strictness::Always
-    };
-    ($strictness:ident) => {
-        crate::commands::validate::registry::Strictness::$strictness
-    };
-}
+use rules;
 
-use {rules, strictness};
+/// The public name of a constant: that of `ILLEGAL_MOVE` is `illegal-move`.
+const fn public_name<const LENGTH: usize>(constant: &str) -> [u8; LENGTH] {
+    let mut name = [0; LENGTH];
+    let mut at = 0;
+    while at < LENGTH {
+        name[at] = match constant.as_bytes()[at] {
+            b'_' => b'-',
+            byte => byte.to_ascii_lowercase(),
+        };
+        at += 1;
+    }
+    name
+}
 
 const FAMILIES: [&[&Rule]; 6] = [
     file::FAMILY,
@@ -260,13 +349,48 @@ pub static RULES: &[&Rule] = &{
     rules
 };
 
-/// The rule of a code or a name, in any case. The letter of a code is that of any severity.
+/// A set of rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct RuleBits([u64; RuleBits::WORDS]);
+
+impl RuleBits {
+    /// One bit for each number.
+    const WORDS: usize = RULES[COUNT - 1].number() / 64 + 1;
+
+    pub(crate) fn of(rules: impl IntoIterator<Item = &'static Rule>) -> RuleBits {
+        let mut set = RuleBits::default();
+        for rule in rules {
+            set.insert(rule);
+        }
+        set
+    }
+
+    #[inline]
+    pub(crate) fn has(&self, rule: &Rule) -> bool {
+        self.0[rule.number() / 64] >> (rule.number() % 64) & 1 == 1
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, rule: &Rule) {
+        self.0[rule.number() / 64] |= 1 << (rule.number() % 64);
+    }
+
+    pub(crate) fn or(self, other: RuleBits) -> RuleBits {
+        RuleBits(std::array::from_fn(|word| self.0[word] | other.0[word]))
+    }
+
+    pub(crate) fn without(self, other: RuleBits) -> RuleBits {
+        RuleBits(std::array::from_fn(|word| self.0[word] & !other.0[word]))
+    }
+}
+
+/// The rule of a code or a name, in any case. The letter of the code may be that of any severity.
 pub fn rule(code: &str) -> Option<&'static Rule> {
     let digits = digits_of(code);
-    RULES.iter().copied().find(|rule| {
-        digits.is_some_and(|digits| &rule.code[1..] == digits)
-            || rule.name.eq_ignore_ascii_case(code)
-    })
+    RULES
+        .iter()
+        .copied()
+        .find(|rule| digits.is_some_and(|digits| &rule.code[1..] == digits) || rule.is_named(code))
 }
 
 /// The three digits of a code with the letter of a severity, in any case.
@@ -276,8 +400,8 @@ pub(crate) fn digits_of(code: &str) -> Option<&str> {
     is_number.then_some(digits)
 }
 
-/// The rule that was probably meant by what is neither a code nor a name: one with the same number, where letters were
-/// mixed up, or a name that differs by a letter or two.
+/// The rule probably meant by a text that is neither a code nor a name: one with the same number, up
+/// to confused characters, or with a similar name.
 pub fn nearest(text: &str) -> Option<&'static Rule> {
     let text = text.trim();
     let number: String = text
@@ -321,7 +445,17 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_unique_sorted_and_begin_with_their_severity() {
+    fn a_former_name_is_accepted() {
+        assert_eq!(rule("Glyph-Out-Of-Range"), rule("nag-out-of-range"));
+        assert_eq!(rule("W214"), rule("nag-out-of-range"));
+    }
+
+    #[test]
+    fn codes_are_unique_sorted_and_begin_with_their_family() {
+        let families = ["file", "tags", "moves", "results", "positions"];
+        for rule in RULES {
+            assert_eq!(families[rule.number() / 100], rule.family.as_str());
+        }
         let number = |rule: &Rule| rule.code[1..].parse::<u16>().unwrap();
         for pair in RULES.windows(2) {
             assert!(number(pair[0]) < number(pair[1]), "{}", pair[1].code);
@@ -340,6 +474,7 @@ mod tests {
     fn summaries_are_phrases_and_explanations_have_a_source() {
         for rule in RULES {
             assert!(!rule.summary.ends_with('.'), "{}", rule.code);
+            assert!(!rule.summary.starts_with("a "), "{}", rule.code);
             assert!(rule.explanation.contains("\nSource: "), "{}", rule.code);
             // A defect of the program has no example.
             let examples = ["\nbad:  ", "\ngood: "];

@@ -8,9 +8,9 @@ use crate::chess::{Bitboard, Color, Role, San, Square};
 use crate::commands::validate::check::results::exchange;
 use crate::commands::validate::check::results::exchange::{Given, PIECE, ROOK};
 use crate::commands::validate::check::results::{
-    Played, at_move, last_move, main_line, recorded, replay_to,
+    Played, last_move, main_line, recorded, replay_to,
 };
-use crate::commands::validate::check::{Finding, shown};
+use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::law::Repetitions;
 use crate::law::rulesets::Date;
@@ -49,7 +49,7 @@ pub(crate) fn is_signal(game: &Game, plies: u32) -> Option<Square> {
 /// What a king does on a centre square.
 pub(crate) fn purpose(square: Square) -> String {
     format!(
-        "the king may have been put on {square} to tell an electronic board that the game has ended"
+        "the king may have been put on {square} to signal the end of the game to an electronic board"
     )
 }
 
@@ -281,10 +281,10 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
         Finding::new(
             &codes::DOUBTFUL_KING_MOVE,
             last.span,
-            format!("`{word}` {given}, and yet the result is `{mark}`"),
+            format!("`{word}` {given}, but the result is `{mark}`"),
         )
         .help(format!("{}: {help}", purpose(square)))
-        .at(at_move(played.plies, last, text, before)),
+        .at(AtMove::new(played.plies, last.span.of(text), before)),
     )
 }
 

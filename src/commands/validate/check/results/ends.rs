@@ -5,9 +5,9 @@ use crate::chess::{Board, Color, Position};
 use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::validate::check::results::{
-    Played, at_move, dgt_result, main_line, material, recorded, replay_to,
+    Played, dgt_result, main_line, material, recorded, replay_to,
 };
-use crate::commands::validate::check::{Finding, label, shown};
+use crate::commands::validate::check::{AtMove, Finding, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::law::rulesets::{FlagFall, MaterialSet};
@@ -327,9 +327,9 @@ fn against_record(game: &Game, text: &[u8], ruling: &Ruling) -> Option<Finding> 
         Finding::new(
             &codes::RECORD_AGAINST_RULES,
             span,
-            format!("the recorded end of the game cannot be: {message}"),
+            format!("the recorded reason is refuted: {message}"),
         )
-        .help("`arbiter adjudicate --rules auto` says more"),
+        .help("for details, run `arbiter adjudicate --rules auto`"),
     )
 }
 
@@ -406,7 +406,11 @@ impl Reached<'_> {
         let message = format!("play goes on with {word}, but {}", self.sentence());
         Finding::new(rule, next.span, message)
             .help(help)
-            .at(at_move(self.ply + 1, next, text, &self.position))
+            .at(AtMove::new(
+                self.ply + 1,
+                next.span.of(text),
+                &self.position,
+            ))
     }
 
     /// A win on record where the game ended in a draw automatically.

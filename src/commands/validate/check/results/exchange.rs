@@ -17,9 +17,9 @@ impl fmt::Display for Given {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Given::Mate => "allows mate in one",
-            Given::Material(8..) => "gives away the worth of a queen",
-            Given::Material(5..) => "gives away the worth of a rook",
-            Given::Material(_) => "gives away the worth of a piece",
+            Given::Material(8..) => "gives away a queen's worth of material",
+            Given::Material(5..) => "gives away a rook's worth of material",
+            Given::Material(_) => "gives away a piece's worth of material",
         })
     }
 }

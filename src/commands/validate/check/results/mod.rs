@@ -7,7 +7,7 @@ mod material;
 mod result_spelling;
 
 use crate::chess::{Color, Position};
-use crate::commands::validate::check::{AtMove, Finding, label, shown};
+use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::pgn::{Game, ResultMark, ResultText, Span, TagName, Token, TokenKind};
 use crate::replay::{Ending, Replay, Stop, StopReason};
@@ -166,13 +166,4 @@ fn replay_to<'a>(game: &'a Game, start: &Position, plies: u32) -> Replay<'a> {
     let mut replay = Replay::new(game, start.clone());
     while replay.plies() < plies && replay.play().is_some() {}
     replay
-}
-
-/// The move about to be made in a position, for a finding.
-fn at_move(ply: u32, token: &Token, text: &[u8], position: &Position) -> AtMove {
-    AtMove {
-        ply,
-        label: label(position, &shown(token.span.of(text))),
-        fen: position.to_string(),
-    }
 }

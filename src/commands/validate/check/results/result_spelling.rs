@@ -58,7 +58,7 @@ fn look(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
         Finding::new(
             &codes::RESULT_MISMATCH,
             span,
-            format!("the Result tag says `{of_tag}`, but the game ends with `{mark}`"),
+            format!("the Result tag is `{of_tag}`, but the game ends with `{mark}`"),
         )
     }));
 }
@@ -82,9 +82,12 @@ fn other(span: Span, text: &[u8]) -> Finding {
     Finding::new(
         &codes::UNKNOWN_RESULT,
         span,
-        format!("`{}` is none of the four results", shown(span.of(text))),
+        format!(
+            "`{}` is not a PGN result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
+            shown(span.of(text))
+        ),
     )
-    .help("it is counted apart, and taken for no other result")
+    .help("the game counts as having another result")
 }
 
 /// A last `0-0` that is no legal castling, in a game without another result.

@@ -98,16 +98,14 @@ fn of_missing(
     }
     let plural = if names.len() == 1 { "is" } else { "are" };
     let help = match names[..] {
-        ["Result"] => "`*` is the value of a result that is not known",
-        _ => {
-            "`?` is the value of what is not known, `????.??.??` that of a date, `*` that of a result"
-        }
+        ["Result"] => "use `*` for an unknown result",
+        _ => "use `?` for an unknown value, `????.??.??` for a date, `*` for a result",
     };
     Some(
         Finding::new(
             rule,
             section(game),
-            format!("{} {plural} missing among the tags", names.join(", ")),
+            format!("{} {plural} missing", names.join(", ")),
         )
         .help(help),
     )
@@ -154,10 +152,10 @@ fn layout(game: &Game, text: &[u8]) -> Option<Finding> {
         if text.get(at..name.start) != Some(b"[") {
             found = Some((
                 name,
-                "a tag pair stands at the beginning of a line of its own, without blanks or empty lines before it",
+                "a tag pair begins a line of its own, without spaces or empty lines before it",
             ));
         } else if between != Some(b" \"") {
-            found = Some((name, "a tag's name and value are separated by one blank"));
+            found = Some((name, "one space separates tag name and value"));
         } else if text.get(value.end..end) != Some(b"\"]") {
             found = Some((value, "a tag pair ends with a quote and a bracket"));
         } else if let Some(length) = line_break(&text[end..]) {
@@ -178,7 +176,7 @@ fn layout(game: &Game, text: &[u8]) -> Option<Finding> {
     let (place, what) = found?;
     Some(
         Finding::new(&codes::TAG_LAYOUT, Span::new(place.start, place.end), what)
-            .help("the export format is `[Event \"Casual game\"]`, a pair a line"),
+            .help("the export format is `[Event \"Casual game\"]`, one pair per line"),
     )
 }
 
@@ -216,7 +214,7 @@ fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) 
                     &codes::LOWER_CASE_TAG_NAME,
                     tag.name,
                     format!(
-                        "the tag name `{}` begins with a small letter",
+                        "the tag name `{}` begins with a lower-case letter",
                         shown(tag.name.of(text))
                     ),
                 ));
@@ -228,7 +226,7 @@ fn of_tag(tag: &Tag, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) 
             &codes::LONG_TAG_VALUE,
             tag.value,
             format!(
-                "the value of `{}` has {} bytes, and the standard allows {LONGEST_VALUE}",
+                "the value of `{}` has {} bytes; the standard allows {LONGEST_VALUE}",
                 shown(tag.name.of(text)),
                 value.len()
             ),
@@ -242,7 +240,7 @@ fn empty(tag: &Tag, text: &[u8]) -> Finding {
         tag.name,
         format!("the tag `{}` is empty", shown(tag.name.of(text))),
     )
-    .help("leave it out, or write `?` for what is not known and `-` for what there is not")
+    .help("leave it out, or write `?` if unknown and `-` if it does not apply")
 }
 
 /// A value that is in use and not of the standard's form.
@@ -262,7 +260,7 @@ pub(crate) fn nonstandard_value(
             "the forms are `40/9000`, `300`, `4500+60` and `*180`, joined by colons"
         }
         TagName::Date | TagName::EventDate | TagName::UtcDate => {
-            "the form is YYYY.MM.DD; a date of which nothing is known is `????.??.??`"
+            "the form is YYYY.MM.DD; an unknown date is `????.??.??`"
         }
         TagName::Round => "the form is numbers joined by periods",
         TagName::Eco => "the forms are `B90` and `A00/01`",
@@ -276,14 +274,14 @@ pub(crate) fn nonstandard_value(
             "the values are `abandoned`, `adjudication`, `death`, `emergency`, `normal`, `rules infraction`, \
              `time forfeit` and `unterminated`"
         }
-        _ => "the value is a number, or `-` for a player without a rating",
+        _ => "the value is a number, or `-` for an unrated player",
     };
     findings.push(
         Finding::new(
             &codes::TAG_VALUE_FORM,
             tag.value,
             format!(
-                "`{}` is not of the form that the standard has for {name}",
+                "`{}` is not in the standard's form for {name}",
                 shown(&tag.unescape(text))
             ),
         )

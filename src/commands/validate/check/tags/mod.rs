@@ -47,9 +47,9 @@ fn unusual_case(name: TagName, tag: &Tag, text: &[u8]) -> Finding {
         &codes::TAG_NAME_CASE,
         tag.name,
         format!(
-            "the tag `{}` is written `{name}` in the standard",
+            "the standard writes the tag `{}` as `{name}`",
             shown(tag.name.of(text))
         ),
     )
-    .help("tag names are case sensitive, for other programs at least")
+    .help("tag names are case-sensitive in other programs")
 }

@@ -39,9 +39,9 @@ fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
             Finding::new(
                 &codes::GAME_WITHOUT_TAGS,
                 span,
-                "these moves have no tags of their own",
+                "the moves have no tags of their own",
             )
-            .help("if they belong to the tags before them, they need a copy of these")
+            .help("repeat the previous tags if these are theirs")
         });
     }
     // An open comment or variation may have swallowed the moves, or another tag section has come in their place; both say so
@@ -59,7 +59,7 @@ fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
         Finding::new(
             &codes::GAME_WITHOUT_MOVES,
             place,
-            "the game has tags and no moves",
+            "the game has tags but no moves",
         )
     })
 }
@@ -91,9 +91,9 @@ pub(crate) fn text_for_moves(game: &Game, text: &[u8]) -> Option<Finding> {
                 end: last.end,
                 ..first
             },
-            "the text behind the tags is not movetext",
+            "the text after the tags is not movetext",
         )
-        .help("it ends the tag section; tag pairs that follow it count as another game")
+        .help("it ends the tag section; tag pairs after it count as another game")
     })
 }
 
@@ -125,13 +125,13 @@ pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Opti
     let message = match told {
         Some(told) => {
             let unit = if plies == 1 { "ply" } else { "plies" };
-            format!("the PlyCount tag says {told}, but the game has {plies} {unit}")
+            format!("PlyCount is {told}, but the game has {plies} {unit}")
         }
-        None => format!("`{}` is no number of plies", shown(value)),
+        None => format!("`{}` is not a number of plies", shown(value)),
     };
     Some(
         Finding::new(&codes::WRONG_PLY_COUNT, tag.value, message)
-            .help("a ply is a move of one side"),
+            .help("a ply is one move of one side"),
     )
 }
 

@@ -77,11 +77,11 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
                 &codes::REPEATED_TAG_SECTION,
                 Span::new(tag.name.start as usize, tag.value.end as usize),
                 format!(
-                    "another tag section begins here without movetext before it{}",
+                    "another tag section without movetext before it{}",
                     more(more_sections)
                 ),
             )
-            .help("end every game with a result mark, `*` if there is nothing else to say"),
+            .help("end every game with a result mark, `*` if unknown"),
         );
     }
     if let Some(tag) = first_tag {
@@ -90,12 +90,12 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
                 &codes::REPEATED_TAG,
                 tag.name,
                 format!(
-                    "the tag `{}` is there already{}",
+                    "repeated tag `{}`{}",
                     shown(tag.name.of(text)),
                     more(more_tags)
                 ),
             )
-            .help("the first value counts"),
+            .help("the first value is used"),
         );
     }
 }

@@ -29,7 +29,7 @@ fn nearest(name: &[u8]) -> Option<TagName> {
 pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
     let name = meant(tag, text)?;
     let written = shown(tag.name.of(text));
-    let message = format!("the tag name `{written}` is not known");
+    let message = format!("unknown tag name `{written}`");
     Some(
         Finding::new(&codes::MISSPELLED_TAG_NAME, tag.name, message)
             .help(format!("did you mean `{name}`?")),

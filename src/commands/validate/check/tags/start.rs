@@ -10,7 +10,7 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
     match fault {
         StartFault::OtherVariant(tag) => {
             let variant = shown(tag.value.of(text));
-            let message = format!("the game is `{variant}`, whose rules are not known here");
+            let message = format!("unsupported variant `{variant}`");
             Finding::new(&codes::OTHER_VARIANT, tag.value, message)
                 .help("its moves are not replayed")
         }
@@ -19,26 +19,26 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
             Finding::new(
                 &codes::UNREADABLE_FEN,
                 Span::new(at, (tag.value.end as usize).max(at)),
-                format!("the FEN tag cannot be read: {error}"),
+                format!("unreadable FEN tag: {error}"),
             )
-            .help("without a position to begin from the game is not replayed")
+            .help("the game is not replayed")
         }
         StartFault::UnplayableFen(tag, faults) => Finding::new(
             &codes::UNPLAYABLE_POSITION,
             tag.value,
-            format!("the position of the FEN tag cannot be played: {faults}"),
+            format!("the position of the FEN tag is unplayable: {faults}"),
         )
         .help("the game is not replayed"),
         StartFault::PartOfGame(Part::LoneResult(mark, span)) => Finding::new(
             &codes::PART_OF_GAME,
             span,
-            format!("`{mark}` stands alone, without tag pairs or moves"),
+            format!("`{mark}` without tags or moves"),
         )
-        .help("does the blank line before it cut it off from its game?"),
+        .help("does the blank line before it separate it from its game?"),
         StartFault::PartOfGame(Part::FromMove(number, span)) => Finding::new(
             &codes::PART_OF_GAME,
             span,
-            format!("without tag pairs, the movetext begins at move {number}"),
+            format!("movetext without tags begins at move {number}"),
         )
         .help("does the blank line before it cut a game in two? it is not replayed"),
     }
@@ -61,7 +61,7 @@ pub(crate) fn setup(game: &Game, text: &[u8]) -> Option<Finding> {
             Finding::new(
                 &codes::SETUP_AGAINST_FEN,
                 setup.value,
-                "the SetUp tag says `0`, but the FEN tag gives a position",
+                "SetUp is `0`, but the FEN tag gives a position",
             )
             .help("the game is replayed from the position of the FEN tag")
         }),
@@ -69,18 +69,18 @@ pub(crate) fn setup(game: &Game, text: &[u8]) -> Option<Finding> {
             Finding::new(
                 &codes::FEN_WITHOUT_SETUP,
                 fen.name,
-                "the FEN tag has no SetUp tag beside it",
+                "FEN tag without a SetUp tag",
             )
-            .help("add `[SetUp \"1\"]` for programs that ask for it")
+            .help("add `[SetUp \"1\"]` for programs that require it")
         }),
         (None, Some(setup), b"1") => Some(without_fen(setup, text)),
         (_, Some(setup), value) if !matches!(value, b"0" | b"" | b"?" | b"-") => Some(
             Finding::new(
                 &codes::SETUP_AGAINST_FEN,
                 setup.value,
-                format!("`{}` is no value for SetUp", shown(value)),
+                format!("`{}` is not a value of SetUp", shown(value)),
             )
-            .help("the values are `0`, for the initial position, and `1`"),
+            .help("the values are `0` (initial position) and `1` (FEN tag)"),
         ),
         (None, _, _) => {
             let variant = variant.filter(|tag| Variant::needs_fen(&tag.unescape(text)))?;
@@ -96,7 +96,7 @@ fn without_fen(tag: Tag, text: &[u8]) -> Finding {
         &codes::SETUP_WITHOUT_FEN,
         tag.value,
         format!(
-            "the {} tag says `{}`, but no FEN tag gives a position",
+            "{} is `{}`, but there is no FEN tag",
             shown(tag.name.of(text)),
             shown(tag.value.of(text))
         ),

@@ -50,31 +50,39 @@ pub(crate) fn check(
         TagName::Date | TagName::EventDate | TagName::UtcDate => {
             let conformance = date::conformance(&value);
             let fault = |fault| date_fault(fault, &value);
-            (&codes::BAD_DATE, "date", map(conformance, fault))
+            (&codes::BAD_DATE, "a date", map(conformance, fault))
         }
         TagName::Round => {
             let conformance = round::conformance(&value);
-            (&codes::BAD_ROUND, "round", map(conformance, round_fault))
+            (&codes::BAD_ROUND, "a round", map(conformance, round_fault))
         }
         TagName::WhiteElo | TagName::BlackElo | TagName::WhiteUscf | TagName::BlackUscf => {
             let conformance = rating::conformance(&value);
-            (&codes::BAD_RATING, "rating", map(conformance, rating_fault))
+            (
+                &codes::BAD_RATING,
+                "a rating",
+                map(conformance, rating_fault),
+            )
         }
         TagName::Eco => {
             let conformance = eco::conformance(&value);
-            (&codes::BAD_ECO, "opening code", map(conformance, eco_fault))
+            (
+                &codes::BAD_ECO,
+                "an opening code",
+                map(conformance, eco_fault),
+            )
         }
         TagName::Time | TagName::UtcTime => {
             let conformance = time::conformance(&value);
             (
                 &codes::BAD_TIME,
-                "time of day",
+                "a time of day",
                 map(conformance, time_fault),
             )
         }
         _ => {
             let conformance = map(time_control::conformance(&value), time_control_fault);
-            (&codes::BAD_TIME_CONTROL, "time control", conformance)
+            (&codes::BAD_TIME_CONTROL, "a time control", conformance)
         }
     };
     match conformance {
@@ -84,7 +92,7 @@ pub(crate) fn check(
             Finding::new(
                 rule,
                 tag.value,
-                format!("`{}` is no {what}: {why}", shown(&value)),
+                format!("`{}` is not {what}: {why}", shown(&value)),
             )
             .help(help),
         ),
@@ -117,9 +125,9 @@ fn map<F>(conformance: Conformance<F>, fault: impl FnOnce(F) -> Fault) -> Confor
 fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
     let message = format!("the {name} tag is empty");
     Finding::new(&codes::EMPTY_ROSTER_TAG, tag.name, message).help(match name {
-        TagName::Result => "`*` stands for a result that is not known",
-        TagName::Date => "`????.??.??` stands for a date that is not known",
-        _ => "`?` stands for what is not known",
+        TagName::Result => "use `*` for an unknown result",
+        TagName::Date => "use `????.??.??` for an unknown date",
+        _ => "use `?` for an unknown value",
     })
 }
 
@@ -127,15 +135,15 @@ fn date_fault(fault: DateFault, value: &[u8]) -> Fault {
     let why = match fault {
         DateFault::Form => {
             return Fault::new(
-                "it is not of the form YYYY.MM.DD",
+                "not of the form YYYY.MM.DD",
                 match date::standard_form(value) {
                     Some(date) => format!("write `{date}`"),
-                    None => "digits that are not known are question marks: `1992.??.??`".to_owned(),
+                    None => "use question marks for unknown digits: `1992.??.??`".to_owned(),
                 },
             );
         }
-        DateFault::Year(year) => format!("no game on record is of the year {year}"),
-        DateFault::Month(month) => format!("there is no month {month}"),
+        DateFault::Year(year) => format!("no game on record is from the year {year}"),
+        DateFault::Month(month) => format!("no month {month}"),
         DateFault::Day(date) => {
             let month = date
                 .month
@@ -149,60 +157,57 @@ fn date_fault(fault: DateFault, value: &[u8]) -> Fault {
             }
         }
     };
-    Fault::new(
-        why,
-        "question marks stand for what is not known: `1992.08.??`",
-    )
+    Fault::new(why, "use question marks for unknown digits: `1992.08.??`")
 }
 
 fn round_fault((): ()) -> Fault {
     Fault::new(
-        "it is neither a number, nor numbers joined by periods",
-        "`-` stands for games without a round, `?` for a round that is not known",
+        "neither a number nor numbers joined by periods",
+        "use `-` for no round, `?` for an unknown round",
     )
 }
 
 fn rating_fault(fault: RatingFault) -> Fault {
     Fault::new(
         match fault {
-            RatingFault::NotNumber => "it is not a number".to_owned(),
+            RatingFault::NotNumber => "not a number".to_owned(),
             RatingFault::TooHigh => format!("rating exceeds {HIGHEST}"),
         },
-        "`-` stands for a player without a rating, `?` for one that is not known",
+        "use `-` for an unrated player, `?` for an unknown rating",
     )
 }
 
 fn eco_fault((): ()) -> Fault {
     Fault::new(
-        "the codes are A00 to E99",
-        "a subdivision follows a solidus: `A00/01`",
+        "codes are A00 to E99",
+        "a subdivision follows a slash: `A00/01`",
     )
 }
 
 fn time_fault(fault: TimeFault) -> Fault {
     Fault::new(
         match fault {
-            TimeFault::Form => "it is not of the form HH:MM:SS",
-            TimeFault::Range => "there is no such time of day",
-            TimeFault::TrailingText => "there is something else behind the time of day",
+            TimeFault::Form => "not of the form HH:MM:SS",
+            TimeFault::Range => "out of range",
+            TimeFault::TrailingText => "text follows the time",
         },
-        "the form is HH:MM:SS; question marks stand for what is not known",
+        "the form is HH:MM:SS; use question marks for unknown digits",
     )
 }
 
 fn time_control_fault(fault: TimeControlFault<'_>) -> Fault {
     match fault {
         TimeControlFault::NotPeriod(period) => Fault::new(
-            format!("`{}` is no period of play", shown(period)),
+            format!("`{}` is not a period", shown(period)),
             "the periods are moves and seconds (`40/9000`), seconds (`300`), seconds and increment \
              (`4500+60`), a sandclock (`*180`), `-` and `?`, joined by colons",
         ),
         TimeControlFault::NotLast(period) => Fault::new(
             format!(
-                "`{}` is time for the rest of the game, but another period follows",
+                "`{}` is for the rest of the game, but another period follows",
                 shown(period)
             ),
-            "a period that is not the last has a number of moves: `40/9000`",
+            "every period but the last has a number of moves: `40/9000`",
         ),
     }
 }

@@ -114,7 +114,7 @@ impl ReportingDescriptor {
             },
             help: MultiformatMessageString::of(rule.explanation),
             properties: RuleProperties {
-                tags: [rule.family()],
+                tags: [rule.family.as_str()],
                 problem_severity: match severity {
                     Severity::Error => "error",
                     Severity::Warning => "warning",

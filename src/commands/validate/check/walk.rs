@@ -1,0 +1,219 @@
+//! Findings about variations and notation. Runs only on games that the reader or the replay flagged.
+
+use crate::chess::Position;
+use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::move_numbers::MoveNumberCheck;
+use crate::commands::validate::check::{AtMove, Checks, Finding, moves, shown};
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::{Family, RULES, Strictness};
+use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
+use crate::replay::{Event, Ply, StopReason, Unread, Walk};
+
+use crate::commands::validate::check::notation::{NotationCheck, other_letters};
+/// Whether checks are selected for which the reader sets no hint.
+pub(crate) fn at_every_game(checks: &Checks) -> bool {
+    RULES
+        .iter()
+        .filter(|rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly)
+        .any(|rule| checks.has(rule))
+}
+
+/// Whether the game must be walked.
+#[inline]
+pub(crate) fn is_due(game: &Game, start: &Position, checks: &Checks) -> bool {
+    game.hints.lenient
+        || game.hints.variations && checks.variations()
+        || game.letters.is_some()
+        || MoveNumberCheck::may_be_wrong(game, start)
+}
+
+/// Walks through a game. Returns the unreadable words in variations, with their moves.
+#[cold]
+pub(crate) fn closely(
+    game: &Game,
+    text: &[u8],
+    start: Position,
+    checks: &Checks,
+    findings: &mut Findings<'_>,
+) -> Vec<(Span, AtMove)> {
+    findings.extend(other_letters(game, text));
+    let mut check = GameWalk {
+        game,
+        text,
+        notation: NotationCheck::new(game, text, checks),
+        numbers: MoveNumberCheck::are_due(game, &start, checks)
+            .then(|| MoveNumberCheck::new(game, text, checks)),
+        began: Vec::new(),
+        unread: Vec::new(),
+    };
+    let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
+    while let Some(event) = walk.next() {
+        let of_variation = walk.depth() > 0 || matches!(event, Event::End(_) | Event::Unread(..));
+        if checks.variations() || !of_variation {
+            check.event(&event, &walk, findings);
+        }
+    }
+    check.notation.finish(findings);
+    check.unread
+}
+
+struct GameWalk<'a> {
+    game: &'a Game,
+    text: &'a [u8],
+    notation: NotationCheck<'a>,
+    numbers: Option<MoveNumberCheck<'a>>,
+    /// For each open variation its `(`, and whether a move has been seen in it.
+    began: Vec<(Token, bool)>,
+    unread: Vec<(Span, AtMove)>,
+}
+
+impl GameWalk<'_> {
+    fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Findings<'_>) {
+        let in_variation = walk.depth() > 0;
+        if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
+            && let Some((_, moved)) = self.began.last_mut()
+        {
+            *moved = true;
+        }
+        match event {
+            Event::Ply(ply) => self.ply(ply, walk, findings),
+            Event::Pass { number, token } => {
+                let Some(before) = walk.before() else { return };
+                self.numbered(token, before, findings);
+                if findings.admit(&codes::PASSED_NULL_MOVE, in_variation) {
+                    let at = AtMove::new(*number, token.span.of(self.text), before);
+                    findings.push_admitted(self.pass(token, at, in_variation));
+                }
+            }
+            Event::Begin(token) => {
+                self.began.push((*token, false));
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.begin_variation();
+                }
+            }
+            Event::End(token) => {
+                if let Some((open, false)) = self.began.pop() {
+                    self.empty(open.span, token.span, in_variation, findings);
+                }
+                if let Some(numbers) = &mut self.numbers {
+                    numbers.end_variation();
+                }
+            }
+            Event::Stop(stop) => {
+                self.numbered(&stop.token, walk.position(), findings);
+                // The main line's is reported in any case.
+                if !in_variation {
+                    return;
+                }
+                let at = || AtMove::new(stop.ply, stop.token.span.of(self.text), walk.position());
+                match stop.reason {
+                    StopReason::Unreadable if self.unread.len() < MOST_UNREAD => {
+                        self.unread.push((stop.token.span, at()));
+                    }
+                    StopReason::Unreadable => {}
+                    StopReason::Illegal(_, error) => {
+                        if findings.admit(moves::rule(error), true)
+                            && let Some(finding) = moves::stop(stop, at(), self.text)
+                        {
+                            let help = "the rest of the variation is not checked";
+                            findings.push_admitted(finding.in_variation(true).help(help));
+                        }
+                    }
+                }
+            }
+            Event::Unread(token, why) => {
+                let finding = unread(token.span, *why).in_variation(in_variation);
+                findings.push(finding);
+            }
+        }
+    }
+
+    fn ply(&mut self, ply: &Ply, walk: &Walk<'_>, findings: &mut Findings<'_>) {
+        let Some(before) = walk.before() else { return };
+        let in_variation = walk.depth() > 0;
+        self.numbered(&ply.token, before, findings);
+        self.notation
+            .ply(ply, before, walk.position(), in_variation, findings);
+    }
+
+    fn numbered(&mut self, token: &Token, position: &Position, findings: &mut Findings<'_>) {
+        if let Some(numbers) = &mut self.numbers {
+            numbers.before(token, position, findings);
+        }
+    }
+
+    fn pass(&self, token: &Token, at: AtMove, in_variation: bool) -> Finding {
+        let word = shown(token.span.of(self.text));
+        let message = format!("`{word}` is a null move");
+        if in_variation {
+            return Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
+                .at(at)
+                .in_variation(true);
+        }
+        Finding::new(&codes::PASSED_NULL_MOVE, token.span, message)
+            .help("the rest of the game is not legal play")
+            .at(at)
+    }
+
+    /// Reports a variation without moves, which may be a draw offer.
+    fn empty(&self, open: Span, close: Span, in_variation: bool, findings: &mut Findings<'_>) {
+        let span = Span::new(open.start as usize, close.end as usize);
+        if span.of(self.text) == b"(=)" {
+            if findings.admit(&codes::DRAW_OFFER_SIGN, in_variation) {
+                findings.push_admitted(
+                    Finding::new(
+                        &codes::DRAW_OFFER_SIGN,
+                        span,
+                        "`(=)` marks a draw offer on scoresheets, not in PGN",
+                    )
+                    .in_variation(in_variation),
+                );
+            }
+            return;
+        }
+        // Something in it may have been reported as unreadable.
+        let nth = self
+            .game
+            .tokens
+            .partition_point(|token| token.span.start <= open.start);
+        let empty = self
+            .game
+            .tokens
+            .get(nth)
+            .is_some_and(|token| token.kind == TokenKind::Close);
+        if !empty || !findings.admit(&codes::EMPTY_VARIATION, in_variation) {
+            return;
+        }
+        let inside = Span::new(open.end as usize, close.start as usize);
+        let says = gap_items(self.text, inside).any(|one| one == GapItem::Comment);
+        let finding = Finding::new(&codes::EMPTY_VARIATION, open, "the variation has no moves");
+        let finding = finding.in_variation(in_variation);
+        findings.push_admitted(if says {
+            finding.help("write a comment without parentheses")
+        } else {
+            finding
+        });
+    }
+}
+
+/// Maximum number of unreadable words in variations that are kept with their moves; the reader lists
+/// no more of them.
+const MOST_UNREAD: usize = 1_000;
+
+/// The finding about a variation that is skipped.
+pub fn unread(open: Span, why: Unread) -> Finding {
+    match why {
+        Unread::ReplacesNothing => Finding::new(
+            &codes::VARIATION_WITHOUT_MOVE,
+            open,
+            "the variation has no move before it to replace",
+        )
+        .help("it is not checked"),
+        Unread::TooDeep => Finding::new(
+            &codes::DEEP_VARIATION,
+            open,
+            format!("the variation is nested more than {} deep", Walk::DEEPEST),
+        )
+        .help("it is not checked"),
+    }
+}
