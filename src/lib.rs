@@ -4,7 +4,7 @@
 //! # Flow
 //!
 //! ```text
-//! Source ──split──▶ Chunk ──games──▶ GameText ──pgn::Reader──▶ Game (+ faults)
+//! Source ──split──▶ Chunk ──games──▶ GameText ──replay::Reader──▶ Game (+ faults)
 //!                                       │                        └─replay──▶ Ply, Ply, … Stop
 //!                           Origin{source, game, byte}                           │
 //!        Finding (validate) · Row (replay) · Statistics (stats) · Label (adjudicate) ◀──┘

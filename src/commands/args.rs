@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
-use crate::pgn::Reader;
+use crate::replay::Reader;
 use crate::report::Progress;
 use crate::report::escape::Cells;
 

@@ -264,7 +264,7 @@ fn value<'a>(game: &Game, text: &'a [u8], name: &str) -> Cow<'a, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Reader;
+    use crate::replay::Reader;
 
     fn applied(choice: RuleChoice, tags: &str) -> (&'static str, String) {
         let text: String = tags

@@ -6,8 +6,9 @@ use std::ops::RangeInclusive;
 use regex::bytes::{Regex, RegexBuilder};
 
 use crate::input::{Chunk, GameNo, InputKind};
+use crate::pgn::Game;
 use crate::pgn::values::date;
-use crate::pgn::{Game, Reader};
+use crate::replay::Reader;
 use crate::text::TagFilter;
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.

@@ -9,8 +9,8 @@ use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
 use crate::input::split::{EndKind, GameEnd};
-use crate::pgn::{Game, GapItem, Reader, Span, Token, TokenKind, gap_items, is_comments};
-use crate::replay::{Replay, Start};
+use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items, is_comments};
+use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
 
 /// More names of one tag section than this are not remembered.

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use crate::chess::san::SanPlus;
 use crate::notation::{Fallback, LetterSet};
+use crate::pgn::letters::Letters;
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::values::result::{ResultMark, ResultText};
-use crate::pgn::words::Letters;
 
 /// A range of bytes of a game's text, counted from 0 where the text begins.
 ///

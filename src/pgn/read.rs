@@ -4,7 +4,7 @@
 //! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise, the scan's reading
 //! stands: reading every game twice would cost as much as all the rest of `validate`. Any other game is read by both,
 //! and a difference is a fault. That the two agree on plain games is a standing test over all data at hand and over
-//! mutated games ([`Reader::doubting`]); builds with debug assertions always read twice.
+//! mutated games ([`crate::replay::Reader::doubting`]); builds with debug assertions always read twice.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -18,83 +18,63 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
-use crate::notation::LetterSet;
 use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
 use crate::pgn::scan::{WordCache, scan, scan_tags_only};
 use crate::pgn::values::result::ResultMark;
-use crate::pgn::words::LanguageDetector;
 use crate::text::{Offset, TagFilter, TagPair};
 
-/// Reads games one after the other, with buffers that are used again. One for each thread.
-pub struct Reader {
+/// Reads the texts of games, with buffers that are reused. Words outside standard notation stay
+/// unreadable; [`crate::replay::Reader`] reads them as well.
+pub(crate) struct Parser {
     game: Game,
     cache: WordCache,
     theirs: Theirs,
-    words: LanguageDetector,
     /// Whether pgn-reader reads plain games too.
     doubting: bool,
 }
 
-impl Default for Reader {
-    fn default() -> Reader {
-        Reader::new()
-    }
-}
-
-impl Reader {
-    /// A reader that has read nothing.
-    pub fn new() -> Reader {
-        Reader {
+impl Parser {
+    pub(crate) fn new() -> Parser {
+        Parser {
             game: Game::default(),
             cache: WordCache::default(),
             theirs: Theirs::new(SHORT_TAG_LINE),
-            words: LanguageDetector::new(None),
             doubting: cfg!(debug_assertions),
         }
     }
 
-    /// A reader that has every game read by pgn-reader as well, plain ones too: for tests, and for measuring what that
-    /// costs.
-    pub fn doubting() -> Reader {
-        Reader {
+    /// A parser that has pgn-reader read plain games as well.
+    pub(crate) fn doubting() -> Parser {
+        Parser {
             doubting: true,
-            ..Reader::new()
+            ..Parser::new()
         }
     }
 
-    /// A reader that takes the letters of the pieces to be those of a set in every game. Without that they are English,
-    /// or those of the set in which a game's main line is legal to its end when it is not in English.
-    #[must_use]
-    pub fn in_letters(self, letters: Option<&'static LetterSet>) -> Reader {
-        Reader {
-            words: LanguageDetector::new(letters),
-            ..self
-        }
-    }
-
-    /// Reads the text of one game. `unclosed_comment` is the place of a `{` that never closes, at which the text is
-    /// known to be cut off.
-    pub fn read(&mut self, text: &[u8], unclosed_comment: Option<usize>) -> &Game {
+    /// Reads the text of one game, which is cut off at `unclosed_comment`, a `{` that never closes.
+    /// Returns whether the text is plain, and the token on which the two readers disagree.
+    #[inline]
+    pub(crate) fn read(
+        &mut self,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+    ) -> (&mut Game, bool, Option<usize>) {
         scan(text, unclosed_comment, &mut self.cache, &mut self.game);
         let plain = self.game.is_plain();
         let mut defect = None;
-        // pgn-reader keeps a whole tag line in memory twice, and is given a copy of the text; what
-        // is longer than any real one is left to the scan.
+        // pgn-reader keeps a whole tag line in memory twice, and gets a copy of the text. Texts
+        // longer than any real one are left to the scan.
         let is_short = text.len() < LONGEST_TEXT
             && self.game.longest_tag_line < LONGEST_TAG_LINE
             && !self.game.has_fault(FaultKind::TooLong);
         if (self.doubting || !plain) && is_short {
             defect = self.compare(text);
         }
-        // What follows goes beyond standard notation, and pgn-reader does not.
-        if !plain || self.words.doubts(&self.game) {
-            self.words.settle(text, &mut self.game, defect);
-        }
-        &self.game
+        (&mut self.game, plain, defect)
     }
 
-    /// Reads the tag pairs of one game and leaves its movetext alone.
-    pub fn read_tags(&mut self, text: &[u8]) -> &Game {
+    /// Reads the tag pairs of one game.
+    pub(crate) fn read_tags(&mut self, text: &[u8]) -> &Game {
         scan_tags_only(text, &mut self.game);
         &self.game
     }
@@ -102,7 +82,7 @@ impl Reader {
     /// Reads those tag pairs of one game whose names are among these, and perhaps others, from the places where they have
     /// been noted. `start` is where the game begins. Where something about them is unusual, all tag pairs
     /// are read from the text.
-    pub fn read_pairs(
+    pub(crate) fn read_pairs(
         &mut self,
         text: &[u8],
         pairs: &[TagPair],

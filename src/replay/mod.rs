@@ -1,5 +1,7 @@
 //! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it stopped.
 
+mod languages;
+mod reader;
 mod start;
 mod walk;
 
@@ -8,6 +10,7 @@ use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
 use crate::pgn::{Game, Token, TokenKind};
 
+pub use reader::Reader;
 pub use start::{Start, StartFault, Variant};
 pub use walk::{Event, Unread, Walk};
 

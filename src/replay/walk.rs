@@ -226,7 +226,7 @@ impl Iterator for Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Reader;
+    use crate::replay::Reader;
 
     /// The walk in words: UCI moves with their ply, parentheses, and what stops it.
     fn story(text: &str) -> String {

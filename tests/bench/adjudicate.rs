@@ -22,7 +22,7 @@ use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::law::rulesets::FIDE;
-use arbiter::pgn;
+use arbiter::replay;
 use arbiter::report::escape::Cells;
 use arbiter::winnability::Solver;
 use common::{games, games_of, median, print_machine, rounds, timed};
@@ -34,7 +34,7 @@ type Counted = (u64, u64);
 fn validate(text: &[u8]) -> Counted {
     let initial = Position::initial();
     let checks = Checks::default();
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     let mut found = Vec::new();
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
@@ -51,7 +51,7 @@ fn validate(text: &[u8]) -> Counted {
 
 /// All adjudications, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     let mut labeller = Labeller::new(&[&FIDE], Solver::DEFAULT_NODES);
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {

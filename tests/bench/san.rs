@@ -14,8 +14,8 @@ mod common;
 
 use arbiter::chess::{Position, San};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::pgn::{Reader, TokenKind};
-use arbiter::replay::{Replay, Start};
+use arbiter::pgn::TokenKind;
+use arbiter::replay::{Reader, Replay, Start};
 use common::{games, median, print_machine, rounds, timed};
 use pgn_reader::shakmaty::san::San as TheirSan;
 use pgn_reader::shakmaty::zobrist::Zobrist64;

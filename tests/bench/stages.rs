@@ -28,7 +28,7 @@ use arbiter::commands::validate::check::Checks;
 use arbiter::input::{
     Buffers, CHUNK_BYTES, Chunks, SEGMENT_BYTES, Segments, Source, SourceId, Splitter,
 };
-use arbiter::pgn;
+use arbiter::replay;
 use arbiter::replay::{Replay, Start};
 use common::{median, print_machine, rounds, timed, with_each_kind};
 
@@ -86,14 +86,14 @@ fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
 }
 
 fn text_read(path: &Path) -> usize {
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     chunks(path, |text, unclosed| {
         reader.read(text, unclosed);
     })
 }
 
 fn played(path: &Path) -> usize {
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     let initial = Position::initial();
     chunks(path, |text, unclosed| {
         let game = reader.read(text, unclosed);
@@ -104,7 +104,7 @@ fn played(path: &Path) -> usize {
 }
 
 fn checked(path: &Path) -> usize {
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     let initial = Position::initial();
     let checks = Checks::default();
     let mut accounts = Accounts::default();

@@ -23,8 +23,8 @@ use std::sync::Mutex;
 use arbiter::commands::stats::count::{Counter, Key, Plan, Tally};
 use arbiter::error::Error;
 use arbiter::input::Source;
-use arbiter::pgn;
 use arbiter::pipeline::{Item, Run};
+use arbiter::replay;
 use common::{games, median, print_machine, print_scaling, rounds, runs, sources, timed};
 use pgn_reader::{RawTag, Reader, Skip, Visitor};
 
@@ -40,7 +40,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
     let whole = Mutex::new(plan.nothing());
     run.in_order(
         sources,
-        || Counter::new(&plan, &whole, pgn::Reader::new()),
+        || Counter::new(&plan, &whole, replay::Reader::new()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |item| {
             if let Item::End(end) = item {

@@ -26,8 +26,8 @@ use arbiter::commands::accounts::Accounts;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Source, SourceId};
-use arbiter::pgn;
 use arbiter::pipeline::Run;
+use arbiter::replay;
 use arbiter::replay::{Replay, Start};
 use common::{median, print_machine, print_scaling, rounds, runs, sources, timed, with_each_kind};
 use pgn_reader::shakmaty::fen::Fen;
@@ -45,7 +45,7 @@ fn arbiter(sources: &[Source], run: &Run) -> Counted {
     let accounts = run
         .fold(
             sources,
-            || (pgn::Reader::new(), Vec::new()),
+            || (replay::Reader::new(), Vec::new()),
             |(reader, found), _, chunk| {
                 let mut accounts = Accounts::default();
                 for text in chunk.games() {
@@ -73,7 +73,7 @@ fn plain_replay(path: &Path) -> Counted {
     };
     run.fold(
         &sources,
-        pgn::Reader::new,
+        replay::Reader::new,
         |reader, _, chunk| {
             let (mut games, mut bad) = (0, 0);
             for text in chunk.games() {

@@ -19,7 +19,7 @@ use std::str::FromStr;
 use arbiter::chess::piece::Color;
 use arbiter::chess::{Position, fen};
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
-use arbiter::pgn;
+use arbiter::replay;
 use arbiter::replay::{Replay, Start};
 use arbiter::winnability::{Proof, Solver, Winnability, Witness};
 use common::{games_of, median, print_machine, rounds, timed};
@@ -131,7 +131,7 @@ fn evidence(vectors: &[Vector]) -> [(&'static str, u64); 8] {
 /// Every position of some games, each once.
 fn positions_from_play(text: &[u8]) -> Vec<Position> {
     let initial = Position::initial();
-    let mut reader = pgn::Reader::new();
+    let mut reader = replay::Reader::new();
     let mut positions = Vec::new();
     let source = Source::stdin(SourceId(0));
     let mut games = 0;

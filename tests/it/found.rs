@@ -4,7 +4,7 @@ use arbiter::chess::Position;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::{Checks, Finding};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::pgn::Reader;
+use arbiter::replay::Reader;
 
 /// The findings of all games of a text, each with the text it points at.
 pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {

@@ -3,7 +3,7 @@
 use arbiter::chess::Position;
 use arbiter::commands::validate::check::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::pgn::Reader;
+use arbiter::replay::Reader;
 
 use rawzip::CompressionMethod as Method;
 

@@ -3,8 +3,7 @@
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{Move, Position, Role, San};
 use arbiter::notation::{LETTER_SETS, LetterSet};
-use arbiter::pgn::Reader;
-use arbiter::replay::{Replay, Start};
+use arbiter::replay::{Reader, Replay, Start};
 
 use crate::arbiter_command::{Scratch, run};
 use crate::corpus;

@@ -4,7 +4,8 @@ use arbiter::chess::Position;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::{Checks, Codes, Finding};
 use arbiter::commands::validate::registry::Severity;
-use arbiter::pgn::{Reader, TokenKind};
+use arbiter::pgn::TokenKind;
+use arbiter::replay::Reader;
 
 use crate::arbiter_command::run_with_stdin;
 

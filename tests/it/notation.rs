@@ -3,8 +3,7 @@
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{CastlingSide, Move, Position, Role, San};
 use arbiter::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants, fallback_move};
-use arbiter::pgn::Reader;
-use arbiter::replay::Replay;
+use arbiter::replay::{Reader, Replay};
 
 use crate::{corpus, position};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arbiter::chess::Position;
 use arbiter::commands::validate::check::{Checks, GameStatus, check};
 use arbiter::input::{Buffers, Chunks, Encoding, expand};
-use arbiter::pgn::Reader;
+use arbiter::replay::Reader;
 
 use crate::arbiter_command::run;
 use crate::corpus;

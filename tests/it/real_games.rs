@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use arbiter::chess::{CastlingMode, Position};
 use arbiter::input::{Buffers, Chunks, expand};
-use arbiter::pgn::Reader;
-use arbiter::replay::{Replay, Start};
+use arbiter::replay::{Reader, Replay, Start};
 use rayon::prelude::*;
 
 use crate::corpus;

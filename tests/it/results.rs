@@ -3,7 +3,8 @@
 use std::fs;
 
 use arbiter::commands::validate::check::{Checks, Finding};
-use arbiter::pgn::{Reader, ResultMark};
+use arbiter::pgn::ResultMark;
+use arbiter::replay::Reader;
 
 use crate::corpus;
 use crate::found::{codes, findings, game};

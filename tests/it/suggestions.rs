@@ -5,8 +5,8 @@ use arbiter::chess::san::{San, SanPlus};
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::pgn::{Reader, Span, TokenKind};
-use arbiter::replay::{Replay, Start};
+use arbiter::pgn::{Span, TokenKind};
+use arbiter::replay::{Reader, Replay, Start};
 
 use crate::corpus;
 use crate::random_games::Random;

@@ -1,7 +1,8 @@
 //! Tag pairs: what is fine has no finding, what is not has the one meant for it.
 
 use arbiter::commands::validate::check::{Checks, Codes};
-use arbiter::pgn::{Reader, TagName};
+use arbiter::pgn::TagName;
+use arbiter::replay::Reader;
 
 use crate::corpus;
 use crate::found::{codes, findings, game, strict};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use arbiter::input::{Buffers, Chunks, expand};
-use arbiter::pgn::Reader;
 use arbiter::pgn::termination::{Reason, Termination};
+use arbiter::replay::Reader;
 
 use crate::corpus;
 

@@ -4,7 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use arbiter::input::{Buffers, Chunks, Source, SourceId, expand};
-use arbiter::pgn::{FaultKind, Reader};
+use arbiter::pgn::FaultKind;
+use arbiter::replay::Reader;
 
 use crate::corpus;
 use crate::random_games::Random;

@@ -7,8 +7,7 @@ use arbiter::chess::castling::CastlingMode;
 use arbiter::chess::moves::Move;
 use arbiter::chess::{Color, Position};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
-use arbiter::pgn::Reader;
-use arbiter::replay::{Replay, Start};
+use arbiter::replay::{Reader, Replay, Start};
 use arbiter::winnability::{Proof, Solver, Winnability, Witness};
 use rayon::prelude::*;
 

@@ -21,7 +21,7 @@ use crate::commands::validate::report::Lines;
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::law::End;
-use crate::pgn::Reader;
+use crate::replay::Reader;
 use crate::report::Sink;
 use crate::report::escape::Cells;
 

@@ -14,8 +14,7 @@ use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::error::Error;
-use crate::pgn::Reader;
-use crate::replay::StopReason;
+use crate::replay::{Reader, StopReason};
 use crate::report::{Bar, Log, Sink};
 
 #[derive(Args, Debug)]

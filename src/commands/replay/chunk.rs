@@ -9,7 +9,7 @@ use crate::commands::validate::formats::concise;
 use crate::commands::validate::report::Lines;
 use crate::error::Error;
 use crate::input::{Chunk, Source};
-use crate::pgn::Reader;
+use crate::replay::Reader;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, BufferPool};
 

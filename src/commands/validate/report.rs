@@ -187,7 +187,7 @@ mod tests {
     use crate::commands::validate::check::Checks;
     use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
     use crate::input::{Buffers, Chunks, Source, SourceId};
-    use crate::pgn::Reader;
+    use crate::replay::Reader;
 
     /// Each finding of a text with its place and its line, where chunks are of about a size.
     fn reported(text: &[u8], chunk_bytes: usize) -> Vec<String> {

@@ -12,7 +12,7 @@ use crate::commands::validate::formats::Emitter;
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Lines;
 use crate::input::{Chunk, InputKind, Source};
-use crate::pgn::Reader;
+use crate::replay::Reader;
 
 /// What is done with every chunk.
 pub(crate) struct ChunkCheck<'a> {

@@ -106,7 +106,7 @@ fn without_inner_marks(text: &[u8]) -> Vec<u8> {
 /// must not matter to us.
 fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
     let mut without = text.to_vec();
-    let mut reader = crate::pgn::Reader::new();
+    let mut reader = crate::replay::Reader::new();
     let mut start = 0;
     let in_section = |end: &GameEnd| matches!(end.kind, EndKind::TagInSection { .. });
     let mut ends = pieces(text, usize::MAX);

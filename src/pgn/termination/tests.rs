@@ -1,5 +1,5 @@
-use crate::pgn::Reader;
 use crate::pgn::termination::*;
+use crate::replay::Reader;
 
 /// What is read of a game of Anna against Boris with these tags and this movetext, and the words it is read from.
 fn read(tags: &str, movetext: &str) -> Option<(Option<Reason>, Option<Color>, String)> {

@@ -10,8 +10,8 @@ use arbiter::commands::validate::check::{Checks, GameStatus};
 use arbiter::commands::validate::formats::{Emitter, Human, Paint, concise};
 use arbiter::commands::validate::report::Lines;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
-use arbiter::pgn::{FaultKind, Game, Reader, Span};
-use arbiter::replay::{Event, Replay, Start, Walk};
+use arbiter::pgn::{FaultKind, Game, Span};
+use arbiter::replay::{Event, Reader, Replay, Start, Walk};
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {

@@ -8,7 +8,7 @@ mod repetition;
 use arbiter::chess::{Color, Position, Setup};
 use arbiter::commands::adjudicate::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
 use arbiter::commands::rule_choice::RuleChoice;
-use arbiter::pgn::Reader;
+use arbiter::replay::Reader;
 
 use crate::corpus;
 

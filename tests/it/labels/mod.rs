@@ -15,8 +15,8 @@ use arbiter::commands::adjudicate::labels::{CanWin, Label, Labeller, RuledReason
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
-use arbiter::pgn::{Game, Reader, ResultMark, TokenKind};
-use arbiter::replay::{Replay, Start};
+use arbiter::pgn::{Game, ResultMark, TokenKind};
+use arbiter::replay::{Reader, Replay, Start};
 use arbiter::winnability::Solver;
 
 use crate::corpus;

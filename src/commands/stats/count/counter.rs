@@ -11,7 +11,8 @@ use crate::commands::stats::count::rows::GroupRows;
 use crate::commands::stats::count::value::GameFacts;
 use crate::input::lock;
 use crate::input::{Chunk, Offset};
-use crate::pgn::{Game, Reader, ResultMark, Span};
+use crate::pgn::{Game, ResultMark, Span};
+use crate::replay::Reader;
 use crate::text::{TagFilter, TagPair};
 use crate::winnability::Solver;
 

@@ -4,8 +4,9 @@ use crate::commands::stats::count::*;
 use crate::error::Error;
 use crate::input::test_util::{Random, TRICKY, noise, spoiled};
 use crate::input::{Buffers, Chunks, Source, SourceId};
-use crate::pgn::{Game, Reader};
+use crate::pgn::Game;
 use crate::pipeline::{Item, Run};
+use crate::replay::Reader;
 use crate::text::TagFilter;
 
 #[test]

@@ -230,7 +230,7 @@ fn keep_host(value: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pgn::Reader;
+    use crate::replay::Reader;
 
     #[track_caller]
     fn check(key: &str, text: &str, expected: &str) {

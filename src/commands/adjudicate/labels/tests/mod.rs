@@ -9,7 +9,7 @@ use crate::law::rulesets::{
     BRAINKING, BRETTSPIELNETZ, CHESSCOM, CLASSIC, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS,
     MAIL, USCF,
 };
-use crate::pgn::Reader;
+use crate::replay::Reader;
 use crate::winnability::Solver;
 
 const NODES: u64 = Solver::DEFAULT_NODES;

@@ -1,9 +1,8 @@
-//! The words that standard notation cannot read: moves in another notation, or in the letters of another language.
+//! Language detection: the words of a game that standard notation cannot read.
 //!
-//! The scan cuts the text as pgn-reader does, which drops such words in silence, so that the two can be compared. Here
-//! they get a second look. Notation that is only unusual ([`LenientSan`]) is understood word by word. Letters of another
-//! language are a matter of the whole game: its main line must be legal to its end in one set of letters, and not be in
-//! English. Finding that out takes a replay, which a game without a doubtful word is spared.
+//! Lenient notation ([`LenientSan`]) is read word by word. The language of the piece letters is
+//! decided for the whole game: its main line must be legal to its end in one set of letters, and not
+//! in English, which takes a replay.
 
 use crate::chess::Position;
 use crate::chess::piece::Role;
@@ -12,39 +11,13 @@ use crate::notation::lenient::is_word_end;
 use crate::notation::{
     Fallback, LETTER_SETS, LenientSan, LetterSet, NotationVariant, NotationVariants,
 };
-use crate::pgn::game::{FaultKind, Game, Token, TokenKind};
+use crate::pgn::{FaultKind, Game, Letters, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
 
-/// The sets of letters in which a game can be read: one, or several in which all its moves are the same.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Letters {
-    /// By the index in [`LETTER_SETS`].
-    sets: u64,
-}
-
-impl Letters {
-    fn of(nth: usize) -> Letters {
-        Letters { sets: 1 << nth }
-    }
-
-    /// The sets, in the order of [`LETTER_SETS`]; at least one.
-    pub fn sets(self) -> impl Iterator<Item = &'static LetterSet> {
-        let has = move |nth: &usize| self.sets >> nth & 1 == 1;
-        (0..LETTER_SETS.len())
-            .filter(has)
-            .map(|nth| &LETTER_SETS[nth])
-    }
-
-    /// The first of the sets.
-    pub fn first(self) -> &'static LetterSet {
-        &LETTER_SETS[self.sets.trailing_zeros() as usize]
-    }
-}
-
-/// Settles how the words of a game are to be read. Its buffers are used again.
+/// Decides how the words of a game are read. Its buffers are reused.
 #[derive(Debug)]
-pub(crate) struct LanguageDetector {
-    /// The letters to read all games in, if they are not to be found out.
+pub(super) struct LanguageDetector {
+    /// The letters of all games, if given.
     forced: Option<&'static LetterSet>,
     /// The tokens as the scan left them.
     strict: Vec<Token>,
@@ -53,11 +26,10 @@ pub(crate) struct LanguageDetector {
     initial: Position,
 }
 
-/// Games with more tokens than this, which no real one has, are not searched for letters: it would take their memory
-/// several times.
+/// Maximum number of tokens of a game whose language is detected, since detection copies them.
 const MOST_TOKENS: usize = 100_000;
 
-/// How far a reading of the main line goes.
+/// How much of the main line can be played.
 struct Reach {
     plies: u32,
     stop: Option<Stop>,
@@ -66,14 +38,14 @@ struct Reach {
 /// A set of letters, or several with the same moves, in which a main line is legal to its end.
 struct Fit {
     letters: Letters,
-    /// Whether it takes letters for pawns, which hardly anybody writes.
+    /// Whether it has letters for pawns, which are rare.
     pawn_letters: bool,
-    /// Whether another such set makes another game of it.
+    /// Whether another set yields other moves.
     ambiguous: bool,
 }
 
 impl LanguageDetector {
-    pub(crate) fn new(forced: Option<&'static LetterSet>) -> LanguageDetector {
+    pub(super) fn new(forced: Option<&'static LetterSet>) -> LanguageDetector {
         LanguageDetector {
             forced,
             strict: Vec::new(),
@@ -82,16 +54,16 @@ impl LanguageDetector {
         }
     }
 
-    /// Whether a game whose every word is standard notation may all the same be in other letters than English: it
-    /// names pawns, as the Dutch name knights, or it moves kings or rooks before any other piece.
+    /// Whether a game in standard notation may still have other letters than English: it names pawns
+    /// (`P` is the Dutch knight), or a king or rook moves before any other piece.
     #[inline]
-    pub(crate) fn doubts(&self, game: &Game) -> bool {
+    pub(super) fn doubts(&self, game: &Game) -> bool {
         self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
     }
 
-    /// Gives each word its meaning, and reports those that have none. The token `defect` is one that has been reported.
+    /// Reads each word, and reports the unreadable ones except the token `defect`, which is reported.
     #[cold]
-    pub(crate) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
+    pub(super) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
         if defect.is_none() {
             match self.forced {
                 Some(set) => self.read_in(set, text, game),
@@ -109,7 +81,7 @@ impl LanguageDetector {
         game.faults.sort_by_key(|fault| fault.span);
     }
 
-    /// Reads every word in one set of letters, whatever comes of it.
+    /// Reads every word in one set of letters.
     fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
         reread_game(game, text, set);
         game.hints.unread = true;
@@ -183,7 +155,7 @@ impl LanguageDetector {
                 Some(fit) if pawn_letters && !fit.pawn_letters => {}
                 Some(fit) if fit.pawn_letters == pawn_letters => {
                     if same_moves(&game.tokens, &self.trial) {
-                        fit.letters.sets |= 1 << nth;
+                        fit.letters.add(nth);
                     } else {
                         fit.ambiguous = true;
                     }
@@ -215,8 +187,8 @@ impl LanguageDetector {
     }
 }
 
-/// Whether the first piece to move is a king or a rook, which in real games is rare, and in other languages is what
-/// the letters of knights and bishops look like.
+/// Whether the first piece to move is a king or a rook, which is rare in real games. Their letters
+/// are those of other pieces in other languages.
 fn begins_with_king_or_rook(game: &Game) -> bool {
     let first = game.tokens.iter().find_map(|token| match token.kind {
         TokenKind::San(plus) => match plus.san {
@@ -237,11 +209,11 @@ fn reach(tokens: &[Token], start: &Position, fallback: Fallback) -> Reach {
     }
 }
 
-/// How many words with letters of pieces a game must have to be read otherwise, if they all are English letters. A single
-/// illegal `Rd1` would nearly always be legal in some language.
+/// Minimum number of piece letters for another language, if all are English letters: a single
+/// illegal `Rd1` is nearly always legal in some language.
 const FEWEST_PIECES: usize = 4;
 
-/// Whether all words are such in English, and so few that the game is rather an English one with a wrong move.
+/// Whether all words can be English, and the pieces are too few to tell.
 fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
     let mut pieces = 0;
     for token in tokens {
@@ -260,7 +232,7 @@ fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
     pieces < FEWEST_PIECES
 }
 
-/// Whether a word was read as the move of a pawn whose file has a capital letter.
+/// Whether a word was read as a pawn move with an upper-case file.
 fn has_capital_file(token: &Token, text: &[u8]) -> bool {
     match token.kind {
         TokenKind::San(plus) => {
@@ -308,7 +280,7 @@ fn same_moves(one: &[Token], other: &[Token]) -> bool {
     main(one) == main(other)
 }
 
-/// Reads the words of a game in a set of letters, and notes what is unusual about them.
+/// Reads the words of a game in a set of letters, and records their notation variants.
 fn reread_game(game: &mut Game, text: &[u8], set: &LetterSet) {
     if let Some(deviations) = reread(&mut game.tokens, text, set) {
         game.hints.lenient = true;
