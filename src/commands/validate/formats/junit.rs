@@ -1,17 +1,13 @@
 //! JUnit XML, which most CI servers show as tests.
 //!
-//! A file is a test suite. Each finding is a test case, failed if it makes the run fail (`--fail-on`) and skipped if not;
-//! one more test case, which passes, stands for the games without findings and counts them, so that a clean file is a
-//! suite too. A file that cannot be read has a test case in error.
+//! A file is a test suite. Each finding is a test case, failed if it makes the run fail (`--fail-on`)
+//! and skipped otherwise. One more test case, which passes, counts the games, so that a clean file is
+//! a suite too. A file that cannot be read has a test case in error.
 //!
-//! The head of a suite says how many cases there are, so a suite must be held until it is known. To keep that within
-//! bounds a file with very many findings is cut into several suites. `quick-junit` draws the elements; its whole report
-//! would have to be in memory at once, so the suites are taken out of it and put into a root of our own, which goes without
-//! the sums that stand there otherwise.
+//! A suite begins with its number of cases, so it is buffered; a file with very many findings is
+//! split into several suites to bound memory.
 
-use quick_junit::{
-    NonSuccessKind, Report as Whole, TestCase, TestCaseStatus, TestSuite, XmlString,
-};
+use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
@@ -24,10 +20,10 @@ use crate::input::{InputKind, Source};
 use crate::report::Sink;
 use crate::report::escape::in_xml;
 
-/// How many findings are in one suite at most.
+/// Maximum number of findings in one suite.
 const CASES: usize = 1_000;
 
-/// Draws test cases.
+/// Emits test cases.
 #[derive(Clone, Copy, Debug)]
 pub struct Junit {
     /// The least severity that makes a test fail.
@@ -43,20 +39,15 @@ impl Emitter for Junit {
         _fingerprint: Option<&Fingerprint>,
     ) {
         let finding = &report.finding;
-        let mut status = status(fails(self.fail_on, finding.severity));
-        status
-            .set_message(in_xml(&finding.message))
-            .set_type(finding.code().as_str());
         let mut text = String::new();
         concise(&mut text, source.name(), report);
         let position = finding.at.as_ref().map(|at| ("position", &at.fen));
         let help = finding.help.as_ref().map(|help| ("help", help));
         for (name, line) in [position, help].into_iter().flatten() {
-            text.push_str(&format!("{name}: {}\n", in_xml(line)));
+            let _ = writeln!(text, "{name}: {}", in_xml(line));
         }
         // The path and the message in the line are escaped for a terminal; XML forbids a little more.
         let lines: Vec<_> = text.lines().map(in_xml).collect();
-        status.set_description(lines.join("\n"));
         let mut game = format!("{} {}", report.form.unit(), report.game);
         if let Some(at) = &finding.at {
             game = format!("{game}, {}", in_xml(&at.label));
@@ -68,49 +59,75 @@ impl Emitter for Junit {
             report.line,
             report.column
         );
-        let mut case = case(name, source.name(), status);
-        let mut place = |name: &str, value: String| {
-            case.extra.insert(name.into(), value.into());
-        };
-        place("file", in_xml(source.name()));
-        place("line", report.line.to_string());
-        out.push_str(&case_text(case));
+        let path = in_xml(source.name());
+        let line = report.line.to_string();
+        open_case(
+            out,
+            &[
+                ("name", &name),
+                ("classname", &path),
+                ("file", &path),
+                ("line", &line),
+            ],
+        );
+        let outcome = outcome(fails(self.fail_on, finding.severity));
+        let (message, code) = (in_xml(&finding.message), finding.code());
+        let attributes = [("message", message.as_str()), ("type", code.as_str())];
+        push_element(out, outcome, &attributes, Some(&lines.join("\n")));
+        close_case(out);
     }
 }
 
-fn status(fails: bool) -> TestCaseStatus {
-    if fails {
-        TestCaseStatus::non_success(NonSuccessKind::Failure)
-    } else {
-        TestCaseStatus::skipped()
+/// The element of a test case that fails, or is skipped.
+fn outcome(fails: bool) -> &'static str {
+    if fails { "failure" } else { "skipped" }
+}
+
+fn open_case(out: &mut String, attributes: &[(&str, &str)]) {
+    out.push_str("        ");
+    push_tag(out, "testcase", attributes);
+    out.push_str(">\n");
+}
+
+fn close_case(out: &mut String) {
+    out.push_str("        </testcase>\n");
+}
+
+/// Appends a child of a test case.
+fn push_element(out: &mut String, name: &str, attributes: &[(&str, &str)], text: Option<&str>) {
+    out.push_str("            ");
+    push_tag(out, name, attributes);
+    match text {
+        Some(text) => {
+            out.push('>');
+            push_escaped(out, text);
+            out.extend(["</", name, ">\n"]);
+        }
+        None => out.push_str("/>\n"),
     }
 }
 
-fn case(name: impl Into<XmlString>, path: &str, status: TestCaseStatus) -> TestCase {
-    let mut case = TestCase::new(name, status);
-    case.set_classname(in_xml(path));
-    case
+/// Appends a start tag without its end.
+fn push_tag(out: &mut String, name: &str, attributes: &[(&str, &str)]) {
+    out.extend(["<", name]);
+    for (name, value) in attributes {
+        out.extend([" ", name, "=\""]);
+        push_escaped(out, value);
+        out.push('"');
+    }
 }
 
-/// The element of a test case.
-fn case_text(case: TestCase) -> String {
-    let mut suite = TestSuite::new("");
-    suite.add_test_case(case);
-    let text = suite_text(suite);
-    let start = text.find("<testcase").unwrap_or(0);
-    let end = text.rfind("</testsuite>").unwrap_or(text.len());
-    format!("        {}\n", text[start..end].trim_end())
-}
-
-/// The element of a suite.
-fn suite_text(suite: TestSuite) -> String {
-    let mut whole = Whole::unnamed();
-    whole.add_test_suite(suite);
-    // Writing text to memory does not fail.
-    let text = whole.to_string().unwrap_or_default();
-    let start = text.find("<testsuite ").unwrap_or(0);
-    let end = text.rfind("</testsuites>").unwrap_or(text.len());
-    text[start..end].trim_end().to_owned()
+fn push_escaped(out: &mut String, text: &str) {
+    for character in text.chars() {
+        match character {
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '&' => out.push_str("&amp;"),
+            '\'' => out.push_str("&apos;"),
+            '"' => out.push_str("&quot;"),
+            character => out.push(character),
+        }
+    }
 }
 
 /// The document: suites, one after another.
@@ -156,10 +173,15 @@ impl Open {
     }
 
     fn error(&mut self, name: &str, error: &str) {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(in_xml(error));
-        self.cases
-            .push_str(&case_text(case(name, &self.path, status)));
+        let path = in_xml(&self.path);
+        open_case(&mut self.cases, &[("name", name), ("classname", &path)]);
+        push_element(
+            &mut self.cases,
+            "error",
+            &[("message", &in_xml(error))],
+            None,
+        );
+        close_case(&mut self.cases);
         self.errors += 1;
     }
 
@@ -170,18 +192,35 @@ impl Open {
         if self.parts > 1 {
             name = format!("{name} (part {})", self.parts);
         }
-        let mut suite = TestSuite::new(name);
-        suite.tests = self.findings() + self.passed + self.errors;
-        suite.failures = self.failed;
-        suite.skipped = self.skipped;
-        suite.errors = self.errors;
-        let head = suite_text(suite);
+        let counts = [
+            self.findings() + self.passed + self.errors,
+            self.skipped,
+            self.errors,
+            self.failed,
+        ];
+        let head = suite_tag(&name, counts);
         let cases = std::mem::take(&mut self.cases);
         (self.failed, self.skipped, self.passed, self.errors) = (0, 0, 0, 0);
-        sink.write(format!("    {}>\n", head.trim_end_matches("/>")).as_bytes())?;
+        sink.write(format!("    {head}>\n").as_bytes())?;
         sink.write(cases.as_bytes())?;
         sink.write(b"    </testsuite>\n")
     }
+}
+
+/// The start tag of a suite, without its end. The counts are of all tests, and of those skipped, in
+/// error and failed.
+fn suite_tag(name: &str, counts: [usize; 4]) -> String {
+    let [tests, skipped, errors, failures] = counts.map(|count| count.to_string());
+    let attributes = [
+        ("name", name),
+        ("tests", &tests),
+        ("skipped", &skipped),
+        ("errors", &errors),
+        ("failures", &failures),
+    ];
+    let mut tag = String::new();
+    push_tag(&mut tag, "testsuite", &attributes);
+    tag
 }
 
 impl Suites {
@@ -206,9 +245,15 @@ impl Suites {
         let accounts = open.accounts;
         if accounts.seen() > 0 {
             let name = format!("{}s without findings", open.unit);
-            let mut clean = case(name, &open.path, TestCaseStatus::success());
-            clean.set_system_out(accounts.to_string());
-            open.cases.push_str(&case_text(clean));
+            let path = in_xml(&open.path);
+            open_case(&mut open.cases, &[("name", &name), ("classname", &path)]);
+            push_element(
+                &mut open.cases,
+                "system-out",
+                &[],
+                Some(&accounts.to_string()),
+            );
+            close_case(&mut open.cases);
             open.passed += 1;
         }
         if let Some((name, error)) = trouble {
@@ -276,11 +321,15 @@ impl ReportFormat for Suites {
             let failing = Severity::ALL
                 .into_iter()
                 .any(|severity| fails(self.fail_on, severity) && end.hidden[severity as usize] > 0);
-            let mut status = status(failing);
-            status.set_message(format!("findings that are not shown: {hidden}"));
-            let mut suite = TestSuite::new("findings that are not shown");
-            suite.add_test_case(TestCase::new("all findings are shown", status));
-            sink.write(format!("    {}\n", suite_text(suite)).as_bytes())?;
+            let name = "findings that are not shown";
+            let (skipped, failed) = (usize::from(!failing), usize::from(failing));
+            let mut suite = format!("    {}>\n", suite_tag(name, [1, skipped, 0, failed]));
+            open_case(&mut suite, &[("name", "all findings are shown")]);
+            let message = format!("{name}: {hidden}");
+            push_element(&mut suite, outcome(failing), &[("message", &message)], None);
+            close_case(&mut suite);
+            suite.push_str("    </testsuite>\n");
+            sink.write(suite.as_bytes())?;
         }
         sink.write(b"</testsuites>\n")
     }
