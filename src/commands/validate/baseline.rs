@@ -1,44 +1,47 @@
-//! Findings that are known and are not reported again.
+//! Baselines: known findings, which are not reported again, and their files.
 //!
-//! A finding is known again by its code, by the text of its game and by its place in that text. Line numbers, game
-//! numbers and file names have no part in it, so that games may come before it, the file may be moved, and its line ends
-//! may change. A game whose text is changed is another game: what is found in it is new. What is told once for each file
-//! stands at the first game it is true of, which another game may become; it is known again by its code alone.
+//! A finding is identified by its code, the text of its game and its position in that text, not by
+//! line numbers, game numbers or file names: games may be inserted, the file may be moved and its line
+//! endings may change. All findings of a changed game are new. Findings that are reported once per
+//! file are identified by their code alone, since the first game they concern may change.
 //!
-//! The file holds a line with the version, then one JSON object for each kind of finding that is known, sorted, so that
-//! two states of it can be compared by any `diff` and merged line by line.
+//! The file has a line with the version, then one JSON object for each known finding, sorted, so that
+//! it can be compared and merged line by line.
 
 use std::collections::{BTreeMap, HashMap};
-use std::fmt;
+use std::path::Path;
+use std::{fmt, fs};
 
 use serde::{Deserialize, Serialize};
 
 use crate::commands::validate::check::Finding;
+use crate::error::Error;
+use crate::input::Offset;
+use crate::report::{OutputFile, json};
 
-/// A hash of a game's text: FNV-1a of 128 bits over the text without white space around it, every line end a line
-/// feed.
+/// Hash of a game's text: 128-bit FNV-1a of the trimmed text with line feeds as line endings.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct GameHash(u128);
 
-/// By which a finding is known again.
+/// The identity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Fingerprint {
     /// The game's text.
     pub game: GameHash,
-    /// The number of the code; its letter may differ from one version to the next.
+    /// The number of the code; its letter may change between versions.
     pub number: u16,
-    /// Where the finding begins, in bytes from 0 of the text that is hashed.
+    /// Start of the finding, in bytes from 0 of the hashed text.
     pub at: u64,
 }
 
-/// The text of a game with all that says nothing about it left out.
+/// The hashed part of a game's text.
 #[derive(Clone, Copy, Debug)]
 pub struct Normal<'a> {
     text: &'a [u8],
-    /// Where it begins in the text as it is.
+    /// Its start in the whole text.
     start: usize,
     hash: GameHash,
-    /// The place of the finding before, and how many line ends of two bytes stand before it.
+    /// The position of the previous finding, and the number of two-byte line endings before it.
     last: (usize, usize),
 }
 
@@ -73,7 +76,7 @@ impl fmt::Display for Fingerprint {
 }
 
 impl<'a> Normal<'a> {
-    /// The text of a game as it stands in its source.
+    /// The text of a game as in its source.
     pub fn new(text: &'a [u8]) -> Normal<'a> {
         const BOM: &[u8] = b"\xef\xbb\xbf";
         let mut inner = text.trim_ascii_start();
@@ -128,7 +131,7 @@ impl<'a> Normal<'a> {
     }
 }
 
-/// Known findings, and how many of each there are.
+/// The number of known findings by identity.
 #[derive(Clone, Debug, Default)]
 pub struct Baseline {
     known: HashMap<Fingerprint, u64>,
@@ -136,7 +139,7 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// Takes one finding out of the baseline, if it is there.
+    /// Removes one finding from the baseline, if it is known.
     pub fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
         let Some(count) = self.known.get_mut(fingerprint).filter(|count| **count > 0) else {
             return false;
@@ -146,7 +149,7 @@ impl Baseline {
         true
     }
 
-    /// How many findings have not been taken.
+    /// The number of findings that have not been removed.
     pub fn left(&self) -> u64 {
         self.left
     }
@@ -155,7 +158,7 @@ impl Baseline {
     ///
     /// # Errors
     ///
-    /// The first line that is not as it should be.
+    /// The first malformed line.
     pub fn from_text(text: &str) -> Result<Baseline, BaselineError> {
         let mut lines = text
             .lines()
@@ -165,12 +168,12 @@ impl Baseline {
         let error = |line, reason: String| BaselineError { line, reason };
         let (number, first) = lines
             .next()
-            .ok_or_else(|| error(1, "it is empty; a baseline begins with its version".into()))?;
+            .ok_or_else(|| error(1, "the file is empty".into()))?;
         let version = serde_json::from_str::<Version>(first)
-            .map_err(|_| error(number, "no baseline begins like this".into()))?;
+            .map_err(|_| error(number, "not a baseline".into()))?;
         if version != Version::default() {
             let reason = format!(
-                "version {} of the format is not known here, only version {}",
+                "unsupported version {}; the supported version is {}",
                 version.number,
                 Version::default().number
             );
@@ -182,7 +185,7 @@ impl Baseline {
                     // The place that serde_json names is a line of a text of one line.
                     let reason = cause.to_string();
                     let reason = reason.split(" at line ").next().unwrap_or_default();
-                    error(number, format!("not an entry of a baseline: {reason}"))
+                    error(number, format!("invalid entry: {reason}"))
                 })?;
                 entry.known().map_err(|reason| error(number, reason))
             })
@@ -202,7 +205,7 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
     }
 }
 
-/// Why a text is no baseline.
+/// Why a text is not a baseline.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BaselineError {
     /// The line, from 1.
@@ -225,14 +228,14 @@ impl Default for Version {
     }
 }
 
-/// A line: a finding, and how often it is known. Entries are in the order in which they are written.
+/// A line of the file: a finding and its count. The order of entries is that of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct Entry {
-    /// Where it was found, for people who read the baseline; not compared.
+    /// The file it was found in; informative.
     pub file: String,
-    /// The finding's code, of which the number is compared.
+    /// The code; only its number is compared.
     pub code: String,
-    /// What was found, for people; not compared.
+    /// The message; informative.
     pub message: String,
     /// The hash of the game's text, in hexadecimal.
     pub game: String,
@@ -272,7 +275,7 @@ impl Entry {
     }
 }
 
-/// The findings of a run, for a baseline to be written. It grows with the number of findings that differ.
+/// The findings of a run, for a baseline to be written. Its size grows with the number of distinct findings.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded(BTreeMap<Entry, u64>);
 
@@ -283,12 +286,57 @@ impl Recorded {
         *self.0.entry(Entry { count: 0, ..entry }).or_default() += count;
     }
 
-    /// The lines behind the first, sorted.
+    /// The lines after the first, sorted.
     pub fn into_entries(self) -> impl ExactSizeIterator<Item = Entry> {
         self.0
             .into_iter()
             .map(|(entry, count)| Entry { count, ..entry })
     }
+}
+
+/// Reads a baseline.
+///
+/// # Errors
+///
+/// [`Error::Input`] and [`Error::Invalid`].
+pub fn read(path: &Path) -> Result<Baseline, Error> {
+    let name = path.display().to_string();
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(cause) => return Err(Error::open(name, cause)),
+    };
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let at = Offset(error.utf8_error().valid_up_to() as u64);
+        BaselineError {
+            line: 1,
+            reason: format!("not text: byte {at} is not UTF-8"),
+        }
+    });
+    text.and_then(|text| Baseline::from_text(&text))
+        .map_err(|error| Error::Invalid {
+            what: "baseline",
+            path: name,
+            line: Some(error.line),
+            reason: error.reason,
+        })
+}
+
+/// Writes what was found, sorted, and returns how many findings that are.
+///
+/// # Errors
+///
+/// [`Error::Write`]
+pub fn write(file: OutputFile, recorded: Recorded) -> Result<u64, Error> {
+    let mut text = json::of(&Version::default());
+    text.push('\n');
+    let mut findings = 0;
+    for entry in recorded.into_entries() {
+        findings += entry.count;
+        text.push_str(&json::of(&entry));
+        text.push('\n');
+    }
+    file.commit_all(text.as_bytes())?;
+    Ok(findings)
 }
 
 #[cfg(test)]
@@ -340,10 +388,10 @@ mod tests {
         let good = format!("{head}\r\n\n{}\n", entry("E201", &game));
         assert_eq!(Baseline::from_text(&good).unwrap().left(), 2);
         let cases = [
-            (String::new(), 1, "it is empty"),
-            ("[Event \"x\"]".into(), 1, "no baseline begins like this"),
+            (String::new(), 1, "the file is empty"),
+            ("[Event \"x\"]".into(), 1, "not a baseline"),
             (r#"{"arbiter-baseline":2}"#.into(), 1, "version 2"),
-            (format!("{head}\n\nx"), 3, "not an entry of a baseline"),
+            (format!("{head}\n\nx"), 3, "invalid entry"),
             (format!("{head}\n{{}}"), 2, "missing field `file`"),
             (format!("{head}\n{}", entry("E2+1", &game)), 2, "`E2+1`"),
             (format!("{head}\n{}", entry("ü01", &game)), 2, "`ü01`"),

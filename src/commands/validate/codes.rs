@@ -1,13 +1,16 @@
 //! `--codes` and `--explain`: the registry instead of games.
 
+use std::fmt::Write;
+
+use serde::Serialize;
+
 use crate::commands::Outcome;
 use crate::commands::validate::check::Codes;
-use crate::commands::validate::formats::{codes, codes_jsonl, explain};
 use crate::commands::validate::registry;
 use crate::commands::validate::registry::{RULES, Rule};
 use crate::commands::validate::{Flags, Format};
 use crate::error::Error;
-use crate::report::{Bar, Sink};
+use crate::report::{Bar, Sink, json};
 
 /// Prints what is asked of the registry.
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
@@ -43,4 +46,53 @@ fn no_such(typed: &str, problem: &str) -> String {
         Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
         None => format!("{problem}; `arbiter validate --codes` lists them all"),
     }
+}
+
+/// Appends the registry, one line for each code.
+fn codes(out: &mut String) {
+    let name = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+    for rule in RULES {
+        let _ = writeln!(
+            out,
+            "{}  {:<7}  {:<name$}  {}",
+            rule.code, rule.severity, rule.name, rule.summary
+        );
+    }
+}
+
+/// A code in JSON.
+#[derive(Serialize)]
+struct CodeLine {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    /// What `--strict` does: `same`, `raised` (a warning instead of a note) or `only` (a warning, and
+    /// off otherwise).
+    strict: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+}
+
+/// Appends rules as JSON, one object on each line.
+fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
+    for rule in rules {
+        out.push_str(&json::of(&CodeLine {
+            code: rule.code,
+            name: rule.name,
+            severity: rule.severity.as_str(),
+            strict: rule.strictness.as_str(),
+            summary: rule.summary,
+            explanation: rule.explanation,
+        }));
+        out.push('\n');
+    }
+}
+
+/// Appends the explanation of a code.
+fn explain(out: &mut String, rule: &Rule) {
+    let _ = writeln!(
+        out,
+        "{} {} ({})\n\n{}\n\n{}",
+        rule.code, rule.name, rule.severity, rule.summary, rule.explanation
+    );
 }

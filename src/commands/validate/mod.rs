@@ -1,7 +1,6 @@
 #![doc = include_str!("README.md")]
 
 pub mod baseline;
-pub mod baseline_file;
 pub mod check;
 pub(crate) mod codes;
 pub mod filter;
@@ -258,11 +257,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return crate::commands::validate::codes::run(flags);
     }
     let mut run = flags.begin()?;
-    let known = flags
-        .baseline
-        .as_deref()
-        .map(baseline_file::read)
-        .transpose()?;
+    let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
     let (emitter, mut document) = flags.shape(&run);
@@ -306,7 +301,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let accounts = accounting.accounts();
     if let Some(file) = file {
         summary += &if run.is_complete() {
-            let written = baseline_file::write(file, accounting.into_recorded())?;
+            let written = baseline::write(file, accounting.into_recorded())?;
             format!("\nbaseline: {written} written")
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()

@@ -12,7 +12,6 @@ mod github;
 mod human;
 mod jsonl;
 mod junit;
-mod registry;
 mod sarif;
 
 use std::ops::Range;
@@ -31,7 +30,6 @@ pub use github::Github;
 pub use human::{Human, Paint};
 pub use jsonl::Jsonl;
 pub use junit::{Junit, Suites};
-pub use registry::{codes, codes_jsonl, explain};
 pub use sarif::{Sarif, SarifLog};
 
 /// Draws findings.
