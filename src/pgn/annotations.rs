@@ -1,21 +1,20 @@
-//! What is said about moves: comments and glyphs between two tokens of movetext.
+//! Annotations: comments and glyphs between two tokens of movetext.
 
 use memchr::memchr;
 
 use crate::pgn::game::Span;
 
-/// A remark between two tokens.
+/// An annotation between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Annotation {
-    /// A comment, without its braces or its semicolon. Where a comment was taken to end too early, at a brace within it,
-    /// it holds that brace.
+    /// A comment, without its braces or its semicolon. It contains the brace of a nested comment.
     Comment(Span),
     /// A numeric annotation glyph, or the sign it stands for.
     Glyph(u8),
 }
 
-/// Signs that are not in the PGN standard, with the glyphs of its section 10 that mean the same, and two that all
-/// databases use.
+/// Signs that are not in the PGN standard, with the glyphs of its section 10 that mean the same,
+/// and two that all databases use.
 const SIGNS: [(&[u8], u8); 16] = [
     (b"+-", 18),
     (b"-+", 19),
@@ -35,8 +34,8 @@ const SIGNS: [(&[u8], u8); 16] = [
     (b"\xe2\x96\xa1", 7),
 ];
 
-/// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that is never closed is left
-/// out.
+/// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
+/// is never closed is left out.
 pub fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
     let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
     let first = found.len();
@@ -95,7 +94,8 @@ pub fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
     }
 }
 
-/// A brace that closes nothing was meant to close the last comment; what stands between them belongs to that.
+/// A brace that closes nothing was meant to close the last comment; what stands between them
+/// belongs to that.
 fn rejoin(brace: usize, first: usize, found: &mut Vec<Annotation>) {
     let last = found[first..]
         .iter()
@@ -113,7 +113,8 @@ fn word_length(text: &[u8]) -> usize {
     text.iter().position(ends).unwrap_or(text.len()).max(1)
 }
 
-/// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the longest which is like it.
+/// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the
+/// longest which is like it.
 fn of_marks(marks: &[u8]) -> u8 {
     match marks {
         [b'!'] => 1,

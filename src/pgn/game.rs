@@ -1,4 +1,4 @@
-//! What a game's text says.
+//! The content of a game's text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -48,18 +48,19 @@ impl Span {
 pub struct Tag {
     /// The name, without white space around it.
     pub name: Span,
-    /// The value between the quotes, escapes not resolved. A value without its closing quote ends with the line, or before
-    /// the bracket that ends the line.
+    /// The value between the quotes, escapes not resolved. A value without its closing quote ends
+    /// with the line, or before the bracket that ends the line.
     pub value: Span,
     /// Whether a blank line stands between this pair and the one before.
     pub after_blank: bool,
     /// Which name it is, in whatever case, if it is one that this program knows.
     pub known: Option<TagName>,
-    /// Whether a known name is written as the PGN standard writes it, whose names are case sensitive (7.9).
+    /// Whether a known name is written as the PGN standard writes it, whose names are case
+    /// sensitive (7.9).
     pub usual_case: bool,
 }
 
-/// What a piece of movetext is.
+/// Kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenKind {
     /// A move.
@@ -76,32 +77,34 @@ pub enum TokenKind {
     Unreadable,
 }
 
-/// A piece of movetext that matters to replay. Move numbers, comments and annotation glyphs are left out.
+/// A piece of movetext that matters to replay. Move numbers, comments and annotation glyphs are
+/// left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: TokenKind,
-    /// Where it stands.
+    /// Its position.
     pub span: Span,
 }
 
 /// Something wrong with the text itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// What is wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
-    /// Where.
+    /// The position.
     pub span: Span,
 }
 
-/// What can be wrong with a game's text.
+/// Kind of a fault of a game's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// A line in brackets that is no tag pair, or not one of the standard's form.
     MalformedTag,
     /// A tag pair whose value has no closing quote.
     UnclosedTag,
-    /// A quote inside a tag's value without a backslash before it; the span is the first of the value.
+    /// A quote inside a tag's value without a backslash before it; the span is the first of the
+    /// value.
     UnescapedQuote,
     /// A word in the movetext that is neither move nor anything else known.
     UnreadableToken,
@@ -117,25 +120,28 @@ pub enum FaultKind {
     StrayParenthesis,
     /// A `}` that closes nothing.
     StrayBrace,
-    /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two are left out.
+    /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two
+    /// are left out.
     NestedComment,
     /// A `{` inside a comment; the span is the first such brace of the comment.
     BraceInComment,
     /// A `$` without a number from 0 to 255.
     NagOutOfRange,
-    /// A result mark directly behind a move, without a blank between them.
+    /// A result mark directly after a move.
     GluedResult,
     /// A move or another result after the result mark.
     AfterResult,
-    /// A blank line between two moves, or between a move and the result; the span is what follows it.
+    /// A blank line between two moves, or between a move and the result; the span is what follows
+    /// it.
     BlankLine,
-    /// A comment that stands alone before the tag pairs or after the result; the span is its first character.
+    /// A comment that stands alone before the tag pairs or after the result; the span is its first
+    /// character.
     CommentAlone,
     /// More variations, stray words or tags than are kept of one game; the span is where the first
     /// is left out.
     TooLong,
-    /// The two readers of movetext do not agree on the token. This is a defect of the program, and is reported rather
-    /// than passed over.
+    /// The two readers of movetext do not agree on the token. This is a defect of the program, and
+    /// is reported rather than passed over.
     ReadersDisagree,
 }
 
@@ -167,12 +173,12 @@ impl FaultKind {
 // Every kind has its place in an array by its number.
 const _: () = assert!(FaultKind::ReadersDisagree as usize + 1 == FaultKind::ALL.len());
 
-/// What about a game's movetext is worth a closer look, found in passing.
+/// Features of the movetext that ask for further checks, found in passing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hints {
     /// A word is no move in standard notation, whether or not it can be read in another way.
     pub unread: bool,
-    /// A move is written otherwise than the standard asks, so that other programs may not read it.
+    /// A move is in nonstandard notation, so that other programs may not read it.
     pub lenient: bool,
     /// A word begins with `P`.
     pub pawn_letter: bool,
@@ -182,10 +188,11 @@ pub struct Hints {
     pub odd_numbers: bool,
 }
 
-/// What is left of a game behind a blank line that should not be there.
+/// The part of a game that a blank line has cut off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// Moves without tag pairs that begin with a later one than the first: its number, and where it stands.
+    /// Moves without tag pairs that begin with a later one than the first: its number, and where it
+    /// stands.
     FromMove(u32, Span),
     /// A result mark without tag pairs and moves, and where it stands.
     LoneResult(ResultMark, Span),
@@ -202,28 +209,30 @@ pub struct Game {
     pub result: Option<(ResultMark, Span)>,
     /// The result that ends the main line, if it is none of the four, such as `1/2-0`.
     pub other_result: Option<Span>,
-    /// What is wrong with the text, in order of place.
+    /// Faults of the text, in order of position.
     pub faults: Vec<Fault>,
     /// How many faults of each kind there are beyond those in `faults`, which holds a thousand, and
     /// the first of each.
     more_faults: [u64; FaultKind::ALL.len()],
     /// Which kinds of faults there are, one bit each.
     fault_kinds: u32,
-    /// Where the game begins behind white space and byte order marks.
+    /// Start of the game after white space and byte order marks.
     pub start: usize,
-    /// Where the movetext begins.
+    /// Start of the movetext.
     pub movetext: usize,
     /// Blank lines inside the movetext, each from the line feed before it to what follows.
     pub blank_lines: Vec<Span>,
     /// How many words after the result mean nothing.
     pub(crate) words_after_result: usize,
-    /// What is worth a closer look.
+    /// Features that ask for further checks.
     pub hints: Hints,
     /// The number before the first move, if it is not 1, and where it stands.
     pub first_number: Option<(u32, Span)>,
-    /// The letters of the pieces, where they are not English: the moves in `tokens` are read in these.
+    /// The letters of the pieces, where they are not English: the moves in `tokens` are read in
+    /// these.
     pub letters: Option<Letters>,
-    /// Letters in which the main line can be read further than in English, but not to its end, and how many plies.
+    /// Letters in which the main line can be read further than in English, but not to its end, and
+    /// how many plies.
     pub nearly: Option<(&'static LetterSet, u32)>,
     /// The length of the longest tag line, in bytes.
     pub(crate) longest_tag_line: usize,
@@ -334,7 +343,8 @@ impl Game {
         self.push_known_tag(name, TagName::read(text, name), value, after_blank);
     }
 
-    /// Adds a tag pair of which is known which name it has, and whether that is written in the usual case.
+    /// Adds a tag pair of which is known which name it has, and whether that is written in the
+    /// usual case.
     #[inline]
     pub(crate) fn push_known_tag(
         &mut self,
@@ -363,7 +373,8 @@ impl Game {
     }
 
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
-        // The first of each kind is kept in any case, so that no kind goes unnoticed among many of another.
+        // The first of each kind is kept in any case, so that no kind goes unnoticed among many of
+        // another.
         if self.faults.len() < Game::MOST_FAULTS || !self.has_fault(kind) {
             self.fault_kinds |= 1 << kind as u32;
             self.faults.push(Fault { kind, span });
@@ -461,7 +472,8 @@ impl Game {
         self.tokens.iter().filter(unread).count() + self.words_after_result
     }
 
-    /// Whether the text is not PGN: it has no tag pair, and words that mean nothing outnumber the moves by far.
+    /// Whether the text is not PGN: it has no tag pair, and words that mean nothing outnumber the
+    /// moves by far.
     pub fn is_gibberish(&self, text: &[u8]) -> bool {
         if self.has_named_tag(text) {
             return false;
@@ -502,8 +514,9 @@ impl Game {
         self.result.is_some() || self.other_result.is_some()
     }
 
-    /// The result on record: what the Result tag says, or, where there is none or it is empty or `?`, the mark that ends
-    /// the movetext. It may be spelled in another way than the standard's, such as `1:0`.
+    /// The result on record: what the Result tag says, or, where there is none or it is empty or
+    /// `?`, the mark that ends the movetext. It may be spelled in another way than the standard's,
+    /// such as `1:0`.
     ///
     /// # Errors
     ///

@@ -1,10 +1,10 @@
-//! What stands between two tokens of movetext: numbers, comments, glyphs.
+//! Text between two tokens of movetext: numbers, comments, glyphs.
 
 use memchr::memchr;
 
 use crate::pgn::game::Span;
 
-/// A piece of the text between two tokens. Blanks and what has been reported as a fault are left out.
+/// An item of the text between two tokens. White space and reported faults are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GapItem {
     /// A move number.
@@ -24,7 +24,7 @@ pub enum GapItem {
     Suffix(Span),
 }
 
-/// Reads what stands between two tokens of a game's text.
+/// Reads the text between two tokens of a game.
 pub fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapItem> {
     let (mut at, end) = (range.start as usize, range.end as usize);
     std::iter::from_fn(move || {

@@ -2,7 +2,8 @@
 
 use crate::notation::{LETTER_SETS, LetterSet};
 
-/// The sets of piece letters in which a game can be read: one, or several that yield the same moves.
+/// The sets of piece letters in which a game can be read: one, or several that yield the same
+/// moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Letters {
     /// One bit for each index in [`LETTER_SETS`].

@@ -1,5 +1,5 @@
-//! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong stands in
-//! `Game::faults`.
+//! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong
+//! stands in `Game::faults`.
 
 pub mod values;
 

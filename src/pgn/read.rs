@@ -1,10 +1,11 @@
-//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word on what is written in
-//! standard notation. The only file that names `pgn_reader`.
+//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word
+//! on what is written in standard notation. The only file that names `pgn_reader`.
 //!
-//! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise, the scan's reading
-//! stands: reading every game twice would cost as much as all the rest of `validate`. Any other game is read by both,
-//! and a difference is a fault. That the two agree on plain games is a standing test over all data at hand and over
-//! mutated games ([`crate::replay::Reader::doubting`]); builds with debug assertions always read twice.
+//! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise,
+//! the scan's reading stands: reading every game twice would cost as much as all the rest of
+//! `validate`. Any other game is read by both, and a difference is a fault. That the two agree on
+//! plain games is a standing test over all data at hand and over mutated games
+//! ([`crate::replay::Reader::doubting`]); builds with debug assertions always read twice.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -79,9 +80,8 @@ impl Parser {
         &self.game
     }
 
-    /// Reads those tag pairs of one game whose names are among these, and perhaps others, from the places where they have
-    /// been noted. `start` is where the game begins. Where something about them is unusual, all tag pairs
-    /// are read from the text.
+    /// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
+    /// offset of the game. If any of them is unusual, all tag pairs are read from the text.
     pub(crate) fn read_pairs(
         &mut self,
         text: &[u8],
@@ -125,7 +125,8 @@ impl Parser {
         true
     }
 
-    /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that token, if it is one.
+    /// Has pgn-reader read the same text, and stops the game where the two do not agree: at that
+    /// token, if it is one.
     fn compare(&mut self, text: &[u8]) -> Option<usize> {
         // pgn-reader passes over a result that is glued to a move, and over text that is not PGN.
         if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
@@ -149,7 +150,7 @@ impl Parser {
     }
 }
 
-/// What pgn-reader allows for by itself.
+/// The default of pgn-reader.
 const SHORT_TAG_LINE: usize = 255;
 /// 1 MiB.
 const LONGEST_TAG_LINE: usize = 1 << 20;
@@ -175,10 +176,11 @@ impl Theirs {
         }
     }
 
-    /// Reads a game and compares it with what the scan found. The error is the first token they do not agree on.
+    /// Reads a game and compares it with what the scan found. The error is the first token they do
+    /// not agree on.
     fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
-        // pgn-reader knows a byte order mark only at the beginning of what it reads, and would take what stands between
-        // this game and the next for a game of its own.
+        // pgn-reader knows a byte order mark only at the beginning of what it reads, and would take
+        // what stands between this game and the next for a game of its own.
         let end = without_end(text).len().max(game.movetext);
         self.feed.fill(&text[game.start..end]);
         // A blank line would end the game for it.
@@ -205,7 +207,7 @@ impl Theirs {
         } = comparison;
         let cut_off = outcome.is_err();
         if cut_off || !agree {
-            // What is left of this game must not run into the next one.
+            // The rest of this game must not be read as part of the next one.
             *self = Theirs::new(self.tag_line);
         }
         let rest = game.tokens.iter().skip(nth).find(|token| is_shared(token));
@@ -223,8 +225,8 @@ impl Theirs {
     }
 }
 
-/// A game's text without the blanks, byte order marks, NULs and end-of-file marks behind it, but for marks that stand
-/// directly behind a word: they belong to it, so that it is another word.
+/// A game's text without trailing white space, byte order marks, NULs and end-of-file marks, except
+/// marks directly after a word, which are part of it.
 fn without_end(text: &[u8]) -> &[u8] {
     let mut end = text.len();
     loop {
@@ -252,8 +254,8 @@ fn hides_quotes(kind: FaultKind) -> bool {
     matches!(kind, FaultKind::UnescapedQuote | FaultKind::MalformedTag)
 }
 
-/// What follows every game: its end, and a line long enough that pgn-reader, which wants this many bytes ahead of
-/// every token, does not ask for more at each of the last ones.
+/// Appended to every game: its end, and a line long enough that pgn-reader, which wants this many
+/// bytes ahead of every token, does not ask for more at each of the last ones.
 const AFTER_GAME: [u8; 264] = {
     let mut line = [b'-'; 264];
     line[0] = b'\n';
@@ -268,7 +270,7 @@ impl Feed {
         let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let (buffer, at) = &mut *guard;
         buffer.clear();
-        // The end of the line behind the last game need not have been fetched; here it ends in any case.
+        // The end of the last line may not have been read yet; here it ends in any case.
         buffer.push(b'\n');
         buffer.extend_from_slice(text);
         buffer.extend_from_slice(&AFTER_GAME);
@@ -329,8 +331,8 @@ fn is_shared(token: &Token) -> bool {
     )
 }
 
-/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling, and the beginning of
-/// `0-1/2` for a result.
+/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling,
+/// and the beginning of `0-1/2` for a result.
 fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
     let zeros = SanPlus {
         san: San::Castle(CastlingSide::King),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::pgn::game::Span;
 
-/// The first eight bytes of a name, with blanks behind a shorter one.
+/// The first eight bytes of a name, padded with spaces.
 const fn first_eight(name: &[u8]) -> u64 {
     let mut bytes = [b' '; 8];
     let mut at = 0;
@@ -20,8 +20,8 @@ const SMALL: u64 = 0x2020_2020_2020_2020;
 
 macro_rules! tag_names {
     ($($variant:ident $text:literal $meaning:literal;)*) => {
-        /// A tag name that means something to this program: those of the PGN standard (sections 8.1.1 and 9), and `SetUp`
-        /// and `Variant`, which everybody uses.
+        /// A tag name that means something to this program: those of the PGN standard (sections
+        /// 8.1.1 and 9), and `SetUp` and `Variant`, which everybody uses.
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u8)]
         pub enum TagName {
@@ -29,7 +29,8 @@ macro_rules! tag_names {
         }
 
         impl TagName {
-            /// All names; those of the Seven Tag Roster come first, in their order (PGN standard 8.1.1).
+            /// All names; those of the Seven Tag Roster come first, in their order (PGN standard
+            /// 8.1.1).
             pub const ALL: &[TagName] = &[$(TagName::$variant),*];
 
             /// The name as the standard writes it.
@@ -106,7 +107,8 @@ impl TagName {
     /// How many names the Seven Tag Roster has.
     pub const ROSTER: usize = 7;
 
-    /// The name that stands at `name`, in whatever case, and whether it is written as the standard writes it.
+    /// The name that stands at `name`, in whatever case, and whether it is written as the standard
+    /// writes it.
     #[inline]
     pub(crate) fn read(text: &[u8], name: Span) -> Option<(TagName, bool)> {
         let start = name.start as usize;
@@ -160,7 +162,7 @@ impl fmt::Display for TagName {
 // A set of names is a word.
 const _: () = assert!(TagName::COUNT < 64);
 
-/// Where each known name stands for the first time among a game's tag pairs.
+/// Index of the first tag pair with each known name.
 #[derive(Clone, Debug)]
 pub(crate) struct KnownTags {
     /// One bit for each name that is there.

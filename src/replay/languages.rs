@@ -1,8 +1,8 @@
 //! Language detection: the words of a game that standard notation cannot read.
 //!
 //! Lenient notation ([`LenientSan`]) is read word by word. The language of the piece letters is
-//! decided for the whole game: its main line must be legal to its end in one set of letters, and not
-//! in English, which takes a replay.
+//! decided for the whole game: its main line must be legal to its end in one set of letters, and
+//! not in English, which takes a replay.
 
 use crate::chess::Position;
 use crate::chess::piece::Role;
@@ -54,14 +54,15 @@ impl LanguageDetector {
         }
     }
 
-    /// Whether a game in standard notation may still have other letters than English: it names pawns
-    /// (`P` is the Dutch knight), or a king or rook moves before any other piece.
+    /// Whether a game in standard notation may still have other letters than English: it names
+    /// pawns (`P` is the Dutch knight), or a king or rook moves before any other piece.
     #[inline]
     pub(super) fn doubts(&self, game: &Game) -> bool {
         self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
     }
 
-    /// Reads each word, and reports the unreadable ones except the token `defect`, which is reported.
+    /// Reads each word, and reports the unreadable ones except the token `defect`, which is
+    /// reported.
     #[cold]
     pub(super) fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
         if defect.is_none() {
@@ -91,7 +92,8 @@ impl LanguageDetector {
         game.letters = nth.filter(|&nth| nth > 0).map(Letters::of);
     }
 
-    /// Reads the words in English, or in the letters in which the main line is legal if it is not in English.
+    /// Reads the words in English, or in the letters in which the main line is legal if it is not
+    /// in English.
     fn find_letters(&mut self, text: &[u8], game: &mut Game) {
         let doubts = self.doubts(game);
         if !game.hints.unread && !doubts {
@@ -288,12 +290,12 @@ fn reread_game(game: &mut Game, text: &[u8], set: &LetterSet) {
     }
 }
 
-/// Reads the words among tokens of the scan in a set of letters. In English, what standard notation reads stays as it
-/// is. Returns what is unusual about the words that were read, if any were.
+/// Reads the words among tokens of the scan in a set of letters. In English, what standard notation
+/// reads stays as it is. Returns what is unusual about the words that were read, if any were.
 fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> Option<NotationVariants> {
     let english = std::ptr::eq(set, LetterSet::english());
     let mut found = None;
-    // No word becomes more tokens than it was, so what is read goes where what has been looked at was.
+    // No word becomes more tokens, so tokens that are read overwrite those already visited.
     let mut kept = 0;
     let mut done = 0;
     for nth in 0..tokens.len() {
@@ -342,8 +344,8 @@ fn has_letter(token: &Token, text: &[u8], english: bool) -> bool {
     }
 }
 
-/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may be one word. Returns
-/// it with what is unusual about it.
+/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may
+/// be one word. Returns it with what is unusual about it.
 fn read_word(
     tokens: &[Token],
     text: &[u8],
@@ -353,7 +355,7 @@ fn read_word(
     let token = tokens.first()?;
     let start = token.span.start;
     let follows = |token: &Token, next: u32| token.span.end == next;
-    // A result mark may stand directly behind the move.
+    // A result mark may directly follow the move.
     let glued = tokens.get(1).filter(|next| {
         matches!(
             next.kind,

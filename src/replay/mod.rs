@@ -1,4 +1,5 @@
-//! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it stopped.
+//! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it
+//! stopped.
 
 mod languages;
 mod reader;
@@ -25,12 +26,12 @@ pub struct Ply {
     pub token: Token,
 }
 
-/// Where and why a replay ended before the game's last move.
+/// The point at which a replay ended before the game's last move, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
     /// The ply that could not be played, from 1.
     pub ply: u32,
-    /// What stands there.
+    /// The token at that point.
     pub token: Token,
     /// Why it cannot be played.
     pub reason: StopReason,
@@ -76,7 +77,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Passes where the text has a null move, instead of stopping there. A pass counts as a ply and is not handed out.
+    /// Passes where the text has a null move, instead of stopping there. A pass counts as a ply and
+    /// is not handed out.
     #[must_use]
     pub fn with_null_moves(self, null_moves: bool) -> Replay<'a> {
         Replay { null_moves, ..self }
@@ -94,14 +96,15 @@ impl<'a> Replay<'a> {
         self.plies
     }
 
-    /// Why no further move could be played; nothing while there are moves, and nothing if all have been played.
+    /// Why no further move could be played; nothing while there are moves, and nothing if all have
+    /// been played.
     pub fn stop(&self) -> Option<Stop> {
         self.stop
     }
 
-    /// Whether a move played so far is worth a second look at how it is written: its mark of check, mate or capture is
-    /// wrong, its mark of capture is missing, it was not legal in the first reading of its notation (see
-    /// [`lenient::fallback_move`]), or it is a null move.
+    /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
+    /// is wrong, its capture mark is missing, it was illegal in the first reading of its notation
+    /// (see [`lenient::fallback_move`]), or it is a null move.
     pub fn has_slips(&self) -> bool {
         self.slips
     }
@@ -151,7 +154,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays moves as long as `each` wants another; it is shown the replay behind each.
+    /// Plays moves while `each` returns true; it is given the replay after each move.
     #[inline]
     pub fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
         while let Some((token, mv)) = self.step() {
@@ -166,7 +169,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Plays all moves that are left, and hands out each in its shortest notation with the position it leads to.
+    /// Plays all moves that are left, and hands out each in its shortest notation with the position
+    /// it leads to.
     #[inline]
     pub fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position)) {
         while let Some(token) = self.tokens.next() {
@@ -176,8 +180,8 @@ impl<'a> Replay<'a> {
                 }
                 return;
             };
-            // Written without a file or rank, it was no other piece's move. With one, the position must say whether that is
-            // needed.
+            // Written without a file or rank, it was no other piece's move. With one, the position
+            // must say whether that is needed.
             let before = plus.san.names_origin().then(|| self.position.clone());
             let (mv, san) = if let Some((mv, as_marked)) = self.position.play_san(&plus.san) {
                 self.note(plus, as_marked);
@@ -225,7 +229,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Counts a move that has just been played, and looks at its marks; whether that of capture is right is known.
+    /// Counts a move that has just been played, and checks its marks; whether the capture mark is
+    /// right is known.
     #[inline(always)]
     fn note(&mut self, plus: &SanPlus, as_marked: bool) {
         self.slips |= !as_marked;
@@ -235,7 +240,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Passes what is no move, unless nothing can be played behind it.
+    /// Skips a token other than a move, unless play ends there.
     #[inline(never)]
     fn pass(&mut self, token: &Token) -> bool {
         match token.kind {
@@ -348,14 +353,14 @@ fn is_export_form(
         }
 }
 
-/// What becomes of a move whose notation names no legal one at first sight.
+/// Outcome of a move that is illegal in its first reading.
 enum Otherwise {
     Played(Move),
     Passed,
     Illegal(SanError),
 }
 
-/// What a notation means whose first reading is illegal; see [`lenient::fallback_move`].
+/// The move of a notation whose first reading is illegal; see [`lenient::fallback_move`].
 #[cold]
 pub(crate) fn fallback_move(
     token: &Token,
@@ -376,7 +381,7 @@ pub(crate) fn fallback_move(
         .flatten()
 }
 
-/// What the board itself says when the moves run out.
+/// State of the board after the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// The side to move is mated.
@@ -388,7 +393,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// What the board says of a position.
+    /// The state of a position.
     pub fn of(position: &Position) -> Ending {
         if position.has_legal_move() {
             Ending::Open

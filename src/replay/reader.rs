@@ -58,8 +58,8 @@ impl Reader {
         self.parser.read_tags(text)
     }
 
-    /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset of
-    /// the game. If any of them is unusual, all tag pairs are read from the text.
+    /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset
+    /// of the game. If any of them is unusual, all tag pairs are read from the text.
     #[inline]
     pub fn read_pairs(
         &mut self,

@@ -1,4 +1,4 @@
-//! Where a game begins: the `Variant` and `FEN` tags.
+//! Start of a game: the `Variant` and `FEN` tags.
 
 use crate::chess::castling::CastlingMode;
 use crate::chess::fen;
@@ -16,8 +16,8 @@ pub enum Variant {
 }
 
 impl Variant {
-    /// The variant a `Variant` tag names, whatever its case, blanks and punctuation. `None` is a variant with other
-    /// rules.
+    /// The variant a `Variant` tag names, whatever its case, blanks and punctuation. `None` is a
+    /// variant with other rules.
     pub fn from_tag(value: &[u8]) -> Option<Variant> {
         let name = plain(value);
         Some(match name.as_slice() {
@@ -49,8 +49,8 @@ fn plain(value: &[u8]) -> Vec<u8> {
         .collect()
 }
 
-/// Names such as `Chess960`, `Fischer Random 960`, `Fischerandom chess`, but not those of other games on its start
-/// positions (`Crazyhouse960`).
+/// Names such as `Chess960`, `Fischer Random 960`, `Fischerandom chess`, but not those of other
+/// games on its start positions (`Crazyhouse960`).
 fn is_chess960(name: &[u8]) -> bool {
     let words: [&[u8]; 7] = [
         b"chess",
@@ -73,7 +73,7 @@ fn is_chess960(name: &[u8]) -> bool {
     rest.is_empty() && (holds(b"960") || holds(b"fischer"))
 }
 
-/// Where a game begins.
+/// Start of a game.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The position before the first move.
@@ -96,7 +96,7 @@ pub enum StartFault {
 }
 
 impl Start {
-    /// Where a game begins, and what is implausible about the position its `FEN` tag gives.
+    /// The start of a game, and the implausible features of its `FEN` tag.
     ///
     /// # Errors
     ///

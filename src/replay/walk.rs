@@ -1,4 +1,5 @@
-//! The main line and the variations of a game, in the order of the text, each move in its own position.
+//! The main line and the variations of a game, in the order of the text, each move in its own
+//! position.
 
 use crate::chess::san::{San, SanPlus};
 use crate::chess::{Move, Position, SanError};
@@ -6,7 +7,7 @@ use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Ply, Stop, StopReason, fallback_move};
 
-/// What a walk comes by.
+/// An event of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A move has been played; [`Walk::before`] and [`Walk::position`] are the positions around it.
@@ -22,8 +23,8 @@ pub enum Event {
     Begin(Token),
     /// The variation ends, and the line it interrupted goes on.
     End(Token),
-    /// The line cannot be played further. The rest of it, with what is nested in that, is passed over; if it is the main
-    /// line, this is the last event.
+    /// The line cannot be played further. The rest of it, with what is nested in that, is passed
+    /// over; if it is the main line, this is the last event.
     Stop(Stop),
     /// A variation is passed over with all that is in it; the token is its `(`.
     Unread(Token, Unread),
@@ -51,8 +52,9 @@ struct Line {
 
 /// Walks through a game with its variations, to any depth without recursion.
 ///
-/// A variation begins before the last move played in the line around it (PGN standard 8.2.5). Memory grows with the
-/// depth, up to [`Walk::DEEPEST`] positions, and not with the length of the game.
+/// A variation begins before the last move played in the line around it (PGN standard 8.2.5).
+/// Memory grows with the depth, up to [`Walk::DEEPEST`] positions, and not with the length of the
+/// game.
 #[derive(Debug)]
 pub struct Walk<'a> {
     tokens: std::slice::Iter<'a, Token>,
@@ -67,7 +69,8 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Variations nested deeper than this are passed over. Real annotations have five levels, or ten.
+    /// Variations nested deeper than this are passed over. Real annotations have five levels, or
+    /// ten.
     pub const DEEPEST: usize = 256;
 
     /// Begins at a position, before the first move.
@@ -88,7 +91,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Passes where the main line has a null move, as it does in variations, instead of stopping there.
+    /// Passes where the main line has a null move, as it does in variations, instead of stopping
+    /// there.
     #[must_use]
     pub fn with_null_moves(self, null_moves: bool) -> Walk<'a> {
         Walk { null_moves, ..self }

@@ -1,4 +1,4 @@
-//! What the threads found, in file order: counted, sifted, and handed on.
+//! Accounting of a run: findings in input order, counted, filtered and handed to the report format.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -94,7 +94,7 @@ impl Accounting<'_> {
         self.recorded
     }
 
-    /// What there is to say of the findings.
+    /// The closing line on the findings.
     pub(crate) fn summary(&self) -> String {
         let filter = &self.filter;
         let counts = Severity::ALL.map(|severity| format!("{} {severity}", filter.found(severity)));

@@ -1,12 +1,12 @@
 //! Baselines: known findings, which are not reported again, and their files.
 //!
 //! A finding is identified by its code, the text of its game and its position in that text, not by
-//! line numbers, game numbers or file names: games may be inserted, the file may be moved and its line
-//! endings may change. All findings of a changed game are new. Findings that are reported once per
-//! file are identified by their code alone, since the first game they concern may change.
+//! line numbers, game numbers or file names: games may be inserted, the file may be moved and its
+//! line endings may change. All findings of a changed game are new. Findings that are reported once
+//! per file are identified by their code alone, since the first game they concern may change.
 //!
-//! The file has a line with the version, then one JSON object for each known finding, sorted, so that
-//! it can be compared and merged line by line.
+//! The file has a line with the version, then one JSON object for each known finding, sorted, so
+//! that it can be compared and merged line by line.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -210,7 +210,7 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
 pub struct BaselineError {
     /// The line, from 1.
     pub line: u64,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: String,
 }
 
@@ -239,7 +239,7 @@ pub struct Entry {
     pub message: String,
     /// The hash of the game's text, in hexadecimal.
     pub game: String,
-    /// Where the finding begins in that text, in bytes from 0.
+    /// Start of the finding, in bytes from 0 of the hashed text.
     pub at: u64,
     /// How often it was found.
     pub count: u64,
@@ -275,7 +275,8 @@ impl Entry {
     }
 }
 
-/// The findings of a run, for a baseline to be written. Its size grows with the number of distinct findings.
+/// The findings of a run, for a baseline to be written. Its size grows with the number of distinct
+/// findings.
 #[derive(Clone, Debug, Default)]
 pub struct Recorded(BTreeMap<Entry, u64>);
 

@@ -66,8 +66,8 @@ struct CodeLine {
     code: &'static str,
     name: &'static str,
     severity: &'static str,
-    /// What `--strict` does: `same`, `raised` (a warning instead of a note) or `only` (a warning, and
-    /// off otherwise).
+    /// Effect of `--strict`: `same`, `raised` (a warning instead of a note) or `only` (a warning,
+    /// and off otherwise).
     strict: &'static str,
     summary: &'static str,
     explanation: &'static str,

@@ -1,23 +1,23 @@
-//! Which findings are shown, and the counts of all.
+//! The finding filter: baseline, maximum number shown, and counts.
 
 use crate::commands::validate::baseline::{Baseline, Fingerprint};
 use crate::commands::validate::registry::Severity;
 
-/// Lets the findings of a run through that are to be shown. It must be asked in the order of the findings, and then
-/// tells the same for any number of threads.
+/// Decides which findings of a run are shown. Must be asked in input order; then its answers do not
+/// depend on the number of threads.
 #[derive(Debug, Default)]
 pub struct FindingFilter {
     baseline: Option<Baseline>,
-    /// How many are shown at most.
+    /// Maximum number of findings shown.
     most: Option<u64>,
-    /// What is new, by severity, shown or not.
+    /// New findings by severity, shown or not.
     found: [u64; 3],
-    /// What is new but not shown, by severity.
+    /// New findings that are not shown, by severity.
     hidden: [u64; 3],
     known: u64,
 }
 
-/// What becomes of a finding.
+/// Visibility of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Visibility {
     /// It is shown.

@@ -36,7 +36,7 @@ use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
 use crate::report::OutputFile;
 
-/// Check games: report every fault with its place and reason
+/// Check games: report every fault with its position and reason
 ///
 /// Exit code 1: a finding at or above --fail-on.
 #[derive(Args, Debug)]
@@ -48,49 +48,49 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "FEN", conflicts_with_all = ["inputs", "input_format"])]
     fen: Option<String>,
 
-    /// What the inputs hold [default: positions in *.fen and *.epd, else games]
+    /// Kind of the inputs [default: positions in *.fen and *.epd, else games]
     #[arg(long, value_enum, value_name = "FORM")]
     input_format: Option<InputFormat>,
 
-    /// How findings are shown
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// The least severity that makes the exit code 1
+    /// Least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     fail_on: FailOn,
 
-    /// Ask for the export format of the PGN standard: deviations from it become warnings
+    /// Check for the export format of the PGN standard: deviations become warnings
     #[arg(long)]
     strict: bool,
 
-    /// Look for these codes only: codes, names, or the beginning of codes
+    /// Report these codes only: codes, names, or beginnings of codes
     ///
-    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); several are
-    /// separated by commas. The number of a whole code is the rule, whatever its letter. Selecting
-    /// a code also enables it if it is --strict only.
+    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); separated by
+    /// commas. The number of a whole code identifies the rule, whatever its letter. Selecting a
+    /// code also enables it if it is --strict only.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     select: Vec<Codes>,
 
-    /// Do not look for these codes; given as for --select, and stronger than it
+    /// Do not report these codes; same syntax as --select, and stronger
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     ignore: Vec<Codes>,
 
-    /// Leave variations unread; they are checked otherwise, a fault in them being one severity lower
+    /// Skip variations; by default they are checked, with severities one lower
     #[arg(long)]
     mainline: bool,
 
-    /// Play null moves (--) in the main line as well: a note, not an error that ends the game
+    /// Play null moves (--) in the main line, with a note instead of an error
     #[arg(long)]
     null_moves: bool,
 
     #[command(flatten)]
     letters: LetterArgs,
 
-    /// Do not report what is in this file, which --write-baseline wrote
+    /// Do not report the findings of this file, written by --write-baseline
     ///
-    /// A finding is known again by its code, the text of its game and its place in that text: games may be added and moved,
-    /// but what is found in a game that was changed is new.
+    /// A finding is identified by its code, the text of its game and its position in that text:
+    /// games may be added and moved, but all findings of a changed game are new.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -98,7 +98,7 @@ pub(crate) struct Flags {
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
 
-    /// Show no more than so many findings of the whole run; the others are counted
+    /// Show at most N findings of the whole run; the others are only counted
     #[arg(long, value_name = "N")]
     max_findings: Option<u64>,
 
@@ -117,17 +117,17 @@ pub(crate) struct Flags {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {
-    /// Several lines a finding: message, place, source line, help
+    /// Several lines per finding: message, position, source line, help
     Human,
-    /// One line a finding: path:line:column: severity[CODE] message (game N, move)
+    /// One line per finding: path:line:column: severity[CODE] message (game N, move)
     Concise,
-    /// One JSON object a finding, with all fields
+    /// One JSON object per finding, with all fields
     Jsonl,
     /// The same fields as a table
     Csv,
     /// SARIF 2.1.0, for code scanning services
     Sarif,
-    /// JUnit XML, for CI servers that show tests: a suite a file, a test a finding
+    /// JUnit XML, for CI servers that show tests: one suite per file, one test per finding
     Junit,
     /// Workflow commands of GitHub Actions, which become annotations
     Github,
@@ -137,9 +137,9 @@ enum Format {
 enum InputFormat {
     /// Games
     Pgn,
-    /// A FEN on each line
+    /// One FEN per line
     Fen,
-    /// A position on each line, with operations such as `bm Nf3;`
+    /// One position per line, with operations such as `bm Nf3;`
     Epd,
 }
 
@@ -174,7 +174,7 @@ impl FailOn {
 }
 
 impl Flags {
-    /// Who draws the findings, and who puts them in order.
+    /// The emitter and the report format.
     fn shape(&self, run: &CommandRun) -> (Box<dyn Emitter>, Box<dyn ReportFormat>) {
         let plain = || Box::new(PlainFormat::default());
         match self.format {
@@ -213,7 +213,7 @@ impl Flags {
         }
     }
 
-    /// Finds what is to be read.
+    /// Opens the inputs.
     fn begin(&self) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
         let wishes = RunOptions {
@@ -234,7 +234,7 @@ impl Flags {
         })
     }
 
-    /// Whether there is something to write when no input can be read.
+    /// Whether a report is written even if no input can be read.
     fn is_document(&self) -> bool {
         matches!(self.format, Format::Sarif | Format::Junit)
     }

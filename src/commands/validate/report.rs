@@ -9,11 +9,11 @@ use crate::text::count_characters;
 /// A finding with its place, while the text around it is still there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Report<'a> {
-    /// What was found.
+    /// The finding.
     pub finding: Finding,
     /// In which game of the source, or which position of a list.
     pub game: GameNo,
-    /// What the source holds.
+    /// Kind of the source.
     pub form: InputKind,
     /// On which line.
     pub line: LineNo,
@@ -23,7 +23,7 @@ pub struct Report<'a> {
     pub bytes: Range<u64>,
     /// The text that holds the game.
     around: &'a [u8],
-    /// Where the line begins in it, or the game on that line.
+    /// Start of the line in it, or of the game on that line.
     line_start: usize,
     /// Whether another game stands before it on the line.
     shares_line: bool,
@@ -31,18 +31,18 @@ pub struct Report<'a> {
     span: Range<usize>,
 }
 
-/// What stands on the line of a finding, as far as it was asked for.
+/// The line of a finding, in parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window<'a> {
-    /// What stands before the text concerned.
+    /// Text before the finding.
     pub before: &'a [u8],
     /// Whether more stands before that.
     pub more_before: bool,
     /// The text concerned, up to the end of the line.
     pub marked: &'a [u8],
-    /// What stands behind it; nothing if the text concerned is not whole.
+    /// Text after the finding; empty if the finding's text is truncated.
     pub after: &'a [u8],
-    /// Whether more stands on the line behind that.
+    /// Whether the line continues.
     pub more_after: bool,
 }
 
@@ -52,7 +52,7 @@ impl<'a> Report<'a> {
         &self.around[self.span.clone()]
     }
 
-    /// Line and column behind the last character concerned; columns count from 1.
+    /// Line and column after the last character of the finding; columns count from 1.
     pub fn end(&self) -> (LineNo, u64) {
         let text = self.text();
         match memchr::memrchr(b'\n', text) {
@@ -64,7 +64,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// The line of the finding, with at most so many bytes of each of the three parts: a line may be as long as the file.
+    /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
+    /// the file.
     pub fn window(&self, bytes: usize) -> Window<'a> {
         let line = &self.around[..self.around.len().min(self.span.end + bytes)];
         let start = self.span.start;
@@ -100,8 +101,8 @@ pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// Finds lines and columns of places in a chunk. Places must be asked for in their order, so that every byte is looked
-/// at once.
+/// Computes lines and columns of positions in a chunk. Positions must be in order, so that every
+/// byte is visited once.
 #[derive(Debug)]
 pub struct Lines<'a> {
     chunk: &'a [u8],
@@ -130,12 +131,13 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// A finding of a game of the chunk with its place. Findings that do not follow the one before get its place.
+    /// A finding of a game of the chunk with its place. Findings that do not follow the one before
+    /// get its place.
     pub fn report(&mut self, game: &GameText<'_>, finding: Finding) -> Report<'a> {
         let span = finding.span.range();
         let span = game.chunk_offset + span.start..game.chunk_offset + span.end;
         self.advance(span.start);
-        // Where chunks begin and end does not show: the text of other games on the line is left out.
+        // Chunk boundaries do not show: the text of other games on the line is left out.
         let line_start = self.line_start.min(span.start);
         let shares_line = match game.chunk_offset {
             0 => line_start == 0 && self.first_column > 0,

@@ -1,4 +1,4 @@
-//! The findings of one chunk, emitted by the thread that has it.
+//! Checking of chunks on the worker threads.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ use crate::commands::validate::report::Lines;
 use crate::input::{Chunk, InputKind, Source};
 use crate::replay::Reader;
 
-/// What is done with every chunk.
+/// The checks of a chunk.
 pub(crate) struct ChunkCheck<'a> {
     pub(crate) emitter: &'a dyn Emitter,
     pub(crate) checks: Checks,
@@ -22,14 +22,14 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
     pub(crate) entries: bool,
-    /// How many findings are shown at most, if nothing that was emitted can turn out to be known.
+    /// Maximum number of findings shown, unless a baseline may hide some.
     pub(crate) most: Option<u64>,
-    /// Whether nothing more will be shown. It never becomes false again, so that what is emitted or not makes no
-    /// difference to the output.
+    /// Whether the maximum number of findings is reached. It never becomes false again, so the
+    /// output does not depend on when workers see it.
     pub(crate) full: &'a AtomicBool,
 }
 
-/// What a thread keeps from chunk to chunk.
+/// Per-worker state.
 pub(crate) struct CheckBuffers {
     reader: Reader,
     findings: Vec<Finding>,
@@ -46,7 +46,7 @@ impl CheckBuffers {
     }
 }
 
-/// What was found in one chunk.
+/// The findings of one chunk.
 #[derive(Default)]
 pub(crate) struct CheckedChunk {
     /// All findings, emitted.
@@ -145,7 +145,8 @@ impl ChunkCheck<'_> {
                 });
             }
         }
-        // What is emitted waits for what comes before it; a text that grew by doubling may be half empty.
+        // Emitted text is buffered until its turn; a string that grew by doubling may be half
+        // empty.
         checked.text.shrink_to_fit();
         checked
     }

@@ -1,7 +1,8 @@
-//! Our own pass over a game's text: every token with its place, and what pgn-reader would leave out in silence.
+//! Our own pass over a game's text: every token with its place, and what pgn-reader would leave out
+//! in silence.
 //!
-//! The rules for what a token is are pgn-reader's, token for token, so that its reading can be checked against this
-//! one; what it drops becomes a fault or an unreadable token here.
+//! The rules for what a token is are pgn-reader's, token for token, so that its reading can be
+//! checked against this one; what it drops becomes a fault or an unreadable token here.
 
 mod movetext;
 mod nonstandard_result;
@@ -13,8 +14,8 @@ use memchr::memchr;
 use crate::pgn::game::{FaultKind, Game, Span};
 pub(crate) use word_cache::WordCache;
 
-/// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the text ends in
-/// that comment.
+/// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
+/// text ends in that comment.
 pub(crate) fn scan(
     text: &[u8],
     unclosed_comment: Option<usize>,
@@ -37,8 +38,8 @@ pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
     game.movetext = tags::scan(text, at, game);
 }
 
-/// Skips what may stand between games: white space, `%` lines, and byte order marks, NULs and end-of-file marks, which files
-/// that have been joined have there.
+/// Skips what may stand between games: white space, `%` lines, and byte order marks, NULs and
+/// end-of-file marks, which files that have been joined have there.
 fn skip_between(text: &[u8], at: usize) -> usize {
     let mut at = skip_blank(text, at, true);
     loop {

@@ -1,4 +1,5 @@
-//! Result marks that are not in the PGN standard and that pgn-reader does not know, at the end of a game.
+//! Result marks that are not in the PGN standard and that pgn-reader does not know, at the end of a
+//! game.
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
@@ -8,8 +9,8 @@ use crate::pgn::tag_name::TagName;
 use crate::pgn::values::result::ResultText;
 
 impl Movetext<'_> {
-    /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or from the words around
-    /// it, such as `1 - 0`; whether there is one.
+    /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or
+    /// from the words around it, such as `1 - 0`; whether there is one.
     pub(crate) fn nonstandard_result(&mut self, start: usize) -> bool {
         let Some((said, from, end)) = find(self.text, start) else {
             return false;
@@ -27,7 +28,8 @@ impl Movetext<'_> {
         true
     }
 
-    /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result tag says so too.
+    /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result
+    /// tag says so too.
     #[cold]
     pub(crate) fn zeros_as_result(&mut self) {
         let castling = SanPlus {
@@ -51,7 +53,7 @@ impl Movetext<'_> {
     }
 }
 
-/// What a result says, and where it begins and ends.
+/// A result, and its start and end.
 fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
     let end = token_end(text, start);
     let from = if is_separator(&text[start..end]) {
@@ -88,7 +90,7 @@ fn before_separator(text: &[u8], separator: usize) -> Option<usize> {
     (alone && blanks > 0 && matches!(text[from], b'0' | b'1')).then_some(from)
 }
 
-/// The end of the word behind a separator with blanks around it.
+/// The end of the word after a separator with spaces around it.
 fn behind_separator(text: &[u8], at: usize) -> Option<usize> {
     let separator = at + blanks(&text[at..]);
     let separator_end = token_end(text, separator);

@@ -64,12 +64,12 @@ struct Plain {
     /// Which name it is, and whether it is written in the usual case.
     known: Option<(TagName, bool)>,
     value: Span,
-    /// Where it ends, its bracket aside.
+    /// Its end, without the bracket.
     end: usize,
 }
 
-/// Reads a short tag pair on one line without an escape in it, whose name, of the characters that names have, is followed by
-/// one blank, and whose value by the bracket.
+/// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
+/// names have, is followed by one blank, and whose value by the bracket.
 #[inline]
 fn plain(text: &[u8], open: usize) -> Option<Plain> {
     let bytes = text[open..].first_chunk()?;
@@ -104,7 +104,7 @@ fn fault(text: &[u8], open: usize, end: usize, kind: FaultKind, game: &mut Game)
 /// A tag pair that is not as it should be.
 struct Faulty {
     value: Span,
-    /// Where it ends, its bracket aside.
+    /// Its end, without the bracket.
     end: usize,
 }
 
@@ -157,8 +157,8 @@ fn faulty(
     }
 }
 
-/// Whether a value goes on behind a quote that seems to close it, up to a bracket: what is known of the line then, and its
-/// length without its line feed or the tag pair that follows.
+/// Whether a value continues after a quote that seems to close it, up to a bracket: the state of
+/// the line then, and its length without its line feed or the next tag pair.
 fn goes_on(rest: &[u8]) -> Option<(TagLine, usize)> {
     let next = rest
         .iter()
@@ -175,7 +175,8 @@ fn goes_on(rest: &[u8]) -> Option<(TagLine, usize)> {
     line.is_whole().then_some((line, rest.len()))
 }
 
-/// The quote that closes a value, or the end of the line. A backslash takes the next byte with it, whatever it is.
+/// The quote that closes a value, or the end of the line. A backslash takes the next byte with it,
+/// whatever it is.
 fn value_end(text: &[u8], start: usize) -> usize {
     let mut end = start;
     loop {
@@ -187,7 +188,8 @@ fn value_end(text: &[u8], start: usize) -> usize {
     }
 }
 
-/// Letters, digits and underscores (PGN standard 8.1.1); hyphens and dots are in use and harm nobody.
+/// Letters, digits and underscores (PGN standard 8.1.1); hyphens and periods are in use and
+/// harmless.
 fn is_name(name: &[u8]) -> bool {
     !name.is_empty()
         && name
@@ -203,7 +205,8 @@ fn has_bracket(text: &[u8], after_value: usize) -> bool {
         .is_some_and(|&byte| byte == b']')
 }
 
-/// Skips the `]` of a tag pair, if it is there, and the white space around it; whether a blank line was in that.
+/// Skips the `]` of a tag pair, if it is there, and the white space around it; whether a blank line
+/// was in that.
 fn after_pair(text: &[u8], mut at: usize) -> (usize, bool) {
     let line_start = loop {
         match text.get(at) {

@@ -1,4 +1,5 @@
-//! The words that movetext is made of, remembered with what they mean: a few thousand make up nearly all of it.
+//! The words that movetext is made of, remembered with what they mean: a few thousand make up
+//! nearly all of it.
 
 use crate::chess::san::SanPlus;
 use crate::pgn::game::TokenKind;
@@ -23,8 +24,8 @@ impl Word {
         Word(u64::from_le_bytes(bytes) & mask | (length as u64) << 56)
     }
 
-    /// The number of the move that comes after so many plies of a game from the initial position; for a game longer than
-    /// nearly all no word that occurs.
+    /// The move number after `plies` plies of a game from the initial position; for very long games
+    /// a value that equals no word.
     #[inline]
     pub fn number(plies: u32) -> Word {
         NUMBERS[(plies as usize / 2).min(NUMBERS.len() - 1)]
@@ -33,7 +34,7 @@ impl Word {
 
 /// The numbers from 1, and at the end nothing.
 static NUMBERS: [Word; 256] = {
-    // What no word is: its length would be 255.
+    // Equal to no word: its length would be 255.
     let mut words = [Word(u64::MAX); 256];
     let mut number = 1;
     while number < words.len() {
@@ -68,10 +69,12 @@ struct Entry {
 }
 
 impl WordCache {
-    /// 128 KiB of words: those of a large database find room, and they stay in the second nearest cache.
+    /// 128 KiB of words: those of a large database find room, and they stay in the second nearest
+    /// cache.
     const BITS: u32 = 13;
 
-    /// The move that a word is, and how many bytes it takes, without `!` and `?`; `Unreadable` if it is anything else.
+    /// The move that a word is, and how many bytes it takes, without `!` and `?`; `Unreadable` if
+    /// it is anything else.
     #[inline]
     pub(crate) fn kind(&mut self, word: Word) -> (TokenKind, u8) {
         // The upper bits of a product depend on all bits of the word.
@@ -104,10 +107,10 @@ impl Default for WordCache {
     }
 }
 
-/// What a word of movetext means wherever it stands, where nothing asks for a closer look.
+/// Context-free meaning of a word of movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Meaning {
-    /// A move, which takes so many bytes; the rest are `!` and `?`.
+    /// A move and its length in bytes; the rest are `!` and `?`.
     San(SanPlus, u8),
     /// The digits of a move number.
     Number(u16),
@@ -118,7 +121,7 @@ pub(crate) enum Meaning {
 }
 
 impl Meaning {
-    /// Looks at a word.
+    /// Classifies a word.
     #[cold]
     pub fn of(word: Word) -> Meaning {
         let bytes = word.0.to_le_bytes();

@@ -1,5 +1,6 @@
-//! How a game was recorded to end: the `Termination` tag, tags of single sites, and the comment that closes the
-//! movetext, in one vocabulary. What a site wrote is kept beside it, and nothing is concluded from the moves.
+//! Recorded reason for the end of a game: the `Termination` tag, tags of single sites, and the
+//! closing comment, in one vocabulary. The original text is kept, and nothing is concluded from the
+//! moves.
 
 mod sentence;
 
@@ -19,7 +20,8 @@ pub enum Reason {
     Checkmate,
     /// A side gave up.
     Resignation,
-    /// A side ran out of time and lost; with a draw as the result, the other side could not have won.
+    /// A side ran out of time and lost; with a draw as the result, the other side could not have
+    /// won.
     TimeForfeit,
     /// A side left the game or did not go on with it.
     Abandoned,
@@ -55,7 +57,7 @@ pub enum Reason {
     VariantRule,
     /// A player died (PGN standard 9.8.1).
     Death,
-    /// Something happened that nobody could foresee (PGN standard 9.8.1).
+    /// An unforeseen event (PGN standard 9.8.1).
     Emergency,
     /// To be continued.
     Adjourned,
@@ -156,14 +158,16 @@ impl fmt::Display for Reason {
 pub struct Termination {
     /// Why; nothing where the words are none that are known.
     pub reason: Option<Reason>,
-    /// The side that was mated, gave up, ran out of time or broke a rule, where the words say which.
+    /// The side that was mated, gave up, ran out of time or broke a rule, where the words say
+    /// which.
     pub against: Option<Color>,
     /// The words themselves, in the game's text; of a tag its value, escapes not resolved.
     pub words: Span,
 }
 
-/// Tags that say how a game ended, the most telling first: TCEC's details, the Internet Chess Club's and Raptor's
-/// sentences, and the tag of the PGN standard (9.8.1), in which chess.com writes sentences and others one of few words.
+/// Tags that say how a game ended, the most telling first: TCEC's details, the Internet Chess
+/// Club's and Raptor's sentences, and the tag of the PGN standard (9.8.1), in which chess.com
+/// writes sentences and others one of few words.
 const TAGS: [&[u8]; 4] = [
     b"TerminationDetails",
     b"ICCResult",
@@ -172,9 +176,10 @@ const TAGS: [&[u8]; 4] = [
 ];
 
 impl Termination {
-    /// What a game's tags and closing comment say of its end. A sentence that tells more stands before a word that tells
-    /// less. The organiser's word comes first: the details of an event, then an adjudication in any tag. The closing
-    /// comment follows, as it was written for this game alone, then the other tags.
+    /// Reads the end of a game from its tags and closing comment. A sentence that says more takes
+    /// precedence over a word that says less. The organiser's word comes first: the details of an
+    /// event, then an adjudication in any tag. The closing comment follows, as it was written for
+    /// this game alone, then the other tags.
     pub fn of(game: &Game, text: &[u8]) -> Option<Termination> {
         let players = Players { game, text };
         let mut general = None;
@@ -189,7 +194,7 @@ impl Termination {
         for said in in_order.flatten() {
             match said.reason {
                 Some(Reason::Normal | Reason::Unterminated) | None => {
-                    // Of two that tell little the first known one.
+                    // The first known one of two that say little.
                     if general.is_none_or(|other: Termination| {
                         other.reason.is_none() && said.reason.is_some()
                     }) {
@@ -243,8 +248,7 @@ fn of_tag(tag: Tag, text: &[u8], players: &Players<'_>) -> Option<Termination> {
     })
 }
 
-/// The last comment behind the last move that is known to say how the game ended. Only what stands behind that move is
-/// looked at.
+/// The last comment after the last move that is known to state how the game ended.
 fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Termination> {
     let last = game
         .tokens
@@ -267,11 +271,13 @@ fn closing_comment(game: &Game, text: &[u8], players: &Players<'_>) -> Option<Te
     found
 }
 
-/// Reads a comment: the whole of it, or what stands behind an engine's figures, as in `+M1/20 0.1s, White mates`.
+/// Reads a comment: all of it, or the part after an engine's evaluation, as in `+M1/20 0.1s, White
+/// mates`.
 fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> Option<Termination> {
     let comment = &text[start..end];
     let mut parts: arrayvec::ArrayVec<usize, MOST_PARTS> = arrayvec::ArrayVec::new();
-    // Engines write their lines of play into comments; a sentence on the end is at their end, and short.
+    // Engines write their lines of play into comments; a sentence on the end is at their end, and
+    // short.
     let from = comment.len().saturating_sub(LONGEST_COMMENT_END);
     if comment.trim_ascii_end().ends_with(b"]") {
         // An embedded command, which no sentence follows.
@@ -306,12 +312,13 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
     })
 }
 
-/// How much of a comment's end is looked at, in bytes.
+/// Length of the end of a comment that is read, in bytes.
 const LONGEST_COMMENT_END: usize = 160;
 /// How many beginnings of a sentence are tried in it.
 const MOST_PARTS: usize = 4;
 
-/// Whether a sentence may begin behind this text: behind a comma, an embedded command or XBoard's label.
+/// Whether a sentence may begin after this text: after a comma, an embedded command or XBoard's
+/// label.
 fn is_boundary(before: &[u8]) -> bool {
     match before {
         [.., b']'] | [.., b',', b' ' | b'\n'] | [.., b',', b'\r', b'\n'] => true,

@@ -1,7 +1,8 @@
 //! Words and sentences of the sites.
 //!
-//! What FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess, TCEC, Fritz and the PGN standard
-//! write. Case, line breaks, a full stop and a remark in parentheses at the end make no difference.
+//! What FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess, TCEC,
+//! Fritz and the PGN standard write. Case, line breaks, a full stop and a remark in parentheses at
+//! the end make no difference.
 
 use arrayvec::ArrayVec;
 
@@ -12,7 +13,8 @@ use crate::pgn::termination::Reason;
 /// The longest sentence that is read, in bytes; player names count.
 const LONGEST: usize = 200;
 
-/// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is longer than any known one.
+/// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is
+/// longer than any known one.
 pub(crate) struct Words(ArrayVec<u8, LONGEST>);
 
 impl Words {
@@ -106,7 +108,7 @@ pub(crate) fn of_comment(words: &Words, players: &Players<'_>) -> Option<Read> {
     Some((reason, role.against(Some(side))))
 }
 
-/// What becomes of the player a sentence begins with.
+/// The fate of the player that begins a sentence.
 #[derive(Clone, Copy)]
 enum Role {
     Wins,
@@ -238,7 +240,7 @@ fn without_subject(words: &[u8]) -> Option<Reason> {
     })
 }
 
-/// Whether a text is these words, or goes on behind them with a colon.
+/// Whether a text is these words, or continues after them with a colon.
 fn starts_clause(text: &[u8], words: &[u8]) -> bool {
     matches!(text.strip_prefix(words), Some([] | [b':', ..]))
 }
@@ -284,7 +286,7 @@ fn drawn_by(words: &[u8]) -> Option<Reason> {
     })
 }
 
-/// What follows a player in a sentence to its end.
+/// The rest of a sentence after a player.
 const PREDICATES: [(&[u8], Reason, Role); 75] = {
     use Reason::{
         Abandoned, Adjudication, Checkmate, Default, Disconnection, IllegalMove, Resignation,

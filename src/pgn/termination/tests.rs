@@ -1,7 +1,8 @@
 use crate::pgn::termination::*;
 use crate::replay::Reader;
 
-/// What is read of a game of Anna against Boris with these tags and this movetext, and the words it is read from.
+/// The reason read from a game of Anna against Boris with these tags and this movetext, and the
+/// words it is read from.
 fn read(tags: &str, movetext: &str) -> Option<(Option<Reason>, Option<Color>, String)> {
     let text =
         format!("[White \"Anna, A.\"]\n[Black \"boris the bot\"]\n{tags}\n1. e4 e5 {movetext}\n");
@@ -12,7 +13,7 @@ fn read(tags: &str, movetext: &str) -> Option<(Option<Reason>, Option<Color>, St
     Some((found.reason, found.against, words))
 }
 
-/// A closing comment in front of the result, behind it, and as the comment to the end of a line.
+/// A closing comment before the result, after it, and as the comment to the end of a line.
 fn check_comment(sentence: &str, reason: Reason, against: Option<Color>) {
     for movetext in [
         format!("{{{sentence}}} 1-0"),
@@ -300,7 +301,7 @@ fn an_annotators_words_are_not_a_site_s() {
     ] {
         assert_eq!(read("", &format!("{{{comment}}} 1-0")), None, "{comment}");
     }
-    // Only what stands behind the last move closes the game.
+    // Only text after the last move closes the game.
     assert_eq!(read("", "{White resigns} 2. Nf3 1-0"), None);
 }
 

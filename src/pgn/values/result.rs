@@ -15,7 +15,7 @@ pub enum ResultMark {
     Unknown,
 }
 
-/// What a text says of a game's result.
+/// A result as written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultText {
     /// One of the four results in the standard's spelling.
@@ -57,8 +57,8 @@ impl fmt::Display for ResultMark {
 }
 
 impl ResultText {
-    /// The result that is the whole of a text, if it is one in any spelling. Nothing is made of `?`, of an empty text, or of
-    /// words other than "draw".
+    /// The result that is the whole of a text, if it is one in any spelling. Nothing is made of
+    /// `?`, of an empty text, or of words other than "draw".
     #[inline]
     pub fn read(text: &[u8]) -> Option<ResultText> {
         match ResultMark::from_tag(text) {
@@ -97,7 +97,8 @@ impl ResultText {
     }
 }
 
-/// A result with hyphens for all dashes and colons, zeros for letters, `1/2` for `½`, and without blanks.
+/// A result with hyphens for all dashes and colons, zeros for letters, `1/2` for `½`, and without
+/// blanks.
 fn plain(text: &[u8]) -> String {
     let text = crate::text::decode(text).trim().to_lowercase();
     // `O-0` may be castling.
@@ -105,7 +106,8 @@ fn plain(text: &[u8]) -> String {
     let mut plain = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {
-            // Hyphens, dashes and the minus sign; windows-1252 has its dashes where Latin-1 has controls.
+            // Hyphens, dashes and the minus sign; windows-1252 has its dashes where Latin-1 has
+            // controls.
             ':' | '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{96}' | '\u{97}' => plain.push('-'),
             '\u{bd}' => plain.push_str("1/2"),
             '\u{2044}' | '\u{2215}' => plain.push('/'),

@@ -24,7 +24,7 @@ pub struct Period {
     pub moves: Option<u32>,
     /// The time for them.
     pub time: Thousandths,
-    /// What each move adds.
+    /// The increment per move.
     pub increment: Thousandths,
     /// Whether a player's clock runs backwards while the other one thinks: a sandclock.
     pub sandclock: bool,
@@ -34,7 +34,8 @@ pub struct Period {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Thousandths(pub u64);
 
-/// How fast a game is, by the bands of lichess: an increment counts as if the game had [`TYPICAL_MOVES`] moves.
+/// How fast a game is, by the bands of lichess: an increment counts as if the game had
+/// [`TYPICAL_MOVES`] moves.
 ///
 /// The bands are those of `chess.Speed` in scalachess, the library of lichess.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -57,8 +58,8 @@ pub enum Speed {
 pub const TYPICAL_MOVES: u32 = 40;
 
 impl TimeControl {
-    /// Reads the value of a tag. Seconds may have a decimal part, and periods of moves an increment, which the standard
-    /// does not know but engines and organisers use.
+    /// Reads the value of a tag. Seconds may have a decimal part, and periods of moves an
+    /// increment, which the standard does not know but engines and organisers use.
     pub fn read(value: &[u8]) -> TimeControl {
         match value.trim_ascii() {
             b"" | b"?" => return TimeControl::Unknown,
@@ -86,8 +87,9 @@ impl TimeControl {
     }
 }
 
-/// How long one side's clock runs in a game of [`TYPICAL_MOVES`] moves: the time of every period that begins in them, and
-/// the increments. The last period of moves is repeated as long as needed (PGN standard 9.6.1, FIDE Laws 6.2).
+/// How long one side's clock runs in a game of [`TYPICAL_MOVES`] moves: the time of every period
+/// that begins in them, and the increments. The last period of moves is repeated as long as needed
+/// (PGN standard 9.6.1, FIDE Laws 6.2).
 fn estimate(periods: &[Period]) -> Thousandths {
     let mut total: u64 = 0;
     let mut left = TYPICAL_MOVES;
@@ -352,7 +354,8 @@ impl fmt::Display for Thousandths {
     }
 }
 
-/// In the standard's form, in which the same time control is always the same text: `300+0` and `300` are `300`.
+/// In the standard's form, in which the same time control is always the same text: `300+0` and
+/// `300` are `300`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

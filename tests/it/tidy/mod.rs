@@ -33,7 +33,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 32] = [
+const CRATES: [(&str, &[&str]); 31] = [
     (
         "arrayvec",
         &["chess", "winnability", "notation", "pgn", "commands"],
@@ -55,7 +55,6 @@ const CRATES: [(&str, &[&str]); 32] = [
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart.rs"]),
     ("png", &["commands/stats/formats/chart.rs"]),
-    ("quick_junit", &["commands/validate/formats/junit.rs"]),
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["pipeline", "commands/perft"]),
     ("regex", &["commands/select.rs"]),

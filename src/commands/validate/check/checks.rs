@@ -11,8 +11,8 @@ use crate::notation::NotationVariants;
 pub struct Codes(RuleBits);
 
 impl Codes {
-    /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all severities: a family, or a part
-    /// of it.
+    /// Reads a code, a name, or the beginning of codes, in any case. `2` and `20` mean all
+    /// severities: a family, or a part of it.
     pub fn from_text(text: &str) -> Option<Codes> {
         let wanted = text.trim().to_ascii_uppercase();
         // The letter of a whole code is that of a severity, which may not be the rule's own.
@@ -29,7 +29,7 @@ impl Codes {
     }
 }
 
-/// What `validate` looks for.
+/// The selection of checks.
 #[derive(Clone, Debug)]
 pub struct Checks {
     on: RuleBits,
@@ -38,7 +38,7 @@ pub struct Checks {
     null_moves: bool,
     /// The ways to write a move otherwise that are looked for.
     deviations: NotationVariants,
-    /// Whether something is looked for that takes a look at every game.
+    /// Whether a selected check needs every game to be walked.
     looks_at_all: bool,
 }
 
@@ -50,9 +50,9 @@ impl Default for Checks {
 }
 
 impl Checks {
-    /// Looks for the `selected` rules (all that are on by themselves, if none is selected) except the `ignored` ones.
-    /// `strict` asks for the export format of the PGN standard: deviations from it are warnings. What is selected is
-    /// looked for even if it is left to `strict` otherwise.
+    /// Selects the `selected` rules, or all that are not strict only if there are none, except the
+    /// `ignored` ones. With `strict`, deviations from the export format of the PGN standard are
+    /// warnings. A selected rule is enabled even if it is strict only.
     pub fn new(strict: bool, selected: &[Codes], ignored: &[Codes]) -> Checks {
         let union = |codes: &[Codes]| {
             let all = codes.iter().map(|codes| codes.0);
@@ -112,7 +112,7 @@ impl Checks {
         self.deviations
     }
 
-    /// Whether something is looked for that takes a look at every game.
+    /// Whether a selected check needs every game to be walked.
     #[inline]
     pub(crate) fn looks_at_all(&self) -> bool {
         self.looks_at_all
@@ -129,8 +129,8 @@ impl Checks {
         rule.severity_if(self.strict)
     }
 
-    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others their severity: that
-    /// of the rule, or one lower in a variation.
+    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others
+    /// their severity: that of the rule, or one lower in a variation.
     pub(crate) fn keep(&self, findings: &mut Vec<Finding>, first: usize) {
         let mut kept = first;
         for nth in first..findings.len() {

@@ -26,12 +26,12 @@ pub(crate) struct Findings<'a> {
 }
 
 impl<'a> Findings<'a> {
-    /// Of a game.
+    /// Findings of one game.
     pub(crate) fn of_game(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
         Findings::new(list, checks, MOST_OF_GAME)
     }
 
-    /// Of a position of a list.
+    /// Findings of one position of a list.
     pub(crate) fn of_position(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
         Findings::new(list, checks, MOST_OF_POSITION)
     }

@@ -11,9 +11,9 @@ use crate::input::{
 use crate::pgn::{ResultText, Span};
 use crate::text::decode;
 
-/// Adds what is found in the bytes of a game of `chunk` to the other `findings` of this game, and nothing else in them,
-/// in order of place. What is told once for each file stands with the game in which it first shows, and does not
-/// make it any less clean: it is not the game's fault.
+/// Adds the findings about the bytes of a game of `chunk` to its other `findings`, in order of
+/// position. A finding that is reported once per file is listed with the game in which it first
+/// occurs, and does not affect the status of that game.
 pub fn check(
     chunk: &Chunk,
     game: &GameText<'_>,
@@ -137,7 +137,7 @@ fn word_around(text: &[u8], span: Span) -> &[u8] {
     &text[start - before.count()..end + after.count()]
 }
 
-/// The beginning of a text, behind a byte order mark.
+/// The beginning of a text, after a byte order mark.
 fn after_mark(text: &[u8]) -> Span {
     let at = if text.starts_with(BYTE_ORDER_MARK) {
         BYTE_ORDER_MARK.len()

@@ -14,7 +14,7 @@ use crate::text::count_characters;
 /// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).
 const TOO_LONG: usize = 80;
 
-/// Looks at every line of a game's text.
+/// Checks every line of a game's text.
 pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     let looked_for = [
         &codes::ESCAPE_LINE,

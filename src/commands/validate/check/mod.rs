@@ -1,4 +1,4 @@
-//! Faults → findings: a code, a severity, a place, a sentence and a help line.
+//! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
 mod collect;
@@ -31,25 +31,24 @@ pub use positions::check_line;
 /// Something worth reporting about a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
-    /// What kind it is.
+    /// The rule.
     pub rule: &'static Rule,
-    /// How bad it is here: what the rule says, but a fault in a variation is one severity lower, and `--strict` raises
-    /// some.
+    /// Severity of the rule, one lower in a variation; `--strict` raises some.
     pub severity: Severity,
-    /// The fault, in one sentence without a full stop. Text of the game in it is as it stands there, unescaped.
+    /// The fault, without a final stop. Text of the game is quoted unescaped.
     pub message: String,
-    /// What can be done about it.
+    /// How to fix it.
     pub help: Option<String>,
-    /// Where, in the game's text.
+    /// Position in the game's text.
     pub span: Span,
     /// The move concerned.
     pub at: Option<AtMove>,
-    /// Whether it is in a variation, where all is one severity lower.
+    /// Whether it is in a variation, where severities are one lower.
     pub in_variation: bool,
 }
 
 impl Finding {
-    /// A finding as bad as its rule says.
+    /// A finding with the severity of its rule.
     pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
         Finding {
             rule,
@@ -62,12 +61,12 @@ impl Finding {
         }
     }
 
-    /// The code with the letter of its severity here.
+    /// The code, with the letter of the finding's severity.
     pub fn code(&self) -> Code {
         self.rule.code_at(self.severity)
     }
 
-    /// With a line of help.
+    /// Adds a help line.
     #[must_use]
     pub fn help(self, help: impl Into<String>) -> Finding {
         Finding {
@@ -76,7 +75,7 @@ impl Finding {
         }
     }
 
-    /// In a variation, or not.
+    /// Sets whether it is in a variation.
     #[must_use]
     pub fn in_variation(self, in_variation: bool) -> Finding {
         let severity = if in_variation {
@@ -91,7 +90,7 @@ impl Finding {
         }
     }
 
-    /// With the move concerned.
+    /// Adds the move concerned.
     #[must_use]
     pub fn at(self, at: AtMove) -> Finding {
         Finding {
@@ -101,10 +100,10 @@ impl Finding {
     }
 }
 
-/// The move a finding is about.
+/// The move of a finding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct AtMove {
-    /// Which ply of the game, from 1.
+    /// Ply of the game, from 1.
     pub ply: u32,
     /// Number and notation, such as `12...Nf6`.
     pub label: String,
@@ -112,9 +111,9 @@ pub struct AtMove {
     pub fen: String,
 }
 
-/// Checks one game by the chosen `checks` and adds what is found, in order of place. `initial` is
-/// the initial position of standard chess. A game is clean if nothing is reported of it, whatever
-/// is there to find and whatever is reported of the file.
+/// Checks one game and adds its findings in order of position. `initial` is the initial position of
+/// standard chess. A game is clean if nothing is reported about it, whatever is reported about the
+/// file.
 pub fn check(
     game: &Game,
     text: &[u8],
@@ -134,7 +133,7 @@ pub fn check(
     let mut played = None;
     let mut stop = None;
     let mut suggestion = None;
-    // Moves that could not be read in variations.
+    // Unreadable moves in variations.
     let mut unread = Vec::new();
     let mut other_variant = false;
     match Start::of(game, text, initial) {
@@ -214,7 +213,7 @@ pub fn check(
     if checks.looks_at_all() {
         lines::check(game, text, checks, findings);
     }
-    // A last word that is taken for a move may have been the result.
+    // A last word read as a move may be the result.
     let mut result_stops = false;
     if let (Some((stop, at)), Some(played)) = (stop, played) {
         let by_result = results::stop(game, text, &played, &at);
@@ -250,27 +249,26 @@ pub fn check(
     GameStatus::WithFindings
 }
 
-/// Plays a game to its end, and has every position seen. Kept out of line: in the midst of another function the loop would
-/// have too few registers.
+/// Replays a game to its end. Not inlined: inside a larger function the loop has too few registers.
 #[inline(never)]
 fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
     replay.play_to_end_seeing(|after| watch.see(after));
 }
 
-/// As [`play`], and tells whether the moves are written as the export format asks.
+/// As [`play`]; returns whether the moves are in export format.
 #[inline(never)]
 fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
     replay.play_to_end_comparing(text, |after| watch.see(after))
 }
 
-/// Why a replay did not reach the last move of the text, if it did not: it stopped, or moves follow the result, or the
-/// text was cut off by a comment or variation that is never closed, or there is no game in it.
+/// Why a replay did not reach the last move of the text: it stopped, moves follow the result, an
+/// unclosed comment or variation cuts off the text, or there is no game in it.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
     let stop = replay.stop();
     of_end(game, text, stop.map(|stop| (stop, replay.position())))
 }
 
-/// As [`of_replay`], where the main line stopped in a position, or did not stop.
+/// As [`of_replay`], given where the main line stopped, if it did.
 pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Option<Finding> {
     if game.is_empty() {
         return Some(text::unreadable_game(game, text));
@@ -293,7 +291,7 @@ pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Opti
         .map(|fault| text::fault(game, fault, text, None))
 }
 
-/// As [`of_replay`], but for what stands after the result, which ends the game whatever follows.
+/// As [`of_replay`], except for text after the result, which ends the game.
 pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
     let stopped = of_replay(game, text, replay);
     let is_later = |end: Span| stopped.as_ref().is_some_and(|stopped| stopped.span >= end);
@@ -303,14 +301,14 @@ pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding>
     }
 }
 
-/// A game that is judged up to the ply before a move only.
+/// The finding about a game that is only adjudicated up to a ply.
 pub fn too_many_plies(next: Token, plies: u32) -> Finding {
     let message = format!("the game has more than {plies} plies");
     Finding::new(&codes::GAME_TOO_LONG, next.span, message)
         .help("the 75-move rule ends every game earlier")
 }
 
-/// Why a line of play stopped in a position.
+/// Why a line of play stopped.
 pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
     let at = AtMove::new(stop.ply, stop.token.span.of(text), position);
     moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
@@ -322,7 +320,7 @@ pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Fi
     })
 }
 
-/// The note that faults of a game are not listed, if any are left out.
+/// The finding about faults that are not listed, if there are any.
 pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
     text::more(count, "game", text)
 }
@@ -350,7 +348,7 @@ pub fn label(position: &Position, san: &str) -> String {
     format!("{}{dots}{san}", position.fullmoves())
 }
 
-/// A word of the game's text for a message: read as UTF-8, else as Latin-1, on one line, and cut where it is long.
+/// A word of the game's text for a message: UTF-8 or Latin-1, on one line, and truncated.
 pub(crate) fn shown(word: &[u8]) -> String {
     const LONGEST: usize = 40;
     let text = crate::text::decode(word);

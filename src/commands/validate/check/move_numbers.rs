@@ -1,4 +1,4 @@
-//! Findings about move numbers, and about what else stands between moves.
+//! Findings about move numbers and other text between moves.
 
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::collect::Findings;
@@ -7,16 +7,16 @@ use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 
-/// Looks at the text before each move of a game.
+/// Checks the move numbers, and other text before each move of a game.
 pub(crate) struct MoveNumberCheck<'a> {
     game: &'a Game,
     text: &'a [u8],
-    /// How far the numbers are from the truth in the present line, and in those around it.
+    /// Offset of the numbers in the current line, and in the enclosing ones.
     distance: i64,
     around: Vec<i64>,
     /// Whether a number has been seen.
     counting: bool,
-    /// Whether more is looked for than wrong numbers.
+    /// Whether rules of the export format are selected.
     export: bool,
 }
 
@@ -43,7 +43,7 @@ impl<'a> MoveNumberCheck<'a> {
         game.hints.odd_numbers || start.fullmoves() != 1 || start.turn() == Color::Black
     }
 
-    /// Whether a game's numbers are looked at: they may be wrong, or more is looked for.
+    /// Whether the move numbers must be checked.
     pub(crate) fn are_due(game: &Game, start: &Position, checks: &Checks) -> bool {
         MoveNumberCheck::may_be_wrong(game, start) || checks.looks_at_all()
     }
@@ -55,7 +55,7 @@ impl<'a> MoveNumberCheck<'a> {
         let mut from = game.movetext;
         for (nth, token) in game.tokens.iter().enumerate() {
             if !matches!(token.kind, TokenKind::San(_)) {
-                // What follows the first result is not played.
+                // Text after the first result is not played.
                 return matches!(token.kind, TokenKind::Result(_));
             }
             let start = token.span.start as usize;
@@ -75,7 +75,7 @@ impl<'a> MoveNumberCheck<'a> {
         self.distance = self.around.pop().unwrap_or(0);
     }
 
-    /// Looks at the text before the token of a move that is made in a position.
+    /// Checks the text before the token of a move from `position`.
     pub(crate) fn before(
         &mut self,
         token: &Token,
@@ -88,7 +88,8 @@ impl<'a> MoveNumberCheck<'a> {
             .partition_point(|other| other.span.start < token.span.start);
         let last = nth.checked_sub(1).map(|last| self.game.tokens[last]);
         let from = last.map_or(self.game.movetext as u32, |last| last.span.end);
-        // A line of Black begins with a number, and so does its continuation behind a comment or a variation.
+        // A line that begins with Black has a number, and so has its continuation after a comment
+        // or variation.
         let follows_move = matches!(last.map(|last| last.kind), Some(TokenKind::San(_)));
         let mut needed = position.turn() == Color::White || !follows_move;
         let mut numbers = 0;
@@ -159,7 +160,7 @@ impl<'a> MoveNumberCheck<'a> {
             return;
         }
         self.distance = distance;
-        // Back to the truth: what was wrong has been said.
+        // The offset ends; its beginning has been reported.
         if distance == 0 && !of_black {
             return;
         }

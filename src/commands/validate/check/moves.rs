@@ -15,7 +15,8 @@ pub(crate) fn rule(error: SanError) -> &'static Rule {
     }
 }
 
-/// The finding of a replay that stopped at a move; nothing where the reader reports the token itself.
+/// The finding of a replay that stopped at a move; nothing where the reader reports the token
+/// itself.
 pub(crate) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {
     let StopReason::Illegal(_, error) = stop.reason else {
         return None;

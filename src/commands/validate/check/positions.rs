@@ -17,8 +17,8 @@ use crate::input::{InputKind, position_line};
 use crate::notation::{LenientSan, LetterSet, fallback_move};
 use crate::pgn::{Span, Tag};
 
-/// Checks one line of a list of positions, and adds what is found in order of place. `text` is the line with the empty
-/// lines and comments around it.
+/// Checks one line of a list of positions, and adds what is found in order of place. `text` is the
+/// line with the empty lines and comments around it.
 pub fn check_line(
     form: InputKind,
     text: &[u8],
@@ -73,7 +73,7 @@ pub fn check_line(
     }
 }
 
-/// What of a readable FEN is not of the standard's form.
+/// Deviations of a readable FEN from the standard's form.
 fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
     let mut faults = Vec::new();
     let castling = fen::field_range(text, FenField::Castling);
@@ -110,10 +110,10 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
     faults
 }
 
-/// What is found of one line.
+/// The findings of one line.
 struct Line<'a, 'f> {
     line: &'a [u8],
-    /// Where the line begins in the text.
+    /// Start of the line in the text.
     start: usize,
     findings: &'a mut Findings<'f>,
 }
@@ -171,7 +171,8 @@ impl Line<'_, '_> {
         Some(setup)
     }
 
-    /// Looks at opcodes and operands. Clocks given as operations are the position's; where they are given is returned.
+    /// Checks opcodes and operands. Counters given as operations replace those of the position;
+    /// returns their ranges.
     fn operands(
         &mut self,
         operations: &[Operation],
@@ -213,7 +214,7 @@ impl Line<'_, '_> {
         clocks
     }
 
-    /// Looks at the moves of an operation.
+    /// Checks the moves of an operation.
     fn moves(&mut self, operation: &Operation, position: &Position) {
         let opcode = &self.line[operation.opcode.clone()];
         let takes = Operands::of(opcode);
@@ -256,7 +257,7 @@ impl Line<'_, '_> {
                     Finding::new(&codes::IMPOSSIBLE_EPD_MOVE, span, message).at(at(&position))
                 }
             };
-            // What follows in a line of moves cannot be judged any more.
+            // The rest of a line of moves cannot be checked.
             if takes == Some(Operands::Line) {
                 self.findings
                     .push(finding.help("nothing after it is played"));
@@ -267,7 +268,7 @@ impl Line<'_, '_> {
     }
 }
 
-/// Joins marks of check, mate or en passant that stand apart to the moves before them: `bm Qd1 +`.
+/// Joins detached marks of check, mate or en passant to the moves before them: `bm Qd1 +`.
 fn join_marks(line: &[u8], operation: &mut Operation) {
     let takes = Operands::of(&line[operation.opcode.clone()]);
     let moves = [Operands::Move, Operands::Moves, Operands::Line];
@@ -364,7 +365,7 @@ fn number(text: &[u8]) -> Option<u32> {
         .then(|| digits.parse().ok())?
 }
 
-/// The word in which something cannot be read, from there on.
+/// The unreadable part of a field.
 fn error_range(text: &[u8], error: FenError) -> Range<usize> {
     let at = error.at.min(text.len());
     let field = fen::field_range(text, error.field);
@@ -376,7 +377,7 @@ fn error_range(text: &[u8], error: FenError) -> Range<usize> {
     }
 }
 
-/// Where the faults of a position show in its FEN, in order of place.
+/// Ranges of the FEN to which the faults of a position refer, in order.
 fn places(
     text: &[u8],
     setup: &Setup,
@@ -400,7 +401,7 @@ fn places(
     places
 }
 
-/// The code and the sentence of a fault of what is called `position`.
+/// The rule and the message of a fault of the position named `position`.
 fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
     match fault.level() {
         FaultLevel::Unplayable => (
@@ -417,11 +418,11 @@ fn of_fault(fault: PositionFault, position: &str) -> (&'static Rule, String) {
     }
 }
 
-/// Everything that is wrong with a FEN tag, each fault with its place.
+/// Reports all faults of a FEN tag, each with its range.
 pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
     let value = tag.unescape(text);
     let start = tag.value.start as usize;
-    // A value with escapes is no FEN whatever it says, and its places are not those of the text.
+    // A value with escapes is not a FEN, and its offsets are not those of the text.
     let span = |range: Range<usize>| {
         if value.len() == tag.value.of(text).len() {
             Span::new(start + range.start, start + range.end)

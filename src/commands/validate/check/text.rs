@@ -8,7 +8,7 @@ use crate::commands::validate::registry::Rule;
 use crate::input::END_OF_FILE_MARK;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 
-/// No part of a game is in the text.
+/// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let span = Span::new(game.start, (game.start + 1).min(text.len()));
     let message = if game.words() > 0 {
@@ -19,8 +19,8 @@ pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     Finding::new(&codes::UNREADABLE_GAME, span, message)
 }
 
-/// The findings of all faults of the reader. `ends` are the words that ended a line of play, with the move that was to
-/// be made, in order of place. A fault that is `unjudged` is none of its own.
+/// Adds the findings about the reader's faults. `ends` are the words that ended a line of play,
+/// with their moves, in order. Faults that are `unjudged` are skipped.
 pub(crate) fn faults(
     game: &Game,
     text: &[u8],
@@ -32,7 +32,7 @@ pub(crate) fn faults(
     let mut tokens = game.tokens.iter().peekable();
     let mut depth = 0_usize;
     for one in &game.faults {
-        // NULs and end-of-file marks are found among the bytes, wherever they stand.
+        // NULs and end-of-file marks are reported by the checks of bytes.
         let word = one.span.of(text);
         let control = word.iter().all(|byte| [0, END_OF_FILE_MARK].contains(byte));
         if control && !word.is_empty() || unjudged(one) {
@@ -45,7 +45,7 @@ pub(crate) fn faults(
                 _ => {}
             }
         }
-        // What breaks the game's text does so wherever it stands.
+        // Faults that break the game's text keep their severity in variations.
         let in_variation = depth > 0
             && matches!(
                 one.kind,

@@ -1,4 +1,5 @@
-//! Findings about variations and notation. Runs only on games that the reader or the replay flagged.
+//! Findings about variations and notation. Runs only on games that the reader or the replay
+//! flagged.
 
 use crate::chess::Position;
 use crate::commands::validate::check::collect::Findings;
@@ -196,8 +197,8 @@ impl GameWalk<'_> {
     }
 }
 
-/// Maximum number of unreadable words in variations that are kept with their moves; the reader lists
-/// no more of them.
+/// Maximum number of unreadable words in variations that are kept with their moves; the reader
+/// lists no more of them.
 const MOST_UNREAD: usize = 1_000;
 
 /// The finding about a variation that is skipped.

@@ -7,8 +7,8 @@ use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::Cells;
 
-/// The fields of the JSON form as columns; what is null there is empty here. A table has no escapes, so control
-/// characters other than line feed and tab are spelled `\u{1b}`.
+/// The fields of the JSON form as columns; what is null there is empty here. A table has no
+/// escapes, so control characters other than line feed and tab are spelled `\u{1b}`.
 #[derive(Clone, Copy, Debug)]
 pub struct Csv {
     /// How texts are written.

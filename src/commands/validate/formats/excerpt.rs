@@ -7,17 +7,17 @@ use crate::commands::validate::report::Report;
 use crate::report::escape::{character_width, is_plain, push_escaped, width};
 use crate::text::decode;
 
-/// What replaces what is left out.
+/// Replaces omitted text.
 const CUT: &str = "…";
 
 /// The part of a line around a finding.
 #[derive(Debug)]
 pub(crate) struct Excerpt<'a> {
-    /// What stands before it; begins with `…` if the line begins earlier.
+    /// Text before the marked part; begins with `…` if the line begins earlier.
     pub(crate) before: Piece<'a>,
-    /// What it is about; ends with `…` if it goes on.
+    /// The marked part; ends with `…` if it goes on.
     pub(crate) marked: Piece<'a>,
-    /// What stands behind it; ends with `…` if the line goes on.
+    /// Text after the marked part; ends with `…` if the line goes on.
     pub(crate) after: Piece<'a>,
 }
 
@@ -35,7 +35,8 @@ pub(crate) struct Piece<'a> {
 }
 
 impl<'a> Excerpt<'a> {
-    /// As much of the line as fits into so many columns, what is concerned first, then both sides alike.
+    /// The part of the line that fits into `columns`: the marked part first, then both sides
+    /// equally.
     pub(crate) fn of(report: &Report<'a>, columns: usize) -> Excerpt<'a> {
         // No character that takes a column is longer than four bytes.
         let window = report.window(4 * columns);

@@ -1,4 +1,4 @@
-//! What the machine formats say of a finding.
+//! Fields of a finding in the machine formats.
 
 use std::borrow::Cow;
 
@@ -29,7 +29,7 @@ pub(crate) const NAMES: [&str; 15] = [
     "text",
 ];
 
-/// A finding for machines. What the fields mean is a promise to scripts.
+/// A finding in the machine formats. The fields are a promise to scripts.
 #[derive(Serialize)]
 pub(crate) struct Fields<'a> {
     code: Code,

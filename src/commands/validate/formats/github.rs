@@ -1,8 +1,9 @@
-//! Workflow commands of GitHub Actions, which become annotations of a run and of the lines of a pull request.
+//! Workflow commands of GitHub Actions, which become annotations of a run and of the lines of a
+//! pull request.
 //!
-//! Source: GitHub's documentation, "Workflow commands for GitHub Actions"; the escapes are those of its package
-//! `@actions/core`. GitHub shows the first ten errors, ten warnings and ten notices of a step as annotations; the log has
-//! all.
+//! Source: GitHub's documentation, "Workflow commands for GitHub Actions"; the escapes are those of
+//! its package `@actions/core`. GitHub shows the first ten errors, ten warnings and ten notices of
+//! a step as annotations; the log has all.
 
 use std::fmt::{self, Display, Write};
 
@@ -14,8 +15,8 @@ use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::escape::Escaped;
 
-/// `::error file=…,line=…,col=…,title=…::message`, and behind the message, on lines of their own, the place, which
-/// the log does not show otherwise, and the help.
+/// `::error file=…,line=…,col=…,title=…::message`, followed on lines of their own by the position,
+/// which the log does not show otherwise, and the help.
 #[derive(Clone, Copy, Debug)]
 pub struct Github;
 
@@ -81,7 +82,8 @@ impl Display for Property<'_> {
     }
 }
 
-/// Writes the signs that mean something in a command as `%` and two digits; in a property there are two more.
+/// Writes the signs that mean something in a command as `%` and two digits; in a property there are
+/// two more.
 struct Encoder<'a, 'f>(&'a mut fmt::Formatter<'f>, bool);
 
 impl Write for Encoder<'_, '_> {

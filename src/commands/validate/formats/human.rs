@@ -1,8 +1,8 @@
 //! Findings for people, with the source line.
 //!
-//! The layout is that of rustc, which the crate `annotate-snippets` draws as well. That crate wants the whole line to count
-//! the column, and a line may be as long as the file; it has no place for game and move; and it shows different control
-//! characters alike.
+//! The layout is that of rustc, which the crate `annotate-snippets` draws as well. That crate wants
+//! the whole line to count the column, and a line may be as long as the file; it has no place for
+//! game and move; and it shows different control characters alike.
 
 use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::Emitter;
@@ -54,7 +54,8 @@ fn fill(out: &mut String, row: &str, count: usize) {
     }
 }
 
-/// Severity, code and message; place; the source line with the text concerned underlined; the position; help.
+/// Severity, code and message; place; the source line with the text concerned underlined; the
+/// position; help.
 #[derive(Clone, Copy, Debug)]
 pub struct Human {
     /// Colours.

@@ -7,8 +7,8 @@ use crate::commands::validate::report::Report;
 use crate::input::Source;
 use crate::report::json;
 
-/// Every field of a finding. Control characters are `\u` escapes, so that the text is exact and does nothing to a
-/// terminal.
+/// Every field of a finding. Control characters are `\u` escapes, so that the text is exact and
+/// does nothing to a terminal.
 #[derive(Clone, Copy, Debug)]
 pub struct Jsonl;
 

@@ -1,8 +1,8 @@
 //! JUnit XML, which most CI servers show as tests.
 //!
-//! A file is a test suite. Each finding is a test case, failed if it makes the run fail (`--fail-on`)
-//! and skipped otherwise. One more test case, which passes, counts the games, so that a clean file is
-//! a suite too. A file that cannot be read has a test case in error.
+//! A file is a test suite. Each finding is a test case, failed if it makes the run fail
+//! (`--fail-on`) and skipped otherwise. One more test case, which passes, counts the games, so that
+//! a clean file is a suite too. A file that cannot be read has a test case in error.
 //!
 //! A suite begins with its number of cases, so it is buffered; a file with very many findings is
 //! split into several suites to bound memory.
@@ -46,7 +46,8 @@ impl Emitter for Junit {
         for (name, line) in [position, help].into_iter().flatten() {
             let _ = writeln!(text, "{name}: {}", in_xml(line));
         }
-        // The path and the message in the line are escaped for a terminal; XML forbids a little more.
+        // The path and the message in the line are escaped for a terminal; XML forbids a little
+        // more.
         let lines: Vec<_> = text.lines().map(in_xml).collect();
         let mut game = format!("{} {}", report.form.unit(), report.game);
         if let Some(at) = &finding.at {
@@ -141,7 +142,7 @@ pub struct Suites {
 #[derive(Debug)]
 struct Open {
     path: String,
-    /// What it holds: games or positions.
+    /// Games or positions.
     unit: &'static str,
     /// How many suites of this file are out.
     parts: u64,
@@ -237,7 +238,8 @@ impl Suites {
             .get_or_insert_with(|| Open::new(path, form.unit()))
     }
 
-    /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a test would say so.
+    /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a
+    /// test would say so.
     fn close(&mut self, sink: &mut Sink, trouble: Option<(&str, &str)>) -> Result<(), Error> {
         let Some(mut open) = self.open.take() else {
             return Ok(());

@@ -1,8 +1,8 @@
-//! Findings → bytes, one file for each format.
+//! Output formats of findings, one file for each.
 //!
-//! An [`Emitter`] draws single findings, on whichever thread has them. A [`ReportFormat`] puts what was emitted in order, on the
-//! thread that writes: for most formats that is all it does, SARIF and JUnit need something before and behind. No
-//! document holds more than it needs for its next element, whatever the number of findings.
+//! An [`Emitter`] renders single findings, on the worker threads. A [`ReportFormat`] writes them in
+//! input order; SARIF and JUnit add text before and after. No format buffers more than its next
+//! element.
 
 mod concise;
 mod csv;
@@ -32,9 +32,10 @@ pub use jsonl::Jsonl;
 pub use junit::{Junit, Suites};
 pub use sarif::{Sarif, SarifLog};
 
-/// Draws findings.
+/// Renders findings.
 pub trait Emitter: Sync {
-    /// Adds one finding of a source to `out`. An emitter that [needs](Emitter::needs_fingerprint) fingerprints gets one.
+    /// Adds one finding of a source to `out`. An emitter that [needs](Emitter::needs_fingerprint)
+    /// fingerprints gets one.
     fn emit(
         &self,
         out: &mut String,
@@ -43,38 +44,38 @@ pub trait Emitter: Sync {
         fingerprint: Option<&Fingerprint>,
     );
 
-    /// Whether fingerprints are emitted; they cost a look at the whole text of the game.
+    /// Whether fingerprints are emitted; they cost a pass over the text of the game.
     fn needs_fingerprint(&self) -> bool {
         false
     }
 }
 
-/// Findings of one source that are to be shown, in their order.
+/// Emitted findings of one source, in input order.
 #[derive(Clone, Copy, Debug)]
 pub struct Emitted<'a> {
-    /// What the emitter drew.
+    /// The emitted findings.
     pub text: &'a str,
-    /// Which parts of it are shown, and how bad they are.
+    /// The ranges to be shown, with severities.
     pub shown: &'a [(Severity, Range<usize>)],
 }
 
-/// How a run ended.
+/// End of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct RunEnd {
     /// The exit code.
     pub exit_code: u8,
     /// Whether all inputs were read to their ends.
     pub complete: bool,
-    /// Whether the run was stopped from outside.
+    /// Whether the run was interrupted.
     pub interrupted: bool,
-    /// How many findings were not shown because there were too many, by severity, notes first.
+    /// Number of findings beyond the maximum, by severity, notes first.
     pub hidden: [u64; 3],
 }
 
-/// Puts findings in order, and what the format needs around them. Whenever [`ReportFormat::finish`] is called, what was
-/// written is whole.
+/// Writes emitted findings in input order, with the framing of the format. Output is complete after
+/// [`ReportFormat::finish`] whenever it is called.
 pub trait ReportFormat {
-    /// Writes what comes before anything else.
+    /// Writes the beginning of the report.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ pub trait ReportFormat {
         Ok(())
     }
 
-    /// An input of which nothing can be read at all.
+    /// Reports an unreadable input.
     ///
     /// # Errors
     ///
@@ -92,7 +93,7 @@ pub trait ReportFormat {
         Ok(())
     }
 
-    /// Some games of a source, and what is shown of their findings. All games of a source come one after another.
+    /// Writes the findings of some games of a source. The games of a source come in sequence.
     ///
     /// # Errors
     ///
@@ -105,7 +106,7 @@ pub trait ReportFormat {
         emitted: Emitted<'_>,
     ) -> Result<(), Error>;
 
-    /// Nothing more comes from a source; `error` tells why it was not read to its end.
+    /// Ends a source; `error` is why it was not read to its end.
     ///
     /// # Errors
     ///
@@ -119,7 +120,7 @@ pub trait ReportFormat {
         Ok(())
     }
 
-    /// Writes what comes behind all findings.
+    /// Writes the end of the report.
     ///
     /// # Errors
     ///
@@ -129,10 +130,10 @@ pub trait ReportFormat {
     }
 }
 
-/// A document that is its findings, one after another, behind a header that may be empty.
+/// A format without framing, except for a header that may be empty.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlainFormat {
-    /// What stands before the first finding.
+    /// The header.
     pub header: &'static str,
 }
 
@@ -148,7 +149,8 @@ impl ReportFormat for PlainFormat {
         _accounts: Accounts,
         emitted: Emitted<'_>,
     ) -> Result<(), Error> {
-        // Neighbours go out at once: on a terminal every write takes the progress bar away and back.
+        // Adjacent findings are written at once: on a terminal every write redraws the progress
+        // bar.
         let mut shown = emitted.shown.iter().map(|(_, range)| range);
         let mut run = 0..0;
         loop {
@@ -168,7 +170,7 @@ impl ReportFormat for PlainFormat {
     }
 }
 
-/// Whether a finding so bad makes the run fail, where the least severity that does is given.
+/// Whether a finding of this severity makes the run fail.
 fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
     fail_on.is_some_and(|least| severity >= least)
 }

@@ -1,4 +1,4 @@
-//! Every finding code, once; one file for each family.
+//! The registry of finding codes, one file for each family.
 
 pub mod file;
 pub mod moves;
@@ -18,14 +18,14 @@ pub use positions::*;
 pub use results::*;
 pub use tags::*;
 
-/// How bad a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Severity {
-    /// Worth knowing; nothing is wrong with the game.
+    /// Informative; nothing is wrong with the game.
     Note,
-    /// Against the standard, but nothing is lost by it.
+    /// A deviation from the standard without loss.
     Warning,
-    /// Something cannot be read, is illegal, or contradicts something else.
+    /// Something is unreadable, illegal or contradictory.
     Error,
 }
 
@@ -67,7 +67,7 @@ impl fmt::Display for Severity {
     }
 }
 
-/// A code as it is printed: the letter of a finding's severity and the number of its rule.
+/// A printed code: the letter of a finding's severity and the number of its rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Code([u8; 4]);
 
@@ -90,7 +90,8 @@ impl Serialize for Code {
     }
 }
 
-/// What `--strict`, which asks for the export format of the PGN standard (section 3), does to a rule.
+/// Effect of `--strict`, which checks for the export format of the PGN standard (section 3), on a
+/// rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Strictness {
     /// Reported with the same severity.
@@ -112,7 +113,7 @@ impl Strictness {
     }
 }
 
-/// What a rule is about.
+/// Subject of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Family {
     /// The file itself (codes from 0).
@@ -143,17 +144,18 @@ impl Family {
 /// A kind of finding.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Rule {
-    /// The letter of `severity` and the number, such as `E201`. The number alone identifies the rule.
+    /// The letter of `severity` and the number, such as `E201`. The number alone identifies the
+    /// rule.
     pub code: &'static str,
     /// The public name, in words joined by hyphens: that of the constant.
     pub name: &'static str,
     /// A former name, accepted wherever a name is read.
     pub former_name: Option<&'static str>,
-    /// What the rule is about.
+    /// The subject.
     pub family: Family,
     /// The severity in the main line, without `--strict`.
     pub severity: Severity,
-    /// What `--strict` does to it.
+    /// Effect of `--strict`.
     pub strictness: Strictness,
     /// Whether findings concern a whole file and are reported once, at the first occurrence.
     pub is_once_per_file: bool,
@@ -400,8 +402,8 @@ pub(crate) fn digits_of(code: &str) -> Option<&str> {
     is_number.then_some(digits)
 }
 
-/// The rule probably meant by a text that is neither a code nor a name: one with the same number, up
-/// to confused characters, or with a similar name.
+/// The rule probably meant by a text that is neither a code nor a name: one with the same number,
+/// up to confused characters, or with a similar name.
 pub fn nearest(text: &str) -> Option<&'static Rule> {
     let text = text.trim();
     let number: String = text

@@ -1,4 +1,4 @@
-//! Family 2, moves: what cannot be played, and what is written otherwise than the standard asks.
+//! Family 2, moves: illegal moves and nonstandard notation.
 
 use crate::commands::validate::registry::rules;
 

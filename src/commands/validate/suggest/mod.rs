@@ -1,7 +1,7 @@
 //! "Did you mean": the single edit of a game that makes the rest of it legal.
 //!
-//! An edit is judged by replaying all that follows. Of the moves that work, those nearest to what is written are named, if
-//! they are at most three.
+//! An edit is tested by replaying the rest. The legal moves nearest to the written one are
+//! suggested, if there are at most three.
 
 mod near;
 
@@ -19,7 +19,7 @@ use crate::replay::{Stop, fallback_move};
 #[derive(Clone, Copy, Debug)]
 struct Word<'a> {
     token: Token,
-    /// What is written.
+    /// The text as written.
     text: &'a [u8],
     fallback: Fallback,
 }
@@ -37,7 +37,8 @@ impl Word<'_> {
 
 /// Plies that are played at most for one suggestion: some tenths of a millisecond.
 const BUDGET: u32 = 10_000;
-/// In a longer game nothing is looked for: the longest that was ever played in a tournament has 538 plies.
+/// In a longer game nothing is looked for: the longest that was ever played in a tournament has 538
+/// plies.
 const LONGEST: usize = 4_000;
 /// Plies that must follow an edit to bear it out.
 const LEAST_REST: usize = 4;
@@ -48,8 +49,8 @@ const FARTHEST_BACK: usize = 12;
 /// Moves that one question names at most.
 const MOST_NAMED: usize = 3;
 
-/// Looks for the edit of a game that makes it legal from the move on at which its replay stopped, and puts it as a
-/// question for the help line.
+/// Looks for the edit of a game that makes it legal from the move on at which its replay stopped,
+/// and puts it as a question for the help line.
 pub(crate) fn did_you_mean(
     game: &Game,
     text: &[u8],
@@ -88,8 +89,8 @@ pub(crate) fn did_you_mean(
     nearest(start, &words, at_stop?)
 }
 
-/// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word `stop` on, which cannot be
-/// played. The answer is a question for the help line.
+/// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
+/// `stop` on, which cannot be played. The answer is a question for the help line.
 fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> {
     let mut positions = vec![start.clone()];
     for word in &words[..stop] {
@@ -118,7 +119,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Tries the edits, the likeliest first. Where too many of a kind work, none stands out, nor does a less likely one.
+    /// Tries the edits, the likeliest first. If too many of a kind work, no suggestion is made.
     fn run(&mut self) -> Option<String> {
         for nearness in Nearness::ALL {
             match self.replacement(nearness) {
@@ -171,7 +172,8 @@ impl Search<'_> {
         self.words.len() - from
     }
 
-    /// The moves as near to what is written as a word that make the rest legal; of several, those that fit its signs best.
+    /// The moves as near to what is written as a word that make the rest legal; of several, those
+    /// that fit its signs best.
     fn replace(&mut self, nth: usize, nearness: Nearness) -> Vec<Candidate> {
         let before = self.positions[nth].clone();
         let written = Written::new(self.words[nth].text);
@@ -351,7 +353,7 @@ impl Search<'_> {
     }
 }
 
-/// What was found while looking for just one.
+/// Result of a search for a single item.
 enum Single<T> {
     None,
     One(T),

@@ -3,7 +3,8 @@
 use crate::chess::san::{SanPlus, Suffix};
 use crate::chess::{Move, Position, Role};
 
-/// The likeness of two notations, the greatest first. Case and signs that do not tell moves apart are left out of it.
+/// The likeness of two notations, the greatest first. Case and signs that do not tell moves apart
+/// are left out of it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Nearness {
     Same,
@@ -126,7 +127,7 @@ impl Written {
     }
 }
 
-/// Whether a notation is what is written with a file or rank added, by which pieces of a kind are told apart.
+/// Whether a notation is the written text with a disambiguating file or rank.
 fn adds_origin(written: &str, notation: &str) -> bool {
     let ends = |text: &str| {
         Some((

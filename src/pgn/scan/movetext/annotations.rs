@@ -6,7 +6,7 @@ use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
-/// What matters inside a comment: braces, and line feeds that a bracket follows.
+/// Relevant bytes inside a comment: braces, and line feeds before a bracket.
 pub(crate) struct Inside;
 
 impl ByteClass for Inside {
@@ -18,8 +18,9 @@ impl ByteClass for Inside {
 }
 
 impl Movetext<'_> {
-    /// A `}` without a comment to close. Words between it and the comment before it were meant to be in that comment; if
-    /// the comment has another `{` in it, this is the brace that was to close it.
+    /// A `}` without a comment to close. Words between it and the comment before it were meant to
+    /// be in that comment; if the comment has another `{` in it, this is the brace that was to
+    /// close it.
     #[cold]
     pub(crate) fn stray_brace(&mut self) {
         let before = &self.text[..self.at];
@@ -49,7 +50,7 @@ impl Movetext<'_> {
         self.fault(kind, self.at, self.at + 1);
     }
 
-    /// Leaves out all words behind a place, unless there is a move among them, which is one by the standard's rule.
+    /// Drops all words after a place, unless there is a move among them.
     fn leave_out_words(&mut self, place: u32) {
         let outside = |token: &&Token| token.span.start > place;
         let words = self.game.tokens.iter().rev().take_while(outside);
@@ -66,8 +67,8 @@ impl Movetext<'_> {
             .drop_faults(FaultKind::UnknownSymbol, |span| span.start > place);
     }
 
-    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be one that lacks its
-    /// brace and has run on into another game.
+    /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be
+    /// one that lacks its brace and has run on into another game.
     #[inline]
     pub(crate) fn comment(&mut self) {
         let start = self.at + 1;
@@ -115,7 +116,8 @@ impl Movetext<'_> {
         is_tag
     }
 
-    /// A numeric annotation glyph such as `$1`. What only begins like one may hide a move, as in `$1Nc6`.
+    /// A numeric annotation glyph such as `$1`. A word that only begins like one may hide a move,
+    /// as in `$1Nc6`.
     pub(crate) fn glyph(&mut self) {
         let start = self.at;
         self.at += 1;
@@ -132,7 +134,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all the same.
+    /// Points at the outermost `(` that is never closed. A result mark inside it is the game's all
+    /// the same.
     #[cold]
     pub(crate) fn unclosed_variations(&mut self) {
         let mut open = Vec::new();

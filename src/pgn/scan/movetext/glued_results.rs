@@ -1,10 +1,10 @@
-//! Result marks directly behind a move: `R8xg20-1`, `Qh5#1-0`.
+//! Result marks directly after a move: `R8xg20-1`, `Qh5#1-0`.
 
 use crate::pgn::game::{FaultKind, TokenKind};
 use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::values::result::ResultMark;
 
-/// Results as they are found behind a move, the longest first.
+/// Results found directly after moves, the longest first.
 const RESULTS: [(&str, ResultMark); 13] = [
     ("1/2\u{2013}1/2", ResultMark::Draw),
     ("1/2-1/2", ResultMark::Draw),
@@ -22,7 +22,7 @@ const RESULTS: [(&str, ResultMark); 13] = [
 ];
 
 impl Movetext<'_> {
-    /// Reports a result directly behind castling with zeros, which pgn-reader ends there: `0-01-0`.
+    /// Reports a result directly after castling with zeros, which pgn-reader ends there: `0-01-0`.
     #[cold]
     pub(crate) fn result_behind_castling(&mut self) {
         let end = token_end(self.text, self.at);
@@ -32,8 +32,9 @@ impl Movetext<'_> {
         }
     }
 
-    /// Reads a word that is a move with a result directly behind it; whether it is one. The move is left to be read like
-    /// any other word that is not standard notation. `end` is where pgn-reader goes on reading.
+    /// Reads a word that is a move directly followed by a result; returns whether it is one. The
+    /// move is left to be read like any other nonstandard word. `end` is where pgn-reader
+    /// continues.
     #[cold]
     pub(crate) fn glued_result(&mut self, start: usize, end: usize) -> bool {
         let word_end = token_end(self.text, start);

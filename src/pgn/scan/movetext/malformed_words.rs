@@ -4,14 +4,15 @@ use crate::notation::LenientSan;
 use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
 
-/// Signs found behind moves that stand for an assessment or a remark, not for a move. ECO, Informant and ChessBase
-/// texts use them; the PGN standard has numeric glyphs instead.
+/// Symbols after moves that express an assessment or remark. ECO, Informant and ChessBase texts use
+/// them; the PGN standard has NAGs instead.
 const SYMBOLS: [&[u8]; 14] = [
     b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
     b"++",
 ];
 
-/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what follows it.
+/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what
+/// follows it.
 fn is_behind_move(between: &[u8]) -> bool {
     between
         .iter()
@@ -19,8 +20,8 @@ fn is_behind_move(between: &[u8]) -> bool {
 }
 
 impl Movetext<'_> {
-    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word they begin is one token,
-    /// even if more of it can be read.
+    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word
+    /// they begin is one token, even if more of it can be read.
     #[cold]
     pub(crate) fn unreadable(&mut self, start: usize) {
         if self.nonstandard_result(start) {
@@ -77,7 +78,8 @@ impl Movetext<'_> {
         Some(start + length)
     }
 
-    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw (FIDE Laws, appendix C.13).
+    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw
+    /// (FIDE Laws, appendix C.13).
     fn is_draw_offer(&self, span: Span) -> bool {
         let (start, end) = (span.start as usize, span.end as usize);
         span.of(self.text) == b"="
@@ -94,7 +96,8 @@ impl Movetext<'_> {
         if SYMBOLS.contains(&word) || word.iter().all(is_filler) {
             return true;
         }
-        // `N` (a novelty) and `D` (a diagram) stand behind a move; before a square they may be the move's own letter.
+        // `N` (novelty) and `D` (diagram) follow a move; before a square they may be a piece
+        // letter.
         let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
             && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
         let next = self.text[span.end as usize..].trim_ascii_start();

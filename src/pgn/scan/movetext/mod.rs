@@ -252,10 +252,10 @@ impl Movetext<'_> {
         }
     }
 
-    /// A move number, with the dots and blanks behind it.
+    /// A move number, with the periods and spaces after it.
     ///
-    /// `value` is what the digits before `at` are worth. Whether the number is that of the move to come can be told here
-    /// for games from the initial position; whatever does not agree is looked at again when the moves are known.
+    /// `value` is the value of the digits before `at`. Whether the number is right is known here
+    /// only for games from the initial position; others are checked again when the moves are known.
     #[inline]
     fn number(&mut self, mut value: u32) {
         let start = self.at;
@@ -364,7 +364,8 @@ impl Movetext<'_> {
         }
     }
 
-    /// Several digits of which the first is zero: a number with zeros before it, or nothing that is known.
+    /// Several digits of which the first is zero: a number with zeros before it, or nothing that is
+    /// known.
     fn zeros(&mut self) {
         let start = self.at;
         let rest = &self.text[start..];
@@ -425,7 +426,7 @@ impl Movetext<'_> {
         self.push(kind, length);
     }
 
-    /// Reports the first thing that stands behind the result mark.
+    /// Reports the first text after the result mark.
     #[cold]
     fn after_result(&mut self, start: usize, end: usize) {
         if !self.stray_text {

@@ -6,24 +6,26 @@ use crate::pgn::scan::movetext::annotations::Inside;
 use crate::pgn::scan::word_cache::{Meaning, Word};
 use crate::text::byte_scan::{BLOCK, Block, ByteClass};
 
-/// How far the next block is from the one before: a word that begins in the first part of a block ends in the block, unless it
-/// is longer than any that is known.
+/// How far the next block is from the one before: a word that begins in the first part of a block
+/// ends in the block, unless it is longer than any that is known.
 const STEP: usize = BLOCK - 1 - Word::LONGEST;
 
-/// Which bytes of a block stand between words, and at which something begins; the first byte in the lowest bit.
+/// Which bytes of a block stand between words, and at which something begins; the first byte in the
+/// lowest bit.
 #[derive(Clone, Copy)]
 struct Layout {
     /// White space and the dots of move numbers.
     between: u64,
-    /// The beginning of every word that is in the first part of the block, braces that close, and line feeds behind which
-    /// the game can end or a line can be one that does not count.
+    /// Starts of words in the first part of the block, closing braces, and line feeds after which
+    /// the game can end or a line may not count.
     begins: u64,
-    /// Whether a word may begin with the byte behind the first part.
+    /// Whether a word may begin at the byte after the first part.
     fresh: bool,
 }
 
 impl Layout {
-    /// Looks at a block. `fresh` says whether a word may begin with its first byte, or only go on.
+    /// Classifies a block. `fresh` says whether a word may begin with its first byte, or only
+    /// continue.
     #[inline]
     fn of(block: &[u8; BLOCK], fresh: bool) -> Layout {
         let block = Block::new(block);
@@ -51,7 +53,8 @@ impl Layout {
     /// Passes a comment, if it ends in the first part of the block and nothing else in it matters.
     #[inline]
     fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> bool {
-        // A line feed as the last byte is behind the first part: what follows the block does not count.
+        // A line feed as the last byte is after the first part: the byte after the block does not
+        // count.
         let behind = Inside::of(Block::new(block), None) & (u64::MAX << 1) << brace;
         let end = behind.trailing_zeros() as usize;
         let passed = end < STEP && block[end] == b'}';

@@ -1,8 +1,5 @@
-//! Kings put on centre squares, which tells an electronic board how the game has ended, and ends up among its moves.
-//!
-//! Both kings on light squares (e4, d5) say that White has won, both on dark squares (d4, e5) that Black has, and one on
-//! each that the game is drawn. The first king may get there by a legal move; the second cannot, as it stands beside the
-//! first.
+//! Kings put on centre squares, which signal the result to an electronic board and end up among the
+//! moves.
 
 use crate::chess::{Bitboard, Color, Role, San, Square};
 use crate::commands::validate::check::results::exchange;
@@ -38,7 +35,8 @@ fn to_centre(token: &Token) -> Option<Square> {
     }
 }
 
-/// The centre square to which a king goes behind so many plies, if nothing but the other king's going there follows.
+/// The centre square to which a king moves after `plies` plies, if at most a centre move of the
+/// other king follows.
 pub(crate) fn is_signal(game: &Game, plies: u32) -> Option<Square> {
     let mut moves = main_line(game).skip(plies as usize);
     let square = to_centre(moves.next()?)?;
@@ -46,14 +44,15 @@ pub(crate) fn is_signal(game: &Game, plies: u32) -> Option<Square> {
     (other_king && moves.next().is_none()).then_some(square)
 }
 
-/// What a king does on a centre square.
+/// The purpose of a king on a centre square.
 pub(crate) fn purpose(square: Square) -> String {
     format!(
         "the king may have been put on {square} to signal the end of the game to an electronic board"
     )
 }
 
-/// An illegal move of a king to a centre square that nothing but another one follows, in a game with a result.
+/// Reports an illegal king move to a centre square, followed at most by another one, in a game with
+/// a result.
 pub(crate) fn illegal(
     game: &Game,
     text: &[u8],
@@ -71,7 +70,7 @@ pub(crate) fn illegal(
         Some(after) => format!("cut after {after}"),
         None => "cut all moves".to_owned(),
     };
-    // The king before may have been put there for the same purpose.
+    // The previous king move may be part of the signal.
     let before = played
         .plies
         .checked_sub(1)
@@ -102,7 +101,7 @@ pub(crate) fn illegal(
     )
 }
 
-/// What two kings on the centre squares tell.
+/// The result signalled by two kings on centre squares.
 fn told(one: Square, other: Square) -> ResultMark {
     match (LIGHT.has(one), LIGHT.has(other)) {
         (true, true) => ResultMark::White,
@@ -111,7 +110,7 @@ fn told(one: Square, other: Square) -> ResultMark {
     }
 }
 
-/// Whether the last move is worth a closer look: a king's, to a centre square.
+/// Whether the last move is a king move to a centre square.
 #[inline]
 pub(crate) fn is_due(game: &Game) -> bool {
     let mut tokens = game.tokens.iter().rev();
@@ -128,8 +127,8 @@ pub(crate) fn is_due(game: &Game) -> bool {
 /// Electronic boards that read the kings came into use in this year.
 const FIRST_BOARDS: u16 = 1998;
 
-/// Whether a game can have been played on an electronic board: not before there were any, not online, and not between
-/// programs.
+/// Whether a game can have been played on an electronic board: not before there were any, not
+/// online, and not between programs.
 fn may_be_on_board(game: &Game, text: &[u8]) -> bool {
     let value = |name| {
         let tag = game.known(name);
@@ -205,7 +204,7 @@ const PROGRAMS: [&str; 14] = [
     "rybka",
 ];
 
-/// Whether a draw by fifty or 75 moves or by repetition comes with the last move, which then need not be a good one.
+/// Whether the last move completes a draw by move count or repetition, which explains it.
 fn completes_draw(game: &Game, played: &Played<'_>) -> bool {
     if matches!(played.end.halfmoves(), 100 | 150) {
         return true;
@@ -218,7 +217,7 @@ fn completes_draw(game: &Game, played: &Played<'_>) -> bool {
     repetitions.count() >= 3
 }
 
-/// Whether the Termination tag tells of an end that has nothing to do with the position: then a blunder is just one.
+/// Whether the Termination tag names an end unrelated to the position, which explains a blunder.
 fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
     let Some(tag) = game.known(TagName::Termination) else {
         return false;
@@ -235,8 +234,8 @@ fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
     .any(|word| memchr::memmem::find(&told, word).is_some())
 }
 
-/// A legal last move of a king to a centre square that contradicts the result: the side that is not on record as the loser
-/// gives away a piece or the game by it, and need not.
+/// Reports a legal last king move to a centre square that contradicts the result: a side that did
+/// not lose needlessly gives away a piece or the game.
 #[cold]
 pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Finding> {
     let lost = match played.end.turn() {
@@ -288,8 +287,8 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
     )
 }
 
-/// Whether what a side gives away contradicts the result: it is then a piece behind, or gave more than that; a winner is not
-/// ahead any more. `ahead` is by how much it was ahead in material.
+/// Whether the loss contradicts the result: afterwards the side is a piece down, or has lost more
+/// than that, or a winner is no longer ahead. `ahead` is its material lead before the move.
 fn contradicts(given: Given, ahead: i32, mark: ResultMark) -> bool {
     match given {
         Given::Mate => true,

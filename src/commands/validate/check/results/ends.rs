@@ -1,5 +1,5 @@
-//! Ends that come automatically while moves can still be made, and results that cannot be: judged as `adjudicate --rules
-//! auto` judges them, on the few games that may have such an end.
+//! Ends that come automatically while moves can still be made, and results that cannot be: judged
+//! as `adjudicate --rules auto` judges them, on the few games that may have such an end.
 
 use crate::chess::{Board, Color, Position};
 use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
@@ -17,11 +17,13 @@ use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
 use crate::replay::Ending;
 use crate::winnability::{Solver, Winnability};
 
-/// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer; `adjudicate` searches further.
+/// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer;
+/// `adjudicate` searches further.
 const NODES: u64 = 10_000;
 
-/// Watches a game while it is replayed, for signs that a position may have occurred often, or that many moves may have been
-/// made without a capture or pawn move. Most games show neither; the others are judged.
+/// Watches a game while it is replayed, for signs that a position may have occurred often, or that
+/// many moves may have been made without a capture or pawn move. Most games show neither; the
+/// others are judged.
 pub(crate) struct Watch {
     /// How many positions had a key of each kind.
     counts: [u8; KINDS],
@@ -33,8 +35,8 @@ pub(crate) struct Watch {
     keys: arrayvec::ArrayVec<u64, MOST_KEYS>,
 }
 
-/// With so many kinds of keys, four of the 40 positions that are counted in a long game fall together by chance in one
-/// game of ten thousand.
+/// With so many kinds of keys, four of the 40 positions that are counted in a long game fall
+/// together by chance in one game of ten thousand.
 const KINDS: usize = 1024;
 
 /// In a longer game every position may have occurred before.
@@ -65,8 +67,8 @@ impl Watch {
 
     /// Looks at the position after a move.
     ///
-    /// Between two occurrences of a position lie four plies at least. Of five occurrences four are therefore later than the
-    /// third ply of their run, of three two, and these alone are counted.
+    /// Between two occurrences of a position lie four plies at least. Of five occurrences four are
+    /// therefore later than the third ply of their run, of three two, and these alone are counted.
     #[inline(always)]
     pub(crate) fn see(&mut self, position: &Position) {
         let (run, key) = (position.halfmoves(), position.key());
@@ -110,7 +112,8 @@ impl Watch {
     }
 }
 
-/// What is wrong with how a game ended, by the rules it was played by; whether an end on the board is not the end by them.
+/// What is wrong with how a game ended, by the rules it was played by; whether an end on the board
+/// is not the end by them.
 #[cold]
 pub(crate) fn check(
     game: &Game,
@@ -155,8 +158,8 @@ pub(crate) fn check(
     played.ending != Ending::Open && !ruling.played_on
 }
 
-/// Whether a game has to be judged: an automatic end by the rules it was played by, or a record that these refute, is
-/// possible.
+/// Whether a game has to be judged: an automatic end by the rules it was played by, or a record
+/// that these refute, is possible.
 #[inline]
 pub(crate) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
     let watch = played.watch;
@@ -201,7 +204,8 @@ fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
     may_be && is_helpless(played.end, winner)
 }
 
-/// A board with so few pieces may be dead although a queen or a rook is on it: the next captures are forced.
+/// A board with so few pieces may be dead although a queen or a rook is on it: the next captures
+/// are forced.
 const FEW_PIECES: usize = 6;
 
 fn has_only_minors(board: &Board, side: Color) -> bool {

@@ -1,15 +1,15 @@
-//! What a move gives away.
+//! Static exchange evaluation: the material or mate that a move gives away.
 
 use std::fmt;
 
 use crate::chess::{Move, Position, Role};
 
-/// What a move gives away without need.
+/// A loss that another move would avoid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Given {
     /// It lets the other side mate at once.
     Mate,
-    /// It loses so much material, a pawn being 1.
+    /// It loses this much material, in pawns.
     Material(i32),
 }
 
@@ -24,7 +24,7 @@ impl fmt::Display for Given {
     }
 }
 
-/// Less than this is nothing that a player would not give.
+/// Smaller losses are ordinary sacrifices.
 pub(crate) const PIECE: i32 = 3;
 pub(crate) const ROOK: i32 = 5;
 
@@ -33,8 +33,8 @@ pub(crate) fn is_any(position: &Position) -> bool {
     gain(position) >= PIECE || has_mate(position)
 }
 
-/// What the move from one position to the next gives away that another move would not have. Material counts if it is taken
-/// without a mate or a recapture in reply.
+/// The loss by a move that another move would avoid. Material counts if it is taken without a mate
+/// or a recapture in reply.
 pub(crate) fn given_away(before: &Position, after: &Position) -> Option<Given> {
     let mates = has_mate(after);
     let lost = safe_gain(after);
@@ -57,7 +57,7 @@ pub(crate) fn given_away(before: &Position, after: &Position) -> Option<Given> {
     None
 }
 
-/// By how much the side that is not to move is ahead in material, a pawn being 1.
+/// Material lead of the side not to move, in pawns.
 pub(crate) fn ahead(position: &Position) -> i32 {
     let board = position.board();
     let worth = |color| -> i32 {
@@ -69,7 +69,7 @@ pub(crate) fn ahead(position: &Position) -> i32 {
     worth(!position.turn()) - worth(position.turn())
 }
 
-/// The most that a capture or promotion wins to which the other side replies neither by mate nor on the same square.
+/// The largest gain by a capture or promotion that allows neither mate nor a recapture.
 fn safe_gain(position: &Position) -> i32 {
     let moves = position.legal_moves();
     let gains = moves.iter().map(|&mv| {
@@ -84,7 +84,7 @@ fn safe_gain(position: &Position) -> i32 {
     gains.max().unwrap_or(0)
 }
 
-/// What a move captures and promotes to is worth.
+/// Material gained by a capture and promotion.
 fn won(mv: Move) -> i32 {
     let promoted = mv.promotion().map(|role| value(role) - value(Role::Pawn));
     mv.captured.map_or(0, value) + promoted.unwrap_or(0)
@@ -97,14 +97,14 @@ fn has_mate(position: &Position) -> bool {
         .any(|&mv| position.after(mv).is_checkmate())
 }
 
-/// How much material the side to move wins by captures and promotions alone, if both sides take and promote only where
-/// they gain by it.
+/// Material that the side to move wins by captures and promotions, if both sides only make
+/// profitable ones.
 fn gain(position: &Position) -> i32 {
-    // Twelve plies are more than there are captures in a row worth following on a board with few pieces.
+    // Longer sequences of captures do not matter with few pieces.
     best(position, 12, 0, i32::MAX)
 }
 
-/// Alpha-beta over captures and promotions, where standing still is always a choice unless in check.
+/// Alpha-beta search over captures and promotions, with a stand-pat score unless in check.
 fn best(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
     if depth == 0 {
         return alpha;

@@ -1,4 +1,4 @@
-//! Findings about results: against each other, against the board, and against the rules that end a game by themselves.
+//! Findings about results: against each other, the board and the rules for automatic ends.
 
 mod dgt_result;
 mod ends;
@@ -21,15 +21,15 @@ pub(crate) struct Played<'a> {
     pub start: &'a Position,
     /// The last position.
     pub end: &'a Position,
-    /// How many plies lead there.
+    /// Number of plies played.
     pub plies: u32,
-    /// What the board says of the last position.
+    /// Checkmate, stalemate or neither in the last position.
     pub ending: Ending,
     pub stop: Option<Stop>,
     pub watch: &'a Watch,
 }
 
-/// What there is to say about the result of a game. `played` is nothing where it could not be replayed at all.
+/// Reports findings about the result of a game. `played` is `None` if it could not be replayed.
 pub(crate) fn check(
     game: &Game,
     text: &[u8],
@@ -47,8 +47,8 @@ pub(crate) fn check(
     }
 }
 
-/// The finding of a move that stopped the replay because the game was over: mated, stalemated, or its result being shown
-/// on an electronic board.
+/// The finding about a move that stopped the replay because the game was over: after mate or
+/// stalemate, or a signalled result.
 #[cold]
 pub(crate) fn stop(game: &Game, text: &[u8], played: &Played<'_>, at: &AtMove) -> Option<Finding> {
     let stop = played.stop?;
@@ -128,7 +128,8 @@ fn recorded(game: &Game, text: &[u8]) -> impl Iterator<Item = (ResultMark, Span)
     [game.result, of_tag].into_iter().flatten()
 }
 
-/// The recorded result contradicts a mate or stalemate. `turn` is the side to move in the last position.
+/// The recorded result contradicts a mate or stalemate. `turn` is the side to move in the last
+/// position.
 fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Option<Finding> {
     let (said, by_board) = match (ending, turn) {
         (Ending::Open, _) => return None,
@@ -161,7 +162,7 @@ fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Optio
     )
 }
 
-/// The position after so many plies of a game, and the move played next.
+/// A replay of the first plies of a game.
 fn replay_to<'a>(game: &'a Game, start: &Position, plies: u32) -> Replay<'a> {
     let mut replay = Replay::new(game, start.clone());
     while replay.plies() < plies && replay.play().is_some() {}

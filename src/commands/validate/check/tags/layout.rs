@@ -38,7 +38,7 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
     }
 }
 
-/// Where the tag section of a game is, for what is missing in it.
+/// The place of the tag section, for findings about missing tags.
 fn section(game: &Game) -> Span {
     let first = game.tags.first().map(|tag| tag.name);
     first.unwrap_or(Span::new(game.start, game.start))
@@ -54,7 +54,7 @@ fn missing(game: &Game, text: &[u8]) -> Option<Finding> {
     of_missing(game, text, all.filter(rest), &codes::MISSING_ROSTER_TAG)
 }
 
-/// What no game goes without: who played, and how it ended.
+/// Tags that are reported by default if missing.
 const ESSENTIAL: [TagName; 3] = [TagName::White, TagName::Black, TagName::Result];
 
 /// The essential tags that are not there. A game without tags is another finding.
@@ -67,7 +67,8 @@ pub(crate) fn missing_essential(game: &Game, text: &[u8]) -> Option<Finding> {
     of_missing(game, text, ESSENTIAL.into_iter(), rule)
 }
 
-/// The finding of those names that stand neither among the tags nor in a line that has been reported.
+/// The finding of those names that stand neither among the tags nor in a line that has been
+/// reported.
 #[cold]
 fn of_missing(
     game: &Game,
@@ -111,7 +112,8 @@ fn of_missing(
     )
 }
 
-/// The first tag that is not in its place: the roster comes first in its order, the others follow in ASCII order.
+/// The first tag that is not in its place: the roster comes first in its order, the others follow
+/// in ASCII order.
 fn order(game: &Game, text: &[u8]) -> Option<Finding> {
     let rank = |tag: &Tag| tag.known.filter(|name| name.is_in_roster());
     let pair = game
@@ -138,8 +140,8 @@ fn order(game: &Game, text: &[u8]) -> Option<Finding> {
     )
 }
 
-/// The first place where the tag section is not laid out as in export format: a pair a line, one blank before the value,
-/// an empty line at the end.
+/// The first place where the tag section is not laid out as in export format: a pair a line, one
+/// blank before the value, an empty line at the end.
 fn layout(game: &Game, text: &[u8]) -> Option<Finding> {
     let line = memchr::memrchr(b'\n', &text[..game.start]).map_or(0, |line_feed| line_feed + 1);
     let mark = text[line..].starts_with(b"\xef\xbb\xbf");

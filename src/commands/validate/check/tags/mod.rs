@@ -1,4 +1,5 @@
-//! Findings about tag pairs: their values, their order and layout, and what they say of the game's beginning and length.
+//! Findings about tag pairs: values, names, order and layout, the start position and the length of
+//! the game.
 
 mod layout;
 mod movetext;
@@ -16,7 +17,7 @@ pub(crate) use layout::missing_essential;
 pub(crate) use movetext::{is_word, of_movetext, ply_count, text_for_moves};
 pub use start::no_start;
 
-/// Looks at every tag pair of a game once.
+/// Checks every tag pair of a game.
 pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     for tag in &game.tags {
         let Some(name) = tag.known else {

@@ -1,4 +1,4 @@
-//! What tags and movetext say of each other: one without the other, and `PlyCount`.
+//! Findings about tags and movetext: one without the other, and `PlyCount`.
 
 use crate::commands::validate::check::{Finding, shown};
 use crate::commands::validate::registry as codes;
@@ -30,7 +30,7 @@ fn has_move(game: &Game) -> bool {
 #[cold]
 fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
     if game.tags.is_empty() {
-        // A part of another game, which begins at a later move or is nothing but a result, is told elsewhere.
+        // A part of another game is reported elsewhere.
         let rest = text[game.movetext..].trim_ascii_start();
         let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         let begins = number(&rest[..length]).is_none_or(|first| first <= 1);
@@ -44,8 +44,8 @@ fn without(game: &Game, text: &[u8], has_move: bool) -> Option<Finding> {
             .help("repeat the previous tags if these are theirs")
         });
     }
-    // An open comment or variation may have swallowed the moves, or another tag section has come in their place; both say so
-    // themselves.
+    // An unclosed comment or variation, or another tag section, explains the missing moves and is
+    // reported.
     let sections = game.repeats_known_tag() && game.tags.iter().any(|tag| tag.after_blank);
     let swallowed = sections
         || game.faults.iter().any(|fault| {
@@ -106,7 +106,8 @@ fn is_square(text: &[u8]) -> bool {
     matches!(text, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8'])
 }
 
-/// The `PlyCount` tag is not the number of plies. `replayed` is how many plies have been played, if none are left.
+/// The `PlyCount` tag is not the number of plies. `replayed` is how many plies have been played, if
+/// none are left.
 #[inline]
 pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Option<Finding> {
     let tag = game.known(TagName::PlyCount)?;
@@ -114,18 +115,18 @@ pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Opti
     if value.is_empty() || value == b"?" {
         return None;
     }
-    let told = number(value);
+    let stated = number(value);
     let plies = match replayed {
         Some(plies) if game.faults.is_empty() => plies,
         _ => counted(game)?,
     };
-    if told == Some(plies) {
+    if stated == Some(plies) {
         return None;
     }
-    let message = match told {
-        Some(told) => {
+    let message = match stated {
+        Some(stated) => {
             let unit = if plies == 1 { "ply" } else { "plies" };
-            format!("PlyCount is {told}, but the game has {plies} {unit}")
+            format!("PlyCount is {stated}, but the game has {plies} {unit}")
         }
         None => format!("`{}` is not a number of plies", shown(value)),
     };
@@ -135,7 +136,7 @@ pub(crate) fn ply_count(game: &Game, text: &[u8], replayed: Option<u32>) -> Opti
     )
 }
 
-/// The moves of the main line where they cannot all be played; nothing where it is not certain what they are.
+/// The number of moves of the main line if they cannot all be played, or `None` if it is uncertain.
 #[cold]
 fn counted(game: &Game) -> Option<u32> {
     let uncertain = game.faults.iter().any(|fault| {

@@ -6,8 +6,8 @@ use crate::commands::validate::check::{Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::pgn::{Game, Span};
 
-/// Tag names that come up again: another game's tag pairs without movetext between, if a blank line is between, and else
-/// plain repetitions.
+/// Tag names that come up again: another game's tag pairs without movetext between, if a blank line
+/// is between, and else plain repetitions.
 pub(crate) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
     if game.repeats_known_tag() || repeats_other(game, text) {
         repetitions(game, text, findings);
@@ -19,7 +19,8 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
     if game.other_tags() < 2 {
         return false;
     }
-    // Most games have few such tags and no repetition. Length and first eight bytes tell that faster than any table.
+    // Most games have few such tags and no repetition. Length and first eight bytes tell that
+    // faster than any table.
     const FEW: usize = 32;
     let mut keys = [0_u64; FEW];
     let others = game.tags.iter().filter(|tag| tag.known.is_none());

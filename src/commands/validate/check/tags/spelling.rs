@@ -14,8 +14,8 @@ pub(crate) fn meant(tag: &Tag, text: &[u8]) -> Option<TagName> {
         .flatten()
 }
 
-/// The name of the roster that one edit turns a name into, whatever the case: a letter replaced, left out, added or exchanged
-/// with its neighbour.
+/// The name of the roster that one edit turns a name into, whatever the case: a letter replaced,
+/// left out, added or exchanged with its neighbour.
 #[cold]
 fn nearest(name: &[u8]) -> Option<TagName> {
     let name = std::str::from_utf8(name).ok()?.to_ascii_lowercase();

@@ -1,4 +1,4 @@
-//! Where a game begins: the `Variant`, `SetUp` and `FEN` tags.
+//! Findings about the start of a game: the `Variant`, `SetUp` and `FEN` tags.
 
 use crate::commands::validate::check::{Finding, shown};
 use crate::commands::validate::registry as codes;
@@ -44,8 +44,8 @@ pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
     }
 }
 
-/// The FEN tag, if it gives a position, and the `SetUp` tag do not agree (PGN standard 9.7 in the edition of 1994; the tag is
-/// cancelled in later ones, and yet in general use).
+/// The FEN tag, if it gives a position, and the `SetUp` tag do not agree (PGN standard 9.7 in the
+/// edition of 1994; the tag is cancelled in later ones, and yet in general use).
 #[inline]
 pub(crate) fn setup(game: &Game, text: &[u8]) -> Option<Finding> {
     let fen = game.known(TagName::Fen);

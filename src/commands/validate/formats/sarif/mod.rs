@@ -1,7 +1,8 @@
-//! SARIF 2.1.0, the OASIS standard for the results of static analysis, which code scanning services read.
+//! SARIF 2.1.0, the OASIS standard for the results of static analysis, which code scanning services
+//! read.
 //!
-//! A log has one run: the tool with all rules, the inputs, the results as they come, and at the end how the run went, with a
-//! notification for every input that could not be read.
+//! A log has one run: the tool with all rules, the inputs, the results as they come, and at the end
+//! how the run went, with a notification for every input that could not be read.
 
 mod model;
 mod uri;
@@ -34,7 +35,8 @@ const SNIPPET: usize = 1 << 10;
 /// Draws results.
 #[derive(Clone, Debug)]
 pub struct Sarif {
-    /// The location of each artifact. The same file may be named twice as input, but must be listed once (3.14.15).
+    /// The location of each artifact. The same file may be named twice as input, but must be listed
+    /// once (3.14.15).
     artifacts: Vec<ArtifactLocation>,
     /// The artifact of each source.
     of_source: HashMap<SourceId, usize>,
@@ -45,8 +47,8 @@ pub struct Sarif {
 }
 
 impl Sarif {
-    /// An emitter for the findings of these sources, of which only those are emitted that are not in a `baseline`, if there is
-    /// one.
+    /// An emitter for the findings of these sources, of which only those are emitted that are not
+    /// in a `baseline`, if there is one.
     pub fn new(sources: &[Source], baseline: bool) -> Sarif {
         let mut artifacts = Vec::new();
         let mut known = HashMap::new();
@@ -153,7 +155,7 @@ pub struct SarifLog {
     artifacts: Vec<ArtifactLocation>,
     /// Whether a result has been written.
     any: bool,
-    /// What is to be told at the end: inputs that could not be read.
+    /// Notifications for the end of the log, such as unreadable inputs.
     notifications: Vec<Notification>,
 }
 

@@ -7,8 +7,8 @@ use serde::Serialize;
 use crate::commands::validate::baseline;
 use crate::commands::validate::registry::{Code, Rule, Severity, Strictness};
 
-/// 3.11. Braces are doubled, as they stand for placeholders otherwise (3.11.5), and `](`, which would make a link
-/// (3.11.6), gets a backslash.
+/// 3.11. Braces are doubled, as they stand for placeholders otherwise (3.11.5), and `](`, which
+/// would make a link (3.11.6), gets a backslash.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct Message {
     text: String,
@@ -92,7 +92,7 @@ struct ReportingConfiguration {
     level: &'static str,
 }
 
-/// What GitHub asks for.
+/// Properties that GitHub reads.
 #[derive(Debug, Serialize)]
 struct RuleProperties {
     tags: [&'static str; 1],
@@ -194,7 +194,7 @@ impl Fingerprints {
     }
 }
 
-/// What SARIF has no place for, by the names of the JSON form.
+/// Fields without a place in SARIF, named as in JSONL.
 #[derive(Debug, Serialize)]
 pub(crate) struct Properties<'a> {
     pub(crate) game: u64,
@@ -226,15 +226,15 @@ pub(crate) struct PhysicalLocation<'a> {
     pub(crate) region: Option<Region<'a>>,
 }
 
-/// 3.30, by lines and columns; by bytes too where the file is read as it is stored. How many characters come before is
-/// not counted, so that there is no `charOffset`.
+/// 3.30, by lines and columns; by bytes too where the file is read as it is stored. How many
+/// characters come before is not counted, so that there is no `charOffset`.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Region<'a> {
     pub(crate) start_line: u64,
     pub(crate) start_column: u64,
     pub(crate) end_line: u64,
-    /// One behind the last character.
+    /// One past the last character.
     pub(crate) end_column: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) byte_offset: Option<u64>,

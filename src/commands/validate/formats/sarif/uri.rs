@@ -7,10 +7,10 @@ use std::path::Path;
 use crate::commands::validate::formats::sarif::model::{ArtifactLocation, BaseLocation, Message};
 use crate::input::Source;
 
-/// What relative paths are relative to. Services that know the name take it for the root of the repository.
+/// Base of relative paths, which services that know the name take for the root of the repository.
 const BASE: &str = "%SRCROOT%";
 
-/// Where a source is. What is no file has a URI with nothing but a scheme.
+/// Location of a source. Sources other than files have a URI that is only a scheme.
 pub(crate) fn location(source: &Source) -> ArtifactLocation {
     let name = source.name();
     let inner = name
@@ -32,7 +32,8 @@ pub(crate) fn location(source: &Source) -> ArtifactLocation {
     }
 }
 
-/// Where a file is: a `file:` URI for an absolute path, and for a relative one what it is relative to.
+/// Location of a file: a `file:` URI for an absolute path, and a relative reference for a relative
+/// one.
 pub(crate) fn of_path(path: impl AsRef<Path>) -> ArtifactLocation {
     let path = path.as_ref();
     let relative = !path.has_root() && !path.is_absolute();
@@ -65,7 +66,8 @@ pub(crate) fn of_path(path: impl AsRef<Path>) -> ArtifactLocation {
     }
 }
 
-/// What is known of the base of relative paths: not where it is, so that the log is the same on every machine.
+/// Description of the base of relative paths; its path is left out, so that logs do not depend on
+/// the machine.
 pub(crate) fn bases() -> BTreeMap<&'static str, BaseLocation> {
     let description = Message::of("the directory in which arbiter was run");
     BTreeMap::from([(BASE, BaseLocation { description })])
