@@ -3,7 +3,7 @@
 use crate::commands::validate::registry::rules;
 
 rules! { Results;
-    RESULT_MISMATCH = "E301": "Result tag and result mark differ",
+    RESULT_MISMATCH = "E301": "`Result` tag and result mark differ",
         "Both are kept as they are; either may be wrong.\n\n\
          bad:  [Result \"1-0\"] … 34. Kf2 0-1\n\
          good: [Result \"0-1\"] … 34. Kf2 0-1\n\n\

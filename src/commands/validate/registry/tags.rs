@@ -47,7 +47,7 @@ rules! { Tags;
          bad:  [White \"Smith, John \"The King\"\"]\n\
          good: [White \"Smith, John \\\"The King\\\"\"]\n\n\
          Source: PGN standard, section 7.1.";
-    BAD_DATE = "W108": "invalid date in Date, EventDate or UTCDate",
+    BAD_DATE = "W108": "invalid date in `Date`, `EventDate` or `UTCDate`",
         "A date has the form YYYY.MM.DD, with question marks for unknown digits, and must \
          exist in the calendar.\n\n\
          bad:  [Date \"2021.02.30\"]\n\
@@ -78,24 +78,24 @@ rules! { Tags;
          bad:  [ECO \"F00\"]\n\
          good: [ECO \"B97\"]\n\n\
          Source: PGN standard, section 9.4.1.";
-    BAD_TIME = "W113": "invalid time in Time or UTCTime",
+    BAD_TIME = "W113": "invalid time in `Time` or `UTCTime`",
         "A time of day has the form HH:MM:SS, with question marks for unknown digits.\n\n\
          bad:  [UTCTime \"24:61:00\"]\n\
          good: [UTCTime \"23:59:00\"]\n\n\
          Source: PGN standard, sections 9.5.1 and 9.5.2.";
-    FEN_WITHOUT_SETUP = "N114" [warn_if_strict()]: "FEN tag without a SetUp tag",
+    FEN_WITHOUT_SETUP = "N114" [warn_if_strict()]: "`FEN` tag without a `SetUp` tag",
         "The game is replayed from the position of the FEN tag. Some programs read the FEN \
          tag only if SetUp is `1`. The initial position of standard chess needs neither tag.\n\n\
          bad:  [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
          good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
          Source: PGN standard (1994), section 9.7.1; later editions cancel the SetUp tag.";
-    SETUP_AGAINST_FEN = "W115": "SetUp tag that contradicts the FEN tag, or is neither 0 nor 1",
+    SETUP_AGAINST_FEN = "W115": "`SetUp` tag that contradicts the `FEN` tag, or is neither 0 nor 1",
         "SetUp is `1` if the FEN tag gives the initial position of the game, and `0` if the \
          game begins at the standard initial position. The FEN tag takes precedence.\n\n\
          bad:  [SetUp \"0\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\
          good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
          Source: PGN standard (1994), section 9.7.1.";
-    WRONG_PLY_COUNT = "W116": "wrong PlyCount",
+    WRONG_PLY_COUNT = "W116": "wrong `PlyCount`",
         "The plies of the main line are counted, whether or not they are legal. Moves may be \
          missing or may have been added.\n\n\
          bad:  [PlyCount \"6\"] … 1. e4 e5 2. Nf3 *\n\
@@ -171,7 +171,7 @@ rules! { Tags;
          bad:  [gameId \"7\"]\n\
          good: [GameId \"7\"]\n\n\
          Source: PGN standard, section 8.1.1.";
-    MISSING_PLAYER_OR_RESULT = "W129": "missing White, Black or Result tag",
+    MISSING_PLAYER_OR_RESULT = "W129": "missing `White`, `Black` or `Result` tag",
         "Databases and statistics file games by players and result. Games without any tags \
          are reported as W118, misspelled tag names as W130.\n\n\
          bad:  [Event \"?\"] [White \"Morphy, Paul\"] 1. e4 *\n\
