@@ -1,4 +1,4 @@
-//! Files that are written: whole or not at all, and never over something else that the command is about.
+//! Output files: whole or not at all, and never over another file of the command.
 
 use std::fs;
 use std::io::Read;
@@ -140,7 +140,7 @@ fn a_killed_run_leaves_the_old_file() {
     child.wait().unwrap();
     drop(stdin);
     assert_eq!(fs::read(&file).unwrap(), OLD);
-    // What the killed run has left is in nobody's way.
+    // The file that the killed run left is harmless.
     assert_eq!(
         run(&["replay", "--format", "csv", "-o", &file, FAMOUS]).code,
         Some(0)
@@ -218,7 +218,7 @@ fn an_output_is_compressed_by_its_name() {
             assert!(text == plain, "{words:?} {name}");
         }
     }
-    // What was written compressed can be added up again.
+    // Compressed statistics can be merged.
     let sum = scratch
         .path()
         .join("sum.json.gz")

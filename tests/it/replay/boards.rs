@@ -39,7 +39,7 @@ fn pictures(path: &str, name: &str) -> Vec<String> {
     pictures
 }
 
-/// Where the pieces stand in a picture, as a FEN says it.
+/// Piece placement of a picture, as in a FEN.
 fn placement(svg: &Document<'_>) -> String {
     let mut board = [[b'.'; 8]; 8];
     for piece in svg

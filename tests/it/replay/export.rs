@@ -1,4 +1,5 @@
-//! The export format: it reads back to the same game, asks for no correction, and is its own export.
+//! The export format: it reads back to the same game, asks for no correction, and is its own
+//! export.
 
 use super::{of_file, replayed};
 use crate::arbiter_command::{run, run_with_stdin};

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{of_file, replayed};
 use crate::corpus;
 
-/// Plays every line anew from the beginning of its game, and compares. Returns the number of rows and of lines.
+/// Plays every line anew from the beginning of its game, and compares. Returns the number of rows
+/// and of lines.
 fn check(ran: &str) -> (usize, usize) {
     // For each line its moves from the beginning of the game, by ply.
     let mut moves: HashMap<u64, Vec<String>> = HashMap::new();
@@ -101,7 +102,7 @@ fn a_fault_in_a_side_line_is_told_and_costs_its_rest_only() {
         "{}",
         ran.stderr
     );
-    // Nobody has asked for side lines here.
+    // Variations are not requested here.
     let ran = replayed(&["--format", "csv"], pgn);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert_eq!(ran.stdout().lines().count(), 4);

@@ -1,4 +1,4 @@
-//! What `replay` shows of games, in every format.
+//! Output of `replay` in every format.
 
 mod boards;
 mod export;
@@ -8,7 +8,7 @@ mod rows;
 
 use crate::arbiter_command::{Ran, run, run_with_stdin};
 
-/// What `replay` prints of a text on stdin with these flags, and how it ends.
+/// Runs `replay` with these options on a text on stdin.
 fn replayed(flags: &[&str], pgn: &str) -> Ran {
     run_with_stdin(&words(flags), pgn.as_bytes().to_vec())
 }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use super::{of_file, replayed};
 
-/// A game with castling on both wings, en passant, promotions and a repetition, and one from a position of its own.
+/// A game with castling on both wings, en passant, promotions and a repetition, and one from a
+/// position of its own.
 const GAMES: &str = r#"[Event "all kinds of moves"]
 [Result "*"]
 

@@ -1,10 +1,10 @@
-//! What has changed, and when that is a failure.
+//! Comparison of statistics, and its exit codes.
 
 use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run, run_with_stdin};
 
-/// Statistics of so many games that White won, were drawn, and that Black won, by event.
+/// Statistics by event, from the numbers of wins, draws and losses of White.
 fn statistics(scratch: &Scratch, name: &str, events: &[(&str, [usize; 3])]) -> String {
     let mut text = String::new();
     for (event, counts) in events {

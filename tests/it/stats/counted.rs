@@ -1,4 +1,4 @@
-//! What is counted, in groups and by kind.
+//! Counts, by group and by kind of draw.
 
 use serde_json::Value;
 

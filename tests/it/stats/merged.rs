@@ -54,7 +54,8 @@ fn game(random: &mut Random) -> String {
     game
 }
 
-/// Counts all games at once, then in random parts whose statistics are added up in random order, in two steps.
+/// Counts all games at once, then in random parts whose statistics are added up in random order, in
+/// two steps.
 fn check(random: &mut Random, flags: &[&str]) {
     let scratch = Scratch::new(&format!(
         "merge-{}",

@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use crate::arbiter_command::{Scratch, command, run};
 
-/// So many games of so many years, all results among them.
+/// Games of several years, with all results.
 fn games(years: usize) -> String {
     (0..years)
         .flat_map(|year| {
