@@ -21,7 +21,8 @@
 //!
 //! - [`chess`]: squares to SAN. No files, no PGN, no threads.
 //! - [`winnability`]: whether a side can still mate by any series of legal moves.
-//! - [`law`]: rule sets, and the draws they know.
+//! - [`law`]: rule sets as data, and the one engine for automatic ends, available claims and flag
+//!   falls.
 //! - [`notation`]: moves that are not SAN: lenient forms and the piece letters of other languages.
 //! - [`text`]: places in a text, decoding, and the byte-level grammar of tag pairs.
 //! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
@@ -76,7 +77,10 @@
 //!    `registry::each_code_has_a_fixture_that_shows_it_and_nothing_else`,
 //!    `registry::each_code_is_explained` and
 //!    `cli_cases::commands_print_and_return_what_is_written_down`.
-//! 10. One law: commands that judge the same game by the same rule set agree. Held by
+//! 10. One law, one engine: `--claim` and the labels of many games never disagree on a game under
+//!     the same rule set, nor do `validate` and `adjudicate`. Held by
+//!     `labels::one_law::claims_and_labels_agree_on_real_games`,
+//!     `labels::one_law::claims_and_labels_agree_on_the_fixtures` and
 //!     `labels::agreement::validate_says_what_adjudicate_says_by_auto`.
 
 pub mod chess;

@@ -1,5 +1,5 @@
-//! Which rule set a game is judged by: one that is named, the edition in force on the game's date,
-//! or the one that the game's tags show it was played by.
+//! Choice of the rule set for a game: one by name, the edition in force on the game's date, or the
+//! one that the game's tags show.
 //!
 //! Batch labels, claims, statistics and `validate` all choose here.
 
@@ -130,7 +130,7 @@ impl RuleChoice {
 
 /// The edition in force on the game's date, and why it is this one.
 ///
-/// Of a partial date the first possible day counts: later editions only add ends, so that an end by
+/// The first possible day of a partial date counts: later editions only add ends, so that an end by
 /// this one is an end on every possible day. Without a date it is the latest edition.
 fn in_force(editions: &Editions, game: &Game, text: &[u8]) -> (&'static RuleSet, String) {
     let value = value(game, text, "Date");
@@ -207,12 +207,11 @@ fn is_chesscom_engine_event(event: &str) -> bool {
     event.starts_with("ccc ") || event.contains("computer chess championship")
 }
 
-/// Before it, an adjudicated game was one of people: programs had no interface yet that ran their
-/// matches.
+/// First day on which an adjudicated game may be one of programs: no interface ran their matches
+/// before.
 const FIRST_ENGINE_MATCHES: Date = Date::new(1995, 1, 1);
 
-/// The rules that the words of the Termination tag show: those of programs that run matches of
-/// engines, and of chess.com.
+/// The rules that the words of the Termination tag show: those of engine matches and of chess.com.
 fn by_termination(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
     let words = value(game, text, "Termination").to_ascii_lowercase();
     let words = words.trim();

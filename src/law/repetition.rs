@@ -1,30 +1,22 @@
-//! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1).
+//! How often a position has occurred (FIDE Laws 2023 art. 9.2, 9.6.1), counted by 64-bit keys.
 
 use crate::chess::position::Position;
 use crate::chess::zobrist::KeyMap;
 
-/// The positions of one game since the last move that cannot be taken back, by key.
+/// Positions of one game since the last capture or pawn move, by key.
 ///
-/// Castling rights and a legal en passant capture are part of the key; whose move it is, too. Two different positions
-/// are taken for the same with a chance of 2⁻⁶⁴ a pair.
+/// Castling rights, a legal en passant capture and the side to move are part of the key. Two
+/// different positions are taken for the same with a chance of 2⁻⁶⁴ a pair; a
+/// [`History`](crate::law::History) compares exactly.
 #[derive(Clone, Debug, Default)]
 pub struct Repetitions {
-    /// The positions while they are few: looking through them is then faster than any table.
-    few: Vec<u64>,
-    /// How often each position has occurred, once they are many.
-    many: KeyMap<usize>,
-    newest: u64,
-    /// One bit for each position before the newest, by its key; two positions may have the same.
-    seen: [u64; 8],
-    /// Whether the newest position may have occurred before.
-    again: bool,
+    keys: KeyIndex,
+    /// Which occurrence of its position each entry is, from 1.
+    counts: Vec<u32>,
 }
 
-/// Up to here positions are looked through; 100 is the fifty-move rule, 150 the 75-move rule.
-const FEW: usize = 256;
-
 impl Repetitions {
-    /// The history of a game that begins with a position, which counts as its first occurrence.
+    /// A game that begins with a position, which counts as its first occurrence.
     pub fn new(initial: &Position) -> Repetitions {
         let mut repetitions = Repetitions::default();
         repetitions.restart(initial);
@@ -37,8 +29,8 @@ impl Repetitions {
         self.add(initial.key());
     }
 
-    /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0) nothing earlier can
-    /// occur again.
+    /// Adds the position reached by a move. After a capture or a pawn move (halfmove clock 0)
+    /// nothing earlier can occur again.
     #[inline]
     pub fn push(&mut self, position: &Position) {
         if position.halfmoves() == 0 {
@@ -47,47 +39,102 @@ impl Repetitions {
         self.add(position.key());
     }
 
-    /// How many times the newest position has occurred, itself included: 1 or more, and 0 before the first position.
+    /// Occurrences of the newest position, itself included; 0 before the first position.
     #[inline]
     pub fn count(&self) -> usize {
-        if !self.again {
-            // As a rule; that none of them is the newest need not be found out one by one.
-            usize::from(!self.few.is_empty())
-        } else if self.many.is_empty() {
-            self.few.iter().filter(|&&key| key == self.newest).count()
-        } else {
-            self.many.get(&self.newest).copied().unwrap_or(0)
-        }
+        self.counts.last().map_or(0, |&count| count as usize)
     }
 
     fn clear(&mut self) {
-        self.few.clear();
-        self.many.clear();
-        self.seen = [0; 8];
+        self.keys.clear();
+        self.counts.clear();
     }
 
     #[inline]
     fn add(&mut self, key: u64) {
-        self.newest = key;
-        let word = &mut self.seen[(key >> 6 & 7) as usize];
-        let bit = 1 << (key & 63);
-        self.again = *word & bit != 0;
-        *word |= bit;
-        if self.few.len() < FEW {
-            self.few.push(key);
-        } else {
-            self.add_to_many(key);
+        let previous = self.keys.find(key, |_| true);
+        self.counts
+            .push(previous.map_or(1, |at| self.counts[at] + 1));
+        self.keys.push(key);
+    }
+}
+
+/// A list of keys in which the newest entry of a key is found fast: a Bloom filter for keys that
+/// are new, a scan while the list is short, a hash map once it is long.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KeyIndex {
+    keys: Vec<u64>,
+    /// One bit for each key; two keys may share it.
+    bloom: [u64; 8],
+    /// The newest entry of each key, once the list is long.
+    newest: KeyMap<u32>,
+}
+
+/// Longest list that is scanned. Games so long without a capture or a pawn move are rare: 150 is
+/// the 75-move rule.
+pub(crate) const SHORT: usize = 256;
+
+impl KeyIndex {
+    pub(crate) fn clear(&mut self) {
+        self.keys.clear();
+        self.bloom = [0; 8];
+        self.newest.clear();
+    }
+
+    /// Word and bit of a key in the Bloom filter.
+    #[inline]
+    fn bit(key: u64) -> (usize, u64) {
+        ((key >> 6 & 7) as usize, 1 << (key & 63))
+    }
+
+    /// The newest entry of a key that is `right`: different positions may share a key.
+    #[inline]
+    pub(crate) fn find(&self, key: u64, right: impl Fn(usize) -> bool) -> Option<usize> {
+        let (word, bit) = KeyIndex::bit(key);
+        if self.bloom[word] & bit == 0 {
+            return None;
+        }
+        let mut end = match self.newest.is_empty() {
+            true => self.keys.len(),
+            false => *self.newest.get(&key)? as usize + 1,
+        };
+        while let Some(at) = self.keys[..end].iter().rposition(|&other| other == key) {
+            if right(at) {
+                return Some(at);
+            }
+            end = at;
+        }
+        None
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, key: u64) {
+        let (word, bit) = KeyIndex::bit(key);
+        self.bloom[word] |= bit;
+        self.keys.push(key);
+        if self.keys.len() > SHORT {
+            self.push_to_map(key);
         }
     }
 
     #[cold]
-    fn add_to_many(&mut self, key: u64) {
-        if self.many.is_empty() {
-            for &key in &self.few {
-                *self.many.entry(key).or_default() += 1;
-            }
+    fn push_to_map(&mut self, key: u64) {
+        if self.newest.is_empty() {
+            self.newest.extend(self.keys.iter().copied().zip(0..));
+        } else {
+            self.newest.insert(key, self.keys.len() as u32 - 1);
         }
-        *self.many.entry(key).or_default() += 1;
+    }
+
+    #[cfg(test)]
+    pub(crate) fn forge_newest(&mut self, key: u64) {
+        let last = self.keys.len() - 1;
+        self.keys[last] = key;
+        let (word, bit) = KeyIndex::bit(key);
+        self.bloom[word] |= bit;
+        if !self.newest.is_empty() {
+            self.newest.insert(key, last as u32);
+        }
     }
 }
 

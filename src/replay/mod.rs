@@ -306,6 +306,21 @@ impl<'a> Replay<'a> {
     }
 }
 
+/// The moves of the main line, readable or not.
+pub(crate) fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
+    let mut depth = 0_u32;
+    let mut over = false;
+    game.tokens.iter().filter(move |token| {
+        match token.kind {
+            TokenKind::Open => depth += 1,
+            TokenKind::Close => depth = depth.saturating_sub(1),
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => over |= depth == 0,
+            TokenKind::San(_) | TokenKind::Unreadable => return depth == 0 && !over,
+        }
+        false
+    })
+}
+
 /// Whether a mark of check or mate is true of the position that the move leads to.
 #[inline(never)]
 fn is_true(suffix: Suffix, after: &Position) -> bool {

@@ -53,10 +53,10 @@ fn one_object_for_each_rule_set() {
     assert_eq!(fide["order"][0], "checkmate");
 }
 
-/// Whose material is too little for any position of it to be won, as python-chess and shakmaty have it.
+/// Material with which no position can be won, as python-chess and shakmaty have it.
 #[test]
 fn material_with_which_no_position_can_be_won() {
-    // One of two sides only is told of some positions.
+    // Some rows name one side only.
     let expected = |cell: &str| match cell {
         "1" | "True" => Some(true),
         "0" | "False" => Some(false),

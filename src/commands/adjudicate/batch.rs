@@ -37,7 +37,7 @@ pub(crate) struct BatchFlags {
     claims: bool,
 }
 
-/// What is written of the labels.
+/// Selection and format of the labels written.
 #[derive(Clone, Copy)]
 struct Wanted {
     format: Format,
@@ -45,14 +45,14 @@ struct Wanted {
     claims: bool,
     /// Columns of a line for people.
     columns: usize,
-    /// Whether of several games only the contradictions are shown, and the others counted: on a terminal, unless a flag has
-    /// chosen games already.
+    /// Show only contradictions and count the other games: on a terminal, unless a flag selects
+    /// games.
     counts_others: bool,
     cells: Cells,
 }
 
 impl Wanted {
-    /// What the flags ask for, if they go together.
+    /// The options of the flags, if they go together.
     fn new(flags: &Flags) -> Result<Wanted, Error> {
         let refuse = |reason: String| Err(Error::usage(reason));
         if flags.rules.len() > MOST_RULE_SETS {
@@ -110,16 +110,16 @@ impl Wanted {
     }
 }
 
-/// A narrower terminal is written to as if it had so many columns.
+/// Fewest columns written to a terminal.
 const MIN_COLUMNS: usize = 20;
 
-/// What one thread keeps from chunk to chunk.
+/// State of one thread.
 struct Scratch {
     reader: Reader,
     labeller: Labeller,
 }
 
-/// What became of one chunk.
+/// Results of one chunk.
 #[derive(Default)]
 struct Done {
     data: Vec<u8>,
@@ -149,7 +149,7 @@ impl AddAssign for Others {
 }
 
 impl Others {
-    /// What is written at the end: the only game of all, or the count.
+    /// The closing text: the only game of all, or the count.
     fn closing(self, shown: u64) -> Vec<u8> {
         match (self.count, shown) {
             (0, _) => Vec::new(),

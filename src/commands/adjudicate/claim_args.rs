@@ -1,19 +1,21 @@
 //! `arbiter adjudicate --claim`: one claim, over one game or one position.
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
 use crate::chess::fen::FenError;
 use crate::chess::{Color, Position, Setup};
 use crate::commands::Outcome;
-use crate::commands::adjudicate::Format;
 use crate::commands::adjudicate::claim::{
-    Announced, Case, CaseFault, Claim, Kind, Ruling, Verdict, decide,
+    Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
 };
 use crate::commands::adjudicate::formats::claim::{human, jsonl};
+use crate::commands::adjudicate::{Flags, Format, parse_rules};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::error::Error;
+use crate::law::End;
 use crate::replay::{Reader, StopReason};
 use crate::report::{Bar, Log, Sink};
 
@@ -21,8 +23,8 @@ use crate::report::{Bar, Log, Sink};
 #[command(next_help_heading = "One claim")]
 pub(crate) struct ClaimFlags {
     /// Decide a claim at the end of a game or in a position
-    #[arg(long, value_enum, value_name = "WHAT")]
-    pub(crate) claim: Option<What>,
+    #[arg(long, value_parser = kinds(), value_name = "WHAT")]
+    pub(crate) claim: Option<ClaimKind>,
 
     /// Who claims; for flag, whose time is up [default: the side to move]
     #[arg(long, value_enum, value_name = "SIDE", requires = "claim")]
@@ -32,7 +34,7 @@ pub(crate) struct ClaimFlags {
     #[arg(long = "move", value_name = "SAN", requires = "claim")]
     announced: Option<String>,
 
-    /// Decide it after so many plies [default: at the end]
+    /// Decide it after N plies [default: at the end]
     #[arg(long, value_name = "PLY", requires = "claim", conflicts_with = "fen")]
     at: Option<u32>,
 
@@ -44,22 +46,41 @@ pub(crate) struct ClaimFlags {
         conflicts_with = "inputs"
     )]
     fen: Option<String>,
+
+    /// Rule sets to compare the decision with
+    #[arg(
+        long,
+        value_name = "NAMES",
+        requires = "claim",
+        value_delimiter = ',',
+        value_parser = compared,
+        default_values = COMPARED
+    )]
+    compare: Vec<RuleChoice>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum What {
-    /// The same position for the third time
-    Threefold,
-    /// Fifty moves without a capture or a pawn move
-    Fifty,
-    /// Too little material
-    Insufficient,
-    /// Nobody can mate by any series of legal moves
-    Dead,
-    /// Stalemate
-    Stalemate,
-    /// A side's time is up
-    Flag,
+/// The kinds of claim as values of `--claim`.
+fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
+    let values = ClaimKind::all().map(|kind| {
+        let help = match kind {
+            ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.help),
+            ClaimKind::Flag => "A side's time is up",
+        };
+        PossibleValue::new(kind.as_str()).help(help)
+    });
+    PossibleValuesParser::new(values).try_map(|name| {
+        ClaimKind::all()
+            .find(|kind| kind.as_str() == name)
+            .ok_or("no such claim")
+    })
+}
+
+/// A rule set to compare with: one that needs no game to be chosen.
+fn compared(name: &str) -> Result<RuleChoice, String> {
+    match parse_rules(name)? {
+        RuleChoice::Auto => Err("`auto` is not one rule set".to_owned()),
+        choice => Ok(choice),
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -70,15 +91,8 @@ enum By {
 
 impl ClaimFlags {
     fn claim(&self) -> Result<Claim, Error> {
-        let kind = match self.claim {
-            Some(What::Threefold) | None => Kind::Threefold,
-            Some(What::Fifty) => Kind::Fifty,
-            Some(What::Insufficient) => Kind::Insufficient,
-            Some(What::Dead) => Kind::Dead,
-            Some(What::Stalemate) => Kind::Stalemate,
-            Some(What::Flag) => Kind::Flag,
-        };
-        if self.announced.is_some() && !matches!(kind, Kind::Threefold | Kind::Fifty) {
+        let kind = self.claim.unwrap_or(ClaimKind::Draw(End::Threefold));
+        if self.announced.is_some() && !kind.takes_a_move() {
             return Err(Error::usage(
                 "a move is announced with `threefold` and `fifty` only",
             ));
@@ -108,7 +122,7 @@ struct Candidate {
     unclosed_comment: Option<usize>,
 }
 
-pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let claim = flags.claim.claim()?;
     let write = match flags.format {
         Format::Human => human,
@@ -123,10 +137,16 @@ pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome,
     if let Some(fen) = &flags.claim.fen {
         let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
         let log = Log::new(flags.games.quiet, Bar::default());
-        let case = position(fen, &log)?;
+        let played = position(fen, &log)?;
         let ruling = Ruling {
             asked: choice.name(),
-            ..decide(&case, &claim, choice.without_game(), flags.nodes)
+            ..decide(
+                &played,
+                &claim,
+                choice.without_game(),
+                flags.nodes,
+                &flags.claim.compare,
+            )
         };
         sink.write(write(&ruling).as_bytes())?;
         sink.finish()?;
@@ -136,7 +156,7 @@ pub(crate) fn run(flags: &crate::commands::adjudicate::Flags) -> Result<Outcome,
 }
 
 fn in_game(
-    flags: &crate::commands::adjudicate::Flags,
+    flags: &Flags,
     claim: &Claim,
     choice: RuleChoice,
     write: fn(&Ruling) -> String,
@@ -186,9 +206,9 @@ fn in_game(
     };
     let mut reader = Reader::new();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
-    let case = Case::of_game(game, &candidate.bytes, &Position::initial(), flags.claim.at);
-    let case = match case {
-        Ok(case) => case,
+    let played = ClaimGame::of_game(game, &candidate.bytes, &Position::initial(), flags.claim.at);
+    let played = match played {
+        Ok(played) => played,
         Err(fault) => {
             run.log.error(&format_args!(
                 "game {}: {}",
@@ -202,17 +222,23 @@ fn in_game(
     let ruling = Ruling {
         asked: choice.name(),
         note: applied.note,
-        ..decide(&case, claim, applied.rules, flags.nodes)
+        ..decide(
+            &played,
+            claim,
+            applied.rules,
+            flags.nodes,
+            &flags.claim.compare,
+        )
     };
     run.sink.write(write(&ruling).as_bytes())?;
     run.close_one(outcome(&ruling))
 }
 
 /// Why nothing can be decided about the game.
-fn refusal(fault: &CaseFault, text: &[u8]) -> String {
+fn refusal(fault: &GameFault, text: &[u8]) -> String {
     match fault {
-        CaseFault::Start(fault) => findings::no_start(text, *fault).message.to_string(),
-        CaseFault::Stop(stop) => {
+        GameFault::Start(fault) => findings::no_start(text, *fault).message.to_string(),
+        GameFault::Stop(stop) => {
             let why = match &stop.reason {
                 StopReason::Illegal(san, error) => format!("`{san}` is illegal: {error}"),
                 StopReason::Unreadable => "a word that is no move".to_owned(),
@@ -222,7 +248,7 @@ fn refusal(fault: &CaseFault, text: &[u8]) -> String {
                 plies(stop.ply - 1)
             )
         }
-        CaseFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
+        GameFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
     }
 }
 
@@ -232,7 +258,7 @@ fn plies(number: u32) -> String {
 }
 
 /// The position of a FEN; what is implausible about it is said.
-fn position(fen: &str, log: &Log) -> Result<Case, Error> {
+fn position(fen: &str, log: &Log) -> Result<ClaimGame, Error> {
     let fail = |reason: String| Error::invalid("FEN", fen, reason);
     let setup: Setup = fen
         .parse()
@@ -242,7 +268,7 @@ fn position(fen: &str, log: &Log) -> Result<Case, Error> {
     if !faults.is_empty() {
         log.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
     }
-    Ok(Case::of_position(&setup, position))
+    Ok(ClaimGame::of_position(&setup, position))
 }
 
 fn outcome(ruling: &Ruling) -> Outcome {

@@ -6,6 +6,7 @@ pub mod formats;
 pub mod labels;
 
 mod batch;
+mod phrases;
 mod variants;
 
 use clap::{Args, ValueEnum};
@@ -20,15 +21,16 @@ use crate::winnability::Solver;
 
 /// Say how games ended by the rules, and decide disputed claims
 ///
-/// Exit code 1: what was recorded of a game contradicts the rules; with two rule sets: they decide a game differently.
-/// Of a claim: 0 upheld, 1 rejected, 2 not decided.
+/// Exit code 1: the record of a game contradicts the rules; with two rule sets, they decide a game
+/// differently. A claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
 pub(crate) struct Flags {
     #[command(flatten)]
     games: GameArgs,
 
-    /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site, Event and Termination.
-    /// With two, separated by a comma, show only games they decide differently. --list-rules prints them
+    /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site,
+    /// Event and Termination. With two, separated by a comma, show only games they decide
+    /// differently. --list-rules prints them
     #[arg(
         long,
         value_name = "NAME",
@@ -42,11 +44,11 @@ pub(crate) struct Flags {
     #[arg(long)]
     list_rules: bool,
 
-    /// How it is shown
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
 
-    /// Positions that a search for a mate, or for the proof that there is none, may look at
+    /// Node limit for each mate or proof search
     #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
     nodes: u64,
 

@@ -10,14 +10,15 @@ const MOST_VARIANTS: usize = 50;
 /// The variants met, with how many games of each were not judged.
 #[derive(Default)]
 pub(crate) struct Variants {
-    /// By what is said of the variant: where it comes in the order of variants, the line on its first game, and the games.
+    /// By message: the order of the variant, the line on its first game, and its games.
     named: BTreeMap<String, (usize, String, u64)>,
-    /// Games of variants beyond [`MOST_VARIANTS`], which holds for sums alone: chunks may meet the variants in any order.
+    /// Games of variants beyond [`MOST_VARIANTS`]. Only sums are limited: chunks may meet the
+    /// variants in any order.
     others: u64,
 }
 
 impl Variants {
-    /// Adds a game of a variant: what is said of it, and the line on the game, which ends with `(game 3)`.
+    /// Adds a game of a variant: the message, and the line on the game, which ends with `(game 3)`.
     pub(crate) fn add(&mut self, message: String, line: String) {
         self.add_games(message, line, 1, usize::MAX);
     }
@@ -33,7 +34,7 @@ impl Variants {
         }
     }
 
-    /// What is held, in bytes.
+    /// Size in bytes.
     pub(crate) fn weight(&self) -> usize {
         let bytes =
             |(message, (_, line, _)): (&String, &(usize, String, u64))| message.len() + line.len();

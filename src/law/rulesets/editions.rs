@@ -1,19 +1,15 @@
 //! Rules that have changed, and which edition was in force on which day.
 
-use crate::law::rulesets::RuleSet;
-use crate::law::rulesets::date::Date;
-use crate::law::rulesets::fide::FIDE_EDITIONS;
-use crate::law::rulesets::servers::CHESSCOM_EDITIONS;
+use std::fmt;
 
-/// Every body of rules with several editions.
-pub const EDITIONS: [&Editions; 2] = [&FIDE_EDITIONS, &CHESSCOM_EDITIONS];
+use crate::law::rulesets::{EDITIONS, RuleSet};
 
 /// A body of rules with its editions.
 #[derive(Debug)]
 pub struct Editions {
     /// The name by which the edition in force on a game's date is chosen, such as `fide`.
     pub name: &'static str,
-    /// What it is.
+    /// Its title.
     pub title: &'static str,
     /// The editions, the oldest first. Each has a first day.
     pub sets: &'static [&'static RuleSet],
@@ -35,5 +31,48 @@ impl Editions {
     /// The edition in force now.
     pub fn latest(&self) -> &'static RuleSet {
         self.sets[self.sets.len() - 1]
+    }
+}
+
+/// The months of the year, January the first.
+pub const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A day of the Gregorian calendar. The parts are not checked against the calendar.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Date {
+    /// The year.
+    pub year: u16,
+    /// 1 to 12.
+    pub month: u8,
+    /// 1 to 31.
+    pub day: u8,
+}
+
+impl Date {
+    /// A day.
+    pub const fn new(year: u16, month: u8, day: u8) -> Date {
+        Date { year, month, day }
+    }
+}
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match MONTHS.get(usize::from(self.month).wrapping_sub(1)) {
+            Some(month) => write!(f, "{} {month} {}", self.day, self.year),
+            None => write!(f, "{:04}-{:02}-{:02}", self.year, self.month, self.day),
+        }
     }
 }

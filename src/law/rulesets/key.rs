@@ -1,35 +1,36 @@
-//! What must be equal for two positions to count as the same.
+//! Repetition keys: the parts of two positions that must be equal for them to count as the same.
 
 use std::fmt;
 
-/// What must be equal for two positions to count as the same. The pieces on their squares always do.
+/// The parts of two positions that must be equal for them to count as the same, besides the pieces
+/// on their squares.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct RepetitionKey {
     /// Whether the same side must be to move.
     pub turn: bool,
-    /// What of castling must be equal.
+    /// The part of castling.
     pub castling: CastlingPart,
-    /// What of capturing en passant must be equal.
+    /// The part of capturing en passant.
     pub en_passant: EnPassantPart,
 }
 
-/// What of castling belongs to a position.
+/// The part of castling that belongs to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum CastlingPart {
     /// Nothing.
     Ignored,
-    /// The rights that king and rooks have kept, whether or not they can be used now (FIDE Laws 2023 art. 9.2.3.2).
+    /// The castling rights, whether or not they can be used now (FIDE Laws 2023 art. 9.2.3.2).
     Rights,
     /// The castling moves that the side to move can make now.
     Ability,
 }
 
-/// What of capturing en passant belongs to a position.
+/// The part of capturing en passant that belongs to a position.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum EnPassantPart {
     /// Nothing.
     Ignored,
-    /// The square behind every pawn that has just made a double step, as many programs write it into a FEN.
+    /// The square passed by any double step, as many programs write it into a FEN.
     Raw,
     /// That square if an enemy pawn stands beside the pawn, whether or not it may capture.
     PseudoLegal,
@@ -44,18 +45,18 @@ impl RepetitionKey {
         castling: CastlingPart::Rights,
         en_passant: EnPassantPart::Legal,
     };
-    /// Where the pieces stand, and nothing else.
+    /// The pieces on their squares only.
     pub const BOARD: RepetitionKey = RepetitionKey {
         turn: false,
         castling: CastlingPart::Ignored,
         en_passant: EnPassantPart::Ignored,
     };
-    /// Where the pieces stand, and whose move it is.
+    /// The pieces on their squares and the side to move.
     pub const BOARD_AND_TURN: RepetitionKey = RepetitionKey {
         turn: true,
         ..RepetitionKey::BOARD
     };
-    /// The legal moves of the side to move: castling counts while it can be done, not while it is only prevented.
+    /// The legal moves of the side to move: castling counts only while it is possible.
     pub const LEGAL_MOVES: RepetitionKey = RepetitionKey {
         castling: CastlingPart::Ability,
         ..RepetitionKey::FIDE

@@ -6,37 +6,38 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
 use crate::chess::piece::{Color, Role};
 
-/// Which pieces are too few for the game to go on. Whether the position is mate is not looked at.
+/// A set of pieces that are too few for the game to go on. Mate is not considered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum MaterialSet {
     /// None is listed.
     None,
     /// K v K, K+B v K, K+N v K.
     LoneMinor,
-    /// Those, and K+B v K+B with both bishops on squares of one colour.
+    /// The same, and K+B v K+B with both bishops on squares of one colour.
     LoneMinorOrBishopEach,
-    /// Those of [`MaterialSet::LoneMinor`], and K+N v K+B.
+    /// As [`MaterialSet::LoneMinor`], and K+N v K+B.
     LoneMinorOrKnightAgainstBishop,
-    /// K v K, K+N v K, and kings with any number of bishops that are all on squares of one colour: every material with
-    /// which no position can be won, and no other.
+    /// K v K, K+N v K, and kings with bishops all on squares of one colour: exactly the material
+    /// with which no position can be won.
     Exact,
     /// Each side has at most one bishop or knight.
     OneMinorEach,
-    /// Those, and K+N+N v K.
+    /// The same, and K+N+N v K.
     OneMinorEachOrTwoKnights,
 }
 
 /// Which pieces are too few to win with when the opponent's time is up.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TooLittle {
-    /// Every material with which no position can be won: a bare king; one knight against queens or nothing; bishops of
-    /// one square colour when there is no other bishop, and the opponent has neither knight nor pawn.
+    /// Exactly the material with which no position can be won: a bare king; one knight against
+    /// queens or nothing; bishops of one square colour against neither another bishop nor knight
+    /// nor pawn.
     Exact,
     /// A bare king, K+B, K+N.
     LoneMinor,
-    /// Those, and K+N+N against a bare king.
+    /// The same, and K+N+N against a bare king.
     LoneMinorOrTwoKnightsAgainstKing,
-    /// Those of [`TooLittle::LoneMinor`], and K+N+N if the opponent has no pawn.
+    /// As [`TooLittle::LoneMinor`], and K+N+N if the opponent has no pawn.
     LoneMinorOrTwoKnightsWithoutPawns,
 }
 

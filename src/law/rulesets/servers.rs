@@ -1,19 +1,18 @@
-//! What chess servers and engine tournaments do.
+//! Rules of chess servers and engine tournaments.
 
-use crate::law::rulesets::date::Date;
-use crate::law::rulesets::editions::Editions;
-use crate::law::rulesets::ends::End;
+use crate::law::rulesets::RuleSet;
+use crate::law::rulesets::editions::{Date, Editions};
+use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
-use crate::law::rulesets::{ClaimForms, ClaimProcedure, FlagFall, KeyArticles, Rule, RuleSet};
-
-const ON_BOARD: ClaimForms = ClaimForms {
-    announced: None,
-    on_board: Some(""),
-    is_open: false,
+use crate::law::rulesets::rule::{
+    ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Rule,
 };
 
-/// What the servers have in common: no dead positions beyond lists of pieces, and resigning always loses.
+/// The presets of this file, in the order in which they are listed.
+pub(crate) const SETS: [&RuleSet; 6] = [&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC, &FICS, &ENGINE];
+
+/// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {
     name: "",
     title: "",
@@ -21,24 +20,20 @@ const SERVER: RuleSet = RuleSet {
     source: "",
     since: None,
     places: &[],
-    checkmate: Rule::automatic(""),
-    stalemate: Rule::automatic(""),
-    dead: Rule::ABSENT,
-    material: Rule::automatic(""),
+    ends: EndRules::NONE
+        .with(End::Checkmate, Rule::AUTOMATIC)
+        .with(End::Stalemate, Rule::AUTOMATIC)
+        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
+        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
+        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD)),
     material_set: MaterialSet::OneMinorEach,
     material_is_open: false,
-    threefold: Rule::on_claim(""),
-    threefold_forms: ON_BOARD,
-    fivefold: Rule::ABSENT,
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
-    fifty: Rule::on_claim(""),
-    fifty_forms: ON_BOARD,
-    seventy_five: Rule::ABSENT,
-    agreement: Rule::recorded(""),
+    agreement: Rule::RECORDED,
     resignation_exception: Rule::ABSENT,
     flag: FlagFall::Material(TooLittle::LoneMinor),
-    flag_article: "",
+    flag_article: None,
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
     other_keys: &[],
@@ -63,9 +58,10 @@ pub const LICHESS: RuleSet = RuleSet {
     places: &["lichess.org", "lichess"],
     source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial) and the lichess FAQ",
     material_set: MaterialSet::Exact,
-    fivefold: Rule::automatic(""),
-    fifty: Rule::automatic(""),
-    fifty_forms: ClaimForms::NONE,
+    ends: SERVER
+        .ends
+        .with(End::Fivefold, Rule::AUTOMATIC)
+        .with(End::FiftyMoves, Rule::AUTOMATIC),
     flag: FlagFall::Material(TooLittle::Exact),
     order: &[
         End::Checkmate,
@@ -76,17 +72,17 @@ pub const LICHESS: RuleSet = RuleSet {
         End::Threefold,
     ],
     notes: &[
-        "threefold repetition ends the game by itself for players who have set it so, and when a draw has been offered; the games do not show it",
+        "threefold repetition ends the game automatically for players who have set it so, and when a draw has been offered; the games do not show it",
         "75 moves are never reached: 50 moves end the game",
         "the server compares positions by 24 bits of a hash; the comparison here is exact",
     ],
     ..SERVER
 };
 
-/// chess.com, live chess, since third occurrences and fifty moves end the game there without a claim.
+/// chess.com, live chess, since third occurrences and fifty moves end the game automatically.
 ///
-/// The day is not published. Games of the server went on past a third occurrence until 5 May 2019, and none of some
-/// thousand in March 2022 does; a game of the time between is left to the players.
+/// The day is not published. Games went on past a third occurrence until 5 May 2019, and none of
+/// some thousand in March 2022 does; between these dates, claims decide.
 pub const CHESSCOM: RuleSet = RuleSet {
     name: "chesscom-2022",
     title: "chess.com, live chess, since 2022 at the latest",
@@ -95,10 +91,10 @@ pub const CHESSCOM: RuleSet = RuleSet {
     since: Some(Date::new(2022, 1, 1)),
     places: &["chess.com"],
     material_set: MaterialSet::OneMinorEachOrTwoKnights,
-    threefold: Rule::automatic(""),
-    threefold_forms: ClaimForms::NONE,
-    fifty: Rule::automatic(""),
-    fifty_forms: ClaimForms::NONE,
+    ends: SERVER
+        .ends
+        .with(End::Threefold, Rule::AUTOMATIC)
+        .with(End::FiftyMoves, Rule::AUTOMATIC),
     flag: FlagFall::Material(TooLittle::LoneMinorOrTwoKnightsAgainstKing),
     key: RepetitionKey::RAW_EN_PASSANT,
     order: &[
@@ -110,7 +106,7 @@ pub const CHESSCOM: RuleSet = RuleSet {
     ],
     notes: &[
         "pieces are counted before mate is looked for: a mate with at most one bishop or knight each is called a draw",
-        "how the site compares positions is not published; it seems to compare FENs, in which every double step is told",
+        "how the site compares positions is not published; it seems to compare FENs, which record every double step",
         "K+B v K+N and the like end the game, although a mate is still possible there",
     ],
     ..SERVER
@@ -122,18 +118,18 @@ pub const CHESSCOM_2007: RuleSet = RuleSet {
     title: "chess.com, live chess, until 2021",
     source: "chess.com forum on draws, and games of the server until 2019",
     since: Some(Date::new(2007, 1, 1)),
-    threefold: Rule::on_claim(""),
-    threefold_forms: ON_BOARD,
-    fivefold: Rule::UNDEFINED,
-    fifty: Rule::on_claim(""),
-    fifty_forms: ON_BOARD,
-    seventy_five: Rule::UNDEFINED,
+    ends: CHESSCOM
+        .ends
+        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
+        .with(End::Fivefold, Rule::UNDEFINED)
+        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
+        .with(End::SeventyFiveMoves, Rule::UNDEFINED),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     notes: &[
         "games of the server went on with K+B v K+B in 2017 and 2018; whether other minor pieces ended a game is not known",
         "games of the server went on past a third occurrence until May 2019, and past fifty moves until January 2018: both were claimed with the button for a draw",
-        "how the site compared positions is not published; it seems to have compared FENs, in which every double step is told",
+        "how the site compared positions is not published; it seems to have compared FENs, which record every double step",
     ],
     ..CHESSCOM
 };
@@ -197,10 +193,10 @@ pub const ENGINE: RuleSet = RuleSet {
         "banksiagui",
     ],
     material_set: MaterialSet::Exact,
-    threefold: Rule::automatic(""),
-    threefold_forms: ClaimForms::NONE,
-    fifty: Rule::automatic(""),
-    fifty_forms: ClaimForms::NONE,
+    ends: SERVER
+        .ends
+        .with(End::Threefold, Rule::AUTOMATIC)
+        .with(End::FiftyMoves, Rule::AUTOMATIC),
     flag: FlagFall::Loses,
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[

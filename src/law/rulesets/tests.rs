@@ -1,5 +1,6 @@
 use crate::chess::{Color, Position, Setup};
 use crate::law::rulesets::*;
+use crate::law::{Facts, GameRecord};
 
 fn position(fen: &str) -> Position {
     let setup: Setup = fen.parse().unwrap();
@@ -22,12 +23,12 @@ fn every_preset_is_found_by_its_name_and_says_where_it_comes_from() {
 fn ends_that_hold_somewhere_have_a_place_in_the_order_of_tests() {
     for rules in RULE_SETS {
         for end in End::ALL {
-            let standing = rules.rule(end).standing;
+            let standing = rules.standing(end);
             if matches!(standing, Standing::Automatic | Standing::OnClaim) {
                 assert!(rules.order.contains(&end), "{} {end}", rules.name);
             }
         }
-        assert_eq!(rules.checkmate.standing, Standing::Automatic);
+        assert_eq!(rules.standing(End::Checkmate), Standing::Automatic);
     }
 }
 
@@ -35,9 +36,9 @@ fn ends_that_hold_somewhere_have_a_place_in_the_order_of_tests() {
 fn no_claim_without_a_form_and_no_form_without_a_claim() {
     for rules in RULE_SETS {
         for end in [End::Threefold, End::FiftyMoves] {
-            let forms = rules.forms(end).unwrap();
+            let forms = &rules.rule(end).forms;
             assert_eq!(
-                rules.rule(end).standing == Standing::OnClaim,
+                rules.standing(end) == Standing::OnClaim,
                 *forms != ClaimForms::NONE,
                 "{} {end}",
                 rules.name
@@ -48,7 +49,7 @@ fn no_claim_without_a_form_and_no_form_without_a_claim() {
 
 /// Everything about a rule set that can decide a game.
 fn substance(rules: &RuleSet) -> String {
-    let standings = End::ALL.map(|end| rules.rule(end).standing);
+    let standings = End::ALL.map(|end| rules.standing(end));
     format!(
         "{standings:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?} {:?}",
         rules.material_set,
@@ -56,8 +57,8 @@ fn substance(rules: &RuleSet) -> String {
         rules.flag,
         rules.key,
         rules.fivefold_in_a_row,
-        rules.threefold_forms.announced.is_some(),
-        rules.threefold_forms.on_board.is_some(),
+        rules.rule(End::Threefold).forms.announced.is_some(),
+        rules.rule(End::Threefold).forms.on_board.is_some(),
         rules.resignation_exception.standing,
         rules.agreement.standing,
         rules.order,
@@ -87,21 +88,11 @@ fn no_two_presets_decide_all_games_alike() {
     }
 }
 
-/// How the rules of a preset stand, in the order of the columns: mate, stalemate, dead position, material; threefold,
-/// fivefold, fifty moves, 75 moves.
+/// The standings of a preset, in the order of [`End::LISTED`].
 fn row(rules: &RuleSet) -> String {
-    let ends = [
-        End::Checkmate,
-        End::Stalemate,
-        End::DeadPosition,
-        End::InsufficientMaterial,
-        End::Threefold,
-        End::Fivefold,
-        End::FiftyMoves,
-        End::SeventyFiveMoves,
-    ];
-    ends.iter()
-        .map(|&end| match rules.rule(end).standing {
+    End::LISTED
+        .iter()
+        .map(|&end| match rules.standing(end) {
             Standing::Automatic => 'a',
             Standing::OnClaim => 'c',
             Standing::ByDirector => 'd',
@@ -180,7 +171,8 @@ fn editions_follow_each_other_and_are_presets() {
 #[test]
 fn later_editions_of_fide_only_add_ends() {
     for pair in FIDE_EDITIONS.sets.windows(2) {
-        let [earlier, later] = [pair[0], pair[1]].map(|rules| rules.ends(Standing::Automatic));
+        let [earlier, later] =
+            [pair[0], pair[1]].map(|rules| rules.ends_that_stand(Standing::Automatic));
         assert_eq!(earlier.both(later), earlier, "{}", pair[1].name);
     }
 }
@@ -211,10 +203,10 @@ fn places_are_found_as_words() {
 fn articles_are_numbered_as_in_their_edition() {
     let threefold = |rules: &RuleSet| {
         [
-            rules.threefold_forms.announced,
-            rules.threefold_forms.on_board,
+            rules.rule(End::Threefold).forms.announced,
+            rules.rule(End::Threefold).forms.on_board,
         ]
-        .map(|article| rules.article(article.unwrap()).to_string())
+        .map(|form| rules.cite(form.unwrap().article).to_string())
     };
     assert_eq!(
         threefold(&FIDE),
@@ -228,8 +220,8 @@ fn articles_are_numbered_as_in_their_edition() {
         threefold(&FIDE_2014),
         ["FIDE 2014 art. 9.2a", "FIDE 2014 art. 9.2b"]
     );
-    assert_eq!(FIDE.article("").to_string(), "FIDE 2023");
-    assert_eq!(LICHESS.article_on(End::FiftyMoves).to_string(), "lichess");
+    assert_eq!(FIDE.cite(None).to_string(), "FIDE 2023");
+    assert_eq!(LICHESS.cite_end(End::FiftyMoves).to_string(), "lichess");
 }
 
 #[test]
@@ -251,9 +243,27 @@ fn resigning_against_one_who_cannot_mate_is_a_draw_since_2023_only() {
 #[test]
 fn draws_without_a_claim_began_on_1_july_2014() {
     // Onischuk–Guseinov was played on 20 June 2014.
-    assert!(FIDE.seventy_five.is_later_than(Date::new(2014, 6, 20)));
-    assert!(!FIDE.seventy_five.is_later_than(Date::new(2014, 7, 1)));
-    assert!(!FIDE.fifty.is_later_than(Date::new(1991, 1, 1)));
+    assert!(
+        FIDE.rule(End::SeventyFiveMoves)
+            .is_later_than(Date::new(2014, 6, 20))
+    );
+    assert!(
+        !FIDE
+            .rule(End::SeventyFiveMoves)
+            .is_later_than(Date::new(2014, 7, 1))
+    );
+    assert!(
+        !FIDE
+            .rule(End::FiftyMoves)
+            .is_later_than(Date::new(1991, 1, 1))
+    );
+}
+
+/// The automatic end of a position.
+fn ended(rules: &RuleSet, position: &Position) -> Option<End> {
+    let record = GameRecord::new(position.clone(), None);
+    let ended = Facts::of(record, [rules.key]).automatic_end(rules, None);
+    ended.map(|(_, end)| end)
 }
 
 #[test]
@@ -268,12 +278,7 @@ fn mate_comes_before_material_but_not_on_chesscom() {
         (&ICC, End::Checkmate),
         (&CHESSCOM, End::InsufficientMaterial),
     ] {
-        assert_eq!(
-            rules.first(rules.ends_on_board(&mate)),
-            Some(end),
-            "{}",
-            rules.name
-        );
+        assert_eq!(ended(rules, &mate), Some(end), "{}", rules.name);
     }
 }
 
@@ -281,10 +286,7 @@ fn mate_comes_before_material_but_not_on_chesscom() {
 fn stalemate_with_a_lone_minor() {
     let stalemate = position("k7/8/1KN5/8/8/8/8/8 b - - 0 1");
     assert!(stalemate.is_stalemate());
-    assert_eq!(
-        FIDE.first(FIDE.ends_on_board(&stalemate)),
-        Some(End::Stalemate)
-    );
+    assert_eq!(ended(&FIDE, &stalemate), Some(End::Stalemate));
 }
 
 #[test]

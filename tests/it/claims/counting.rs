@@ -6,8 +6,8 @@ use arbiter::pgn::ResultMark;
 
 use super::{fen, fifty, game_from, labelled};
 
-/// White to move, and nothing but a rook to move about; Black has a pawn, so that the position is not dead.
-fn rook_ending(halfmoves: u32) -> super::Case {
+/// White to move with a rook; Black has a pawn, so that the position is not dead.
+fn rook_ending(halfmoves: u32) -> super::ClaimGame {
     fen(&format!("4k3/p7/8/8/8/8/8/R3K3 w - - {halfmoves} 250"))
 }
 
@@ -38,7 +38,7 @@ fn the_announced_move_must_not_begin_the_count_anew() {
             "250.Rxa7 must now be played",
         ],
     );
-    // What stands on the board needs no announcement.
+    // A draw on the board needs no announcement.
     fifty(&rook_ending(100))
         .announcing("Rxa7")
         .is(Ground::Holds, &["FIDE 2023 art. 9.3.2"]);

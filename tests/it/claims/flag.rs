@@ -1,13 +1,14 @@
 //! Flag fall: who may still be mated, under every standard.
 
 use arbiter::chess::Color;
-use arbiter::commands::adjudicate::claim::{Case, Ground, Kind};
+use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
+use arbiter::law::End;
 use arbiter::pgn::ResultMark;
 
 use super::{Claimed, fen, labelled};
 
-fn flag(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Flag)
+fn flag(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Flag)
 }
 
 #[test]
@@ -84,7 +85,7 @@ fn two_knights() {
     }
     let ruling = flag(&case)
         .under("chesscom")
-        .is(Ground::Over, &["material was too little"]);
+        .is(Ground::Over, &["drawn by insufficient material"]);
     assert_eq!(ruling.result, ResultMark::Draw);
     let says = "no forced mate: Black can avoid it for ever";
     let claimed = Claimed {
@@ -143,7 +144,7 @@ fn time_is_not_won_on_a_mate_without_a_line() {
     }
     let dead = Claimed {
         nodes: 0,
-        ..Claimed::new(&case, Kind::Dead)
+        ..Claimed::new(&case, ClaimKind::Draw(End::DeadPosition))
     };
     dead.is(Ground::Unknown, &[]);
 }

@@ -6,42 +6,45 @@ mod on_the_board;
 mod repetition;
 
 use arbiter::chess::{Color, Position, Setup};
-use arbiter::commands::adjudicate::claim::{Announced, Case, Claim, Ground, Kind, Ruling, decide};
+use arbiter::commands::adjudicate::claim::{
+    Announced, Claim, ClaimGame, ClaimKind, Ground, Ruling, decide,
+};
 use arbiter::commands::rule_choice::RuleChoice;
+use arbiter::law::End;
 use arbiter::replay::Reader;
 
 use crate::corpus;
 
 /// The games of `data/outcomes/labelled_by_folder`.
-fn labelled(name: &str, at: Option<u32>) -> Option<Case> {
+fn labelled(name: &str, at: Option<u32>) -> Option<ClaimGame> {
     let text = corpus::text(&format!("outcomes/labelled_by_folder/{name}.pgn"))?;
     Some(game(&text, at))
 }
 
 /// A game given as PGN, up to a ply or to its end.
-fn game(text: &str, at: Option<u32>) -> Case {
+fn game(text: &str, at: Option<u32>) -> ClaimGame {
     let mut reader = Reader::new();
     let game = reader.read(text.as_bytes(), None);
-    Case::of_game(game, text.as_bytes(), &Position::initial(), at)
+    ClaimGame::of_game(game, text.as_bytes(), &Position::initial(), at)
         .unwrap_or_else(|fault| panic!("{fault:?} in {text}"))
 }
 
 /// A game from a position.
-fn game_from(fen: &str, moves: &str) -> Case {
+fn game_from(fen: &str, moves: &str) -> ClaimGame {
     game(&format!("[FEN \"{fen}\"]\n\n{moves} *\n"), None)
 }
 
 /// A single position.
-fn fen(fen: &str) -> Case {
+fn fen(fen: &str) -> ClaimGame {
     let setup: Setup = fen.parse().unwrap();
     let position = Position::new(&setup).unwrap_or_else(|faults| panic!("{fen}: {faults}"));
-    Case::of_position(&setup, position)
+    ClaimGame::of_position(&setup, position)
 }
 
 /// A claim in the making.
 struct Claimed<'a> {
-    case: &'a Case,
-    kind: Kind,
+    case: &'a ClaimGame,
+    kind: ClaimKind,
     by: Option<Color>,
     announced: Option<&'a str>,
     rules: &'a str,
@@ -49,7 +52,7 @@ struct Claimed<'a> {
 }
 
 impl<'a> Claimed<'a> {
-    fn new(case: &'a Case, kind: Kind) -> Claimed<'a> {
+    fn new(case: &'a ClaimGame, kind: ClaimKind) -> Claimed<'a> {
         Claimed {
             case,
             kind,
@@ -85,7 +88,16 @@ impl<'a> Claimed<'a> {
             announced: self.announced.map(Announced::new),
         };
         let rules = RuleChoice::named(self.rules).unwrap().without_game();
-        decide(self.case, &claim, rules, self.nodes)
+        let compared = [
+            "fide",
+            "lichess",
+            "chesscom",
+            "engine",
+            "brettspielnetz",
+            "classic",
+        ];
+        let compared = compared.map(|name| RuleChoice::named(name).unwrap());
+        decide(self.case, &claim, rules, self.nodes, &compared)
     }
 
     /// Checks the ground, and that the ruling says all of this.
@@ -113,10 +125,10 @@ fn said(ruling: &Ruling) -> String {
     lines.join("\n")
 }
 
-fn threefold(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Threefold)
+fn threefold(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Draw(End::Threefold))
 }
 
-fn fifty(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Fifty)
+fn fifty(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Draw(End::FiftyMoves))
 }

@@ -1,20 +1,21 @@
 //! Stalemate, too little material, and dead positions.
 
-use arbiter::commands::adjudicate::claim::{Case, Ground, Kind};
+use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
+use arbiter::law::End;
 use arbiter::pgn::ResultMark;
 
 use super::{Claimed, fen, fifty};
 
-fn stalemate(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Stalemate)
+fn stalemate(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Draw(End::Stalemate))
 }
 
-fn insufficient(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Insufficient)
+fn insufficient(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Draw(End::InsufficientMaterial))
 }
 
-fn dead(case: &Case) -> Claimed<'_> {
-    Claimed::new(case, Kind::Dead)
+fn dead(case: &ClaimGame) -> Claimed<'_> {
+    Claimed::new(case, ClaimKind::Draw(End::DeadPosition))
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn a_mate_that_is_still_possible_is_shown() {
         Ground::DoesNotHold,
         &["can still mate by a series of legal moves: 1."],
     );
-    let mut position = case.position().clone();
+    let mut position = case.last();
     for uci in &ruling.line {
         position.play_unchecked(uci.to_move(&position).unwrap());
     }

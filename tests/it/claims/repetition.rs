@@ -61,15 +61,15 @@ fn what_stands_on_the_board_needs_no_announcement() {
     let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n", None);
     let ruling = threefold(&case).announcing("5. e4").is(
         Ground::Holds,
-        &["With 5.e4 the same position would be on the board for the first time, but what stands on the board"],
+        &["With 5.e4 the same position would be on the board for the first time, but a draw on the board"],
     );
     assert_eq!(ruling.occurrences, [0, 4, 8]);
     // Nor by one that cannot be played.
     threefold(&case).announcing("5. Ke3").is(
         Ground::Holds,
-        &["The announced move `5. Ke3` is not legal: the king cannot reach e3. What stands on the board"],
+        &["The announced move `5. Ke3` is not legal: the king cannot reach e3. A draw on the board"],
     );
-    // Where only an announced move makes a claim, this one makes none.
+    // Under rules that know announced moves only, this is no claim.
     let ruling = threefold(&case)
         .announcing("5. e4")
         .under("brettspielnetz")
@@ -544,7 +544,7 @@ fn fivefold_repetition_ends_the_game_whatever_comes_after() {
     );
     assert_eq!(ruling.result, ResultMark::Draw);
     assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.1");
-    // Where nothing comes by itself, the mate at the end counts.
+    // Without automatic draws, the mate at the end counts.
     let ruling = threefold(&case)
         .under("uscf")
         .is(Ground::Over, &["ended with checkmate"]);

@@ -6,7 +6,7 @@ use arbiter::commands::validate::check::Checks;
 
 use super::*;
 
-/// The finding that a ruling asks of `validate`, with the ply of the first move after the end where moves follow.
+/// The findings that a ruling asks of `validate`, with the ply of the first move after the end.
 fn expected(label: &Label) -> Vec<(&'static str, Option<u32>)> {
     let ruling = &label.rulings[0];
     let is_contradiction = ruling.verdict == Verdict::Contradiction;

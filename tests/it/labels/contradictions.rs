@@ -5,8 +5,8 @@ use arbiter::law::rulesets::CHESSCOM_EDITIONS;
 
 use super::*;
 
-/// Each game of a file of which the record contradicts a rule set: number, what was recorded, what is ruled, and why, up
-/// to the mate that is still possible, which must be one.
+/// Compares the contradictions in a file: number, record, ruling, and why, up to the line to mate,
+/// which must mate.
 #[track_caller]
 fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&str]) {
     let rules = rules.into();
@@ -51,7 +51,7 @@ fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&s
 #[test]
 fn contradictions_of_fics() {
     let file = "outcomes/fics_ending_in_comment.pgn";
-    // The server asks whether there is a pawn, a rook, a queen or two minor pieces; FIDE, whether any mate is left.
+    // The server wants a pawn, a rook, a queen or two minor pieces; FIDE, any mate.
     check_contradictions(
         file,
         &FIDE,
@@ -64,8 +64,8 @@ fn contradictions_of_fics() {
              Black ran out of time, and White can still mate",
         ],
     );
-    // By what is known of the server's own rules these three are right. Two repetitions were on the board one ply before
-    // the end only, where the server still takes the claim.
+    // Right by the server's own rules. Two repetitions were on the board one ply before the end
+    // only, and the server still takes the claim.
     check_contradictions(
         file,
         &FICS,
@@ -83,8 +83,8 @@ fn contradictions_of_chesscom() {
     check_contradictions("bulk/chesscom.pgn", &FIDE, &[]);
     check_contradictions("bulk/chesscom.pgn", &CHESSCOM, &[]);
     let file = "bulk/chesscom_no_blank_lines.pgn";
-    // Twice the site says `insufficient material` of a queen and pawns, and of a bishop and pawns, against a bare king: it
-    // must have been time that was up. And a bare king has won by resignation.
+    // Twice the site calls a queen and pawns, and a bishop and pawns, against a bare king
+    // `insufficient material`: the time was up. And a bare king has won by resignation.
     check_contradictions(
         file,
         &FIDE,
@@ -158,7 +158,7 @@ fn contradictions_of_master_games_by_the_laws_of_their_day() {
 
 #[test]
 fn contradictions_of_master_games() {
-    // Played on after the fifth repetition, results that the board contradicts, and a win of a side that had no means.
+    // Play after the fifth repetition, results against the board, and a win of a bare king.
     let ended = |number: u32, result: &str, ruled: &str, end: &str, name: &str| {
         format!(
             "{number}: {result} none: {ruled} {end}: {name} ended the game, and {result} is recorded"

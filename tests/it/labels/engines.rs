@@ -50,7 +50,7 @@ fn engine_games_end_as_their_programs_said() {
                 "{}: {because:?}",
                 what()
             );
-            // Where two draws come at once, the programs do not agree which to name.
+            // If two draws come at once, the programs do not agree which to name.
             let either = row[10] == "fifty+threefold";
             assert!(
                 is(ruling.reason, expected, either),
@@ -84,7 +84,8 @@ fn engine_games_end_as_their_programs_said() {
                 ruling.because
             );
             if ruling.reason == RuledReason::End(End::DeadPosition) {
-                // Nobody could win any more from an earlier ply on: the last piece had to be taken, or all was blocked.
+                // Neither side could win from an earlier ply on: a forced capture, or all was
+                // blocked.
                 dead_before.push((nth, said.to_owned()));
             } else {
                 let either = row[10] == "fifty+threefold";

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What the name of a folder says of the games in it.
+/// Meaning of the name of a folder for the games in it.
 #[derive(Clone, Copy, Debug)]
 enum Says {
     /// The last position.
@@ -25,7 +25,7 @@ enum Says {
     DrawnTooEarly,
 }
 
-/// The folders whose names say how their games end. The others are about moves, castling, positions to begin with.
+/// The folders whose names say how their games end. The others are about other things.
 const FOLDERS: [(&str, Says); 42] = {
     use Says::{
         Board, DrawnTooEarly, EndedThere, NoRepetition, Reached, WentOn, WhiteCanWin, WonInVain,

@@ -8,10 +8,13 @@ mod agreement;
 mod contradictions;
 mod engines;
 mod folders;
+mod one_law;
 
-use arbiter::chess::{Position, Uci};
+use arbiter::chess::{Color, Position, Uci};
 use arbiter::commands::adjudicate::formats::{Labelled, with_tags};
-use arbiter::commands::adjudicate::labels::{CanWin, Label, Labeller, RuledReason, Verdict};
+use arbiter::commands::adjudicate::labels::{
+    CanWin, Label, Labeller, RuledReason, Ruling, Verdict,
+};
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
@@ -23,8 +26,8 @@ use crate::corpus;
 
 const NODES: u64 = Solver::DEFAULT_NODES;
 
-/// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text. How many there were;
-/// nothing without a corpus.
+/// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text.
+/// Returns their number; nothing without a corpus.
 fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<usize> {
     let (sources, errors) = expand(&[corpus::path(name)?]);
     assert!(errors.is_empty(), "{errors:?}");
@@ -64,7 +67,7 @@ fn label(text: &[u8], rules: &'static RuleSet) -> Label {
         .unwrap_or_else(|finding| panic!("{}", finding.message))
 }
 
-/// Plays a line in UCI notation from the end of a game, by our own rules, and says whether it ends with mate.
+/// Whether a line in UCI notation, played from the end of a game, ends with mate.
 fn mates(text: &[u8], line: &[String]) -> bool {
     let mut reader = Reader::new();
     let game = reader.read(text, None);

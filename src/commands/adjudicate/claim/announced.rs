@@ -7,17 +7,17 @@ use crate::notation::{LETTER_SETS, LetterSet};
 /// A move as it was announced: perhaps with its number, perhaps in another language's letters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Announced {
-    /// What was written.
+    /// The text as written.
     pub written: String,
     /// The number before the move.
     pub number: Option<u32>,
-    /// Whose move the number says it is: Black's behind `34...`.
+    /// The side of the number: Black after `34...`.
     pub color: Option<Color>,
     /// The move without number and signs of annotation.
     word: String,
 }
 
-/// What an announced move is in a position.
+/// Meaning of an announced move in a position.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Reading {
     /// A legal move.
@@ -27,15 +27,16 @@ pub enum Reading {
         /// The letters it is written in, where they are not the English ones.
         letters: Option<&'static LetterSet>,
     },
-    /// Different legal moves in different languages, or legal in others only though it is a move in English letters.
+    /// Different legal moves in different languages, or an English move that is legal in others
+    /// only.
     Several(Vec<(Move, &'static LetterSet)>),
     /// Several pieces of one kind can make the move.
     Ambiguous {
         /// Their kind.
         role: Role,
-        /// Where they can go.
+        /// Their target.
         to: Square,
-        /// Where they stand.
+        /// Their squares.
         from: Bitboard,
     },
     /// Part of the move is missing: which pawn captures, or what the pawn becomes.
@@ -67,8 +68,8 @@ impl Announced {
         }
     }
 
-    /// Finds the move in a position. English letters come first; others are tried if those name no legal move, unless the
-    /// move is ambiguous. A move in English letters that is legal in others only may be a slip, and is not accepted.
+    /// Finds the move in a position. English letters come first; others are tried if those name no
+    /// legal move. An English move that is legal in others only may be a slip and is not accepted.
     pub fn read(&self, position: &Position) -> Reading {
         let english = LetterSet::english();
         let mut error = None;
@@ -90,7 +91,8 @@ impl Announced {
                 Some(Ok(mv)) if found.iter().all(|&(other, _)| other != mv) => {
                     found.push((mv, set));
                 }
-                // What is ambiguous in one language stays so, although it is a move in another.
+                // A word that is ambiguous in one language stays so, although it is a move in
+                // another.
                 Some(Err(ambiguous @ SanError::Ambiguous { .. })) if !is_english => {
                     error = Some(ambiguous);
                     break;
@@ -150,8 +152,8 @@ fn bare(text: &str) -> String {
     }
 }
 
-/// The usual ways of writing a move in English letters, turned into the standard one: `Qd3-c4`, `Qd3:c4`, `e8Q`, `e8(Q)`,
-/// `e8/Q`, `0-0`, `o-o`.
+/// Standard form of the usual ways of writing a move: `Qd3-c4`, `Qd3:c4`, `e8Q`, `e8(Q)`, `e8/Q`,
+/// `0-0`, `o-o`.
 fn plain(word: &str) -> String {
     let castling = word.to_ascii_lowercase().replace(['0', 'o'], "O");
     if matches!(castling.as_str(), "O-O" | "O-O-O") {
@@ -171,7 +173,7 @@ fn plain(word: &str) -> String {
     if word.starts_with("--") {
         return word.to_owned();
     }
-    // What is left behind the last rank digit is what a pawn becomes.
+    // A letter after the last rank digit is the piece that a pawn becomes.
     if let Some(rank) = plain.rfind(|c: char| c.is_ascii_digit())
         && rank + 2 == plain.len()
     {
@@ -264,7 +266,7 @@ mod tests {
         // A rook in English, a knight in Finnish.
         let fen = "4k3/8/8/8/8/8/4N3/R3K3 w - - 0 1";
         assert_eq!(read(fen, "Rc1"), ("Rc1".to_owned(), None));
-        // The rook cannot get there; the Finnish and Icelandic knight can. Nobody knows what is meant.
+        // The rook cannot get there; the Finnish and Icelandic knight can.
         let Reading::Several(moves) = Announced::new("Rg3").read(&position(fen)) else {
             panic!("taken for granted");
         };

@@ -1,81 +1,66 @@
-//! One disputed claim: whether it is right under a rule set, why, and what follows.
+//! One disputed claim: the move announced with it, the ruling in sentences, and what other rule
+//! sets would decide. The law decides in [`crate::law::claim`].
 
 mod announced;
-mod case;
-mod chances;
-mod court;
-mod difference;
-mod fifty;
-mod flag;
-mod otherwise;
-mod position;
+mod announced_move;
+mod compare;
+mod game;
+mod mismatch;
 mod ruling;
-mod threefold;
-pub(crate) mod words;
+mod sentences;
 
-use std::fmt;
+use std::cell::RefCell;
 
-use crate::chess::Color;
-use crate::law::RuleSet;
+use crate::commands::rule_choice::RuleChoice;
+use crate::law::claim as law;
+use crate::law::rulesets::RepetitionKey;
+use crate::law::{Facts, Prospects, RuleSet};
+use crate::winnability::Solver;
 
+pub use crate::law::claim::{ClaimKind, Ground, Verdict};
 pub use announced::Announced;
-pub use case::{Case, CaseFault};
-pub use ruling::{Ground, Ruling, Verdict};
+pub use compare::COMPARED;
+pub use game::{ClaimGame, GameFault};
+pub use ruling::{Claim, Ruling};
 
-/// What can be claimed.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// A draw: the same position at least for the third time.
-    Threefold,
-    /// A draw: 50 moves by each side without a capture or a pawn move.
-    Fifty,
-    /// A draw: too little material.
-    Insufficient,
-    /// A draw: nobody can mate by any series of legal moves.
-    Dead,
-    /// A draw: stalemate.
-    Stalemate,
-    /// A side's time is up.
-    Flag,
-}
-
-impl Kind {
-    /// The name scripts know it by.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Kind::Threefold => "threefold",
-            Kind::Fifty => "fifty",
-            Kind::Insufficient => "insufficient",
-            Kind::Dead => "dead",
-            Kind::Stalemate => "stalemate",
-            Kind::Flag => "flag",
-        }
-    }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-/// A claim as it is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Claim {
-    /// What is claimed.
-    pub kind: Kind,
-    /// Who claims; for a flag, whose time is up. Without it, the side to move.
-    pub by: Option<Color>,
-    /// The move that is announced and not yet played.
-    pub announced: Option<Announced>,
-}
-
-/// Decides a claim at the end of a case.
+/// Decides a claim at the end of a game, and compares the decision with those of other rule sets.
 ///
-/// `nodes` is how many positions each search for a mate or for the proof that there is none may look at.
-pub fn decide(case: &Case, claim: &Claim, rules: &'static RuleSet, nodes: u64) -> Ruling {
-    let court = court::Court::new(case, claim, nodes);
-    let mut ruling = court.decide(rules);
-    otherwise::add(&court, &mut ruling);
+/// Each search for a mate or for a proof that there is none visits at most `nodes` positions.
+pub fn decide(
+    game: &ClaimGame,
+    claim: &Claim,
+    rules: &'static RuleSet,
+    nodes: u64,
+    compared: &[RuleChoice],
+) -> Ruling {
+    let announced = announced_move::find(game, claim);
+    let compared = compare::resolve(game, compared);
+    let keys: Vec<RepetitionKey> = [rules]
+        .into_iter()
+        .chain(compared.iter().map(|&(_, rules)| rules))
+        .flat_map(|rules| {
+            let others = rules.other_keys.iter().map(|&(_, key)| key);
+            [rules.key].into_iter().chain(others)
+        })
+        .collect();
+    let facts = Facts::of(game.record().clone(), keys);
+    let solver = RefCell::new(Solver::new(nodes));
+    let prospects = Prospects::new(facts.last(), &solver);
+    let law = law::Claim {
+        facts: &facts,
+        kind: claim.kind,
+        by: announced.claimant(game, claim),
+        announced: announced.announcement(),
+        prospects: &prospects,
+    };
+    let decision = law.decide(rules, nodes);
+    let phrasing = sentences::Phrasing {
+        game,
+        claim,
+        law: &law,
+        announced: &announced,
+    };
+    let mut ruling = phrasing.ruling(&decision, rules.key);
+    ruling.otherwise = compare::compare(&phrasing, &decision, &compared, nodes);
     ruling
 }

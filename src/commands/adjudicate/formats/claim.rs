@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::commands::adjudicate::claim::{Kind, Ruling, Verdict};
+use crate::commands::adjudicate::claim::{ClaimKind, Ruling, Verdict};
 use crate::report::escape::Escaped;
 use crate::report::json;
 
@@ -37,9 +37,9 @@ pub fn human(ruling: &Ruling) -> String {
 
 fn verdict(ruling: &Ruling) -> &'static str {
     match (ruling.claim.kind, ruling.verdict()) {
-        (Kind::Flag, Verdict::Upheld) => "The game is lost on time.",
-        (Kind::Flag, Verdict::Rejected) => "The game is not lost on time.",
-        (Kind::Flag, Verdict::Undecided) => "Whether the game is lost on time is left open.",
+        (ClaimKind::Flag, Verdict::Upheld) => "The game is lost on time.",
+        (ClaimKind::Flag, Verdict::Rejected) => "The game is not lost on time.",
+        (ClaimKind::Flag, Verdict::Undecided) => "Whether the game is lost on time is left open.",
         (_, Verdict::Upheld) => "The claim is upheld.",
         (_, Verdict::Rejected) => "The claim is rejected.",
         (_, Verdict::Undecided) => "The claim is left open.",

@@ -56,7 +56,8 @@ impl CsvLabels {
         }
     }
 
-    /// Adds a game by one rule set. Several claims in a field are parted by `; `, the moves of a line by blanks.
+    /// Adds a game by one rule set. Claims in a field are separated by `; `, the moves of a line by
+    /// blanks.
     pub fn push(&mut self, labelled: &Labelled<'_>, ruling: &Ruling) {
         let row = Row::new(labelled, ruling);
         self.number(row.game);

@@ -3,19 +3,22 @@
 use std::fmt::Write;
 
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::claim::words::{in_words, side, won_by};
 use crate::commands::adjudicate::formats::{Labelled, missed, value, words};
-use crate::commands::adjudicate::labels::{CanWin, Chance, RuledReason, Ruling, Verdict, When};
+use crate::commands::adjudicate::labels::{
+    CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
+};
+use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side, won_by};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
+use crate::replay::main_line;
 use crate::report::escape::{Escaped, width};
 
 /// Columns of a line where the output is no terminal.
 pub const COLUMNS: usize = 80;
 
-/// Adds a game: how it ended by each rule set, in sentences of at most `columns` columns; or, if `only_chances`, the draws
-/// that could have been claimed and were not.
+/// Adds a game: how it ended by each rule set, in lines of at most `columns` columns; or, if
+/// `only_chances`, the draws that could have been claimed and were not.
 pub fn human(out: &mut String, labelled: &Labelled<'_>, only_chances: bool, columns: usize) {
     if only_chances {
         chances(out, labelled);
@@ -51,17 +54,14 @@ fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
             text(&format!("{by}{sentence}"));
         }
     }
-    for side in Color::ALL {
-        match label.can_win[side.index()] {
+    for color in Color::ALL {
+        match label.can_win[color.index()] {
             CanWin::No if label.board.is_none() => {
-                text(&format!(
-                    "{} cannot mate any more.",
-                    crate::commands::adjudicate::claim::words::side(side)
-                ));
+                text(&format!("{} cannot mate any more.", side(color)));
             }
             CanWin::Unknown => text(&format!(
                 "Whether {} can still mate was not found.",
-                crate::commands::adjudicate::claim::words::side(side)
+                side(color)
             )),
             _ => {}
         }
@@ -123,10 +123,10 @@ fn recorded_result(labelled: &Labelled<'_>) -> Option<String> {
     }
 }
 
-/// What a rule set makes of the game, a sentence each.
+/// The sentences of a ruling.
 fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
     let mut said = vec![match ruling.ended {
-        Some(when) => ended(labelled, ruling, when),
+        Some(at) => ended(labelled, ruling, at),
         None => open(labelled, ruling),
     }];
     if let Some(because) = &ruling.because {
@@ -147,16 +147,16 @@ fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
         ruling
             .notes
             .iter()
-            .map(|note| format!("{}.", capital(&Escaped(note).to_string()))),
+            .map(|note| format!("{}.", sentence_start(&Escaped(note).to_string()))),
     );
     said
 }
 
 /// The moves ended the game.
-fn ended(labelled: &Labelled<'_>, ruling: &Ruling, when: When) -> String {
-    let after = after(labelled, when);
+fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
+    let after = after(labelled, at);
     let end = match ruling.reason {
-        RuledReason::End(end) => in_words(end),
+        RuledReason::End(end) => end.phrase(),
         other => other.as_str(),
     };
     let mut text = match winner(ruling.result) {
@@ -204,7 +204,7 @@ fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
             format!("The game was drawn by agreement {after}{article}")
         }
         (None, RuledReason::End(end)) if ruling.result == ResultMark::Draw => {
-            format!("The game was drawn by {} {after}{article}", in_words(end))
+            format!("The game was drawn by {} {after}{article}", end.phrase())
         }
         (None, reason) if ruling.result == ResultMark::Draw => {
             format!("The game is drawn {after} ({reason}){article}")
@@ -219,37 +219,28 @@ fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
     };
     match is_consistent {
         true => format!("{how}; nothing on the board contradicts it."),
-        false => format!("By the rules: {}.", lower_the(&how)),
+        false => format!("By the rules: {}.", lower_start(&how)),
     }
 }
 
 /// The last move that could be played: `32.Qh5`.
 fn last_move(labelled: &Labelled<'_>) -> String {
     let end = labelled.label.end;
-    match end.moved {
-        Some(moved) => format!("{}{}", end.number(), shown(labelled, moved)),
+    match move_to(labelled, end) {
+        Some(moved) => format!("{}{moved}", end.number()),
         None => "the initial position".to_owned(),
     }
 }
 
+/// The word of the move that led to a ply.
+fn move_to(labelled: &Labelled<'_>, at: PlyRef) -> Option<String> {
+    let before = at.ply.checked_sub(1)?;
+    let token = main_line(labelled.game).nth(before as usize)?;
+    Some(shown(labelled, token.span))
+}
+
 fn winner(result: ResultMark) -> Option<Color> {
     Color::ALL.into_iter().find(|&side| won_by(side) == result)
-}
-
-/// A sentence as it stands after a colon: names of sides keep their capital.
-fn lower_the(sentence: &str) -> String {
-    match sentence.strip_prefix("The ") {
-        Some(rest) => format!("the {rest}"),
-        None => sentence.to_owned(),
-    }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
 }
 
 fn chances(out: &mut String, labelled: &Labelled<'_>) {
@@ -270,12 +261,12 @@ fn chances(out: &mut String, labelled: &Labelled<'_>) {
 }
 
 /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
-fn sentence(labelled: &Labelled<'_>, chance: &Chance) -> String {
+fn sentence(labelled: &Labelled<'_>, chance: &Opportunity) -> String {
     let mut text = format!(
         "{} could claim a draw by {} {}",
         side(chance.by),
-        in_words(chance.end),
-        after(labelled, chance.when)
+        chance.end.phrase(),
+        after(labelled, chance.at)
     );
     if let Some(announced) = chance.announced_label() {
         add!(text, ", announcing {announced}");
@@ -285,9 +276,9 @@ fn sentence(labelled: &Labelled<'_>, chance: &Chance) -> String {
 }
 
 /// `after 41...Kg8`
-fn after(labelled: &Labelled<'_>, when: When) -> String {
-    match when.moved {
-        Some(moved) => format!("after {}{}", when.number(), shown(labelled, moved)),
+fn after(labelled: &Labelled<'_>, at: PlyRef) -> String {
+    match move_to(labelled, at) {
+        Some(moved) => format!("after {}{moved}", at.number()),
         None => "in the initial position".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! JSON lines: one object for each game and rule set, or for each draw that could have been claimed.
+//! JSON lines: one object for each game and rule set, or for each claim that was available.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed, val
 use crate::commands::adjudicate::labels::Ruling;
 use crate::report::json;
 
-/// Adds a game by one rule set. What is not known is `null`.
+/// Adds a game by one rule set. Unknown fields are `null`.
 pub fn jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling) {
     write(out, &Row::new(labelled, ruling));
 }

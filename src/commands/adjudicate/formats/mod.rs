@@ -12,7 +12,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::commands::adjudicate::labels::{CanWin, Chance, Label, Ruling};
+use crate::commands::adjudicate::labels::{CanWin, Label, Opportunity, Ruling};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
@@ -79,13 +79,13 @@ struct ChanceRow {
 }
 
 impl ChanceRow {
-    fn new(chance: &Chance) -> ChanceRow {
+    fn new(chance: &Opportunity) -> ChanceRow {
         ChanceRow {
             claim: chance.end.as_str(),
             by: chance.by.name(),
-            ply: chance.when.ply,
+            ply: chance.at.ply,
             announced: chance.announced_label(),
-            article: chance.article.clone(),
+            article: chance.article.to_string(),
         }
     }
 }
@@ -133,17 +133,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// What the board says, in one word.
+/// The end on the board in one word.
 fn board(label: &Label) -> &'static str {
     label.board.map_or("open", End::as_str)
 }
 
 /// The ply at which the rules ended the game, if moves follow.
 fn ended_before_last_move(ruling: &Ruling) -> Option<u32> {
-    ruling
-        .ended
-        .filter(|_| ruling.played_on)
-        .map(|when| when.ply)
+    ruling.ended.filter(|_| ruling.played_on).map(|at| at.ply)
 }
 
 /// The value of a tag, as characters.
@@ -164,8 +161,9 @@ fn words(text: &[u8], span: Span) -> Cow<'_, str> {
     }
 }
 
-/// Which draws that could have been claimed were not: those that the recorded draw may have been claimed by are left out.
-pub fn missed<'a>(label: &Label, ruling: &'a Ruling) -> impl Iterator<Item = &'a Chance> {
+/// The draws that could have been claimed and were not. Claims that may have brought about the
+/// recorded draw are left out.
+pub fn missed<'a>(label: &Label, ruling: &'a Ruling) -> impl Iterator<Item = &'a Opportunity> {
     let drawn = label.recorded.result == Some(ResultMark::Draw);
     let reason = label.recorded.termination.and_then(|said| said.reason);
     let plies = label.plies;
@@ -176,5 +174,5 @@ pub fn missed<'a>(label: &Label, ruling: &'a Ruling) -> impl Iterator<Item = &'a
     ruling
         .chances
         .iter()
-        .filter(move |chance| !drawn || chance.when.ply < plies || !was_made(chance.end))
+        .filter(move |chance| !drawn || chance.at.ply < plies || !was_made(chance.end))
 }

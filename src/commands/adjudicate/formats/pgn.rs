@@ -3,9 +3,9 @@
 use crate::commands::adjudicate::formats::{Labelled, board};
 use crate::pgn::{Game, Tag};
 
-/// Adds a game's text, byte for byte, with these tags behind its own: `Ending` (what the board says), `RuledResult`,
-/// `RuledReason` and `RuleSet`, by the first rule set. A tag that the game has already stays as it is, and is not
-/// repeated.
+/// Adds a game's text, byte for byte, with these tags after its own: `Ending` (the end on the
+/// board), `RuledResult`, `RuledReason` and `RuleSet`, by the first rule set. A tag that the game
+/// has already stays as it is.
 pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
     let Labelled {
         game, text, label, ..
@@ -25,7 +25,7 @@ pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
         .filter(|(name, _)| game.tag(text, name).is_none());
     let lines = new.map(|(name, value)| format!("[{name} \"{value}\"]"));
     let line_end = line_end(text);
-    // Behind the last pair that is whole. What follows it, be it another line or the moves themselves, stays behind.
+    // After the last complete pair; the text that follows it stays after the new tags.
     if let Some(at) = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag)) {
         out.extend(&text[..at]);
         for line in lines {
@@ -41,7 +41,7 @@ pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
         out.extend(line_end);
     }
     if !begins_with_tag(game, text) {
-        // Moves follow the tags behind an empty line.
+        // Moves follow the tags after an empty line.
         out.extend(line_end);
     }
     out.extend(&text[game.start..]);

@@ -5,41 +5,35 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::law::rulesets::{
-    CastlingPart, EDITIONS, EnPassantPart, RULE_SETS, Rule, RuleSet, Standing,
+    Article, CastlingPart, EDITIONS, EnPassantPart, FIDE, RULE_SETS, Rule, RuleSet, Standing,
 };
 use crate::law::{End, RepetitionKey};
 
-/// Rules with their names, in the order of the columns.
-fn columns(rules: &RuleSet) -> [(&'static str, &Rule); 10] {
-    [
-        (End::Checkmate.as_str(), &rules.checkmate),
-        (End::Stalemate.as_str(), &rules.stalemate),
-        (End::DeadPosition.as_str(), &rules.dead),
-        (End::InsufficientMaterial.as_str(), &rules.material),
-        (End::Threefold.as_str(), &rules.threefold),
-        (End::Fivefold.as_str(), &rules.fivefold),
-        (End::FiftyMoves.as_str(), &rules.fifty),
-        (End::SeventyFiveMoves.as_str(), &rules.seventy_five),
-        ("agreement", &rules.agreement),
-        ("resignation-exception", &rules.resignation_exception),
-    ]
+/// Rules with their names and column heads, in the order of the columns.
+fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str, &Rule)> {
+    let ends = End::LISTED
+        .into_iter()
+        .map(|end| (end.as_str(), end.head(), rules.rule(end)));
+    ends.chain([
+        ("agreement", "agree", &rules.agreement),
+        (
+            "resignation-exception",
+            "resign",
+            &rules.resignation_exception,
+        ),
+    ])
 }
-
-/// The names of the columns where there is little room.
-const HEADS: [&str; 10] = [
-    "mate", "stale", "dead", "mater", "3-fold", "5-fold", "50", "75", "agree", "resign",
-];
 
 /// The whole table, what the words in it mean, and a paragraph for each rule set.
 pub fn human() -> String {
     let mut out = format!("{:<15}", "");
-    for head in HEADS {
+    for (_, head, _) in columns(&FIDE) {
         let _ = write!(out, " {head:<7}");
     }
     end_line(&mut out);
     for rules in RULE_SETS {
         let _ = write!(out, "{:<15}", rules.name);
-        for (_, rule) in columns(rules) {
+        for (_, _, rule) in columns(rules) {
             let _ = write!(out, " {:<7}", short(rule.standing));
         }
         end_line(&mut out);
@@ -89,18 +83,18 @@ const fn short(standing: Standing) -> &'static str {
 fn paragraph(out: &mut String, rules: &RuleSet) {
     let _ = writeln!(out, "{}: {}", rules.name, rules.title);
     let mut articles = String::new();
-    for (head, (_, rule)) in HEADS.iter().zip(columns(rules)) {
-        if !rule.article.is_empty() {
-            let _ = write!(articles, ", {head} {}", rule.article);
+    for (_, head, rule) in columns(rules) {
+        if let Some(Article(number)) = rule.article {
+            let _ = write!(articles, ", {head} {number}");
         }
     }
     if !articles.is_empty() {
         line(out, "articles", &articles[2..]);
     }
-    if rules.threefold.standing != Standing::Absent {
+    if rules.standing(End::Threefold) != Standing::Absent {
         line(out, "same position", &rules.key.to_string());
     }
-    if rules.material.standing != Standing::Absent {
+    if rules.standing(End::InsufficientMaterial) != Standing::Absent {
         line(out, "material", &rules.material_set.to_string());
     }
     line(out, "claim", claim(rules));
@@ -116,7 +110,7 @@ fn line(out: &mut String, name: &str, text: &str) {
 }
 
 fn claim(rules: &RuleSet) -> &'static str {
-    let forms = rules.threefold_forms;
+    let forms = rules.rule(End::Threefold).forms;
     match (forms.announced, forms.on_board) {
         (Some(_), Some(_)) => "with an announced move, or on the position on the board",
         (Some(_), None) => "with an announced move",
@@ -172,11 +166,12 @@ pub fn jsonl() -> String {
         put("name", rules.name.into());
         put("title", rules.title.into());
         put("source", rules.source.into());
-        for (name, rule) in columns(rules) {
+        for (name, _, rule) in columns(rules) {
             let row = RuleRow {
                 standing: rule.standing.as_str(),
-                article: (!rule.article.is_empty())
-                    .then(|| rules.article(rule.article).to_string()),
+                article: rule
+                    .article
+                    .map(|article| rules.cite(Some(article)).to_string()),
                 since: rule
                     .since
                     .or(rules.since)
@@ -189,11 +184,11 @@ pub fn jsonl() -> String {
         put("same_position", json(&KeyRow::of(rules.key)));
         put(
             "claim_with_announced_move",
-            rules.threefold_forms.announced.is_some().into(),
+            rules.rule(End::Threefold).forms.announced.is_some().into(),
         );
         put(
             "claim_on_board",
-            rules.threefold_forms.on_board.is_some().into(),
+            rules.rule(End::Threefold).forms.on_board.is_some().into(),
         );
         let order: Vec<_> = rules.order.iter().map(|end| end.as_str()).collect();
         put("order", order.into());

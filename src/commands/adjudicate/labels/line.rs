@@ -1,7 +1,7 @@
 //! Moves that show that a mate is still possible.
 
 use crate::chess::{CastlingMode, Move, Position};
-use crate::commands::adjudicate::claim::words::shortened;
+use crate::commands::adjudicate::phrases::shortened;
 
 /// A series of legal moves, written down.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,26 +6,13 @@ use crate::pgn::termination::Reason;
 
 /// A kind of draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-#[repr(u8)]
 pub enum DrawKind {
     /// Agreed, as somebody recorded.
     Agreement,
     /// Nothing on the board or on record explains it: agreed, as a rule.
     Unexplained,
-    /// No legal move and no check.
-    Stalemate,
-    /// The same position three times, on the board or by the move announced.
-    Threefold,
-    /// The same position five times.
-    Fivefold,
-    /// Fifty moves by each side without capture or pawn move.
-    FiftyMoves,
-    /// Seventy-five of them.
-    SeventyFiveMoves,
-    /// The pieces cannot mate.
-    InsufficientMaterial,
-    /// Neither side can mate, though the pieces could.
-    DeadPosition,
+    /// An end that the moves brought about, on the board or by the move announced.
+    Moves(End),
     /// A side's time was up, and the other one could not win.
     Flag,
     /// A side gave up, or its time was up, and the other one could not win; which, is not recorded.
@@ -44,37 +31,37 @@ pub enum DrawKind {
 
 impl DrawKind {
     /// Every kind.
-    pub const ALL: [DrawKind; 16] = [
-        DrawKind::Agreement,
-        DrawKind::Unexplained,
-        DrawKind::Stalemate,
-        DrawKind::Threefold,
-        DrawKind::Fivefold,
-        DrawKind::FiftyMoves,
-        DrawKind::SeventyFiveMoves,
-        DrawKind::InsufficientMaterial,
-        DrawKind::DeadPosition,
-        DrawKind::Flag,
-        DrawKind::Unwinnable,
-        DrawKind::BothOutOfTime,
-        DrawKind::Adjudication,
-        DrawKind::Other,
-        DrawKind::Refuted,
-        DrawKind::Unjudged,
-    ];
+    pub const ALL: [DrawKind; End::DRAWS.len() + 9] = {
+        let mut all = [DrawKind::Agreement; End::DRAWS.len() + 9];
+        all[1] = DrawKind::Unexplained;
+        let mut nth = 0;
+        while nth < End::DRAWS.len() {
+            all[2 + nth] = DrawKind::Moves(End::DRAWS[nth]);
+            nth += 1;
+        }
+        let rest = [
+            DrawKind::Flag,
+            DrawKind::Unwinnable,
+            DrawKind::BothOutOfTime,
+            DrawKind::Adjudication,
+            DrawKind::Other,
+            DrawKind::Refuted,
+            DrawKind::Unjudged,
+        ];
+        let mut nth = 0;
+        while nth < rest.len() {
+            all[2 + End::DRAWS.len() + nth] = rest[nth];
+            nth += 1;
+        }
+        all
+    };
 
     /// The word scripts know it by.
     pub const fn as_str(self) -> &'static str {
         match self {
             DrawKind::Agreement => "agreement",
             DrawKind::Unexplained => "unexplained",
-            DrawKind::Stalemate => "stalemate",
-            DrawKind::Threefold => "threefold-repetition",
-            DrawKind::Fivefold => "fivefold-repetition",
-            DrawKind::FiftyMoves => "fifty-moves",
-            DrawKind::SeventyFiveMoves => "seventyfive-moves",
-            DrawKind::InsufficientMaterial => "insufficient-material",
-            DrawKind::DeadPosition => "dead-position",
+            DrawKind::Moves(end) => end.as_str(),
             DrawKind::Flag => "time-against-insufficient-material",
             DrawKind::Unwinnable => "winner-could-not-mate",
             DrawKind::BothOutOfTime => "both-out-of-time",
@@ -85,15 +72,16 @@ impl DrawKind {
         }
     }
 
-    /// Kind of a game that is drawn, on record or by the ruling; without a label it could not be
-    /// judged.
+    /// Kind of a drawn game; without a label it could not be judged.
     pub fn of(label: Option<&Label>) -> DrawKind {
         let Some((label, ruling)) = label.and_then(|label| Some((label, label.rulings.first()?)))
         else {
             return DrawKind::Unjudged;
         };
         match ruling.reason {
-            RuledReason::End(end) => DrawKind::of_end(end),
+            // The record says draw, and the board says mate.
+            RuledReason::End(End::Checkmate) => DrawKind::Refuted,
+            RuledReason::End(end) => DrawKind::Moves(end),
             RuledReason::Recorded(reason) => {
                 let recorded = label.recorded.termination.and_then(|said| said.reason);
                 DrawKind::of_reason(reason, recorded)
@@ -104,22 +92,7 @@ impl DrawKind {
         }
     }
 
-    fn of_end(end: End) -> DrawKind {
-        match end {
-            // The record says draw, and the board says mate.
-            End::Checkmate => DrawKind::Refuted,
-            End::Stalemate => DrawKind::Stalemate,
-            End::DeadPosition => DrawKind::DeadPosition,
-            End::InsufficientMaterial => DrawKind::InsufficientMaterial,
-            End::Fivefold => DrawKind::Fivefold,
-            End::SeventyFiveMoves => DrawKind::SeventyFiveMoves,
-            End::Threefold => DrawKind::Threefold,
-            End::FiftyMoves => DrawKind::FiftyMoves,
-        }
-    }
-
-    /// A draw that the rulings takes from the record. It takes one without a reason to have been
-    /// agreed.
+    /// Kind of a draw taken from the record. The ruling calls one without a reason agreed.
     fn of_reason(reason: Reason, recorded: Option<Reason>) -> DrawKind {
         match reason {
             Reason::Agreement if recorded == Some(Reason::Agreement) => DrawKind::Agreement,
@@ -147,7 +120,9 @@ pub struct DrawKinds([u64; DrawKind::ALL.len()]);
 impl DrawKinds {
     /// How many of a kind.
     pub fn count(&self, kind: DrawKind) -> u64 {
-        self.0[kind as usize]
+        self.iter()
+            .find(|&(other, _)| other == kind)
+            .map_or(0, |(_, count)| count)
     }
 
     /// Every kind with its count.
@@ -156,7 +131,9 @@ impl DrawKinds {
     }
 
     pub(crate) fn add(&mut self, kind: DrawKind, count: u64) {
-        self.0[kind as usize] += count;
+        if let Some(place) = DrawKind::ALL.iter().position(|&other| other == kind) {
+            self.0[place] += count;
+        }
     }
 }
 
@@ -183,9 +160,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn kinds_stand_in_their_order() {
-        for (place, kind) in DrawKind::ALL.into_iter().enumerate() {
-            assert_eq!(kind as usize, place);
+    fn every_kind_is_counted_once() {
+        for kind in DrawKind::ALL {
+            let same = DrawKind::ALL.iter().filter(|&&other| other == kind);
+            assert_eq!(same.count(), 1, "{}", kind.as_str());
+            assert_eq!(DrawKinds::from_iter([(kind, 3)]).count(kind), 3);
         }
     }
 }

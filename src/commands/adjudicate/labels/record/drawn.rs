@@ -1,27 +1,28 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
 use crate::chess::Color;
-use crate::commands::adjudicate::claim::words::{side, won_by};
 use crate::commands::adjudicate::labels::record::{Answer, Question, Win, undefined, unknown};
-use crate::commands::adjudicate::labels::{CanWin, Chance, RuledReason, Verdict};
-use crate::law::rulesets::MaterialSet;
-use crate::law::{End, Standing};
+use crate::commands::adjudicate::labels::{CanWin, Opportunity, RuledReason, Verdict};
+use crate::commands::adjudicate::phrases::{side, won_by};
+use crate::law::rulesets::{Condition, MaterialSet};
+use crate::law::{End, History, Standing};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 
 impl Question<'_> {
     /// A draw is recorded.
-    pub(crate) fn drawn(&mut self) -> Answer {
+    pub(crate) fn drawn(&self) -> Answer {
         let Some(reason) = self.reason() else {
             return self.drawn_somehow();
         };
+        if let Some(end) = End::named(reason.as_str())
+            && end.condition() != Condition::Position
+        {
+            return self.claimed(end);
+        }
         match reason {
             Reason::Normal | Reason::Unterminated => self.drawn_somehow(),
             Reason::Agreement => self.agreed(),
-            Reason::ThreefoldRepetition => self.claimed(End::Threefold),
-            Reason::FiftyMoves => self.claimed(End::FiftyMoves),
-            Reason::FivefoldRepetition => self.claimed(End::Fivefold),
-            Reason::SeventyFiveMoves => self.claimed(End::SeventyFiveMoves),
             Reason::InsufficientMaterial => self.too_little(),
             Reason::Stalemate => Answer::refuted("the side to move is not stalemated"),
             Reason::Checkmate => {
@@ -37,16 +38,13 @@ impl Question<'_> {
             Reason::Abandoned | Reason::Disconnection | Reason::Death | Reason::Emergency => {
                 self.drawn_broken_off(reason)
             }
-            Reason::RulesInfraction
-            | Reason::Default
-            | Reason::VariantRule
-            | Reason::Adjourned
-            | Reason::Aborted => undefined(reason),
+            _ => undefined(reason),
         }
     }
 
-    /// A draw in a game that was broken off: it stands if a resignation and a fallen flag would have drawn the game as well.
-    fn drawn_broken_off(&mut self, reason: Reason) -> Answer {
+    /// A draw in a game that was broken off: it stands if a resignation and a fallen flag would
+    /// both have drawn the game.
+    fn drawn_broken_off(&self, reason: Reason) -> Answer {
         let Some(loser) = self.against() else {
             return undefined(reason);
         };
@@ -58,22 +56,22 @@ impl Question<'_> {
     }
 
     /// A draw without a reason: claimed if that was possible, otherwise agreed.
-    fn drawn_somehow(&mut self) -> Answer {
+    fn drawn_somehow(&self) -> Answer {
         match self.chances_now().next() {
             Some(chance) => Answer {
-                article: Some(chance.article.clone()),
+                article: Some(chance.article.to_string()),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(chance.end))
             },
             None => self.agreed(),
         }
     }
 
-    /// What can be claimed in the last position.
-    fn chances_now(&self) -> impl Iterator<Item = &Chance> {
-        let now = self.played.when.ply;
-        self.chances
-            .iter()
-            .filter(move |chance| chance.when.ply == now)
+    /// The claims available in the last position.
+    fn chances_now(&self) -> impl Iterator<Item = &Opportunity> {
+        let now = self.played.facts.plies();
+        self.chances.iter().filter(move |chance| {
+            chance.at.ply == now && chance.end.condition() != Condition::Position
+        })
     }
 
     fn agreed(&self) -> Answer {
@@ -85,9 +83,11 @@ impl Question<'_> {
                 "the rule set does not say whether a draw can be agreed",
             ),
             Standing::Automatic | Standing::OnClaim | Standing::ByDirector | Standing::Recorded => {
-                let article = self.article(&[self.rules.agreement.article]);
+                let article = self.cite(&[self.rules.agreement.article]);
                 // FIDE wants a move by each side first; a record of fewer may be cut short.
-                if self.played.start.fullmoves() == 1 && self.played.when.ply < 2 {
+                if self.played.facts.record().start().fullmoves() == 1
+                    && self.played.facts.plies() < 2
+                {
                     return Answer {
                         article,
                         ..Answer::undecided(
@@ -108,36 +108,36 @@ impl Question<'_> {
     fn claimed(&self, recorded: End) -> Answer {
         if self.declarable.has(recorded) {
             return Answer {
-                article: self.article(&[self.rules.rule(recorded).article]),
+                article: self.cite(&[self.rules.rule(recorded).article]),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(recorded))
             };
         }
-        // Where a rule set has no fifth time and no 75 moves, the third time and fifty moves are what counts.
+        // Without a rule on the fifth time or 75 moves, the third time or fifty moves count.
         let end = match recorded {
-            End::Fivefold if self.rules.fivefold.standing != Standing::Automatic => End::Threefold,
-            End::SeventyFiveMoves if self.rules.seventy_five.standing != Standing::Automatic => {
+            End::Fivefold if self.rules.standing(End::Fivefold) != Standing::Automatic => {
+                End::Threefold
+            }
+            End::SeventyFiveMoves
+                if self.rules.standing(End::SeventyFiveMoves) != Standing::Automatic =>
+            {
                 End::FiftyMoves
             }
             end => end,
         };
         if let Some(chance) = self.chances_now().find(|chance| chance.end == end) {
             return Answer {
-                article: Some(chance.article.clone()),
+                article: Some(chance.article.to_string()),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(end))
             };
         }
-        let stands = match end {
-            End::Threefold => self.times >= 3,
-            End::FiftyMoves => self.played.last.halfmoves() >= 100,
-            _ => false,
-        };
-        if stands && self.rules.forms(end).is_some_and(|forms| forms.is_open) {
+        let facts = self.played.facts;
+        let rule = self.rules.rule(end);
+        if facts.held(self.rules.key, end, facts.plies()) && rule.forms.is_open {
             return Answer::undecided(
                 RuledReason::End(end),
                 "the rule set leaves open whether the position on the board can be claimed",
             );
         }
-        let rule = self.rules.rule(end);
         match rule.standing {
             Standing::Undefined => Answer::undecided(
                 RuledReason::End(end),
@@ -151,22 +151,21 @@ impl Question<'_> {
     /// Why a draw by repetition or by counting moves was not there to be had at the end.
     fn no_claim(&self, end: End) -> String {
         let earlier = self.chances.iter().rfind(|chance| chance.end == end);
-        let mut text = match end {
-            End::Threefold | End::Fivefold => {
-                let times = match self.times {
+        let mut text = match end.condition() {
+            Condition::Occurrences(_) => {
+                let history = self.played.facts.history(self.rules.key);
+                let times = match history.map_or(1, History::count) {
                     1 => "once".to_owned(),
                     2 => "twice".to_owned(),
                     times => format!("{times} times"),
                 };
-                let can_announce = self.rules.threefold_forms.announced.is_some();
-                let next = if end == End::Threefold && can_announce {
-                    ", and no move leads to a third time"
-                } else {
-                    ""
+                let next = match self.rules.rule(end).forms.announced {
+                    Some(_) => ", and no move leads to a third time",
+                    None => "",
                 };
                 format!("the last position has occurred {times}{next}")
             }
-            _ => match self.played.last.halfmoves() {
+            _ => match self.played.facts.last().halfmoves() {
                 1 => "the last capture or pawn move was 1 ply ago".to_owned(),
                 plies => format!("the last capture or pawn move was {plies} plies ago"),
             },
@@ -174,34 +173,42 @@ impl Question<'_> {
         if let Some(chance) = earlier {
             text.push_str(&format!(
                 "; it could last be claimed at ply {}",
-                chance.when.ply
+                chance.at.ply
             ));
         }
         text
     }
 
     /// A draw because the pieces do not suffice.
-    fn too_little(&mut self) -> Answer {
+    fn too_little(&self) -> Answer {
         let reason = RuledReason::End(End::InsufficientMaterial);
-        if self.material_on_claim {
+        if self.rules.standing(End::InsufficientMaterial) == Standing::OnClaim
+            && self
+                .rules
+                .material_set
+                .holds(self.played.facts.last().board())
+        {
             return Answer {
-                article: self.article(&[self.rules.material.article]),
+                article: self.cite(&[self.rules.rule(End::InsufficientMaterial).article]),
                 ..Answer::new(ResultMark::Draw, reason)
             };
         }
-        let board = self.played.last.board();
+        let board = self.played.facts.last().board();
         if self.rules.material_is_open
             && MaterialSet::has_only_minors(board)
             && !self.rules.material_set.holds(board)
         {
             return Answer::undecided(
                 reason,
-                "the rule set tells too little material by examples, and these pieces are not among them",
+                "the rule set gives too little material by examples, and these pieces are not among them",
             );
         }
         let knows = |standing| !matches!(standing, Standing::Absent | Standing::Undefined);
-        if !knows(self.rules.dead.standing) {
-            return match (self.rules.material.standing, self.rules.dead.standing) {
+        if !knows(self.rules.standing(End::DeadPosition)) {
+            return match (
+                self.rules.standing(End::InsufficientMaterial),
+                self.rules.standing(End::DeadPosition),
+            ) {
                 (Standing::Undefined, _) | (Standing::Absent, Standing::Undefined) => {
                     Answer::undecided(
                         reason,
@@ -223,7 +230,7 @@ impl Question<'_> {
         }
         let can = Color::ALL
             .into_iter()
-            .find(|side| self.can_win[side.index()] == CanWin::Yes);
+            .find(|side| self.played.can_win[side.index()] == CanWin::Yes);
         match can {
             Some(side) => {
                 let mut answer = self.refuted_by_mate(side, reason, "the position is not dead");
@@ -234,9 +241,9 @@ impl Question<'_> {
         }
     }
 
-    /// Says what may have happened where a site's words for a draw on time are those for a draw by material.
-    fn hint_at_time(&mut self, answer: &mut Answer) {
-        let loser = self.played.last.turn();
+    /// Adds what may have happened: some sites call a draw on time a draw by material.
+    fn hint_at_time(&self, answer: &mut Answer) {
+        let loser = self.played.facts.last().turn();
         if self.on_time(!loser) == Win::Drawn
             && let Some(because) = &mut answer.because
         {
@@ -249,13 +256,13 @@ impl Question<'_> {
     }
 
     /// Time ran out, or a move was illegal, and the game was drawn all the same.
-    fn out_of_time(&mut self, reason: Reason) -> Answer {
+    fn out_of_time(&self, reason: Reason) -> Answer {
         // Only the clock of the side to move was running.
-        let loser = self.against().unwrap_or(self.played.last.turn());
+        let loser = self.against().unwrap_or(self.played.facts.last().turn());
         let reason = RuledReason::Recorded(reason);
         match self.on_time(!loser) {
             Win::Drawn => Answer {
-                article: self.article(&[self.rules.flag_article]),
+                article: self.cite(&[self.rules.flag_article]),
                 ..Answer::new(ResultMark::Draw, reason)
             },
             Win::Stands => {
@@ -273,7 +280,7 @@ impl Question<'_> {
                 Answer {
                     result: won_by(!loser),
                     reason,
-                    article: self.article(&[self.rules.flag_article]),
+                    article: self.cite(&[self.rules.flag_article]),
                     ..answer
                 }
             }
@@ -286,9 +293,9 @@ impl Question<'_> {
     }
 
     /// A resignation and a draw: so it is where the other side could not have won.
-    fn resigned_and_drawn(&mut self) -> Answer {
+    fn resigned_and_drawn(&self) -> Answer {
         let reason = RuledReason::Recorded(Reason::Resignation);
-        let article = self.article(&[self.rules.resignation_exception.article]);
+        let article = self.cite(&[self.rules.resignation_exception.article]);
         let Some(loser) = self.against() else {
             return Answer::refuted("the record contradicts itself: a resignation and a draw");
         };

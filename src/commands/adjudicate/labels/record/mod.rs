@@ -3,38 +3,28 @@
 mod drawn;
 mod won;
 
-use arrayvec::ArrayVec;
-
 use crate::chess::Color;
-use crate::commands::adjudicate::claim::words::side;
-use crate::commands::adjudicate::labels::prospects::Prospects;
 use crate::commands::adjudicate::labels::{
-    CanWin, Chance, Line, Played, Recorded, RuledReason, Verdict,
+    CanWin, Line, Opportunity, Played, Recorded, RuledReason, Verdict,
 };
-use crate::law::rulesets::FlagFall;
-use crate::law::{End, Ends, RuleSet, Standing};
+use crate::commands::adjudicate::phrases::side;
+use crate::law::rulesets::Article;
+use crate::law::{End, Ends, Evidence, FlagDecision, FlagOutcome, RuleSet, Standing, flag_fall};
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Termination};
-use crate::replay::Ending;
 
 /// A game that its moves left open, and everything that bears on what was recorded about it.
 pub(crate) struct Question<'a> {
     pub rules: &'static RuleSet,
     pub recorded: &'a Recorded,
     pub played: &'a Played<'a>,
-    pub can_win: [CanWin; 2],
-    /// Every claim that could have been made, in order of plies.
-    pub chances: &'a [Chance],
-    /// Whether a draw for want of material could be claimed at the end.
-    pub material_on_claim: bool,
-    /// What the director may have declared.
+    /// Every claim that could have been made.
+    pub chances: &'a [Opportunity],
+    /// The draws that the director may have declared.
     pub declarable: Ends,
-    /// How many times the last position has occurred.
-    pub times: u32,
-    pub prospects: &'a mut Prospects,
 }
 
-/// What the rules say of the record.
+/// The answer of the rules to a record.
 pub(crate) struct Answer {
     pub result: ResultMark,
     pub reason: RuledReason,
@@ -71,7 +61,7 @@ impl Answer {
         }
     }
 
-    /// What was recorded did not end the game.
+    /// The record cannot be true.
     fn refuted(because: impl Into<String>) -> Answer {
         Answer {
             verdict: Verdict::Contradiction,
@@ -91,7 +81,7 @@ impl Answer {
 
 impl Question<'_> {
     /// Answers it.
-    pub fn answer(&mut self) -> Answer {
+    pub fn answer(&self) -> Answer {
         if let Some(end) = self.uncovered_end() {
             return Answer::undecided(
                 RuledReason::End(end),
@@ -115,18 +105,13 @@ impl Question<'_> {
     /// Mate, stalemate or a dead position of which the rule set does not say what it means.
     fn uncovered_end(&self) -> Option<End> {
         let is_drawn = self.recorded.result == Some(ResultMark::Draw);
-        match self.played.ending {
-            Ending::Checkmate => Some(End::Checkmate),
-            Ending::Stalemate => Some(End::Stalemate),
-            Ending::Open
-                if self.rules.dead.standing == Standing::Undefined
-                    && self.played.dead_since.is_some()
-                    && !is_drawn =>
-            {
-                Some(End::DeadPosition)
-            }
-            Ending::Open => None,
+        if let Some(end) = self.played.facts.final_end() {
+            return Some(end);
         }
+        let is_uncovered = self.rules.standing(End::DeadPosition) == Standing::Undefined
+            && self.played.dead_since.is_some()
+            && !is_drawn;
+        is_uncovered.then_some(End::DeadPosition)
     }
 
     fn reason(&self) -> Option<Reason> {
@@ -138,7 +123,7 @@ impl Question<'_> {
     }
 
     /// No result is recorded. A reason may be that gives one.
-    fn unrecorded(&mut self) -> Answer {
+    fn unrecorded(&self) -> Answer {
         if let Some(reason) = self.reason().filter(|&reason| is_broken_off(reason)) {
             return undefined(reason);
         }
@@ -154,9 +139,9 @@ impl Question<'_> {
         }
     }
 
-    /// What the other side's resignation is worth.
+    /// The worth of the other side's resignation.
     fn by_resignation(&self, winner: Color) -> Win {
-        let can = self.can_win[winner.index()];
+        let can = self.played.can_win[winner.index()];
         match self.rules.resignation_exception.standing {
             Standing::Absent => Win::Stands,
             Standing::Undefined if can == CanWin::Yes => Win::Stands,
@@ -167,30 +152,29 @@ impl Question<'_> {
         }
     }
 
-    /// What it is worth that the other side's time is up.
-    fn on_time(&mut self, winner: Color) -> Win {
-        let can = self.can_win[winner.index()];
-        let board = self.played.last.board();
-        match self.rules.flag {
-            FlagFall::Loses => Win::Stands,
-            FlagFall::Helpmate => of_prospects(can),
-            FlagFall::Material(set) if set.holds(board, winner) => Win::Drawn,
-            FlagFall::Material(_) => Win::Stands,
-            FlagFall::ForcedMate(_) if can != CanWin::Yes => of_prospects(can),
-            FlagFall::ForcedMate(set) if set.holds(board, winner) => {
-                of_prospects(self.prospects.can_force(self.played.last, winner))
-            }
-            FlagFall::ForcedMate(_) => Win::Stands,
-            FlagFall::Absent | FlagFall::Undefined => Win::NotCovered,
+    /// The worth of a win because the other side's time is up.
+    fn on_time(&self, winner: Color) -> Win {
+        match self.flag_fall(winner).outcome() {
+            FlagOutcome::Lost => Win::Stands,
+            FlagOutcome::Drawn => Win::Drawn,
+            FlagOutcome::Unknown => Win::Unknown,
+            FlagOutcome::NotCovered => Win::NotCovered,
         }
     }
 
-    /// A draw that was none, as a side can still mate, which the moves show. Without them it is left open.
-    fn refuted_by_mate(&mut self, winner: Color, reason: RuledReason, why: &str) -> Answer {
-        let Some(moves) = self.prospects.mating_line(self.played.last, winner) else {
+    fn flag_fall(&self, winner: Color) -> FlagDecision {
+        let Played {
+            prospects, nodes, ..
+        } = *self.played;
+        flag_fall(self.rules, winner, prospects, Evidence::Word, nodes)
+    }
+
+    /// Refutes a draw by moves with which a side still mates. Without them it is left open.
+    fn refuted_by_mate(&self, winner: Color, reason: RuledReason, why: &str) -> Answer {
+        let Some(moves) = self.played.prospects.line(winner) else {
             return unknown(reason, winner);
         };
-        let line = Line::new(self.played.last, &moves, self.played.mode);
+        let line = Line::new(self.played.facts.last(), moves, self.played.mode);
         let because = format!("{why}, and {} can still mate: {}", side(winner), line.san);
         Answer {
             line: Some(line),
@@ -198,20 +182,17 @@ impl Question<'_> {
         }
     }
 
-    /// Articles with their edition; only the rule set, if its source has no numbers.
-    fn article(&self, numbers: &[&'static str]) -> Option<String> {
-        let numbers: ArrayVec<&str, 2> = numbers
-            .iter()
-            .copied()
-            .filter(|number| !number.is_empty())
-            .collect();
-        let article = self.rules.article(&numbers.join(", ")).to_string();
-        (!article.is_empty()).then_some(article)
+    /// Up to two articles with their edition; the rule set alone, if its source has no numbers.
+    fn cite(&self, articles: &[Option<Article>]) -> Option<String> {
+        let mut numbered = articles.iter().copied().filter(Option::is_some);
+        let both = [numbered.next().flatten(), numbered.next().flatten()];
+        let cited = self.rules.cite_both(both).to_string();
+        (!cited.is_empty()).then_some(cited)
     }
 }
 
-/// Whether a game was broken off, which is neither a resignation nor a fallen flag. The rules do not say what such a game
-/// is worth; it matters only if one of the two would give another result than is recorded.
+/// Whether a game was broken off. The rules do not say what such a game is worth; it matters only
+/// if a resignation or a fallen flag would give another result than is recorded.
 fn is_broken_off(reason: Reason) -> bool {
     matches!(
         reason,

@@ -1,18 +1,18 @@
 //! A win is recorded: could that side win in this way?
 
 use crate::chess::Color;
-use crate::commands::adjudicate::claim::words::{side, won_by};
 use crate::commands::adjudicate::labels::record::{
     Answer, Question, Win, is_broken_off, undefined, unknown,
 };
 use crate::commands::adjudicate::labels::{CanWin, RuledReason, Verdict};
-use crate::law::rulesets::FlagFall;
+use crate::commands::adjudicate::phrases::{side, won_by};
+use crate::law::rulesets::{Article, FlagFall};
 use crate::pgn::ResultMark;
 use crate::pgn::termination::Reason;
 
 impl Question<'_> {
     /// A win is recorded.
-    pub(crate) fn won(&mut self, winner: Color) -> Answer {
+    pub(crate) fn won(&self, winner: Color) -> Answer {
         let Some(reason) = self.reason() else {
             return self.won_somehow(winner, RuledReason::ResignationOrTime);
         };
@@ -65,8 +65,9 @@ impl Question<'_> {
         }
     }
 
-    /// A win in a game that was broken off: it stands if neither a resignation nor a fallen flag would have drawn the game.
-    fn won_broken_off(&mut self, winner: Color, reason: Reason) -> Answer {
+    /// A win in a game that was broken off: it stands if neither a resignation nor a fallen flag
+    /// would have drawn it.
+    fn won_broken_off(&self, winner: Color, reason: Reason) -> Answer {
         let wins = [self.by_resignation(winner), self.on_time(winner)];
         let stands = wins.contains(&Win::Stands)
             && !wins.contains(&Win::Drawn)
@@ -77,9 +78,8 @@ impl Question<'_> {
         }
     }
 
-    /// A win of which it is not recorded whether it was a resignation or a fallen flag: one of the two must be able to
-    /// win.
-    fn won_somehow(&mut self, winner: Color, reason: RuledReason) -> Answer {
+    /// A win without a reason: a resignation or a fallen flag must be able to win.
+    fn won_somehow(&self, winner: Color, reason: RuledReason) -> Answer {
         let by_resignation = self.by_resignation(winner);
         let on_time = self.on_time(winner);
         let win = match (by_resignation, on_time) {
@@ -98,18 +98,18 @@ impl Question<'_> {
     }
 
     fn win(
-        &mut self,
+        &self,
         winner: Color,
         win: Win,
         reason: RuledReason,
-        articles: &[&'static str],
+        articles: &[Option<Article>],
     ) -> Answer {
         match win {
             Win::Stands => Answer::new(won_by(winner), reason),
             Win::Unknown => unknown(reason, winner),
             Win::NotCovered => Answer::undecided(
                 reason,
-                match self.can_win[winner.index()] {
+                match self.played.can_win[winner.index()] {
                     // The exception for a side that cannot win is not what is missing then.
                     CanWin::Yes => match self.rules.flag {
                         FlagFall::Absent => "the rule set has no rule on time",
@@ -123,8 +123,8 @@ impl Question<'_> {
                 },
             ),
             Win::Drawn => {
-                let ground = match self.can_win[winner.index()] {
-                    CanWin::No => match self.prospects.ground(self.played.last, winner) {
+                let ground = match self.played.can_win[winner.index()] {
+                    CanWin::No => match self.played.prospects.proof(winner) {
                         Some(ground) => {
                             format!("cannot mate by any series of legal moves ({ground})")
                         }
@@ -133,7 +133,7 @@ impl Question<'_> {
                     CanWin::Yes | CanWin::Unknown => "has too little material".to_owned(),
                 };
                 Answer {
-                    article: self.article(articles),
+                    article: self.cite(articles),
                     verdict: Verdict::Contradiction,
                     because: Some(format!("{} {ground}", side(winner))),
                     ..Answer::new(ResultMark::Draw, reason)

@@ -1,4 +1,4 @@
-//! What could have been claimed.
+//! Claims that were available.
 
 use crate::commands::adjudicate::labels::tests::*;
 
@@ -9,7 +9,7 @@ fn too_little_material_can_be_claimed_where_it_needs_a_claim() {
         label(&from(fen, "1-0", ""), moves, rules).rulings[0]
             .chances
             .iter()
-            .map(|chance| (chance.end, chance.by, chance.when.ply))
+            .map(|chance| (chance.end, chance.by, chance.at.ply))
             .collect()
     };
     let claimed = |by, ply| (End::InsufficientMaterial, by, ply);
@@ -34,7 +34,10 @@ fn what_could_have_been_claimed_and_by_whom() {
                 let announced = chance.announced_label().unwrap_or_default();
                 format!(
                     "{} {} {} {announced} {}",
-                    chance.end, chance.by, chance.when.ply, chance.article
+                    chance.end,
+                    chance.by.name(),
+                    chance.at.ply,
+                    chance.article
                 )
             })
             .collect()
@@ -55,7 +58,7 @@ fn what_could_have_been_claimed_and_by_whom() {
         ]
     );
     assert_eq!(claims(&moves, &ICC), ["threefold-repetition white 8  ICC"]);
-    // BrainKing's staff is asked by whoever wants it.
+    // Either side may ask BrainKing's staff.
     assert_eq!(
         claims(&moves, &BRAINKING),
         [
@@ -63,7 +66,7 @@ fn what_could_have_been_claimed_and_by_whom() {
             "threefold-repetition black 8  BrainKing",
         ]
     );
-    // Where the game has ended by itself, nothing is left to claim.
+    // After an automatic end nothing is left to claim.
     assert_eq!(claims(&moves, &CHESSCOM), [""; 0]);
     assert_eq!(
         claims(&format!("{KNIGHTS_FIVE_TIMES} 9. e4"), &FIDE).len(),
@@ -80,7 +83,7 @@ fn claims_before_a_mate_but_not_in_it() {
         let plies = label.rulings[0]
             .chances
             .iter()
-            .map(|chance| chance.when.ply)
+            .map(|chance| chance.at.ply)
             .collect::<Vec<_>>();
         (label.board, plies)
     };
@@ -90,17 +93,13 @@ fn claims_before_a_mate_but_not_in_it() {
 
 #[test]
 fn a_history_before_the_last_capture_is_not_needed() {
-    // The repetition comes late, behind captures and pawn moves, and a repetition before them does not count for it.
+    // The repetition comes late, after captures and pawn moves; an earlier one does not count.
     let moves = "1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 4. Nf3 Nc6 5. d4 exd4 6. Nxd4 Nf6 \
          7. Nb3 Ng8 8. Nd4 Nf6 9. Nb3 Ng8 10. Nd4 Nf6";
     let label = label(&from("", "1/2-1/2", ""), moves, &FIDE);
     assert_eq!(label.board, Some(End::Threefold));
     let ruling = &label.rulings[0];
-    let plies: Vec<_> = ruling
-        .chances
-        .iter()
-        .map(|chance| chance.when.ply)
-        .collect();
+    let plies: Vec<_> = ruling.chances.iter().map(|chance| chance.at.ply).collect();
     assert_eq!(plies, [18, 19, 20]);
     assert_eq!(ruling.reason, RuledReason::End(End::Threefold));
 }

@@ -24,7 +24,7 @@ fn mate_decides_whatever_is_recorded() {
 
 #[test]
 fn what_follows_the_end_does_not_count() {
-    // An illegal move behind the mate.
+    // An illegal move after the mate.
     let label = label(&from("", "0-1", ""), "1. f3 e5 2. g4 Qh4# 3. Kf2", &FIDE);
     assert!(label.stopped.is_some());
     let ruling = &label.rulings[0];
@@ -87,7 +87,7 @@ fn repetition_is_automatic_claimed_or_nothing() {
         &MAIL,
         ("*", "open", Contradiction, None),
     );
-    // One ply before, 4...Ng8 can be announced under FIDE's rules, but the servers want it on the board.
+    // One ply before, 4...Ng8 can be announced by FIDE's rules; the servers want it on the board.
     let before = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1";
     for (rules, verdict, result) in [
         (&FIDE, Consistent, "1/2-1/2"),
@@ -134,7 +134,7 @@ fn same_board_with_the_other_side_to_move() {
     let by_board = label(&drawn, moves, &CLASSIC);
     let ruling = &by_board.rulings[0];
     assert_eq!(ruling.reason.as_str(), "threefold-repetition");
-    // What the board says is FIDE's reading, whatever the rule set.
+    // The board is read by FIDE's key, under any rule set.
     assert_eq!(by_board.board, None);
 }
 
@@ -234,7 +234,7 @@ fn material_that_is_too_little_here_and_not_there() {
     ] {
         check(&drawn, "1. Kd6", rules, expected);
     }
-    // King and knight against king: over everywhere, if not by itself then on a claim.
+    // King and knight against king: over everywhere, automatically or on a claim.
     let drawn = from(
         "8/8/4K3/8/8/8/5k1N/8 w - - 0 1",
         "1/2-1/2",

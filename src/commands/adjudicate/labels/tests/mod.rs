@@ -35,7 +35,7 @@ fn from(fen: &str, result: &str, termination: &str) -> String {
     tags
 }
 
-/// What is ruled on a game: result, reason, verdict and the ply at which the moves ended it.
+/// The ruling on a game: result, reason, verdict and the ply at which the moves ended it.
 #[track_caller]
 fn check(
     tags: &str,
@@ -49,7 +49,7 @@ fn check(
         ruling.result.as_str(),
         ruling.reason.as_str(),
         ruling.verdict,
-        ruling.ended.map(|when| when.ply),
+        ruling.ended.map(|at| at.ply),
     );
     assert_eq!(
         found, expected,
@@ -145,7 +145,7 @@ fn two_rule_sets_on_one_game() {
             .label(game, text.as_bytes())
             .unwrap()
     };
-    // The same result for the same reason at the last ply, claimed by one and of itself by the other.
+    // The same result and reason at the last ply, claimed by one and automatic by the other.
     assert!(!label(&[&FIDE, &CHESSCOM]).differs());
     assert!(label(&[&FIDE, &MAIL]).differs());
     assert!(label(&[&MAIL, &FIDE]).is_contradiction());

@@ -1,4 +1,4 @@
-//! What was recorded, against the rules.
+//! Records against the rules.
 
 use crate::commands::adjudicate::labels::tests::*;
 
@@ -85,7 +85,7 @@ fn time_is_up_against_a_bare_king() {
             &ENGINE,
             ("1-0", "time-forfeit", Consistent, None),
         ),
-        // Without a word on how it was won, neither way is open under the Laws of 2023; before, a resignation was.
+        // Without a reason neither way is open under the Laws of 2023; before, a resignation was.
         (
             "1-0",
             "",
@@ -139,7 +139,7 @@ fn time_is_up_against_a_bare_king() {
 
 #[test]
 fn the_side_whose_clock_ran() {
-    // Bare White king; whose time was up is told by the words, or by whose move it is.
+    // Bare White king; the words show whose time was up, or else the side to move.
     let fen = "8/8/4k3/8/8/8/r7/4K3 w - - 0 1";
     let drawn = "Game drawn by timeout vs insufficient material";
     // Black to move at the end: White could not have won.

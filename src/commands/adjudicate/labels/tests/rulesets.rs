@@ -1,4 +1,4 @@
-//! Rules that stand otherwise than automatic or on claim.
+//! Rules that are neither automatic nor on claim.
 
 use crate::commands::adjudicate::labels::tests::*;
 use crate::law::rulesets::BEGINNERS;
@@ -64,7 +64,7 @@ fn a_knight_against_a_bishop_is_named_in_the_beginners_compendium() {
         &BEGINNERS,
         ("1/2-1/2", "insufficient-material", Consistent, Some(0)),
     );
-    // Of two bishops of one colour each it says nothing.
+    // On a bishop each of one colour it is silent.
     check(
         &from(
             "8/8/k3b3/8/8/3KB3/8/8 w - - 0 60",

@@ -4,15 +4,13 @@
 use crate::chess::{Bitboard, Color, Role, San, Square};
 use crate::commands::validate::check::results::exchange;
 use crate::commands::validate::check::results::exchange::{Given, PIECE, ROOK};
-use crate::commands::validate::check::results::{
-    Played, last_move, main_line, recorded, replay_to,
-};
+use crate::commands::validate::check::results::{Played, last_move, recorded, replay_to};
 use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::law::Repetitions;
 use crate::law::rulesets::Date;
 use crate::pgn::{Game, PossibleDays, ResultMark, Tag, TagName, Token, TokenKind};
-use crate::replay::{Replay, Stop, StopReason};
+use crate::replay::{Replay, Stop, StopReason, main_line};
 
 /// d4, e4, d5, e5.
 const CENTRE: Bitboard = Bitboard::new(0x0000_0018_1800_0000);

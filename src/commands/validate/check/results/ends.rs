@@ -5,16 +5,16 @@ use crate::chess::{Board, Color, Position};
 use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::validate::check::results::{
-    Played, dgt_result, main_line, material, recorded, replay_to,
+    Played, dgt_result, material, recorded, replay_to,
 };
 use crate::commands::validate::check::{AtMove, Finding, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::law::rulesets::{FlagFall, MaterialSet};
+use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
-use crate::replay::Ending;
+use crate::replay::{Ending, main_line};
 use crate::winnability::{Solver, Winnability};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer;
@@ -187,7 +187,7 @@ fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
         return false;
     }
     let rules = RuleChoice::Auto.rules_for(game, text);
-    let is_automatic = |end| rules.rule(end).standing == Standing::Automatic;
+    let is_automatic = |end| rules.standing(end) == Standing::Automatic;
     may_have_fifty && is_automatic(End::FiftyMoves)
         || may_have_third && is_automatic(End::Threefold)
 }
@@ -362,11 +362,11 @@ impl Reached<'_> {
             };
             format!("each side had made {number} moves without capture or pawn move{by_fen}")
         };
-        let why = match self.end {
-            End::Fivefold => "the position had occurred five times".to_owned(),
-            End::Threefold => "the position had occurred three times".to_owned(),
-            End::SeventyFiveMoves => moves(75),
-            End::FiftyMoves => moves(50),
+        let why = match self.end.condition() {
+            Condition::Occurrences(3) => "the position had occurred three times".to_owned(),
+            Condition::Occurrences(5) => "the position had occurred five times".to_owned(),
+            Condition::Occurrences(count) => format!("the position had occurred {count} times"),
+            Condition::Halfmoves(limit) => moves(limit / 2),
             _ if MaterialSet::Exact.holds(self.position.board()) => format!(
                 "neither side could mate any more, {}",
                 material::in_words(self.position.board())

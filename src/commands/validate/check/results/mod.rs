@@ -9,8 +9,8 @@ mod result_spelling;
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::pgn::{Game, ResultMark, ResultText, Span, TagName, Token, TokenKind};
-use crate::replay::{Ending, Replay, Stop, StopReason};
+use crate::pgn::{Game, ResultMark, ResultText, Span, TagName};
+use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
 
 pub(crate) use ends::Watch;
 
@@ -101,21 +101,6 @@ fn last_move(game: &Game, text: &[u8], played: &Played<'_>) -> Option<String> {
     Some(match played.end.turn() {
         Color::Black => format!("{number}.{san}"),
         Color::White => format!("{}...{san}", number.saturating_sub(1)),
-    })
-}
-
-/// The moves of the main line, readable or not.
-fn main_line(game: &Game) -> impl Iterator<Item = &Token> {
-    let mut depth = 0_u32;
-    let mut over = false;
-    game.tokens.iter().filter(move |token| {
-        match token.kind {
-            TokenKind::Open => depth += 1,
-            TokenKind::Close => depth = depth.saturating_sub(1),
-            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => over |= depth == 0,
-            TokenKind::San(_) | TokenKind::Unreadable => return depth == 0 && !over,
-        }
-        false
     })
 }
 

@@ -1,10 +1,16 @@
-//! The rules as five pages for players tell them: two game sites, a compendium for beginners, a site of many games, and a
-//! server for play by mail.
+//! The rules on five pages for players: two game sites, a compendium for beginners, a site of many
+//! games, and a server for play by mail.
 
-use crate::law::rulesets::ends::End;
+use crate::law::rulesets::RuleSet;
+use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
-use crate::law::rulesets::{ClaimForms, ClaimProcedure, FlagFall, KeyArticles, Rule, RuleSet};
+use crate::law::rulesets::rule::{
+    ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule,
+};
+
+/// The presets of this file, in the order in which they are listed.
+pub(crate) const SETS: [&RuleSet; 5] = [&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
 
 /// Mate, and nothing else.
 const BARE: RuleSet = RuleSet {
@@ -14,24 +20,17 @@ const BARE: RuleSet = RuleSet {
     source: "",
     since: None,
     places: &[],
-    checkmate: Rule::automatic(""),
-    stalemate: Rule::UNDEFINED,
-    dead: Rule::ABSENT,
-    material: Rule::ABSENT,
+    ends: EndRules::NONE
+        .with(End::Checkmate, Rule::AUTOMATIC)
+        .with(End::Stalemate, Rule::UNDEFINED),
     material_set: MaterialSet::None,
     material_is_open: false,
-    threefold: Rule::ABSENT,
-    threefold_forms: ClaimForms::NONE,
-    fivefold: Rule::ABSENT,
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
-    fifty: Rule::ABSENT,
-    fifty_forms: ClaimForms::NONE,
-    seventy_five: Rule::ABSENT,
     agreement: Rule::ABSENT,
     resignation_exception: Rule::ABSENT,
     flag: FlagFall::Absent,
-    flag_article: "",
+    flag_article: None,
     key: RepetitionKey::FIDE,
     key_articles: KeyArticles::NONE,
     other_keys: &[],
@@ -46,34 +45,33 @@ const BARE: RuleSet = RuleSet {
     notes: &[],
 };
 
-/// Brettspielnetz.de: what is not mate or stalemate is claimed by a message that names the move one is going to play.
+/// Brettspielnetz.de: other draws than stalemate are claimed by a message that names the intended
+/// move.
 pub const BRETTSPIELNETZ: RuleSet = RuleSet {
     name: "brettspielnetz",
     title: "Brettspielnetz.de",
     cite: "Brettspielnetz",
     source: "Brettspielnetz.de, rules of chess, section on draws",
-    stalemate: Rule::automatic(""),
-    material: Rule::on_claim(""),
+    ends: BARE
+        .ends
+        .with(End::Stalemate, Rule::AUTOMATIC)
+        .with(End::InsufficientMaterial, Rule::ON_CLAIM)
+        .with(
+            End::Threefold,
+            Rule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
+        )
+        .with(
+            End::FiftyMoves,
+            Rule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
+        ),
     material_set: MaterialSet::LoneMinor,
-    threefold: Rule::on_claim(""),
-    threefold_forms: ClaimForms {
-        announced: Some(""),
-        on_board: None,
-        is_open: true,
-    },
-    fifty: Rule::on_claim(""),
-    fifty_forms: ClaimForms {
-        announced: Some(""),
-        on_board: None,
-        is_open: true,
-    },
-    agreement: Rule::recorded(""),
+    agreement: Rule::RECORDED,
     other_keys: &[(
         "the moves that are legal now count, not castling rights",
         RepetitionKey::LEGAL_MOVES,
     )],
     claims: ClaimProcedure {
-        lost_by_moving: Some(""),
+        lost_by_moving: Some(Provision::UNNUMBERED),
         ..ClaimProcedure::NONE
     },
     notes: &[
@@ -84,29 +82,21 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
     ..BARE
 };
 
-/// BrainKing: what is not mate, stalemate, resignation or agreement is decided by the staff, on request.
+/// BrainKing: draws by material, repetition and fifty moves are decided by the staff, on request.
 pub const BRAINKING: RuleSet = RuleSet {
     name: "brainking",
     title: "BrainKing",
     cite: "BrainKing",
     source: "BrainKing.com, rules of chess",
-    stalemate: Rule::automatic(""),
-    material: Rule::on_claim(""),
+    ends: BARE
+        .ends
+        .with(End::Stalemate, Rule::AUTOMATIC)
+        .with(End::InsufficientMaterial, Rule::ON_CLAIM)
+        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
+        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD)),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
-    threefold: Rule::on_claim(""),
-    threefold_forms: ClaimForms {
-        announced: None,
-        on_board: Some(""),
-        is_open: false,
-    },
-    fifty: Rule::on_claim(""),
-    fifty_forms: ClaimForms {
-        announced: None,
-        on_board: Some(""),
-        is_open: false,
-    },
-    agreement: Rule::recorded(""),
+    agreement: Rule::RECORDED,
     flag: FlagFall::Undefined,
     claims: ClaimProcedure {
         either_side: true,
@@ -126,17 +116,19 @@ pub const BEGINNERS: RuleSet = RuleSet {
     title: "a compendium for beginners",
     cite: "the beginners' compendium",
     source: "a compendium of texts for beginners; where they differ, the fuller one",
-    stalemate: Rule::automatic(""),
-    dead: Rule::UNDEFINED,
-    material: Rule::automatic(""),
+    ends: BARE
+        .ends
+        .with(End::Stalemate, Rule::AUTOMATIC)
+        .with(End::DeadPosition, Rule::UNDEFINED)
+        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
+        .with(End::Threefold, Rule::AUTOMATIC)
+        .with(End::FiftyMoves, Rule::AUTOMATIC),
     material_set: MaterialSet::LoneMinorOrKnightAgainstBishop,
     material_is_open: true,
-    threefold: Rule::automatic(""),
-    fifty: Rule::automatic(""),
-    agreement: Rule::recorded(""),
+    agreement: Rule::RECORDED,
     flag: FlagFall::Loses,
     notes: &[
-        "too little material is told by examples, K+N v K+B among them; of other positions in which neither side can mate nothing is said",
+        "too little material is given by examples, K+N v K+B among them; other dead positions are not mentioned",
         "one of its texts repeats moves where the rule repeats positions; positions are taken, and the same by FIDE's reading",
         "the fifty-move rule is said not to allow the game to go on, hence it needs no claim",
     ],
@@ -149,18 +141,20 @@ pub const CLASSIC: RuleSet = RuleSet {
     title: "a site of many games, its page on classic chess",
     cite: "the classic page",
     source: "a site of many games, its page on classic chess",
-    stalemate: Rule::automatic(""),
-    material: Rule::automatic(""),
+    ends: BARE
+        .ends
+        .with(End::Stalemate, Rule::AUTOMATIC)
+        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
+        .with(End::Threefold, Rule::AUTOMATIC)
+        .with(End::FiftyMoves, Rule::AUTOMATIC),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
-    threefold: Rule::automatic(""),
-    fifty: Rule::automatic(""),
-    agreement: Rule::recorded(""),
+    agreement: Rule::RECORDED,
     flag: FlagFall::Undefined,
     key: RepetitionKey::BOARD,
     notes: &[
         "`the same board position` is taken at its word: neither the side to move nor castling nor en passant counts",
-        "too little material on both sides is told by examples; K v K, K+B v K and K+N v K are taken",
+        "too little material on both sides is given by examples; K v K, K+B v K and K+N v K are taken",
     ],
     ..BARE
 };

@@ -1,6 +1,7 @@
 use crate::chess::{San, Setup};
-use crate::law::draws::*;
-use crate::law::rulesets::{FIDE, FIDE_2014, LICHESS, USCF};
+use crate::law::history::*;
+use crate::law::repetition::SHORT;
+use crate::law::rulesets::{End, FIDE, FIDE_2014, LICHESS, Standing, USCF};
 
 const KEYS: [RepetitionKey; 6] = [
     RepetitionKey::FIDE,
@@ -124,7 +125,7 @@ impl Numbers {
     }
 }
 
-/// What two positions must share, found without any of the shortcuts above.
+/// Compares two positions without any shortcut.
 fn plainly_same(
     key: RepetitionKey,
     a: &(Position, Option<Square>),
@@ -244,11 +245,7 @@ fn positions_that_share_a_hash_are_not_the_same() {
             }
         };
         let after = position.after(mv);
-        let last = history.hashes.len() - 1;
-        history.hashes[last] = after.key();
-        if !history.newest.is_empty() {
-            history.newest.insert(after.key(), last as u32);
-        }
+        history.hashes.forge_newest(after.key());
         history.push(mv, &after);
         assert_eq!(history.count(), 1);
     }
@@ -259,9 +256,11 @@ fn claimable_and_automatic_draws_by_counting_moves() {
     let check = |halfmoves: u32, rules: &RuleSet, automatic: &[End], claimable: &[End]| {
         let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {halfmoves} 200");
         let (position, _) = start(&fen);
-        let draws = History::new(rules.key, &position, None).draws(rules);
-        assert_eq!(draws.automatic.iter().collect::<Vec<_>>(), automatic);
-        assert_eq!(draws.claimable.iter().collect::<Vec<_>>(), claimable);
+        let ends = History::new(rules.key, &position, None).ends_under(rules);
+        let that_stand =
+            |standing| -> Vec<End> { ends.both(rules.ends_that_stand(standing)).iter().collect() };
+        assert_eq!(that_stand(Standing::Automatic), automatic);
+        assert_eq!(that_stand(Standing::OnClaim), claimable);
     };
     for halfmoves in [68, 99] {
         check(halfmoves, &FIDE, &[], &[]);
@@ -297,13 +296,13 @@ fn fivefold_repetition_had_to_be_in_a_row_until_2017() {
     let round = "Nf3 Nf6 Ng1 Ng8 ";
     let history = play(&round.repeat(4));
     assert_eq!(history.count(), 5);
-    assert!(history.draws(&FIDE).automatic.has(End::Fivefold));
-    assert!(history.draws(&FIDE_2014).automatic.has(End::Fivefold));
+    assert!(history.ends_under(&FIDE).has(End::Fivefold));
+    assert!(history.ends_under(&FIDE_2014).has(End::Fivefold));
 
     let detour = "Nf3 Nf6 Ng5 Nh5 Nf3 Nf6 Ng1 Ng8";
     let history = play(&format!("{}{detour}", round.repeat(3)));
     assert_eq!(history.count(), 5);
-    assert!(history.draws(&FIDE).automatic.has(End::Fivefold));
-    assert!(!history.draws(&FIDE_2014).automatic.has(End::Fivefold));
-    assert!(history.draws(&FIDE_2014).claimable.has(End::Threefold));
+    assert!(history.ends_under(&FIDE).has(End::Fivefold));
+    assert!(!history.ends_under(&FIDE_2014).has(End::Fivefold));
+    assert!(history.ends_under(&FIDE_2014).has(End::Threefold));
 }

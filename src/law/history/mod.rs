@@ -1,5 +1,5 @@
-//! The history of a game as the draw rules see it: how often a position has occurred, how long nothing irreversible has
-//! been done, and which draws follow from that under a rule set.
+//! The history of a game as the draw rules see it: occurrences of positions, compared exactly under
+//! a repetition key, and the halfmove clock.
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
@@ -7,24 +7,11 @@ use crate::chess::moves::{Move, MoveKind, MoveList};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::chess::zobrist::KeyMap;
 use crate::chess::{attacks, zobrist};
-use crate::law::rulesets::{
-    CastlingPart, EnPassantPart, End, Ends, RepetitionKey, RuleSet, Standing,
-};
+use crate::law::repetition::KeyIndex;
+use crate::law::rulesets::{CastlingPart, EnPassantPart, Ends, RepetitionKey, RuleSet};
 
-/// The ends that hold at one moment of a game, those that end it apart from those that somebody may claim.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Draws {
-    /// Those that end the game, claim or no claim.
-    pub automatic: Ends,
-    /// Those that a player may claim.
-    pub claimable: Ends,
-    /// Those that the director may declare.
-    pub by_director: Ends,
-}
-
-/// Everything that makes a position the same as another, under a key: what the key leaves out is left out here.
+/// The parts of a position that a key compares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Same {
     board: Board,
@@ -39,45 +26,37 @@ struct Entry {
     same: Same,
     /// The entry of its last occurrence before this one.
     previous: Option<u32>,
-    /// Which occurrence it is, from 1.
+    /// Number of the occurrence, from 1.
     count: u32,
 }
 
-/// The positions of one game from its beginning to the newest one. Two positions are the same if the [`RepetitionKey`]
-/// says so, and never by accident: hashes only say where to look.
+/// The positions of one game up to the newest one. Two positions are the same if the
+/// [`RepetitionKey`] says so, never by a collision of hashes.
 ///
-/// Positions before the last capture or pawn move cannot occur again under any key, and are forgotten.
+/// Positions before the last capture or pawn move cannot occur again and are forgotten.
 #[derive(Clone, Debug)]
 pub struct History {
     key: RepetitionKey,
-    /// Hashes of the positions of the run, side by side, because looking through them is most of the work.
-    hashes: Vec<u64>,
+    /// Hashes of the entries.
+    hashes: KeyIndex,
     run: Vec<Entry>,
-    /// Where the newest entry of each hash stands, once the run is long.
-    newest: KeyMap<u32>,
-    /// Where the positions stand that have occurred before, each once: at its second occurrence. They are few, however long
-    /// the run is.
+    /// Entries of the second occurrences: one for each repeated position. They are few.
     seconds: Vec<u32>,
-    /// The ply after which the run begins: its first position is that after so many plies of the game.
+    /// The ply of the first entry.
     first_ply: u32,
     halfmoves: u32,
 }
 
-/// Up to here hashes are looked through. Games that long without a capture or a pawn move are rare: 150 is the 75-move
-/// rule.
-const SHORT: usize = 256;
-
 impl History {
     /// The history of a game that begins with a position, which counts as its first occurrence.
     ///
-    /// `en_passant` is the square its FEN named, if it named one: a position knows only those where a capture is legal,
-    /// and some keys ask for others.
+    /// A position knows an en passant square only if a capture is legal there; `en_passant` is the
+    /// one that its FEN names, which some keys compare.
     pub fn new(key: RepetitionKey, initial: &Position, en_passant: Option<Square>) -> History {
         let mut history = History {
             key,
-            hashes: Vec::new(),
+            hashes: KeyIndex::default(),
             run: Vec::new(),
-            newest: KeyMap::default(),
             seconds: Vec::new(),
             first_ply: 0,
             halfmoves: 0,
@@ -101,27 +80,35 @@ impl History {
         self.add(after, passed_square(mv));
     }
 
-    /// Forgets everything and begins with the position to which the capture or pawn move of a ply has led: no position
-    /// before it can occur again.
+    /// Forgets everything and begins with the position after the capture or pawn move of a ply.
     pub fn resume(&mut self, ply: u32, mv: Move, after: &Position) {
         self.clear(ply);
         self.add(after, passed_square(mv));
     }
 
-    /// How many plies have been played.
+    /// The repetition key.
+    pub fn key(&self) -> RepetitionKey {
+        self.key
+    }
+
+    /// Number of plies played.
     pub fn ply(&self) -> u32 {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
     }
 
-    /// How many times the newest position has occurred, itself included.
+    /// Occurrences of the newest position, itself included.
     #[inline]
     pub fn count(&self) -> u32 {
         self.run.last().map_or(0, |entry| entry.count)
     }
 
-    /// The plies after which the newest position has stood on the board, the latest first. 0 is the initial position.
+    /// The plies after which the newest position has stood on the board, the latest first. 0 is the
+    /// initial position.
     pub fn occurrences(&self) -> impl Iterator<Item = u32> {
-        let newest = (self.run.len() as u32).checked_sub(1);
+        self.chain((self.run.len() as u32).checked_sub(1))
+    }
+
+    fn chain(&self, newest: Option<u32>) -> impl Iterator<Item = u32> {
         std::iter::successors(newest, |&at| self.run[at as usize].previous)
             .map(|at| self.first_ply + at)
     }
@@ -138,21 +125,33 @@ impl History {
         !self.seconds.is_empty()
     }
 
-    /// How many times the position a move of the newest position leads to would then have occurred.
+    /// Occurrences of the position that a move of the newest position leads to, that one included.
     pub fn count_after(&self, position: &Position, mv: Move) -> u32 {
-        if mv.is_zeroing() {
-            return 1;
-        }
-        let after = position.after(mv);
-        let same = self.same(&after, None);
-        match self.find(hash(self.key, &after, &same), &same) {
-            Some(at) => self.run[at as usize].count + 1,
-            None => 1,
-        }
+        self.found_after(mv, &position.after(mv))
+            .map_or(1, |at| self.run[at as usize].count + 1)
     }
 
-    /// The moves of the newest position that would bring about a position at least for the third time: those that can
-    /// be announced with a claim (FIDE Laws 2023 art. 9.2.1).
+    /// The plies after which the position that a move leads to would have stood on the board, the
+    /// earliest first.
+    pub fn occurrences_after(&self, position: &Position, mv: Move) -> Vec<u32> {
+        let newest = self.found_after(mv, &position.after(mv));
+        let mut plies: Vec<u32> = self.chain(newest).collect();
+        plies.reverse();
+        plies.push(self.ply() + 1);
+        plies
+    }
+
+    /// The newest entry that is the same as the position after a move.
+    fn found_after(&self, mv: Move, after: &Position) -> Option<u32> {
+        if mv.is_zeroing() {
+            return None;
+        }
+        let same = self.same(after, passed_square(mv));
+        self.find(hash(self.key, after, &same), &same)
+    }
+
+    /// The moves that would bring about a position at least for the third time, which can be
+    /// announced with a claim (FIDE Laws 2023 art. 9.2.1).
     pub fn third_time_moves(&self, position: &Position) -> MoveList {
         if !self.is_one_move_from_a_second(position) {
             return MoveList::new();
@@ -171,8 +170,8 @@ impl History {
         moves
     }
 
-    /// Whether the pieces of a position that has occurred at least twice can be reached by one move, as far as a look at
-    /// the squares can tell. In most games that repeat anything it cannot, and no move need be generated.
+    /// Prefilter: whether one move can reach the squares of a position that has occurred at least
+    /// twice. In most games it cannot, and no move need be generated.
     fn is_one_move_from_a_second(&self, position: &Position) -> bool {
         if self.seconds.is_empty() {
             return false;
@@ -192,38 +191,19 @@ impl History {
         self.seconds.iter().map(|&at| &self.run[at as usize].same)
     }
 
-    /// The ends by repetition and by counting moves that hold now, whatever a rule set makes of them.
+    /// The ends by repetition and by counting moves that hold now, under any rule set.
     #[inline]
     pub fn ends(&self) -> Ends {
-        let mut ends = Ends::NONE;
-        let count = self.count();
-        if count >= 3 {
-            ends.insert(End::Threefold);
-            if count >= 5 {
-                ends.insert(End::Fivefold);
-            }
-        }
-        if self.halfmoves >= 100 {
-            ends.insert(End::FiftyMoves);
-            if self.halfmoves >= 150 {
-                ends.insert(End::SeventyFiveMoves);
-            }
-        }
-        ends
+        Ends::counted(self.count(), self.halfmoves)
     }
 
-    /// What a rule set makes of the ends by repetition and by counting moves that hold now. Mate comes before all of
-    /// them, and is not looked at here.
-    pub fn draws(&self, rules: &RuleSet) -> Draws {
-        let mut ends = self.ends();
-        if rules.fivefold_in_a_row && ends.has(End::Fivefold) && !self.is_five_in_a_row() {
-            ends = ends.without(End::Fivefold);
-        }
-        Draws::of(ends, rules)
+    /// The ends by repetition and by counting moves that hold now under a rule set.
+    pub fn ends_under(&self, rules: &RuleSet) -> Ends {
+        rules.counting(self.ends(), || self.is_five_in_a_row())
     }
 
-    /// Whether the newest position has occurred five times, each four plies after the one before: on five alternate moves
-    /// of a player in a row (FIDE Laws 2014 art. 9.6a).
+    /// Whether the newest position has occurred five times, four plies apart: on five alternate
+    /// moves in a row (FIDE Laws 2014 art. 9.6a).
     pub fn is_five_in_a_row(&self) -> bool {
         let ply = self.ply();
         self.occurrences()
@@ -237,7 +217,6 @@ impl History {
     fn clear(&mut self, first_ply: u32) {
         self.hashes.clear();
         self.run.clear();
-        self.newest.clear();
         self.seconds.clear();
         self.first_ply = first_ply;
     }
@@ -258,31 +237,13 @@ impl History {
             previous,
             count,
         });
-        if !self.newest.is_empty() {
-            self.newest.insert(hash, at);
-        } else if self.run.len() > SHORT {
-            self.newest.extend(self.hashes.iter().copied().zip(0..));
-        }
     }
 
     /// The newest entry that is the same.
     #[inline]
     fn find(&self, hash: u64, same: &Same) -> Option<u32> {
-        if self.newest.is_empty() {
-            let mut end = self.hashes.len();
-            while let Some(at) = self.hashes[..end].iter().rposition(|&other| other == hash) {
-                if self.run[at].same == *same {
-                    return Some(at as u32);
-                }
-                end = at;
-            }
-            return None;
-        }
-        // Where different positions share a hash, those before the newest are found by looking.
-        let newest = *self.newest.get(&hash)?;
-        (0..=newest)
-            .rev()
-            .find(|&at| self.hashes[at as usize] == hash && self.run[at as usize].same == *same)
+        let found = self.hashes.find(hash, |at| self.run[at].same == *same);
+        found.map(|at| at as u32)
     }
 
     #[inline]
@@ -308,20 +269,6 @@ impl History {
             } else {
                 Color::White
             },
-        }
-    }
-}
-
-impl Draws {
-    /// Ends that hold, sorted by how a rule set has them stand.
-    pub fn of(ends: Ends, rules: &RuleSet) -> Draws {
-        if ends.is_empty() {
-            return Draws::default();
-        }
-        Draws {
-            automatic: ends.both(rules.ends(Standing::Automatic)),
-            claimable: ends.both(rules.ends(Standing::OnClaim)),
-            by_director: ends.both(rules.ends(Standing::ByDirector)),
         }
     }
 }

@@ -1,64 +1,72 @@
-//! What tells two positions apart that look the same.
+//! Differences between positions that look the same.
 
-use crate::chess::{Bitboard, CastlingSide, Color, MoveKind, Piece, Position, Square};
-use crate::commands::adjudicate::claim::case::Case;
-use crate::commands::adjudicate::claim::words::{list, side, side_possessive};
+use std::collections::VecDeque;
+
+use crate::chess::{Bitboard, CastlingSide, Color, MoveKind, Piece, Position, Role, Square};
+use crate::commands::adjudicate::claim::game::{name, when};
+use crate::commands::adjudicate::claim::sentences::cited;
+use crate::commands::adjudicate::phrases::{list, sentence_start, side, side_possessive};
 use crate::law::rulesets::{CastlingPart, EnPassantPart};
-use crate::law::{RepetitionKey, RuleSet};
+use crate::law::{GameRecord, RepetitionKey, RuleSet};
 
-/// Positions told apart from the last one are not listed beyond this number.
+/// Most groups of similar positions listed.
 const MOST_GROUPS: usize = 6;
 
-/// How many positions in which one man stands elsewhere are told at most.
+/// Most positions listed in which one piece stands elsewhere.
 const MOST_NEAR: usize = 3;
 
-/// Sentences on the positions that look like the last one of the case and do not count: the same pieces on the same
-/// squares first; where those are too few to explain the claim, the latest in which one man stood elsewhere.
-pub(crate) fn lookalikes(
-    case: &Case,
+/// Sentences on the positions that look like the last one of the game and do not count: the same
+/// pieces on the same squares first; if those are too few to explain the claim, the latest in which
+/// one piece stood elsewhere.
+pub(crate) fn similar_positions(
+    record: &GameRecord,
     rules: &RuleSet,
     key: RepetitionKey,
     occurrences: &[u32],
 ) -> Vec<String> {
-    let last = case.plies();
-    let now = case.position();
+    let last = record.plies();
+    let now = record.after(last);
     let mut groups: Vec<(Vec<u32>, String)> = Vec::new();
-    let others = (0..last).filter(|ply| !occurrences.contains(ply));
+    let mut near: VecDeque<(Vec<u32>, String)> = VecDeque::new();
     let mut found = occurrences.len();
-    for ply in others
-        .clone()
-        .filter(|&ply| case.after(ply).board() == now.board())
-    {
-        let text = difference(case, rules, key, ply);
-        found += 1;
-        match groups.iter().position(|(_, other)| *other == text) {
-            Some(at) => groups[at].0.push(ply),
-            None if groups.len() < MOST_GROUPS => groups.push((vec![ply], text)),
-            None => {}
+    record.each(|ply, then| {
+        if ply == last || occurrences.contains(&ply) {
+            return;
         }
-    }
+        if then.board() == now.board() {
+            let text = difference(record, rules, key, ply, then, &now);
+            found += 1;
+            match groups.iter().position(|(_, other)| *other == text) {
+                Some(at) => groups[at].0.push(ply),
+                None if groups.len() < MOST_GROUPS => groups.push((vec![ply], text)),
+                None => {}
+            }
+        }
+        if then.turn() == now.turn()
+            && let Some(text) = one_piece_elsewhere(then, &now)
+        {
+            near.push_back((vec![ply], text));
+            if near.len() > MOST_NEAR {
+                near.pop_front();
+            }
+        }
+    });
     if found < 3 {
-        let near: Vec<_> = others
-            .rev()
-            .filter(|&ply| case.after(ply).turn() == now.turn())
-            .filter_map(|ply| Some((vec![ply], one_man_elsewhere(case.after(ply), now)?)))
-            .take(MOST_NEAR)
-            .collect();
-        groups.extend(near.into_iter().rev());
+        groups.extend(near);
     }
     groups
         .into_iter()
-        .map(|(plies, text)| format!("{} {text}.", capital(&whens(case, &plies))))
+        .map(|(plies, text)| format!("{} {text}.", sentence_start(&whens(record, &plies))))
         .collect()
 }
 
 /// `after 31.Qc4+, 33.Qc4+ and 35.Qc4+`
-pub(crate) fn whens(case: &Case, plies: &[u32]) -> String {
+pub(crate) fn whens(record: &GameRecord, plies: &[u32]) -> String {
     let mut said = false;
     let names: Vec<String> = plies
         .iter()
         .map(|&ply| {
-            let when = case.when(ply);
+            let when = when(record, ply);
             match when.strip_prefix("after ") {
                 Some(name) if said => name.to_owned(),
                 Some(_) => {
@@ -72,17 +80,15 @@ pub(crate) fn whens(case: &Case, plies: &[u32]) -> String {
     list(&names)
 }
 
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => String::new(),
-    }
-}
-
-/// What the key sees that tells a position with the same pieces on the same squares apart from the last one.
-fn difference(case: &Case, rules: &RuleSet, key: RepetitionKey, ply: u32) -> String {
-    let (then, now) = (case.after(ply), case.position());
+/// The difference under the key of a position with the same pieces on the same squares.
+fn difference(
+    record: &GameRecord,
+    rules: &RuleSet,
+    key: RepetitionKey,
+    ply: u32,
+    then: &Position,
+    now: &Position,
+) -> String {
     let mut parts = Vec::new();
     if then.turn() != now.turn() {
         parts.push(format!("it was {} move", side_possessive(then.turn())));
@@ -91,7 +97,7 @@ fn difference(case: &Case, rules: &RuleSet, key: RepetitionKey, ply: u32) -> Str
         CastlingPart::Ignored => {}
         CastlingPart::Rights => {
             for rook in then.castling().without(now.castling()) {
-                parts.push(right_lost(case, rules, ply, rook));
+                parts.push(right_lost(record, rules, ply, then, rook));
             }
         }
         CastlingPart::Ability => {
@@ -107,21 +113,17 @@ fn difference(case: &Case, rules: &RuleSet, key: RepetitionKey, ply: u32) -> Str
             }
         }
     }
-    let cite = |article: &str| match article {
-        "" => String::new(),
-        article => format!(" ({})", rules.article(article)),
-    };
     if let Some(square) = then.en_passant() {
         parts.push(format!(
             "{} could capture en passant on {square}{}",
             side(then.turn()),
-            cite(rules.key_articles.en_passant)
+            cited(rules, rules.key_articles.en_passant)
         ));
     } else if matches!(
         key.en_passant,
         EnPassantPart::Raw | EnPassantPart::PseudoLegal
-    ) && let Some(mv) = case.played(ply)
-        && mv.role == crate::chess::Role::Pawn
+    ) && let Some(mv) = record.played(ply)
+        && mv.role == Role::Pawn
         && mv.kind == MoveKind::Normal
         && mv.from.index().abs_diff(mv.to.index()) == 16
     {
@@ -140,33 +142,40 @@ fn difference(case: &Case, rules: &RuleSet, key: RepetitionKey, ply: u32) -> Str
 }
 
 /// That a castling right was there, and which move gave it up.
-fn right_lost(case: &Case, rules: &RuleSet, ply: u32, rook: Square) -> String {
-    let then = case.after(ply);
-    let color = if Bitboard::rank(Color::White.back_rank()).has(rook) {
-        Color::White
-    } else {
-        Color::Black
-    };
-    let lost = (ply + 1..=case.plies()).find(|&later| !case.after(later).castling().has(rook));
-    let article = match rules.key_articles.castling {
-        "" => String::new(),
-        article => format!(" ({})", rules.article(article)),
-    };
-    let lost = lost.map_or_else(String::new, |later| format!(", until {}", case.name(later)));
+fn right_lost(
+    record: &GameRecord,
+    rules: &RuleSet,
+    ply: u32,
+    then: &Position,
+    rook: Square,
+) -> String {
+    let mut lost = None;
+    record.each(|later, position| {
+        if later > ply && lost.is_none() && !position.castling().has(rook) {
+            lost = Some(later);
+        }
+    });
+    let lost = lost.map_or_else(String::new, |later| {
+        format!(", until {}", name(record, later))
+    });
     format!(
-        "{} still had the right to castle {}{lost}{article}",
-        side(color),
-        wing(then, rook)
+        "{} still had the right to castle {}{lost}{}",
+        side(color_of(rook)),
+        wing(then, rook),
+        cited(rules, rules.key_articles.castling)
     )
 }
 
+/// The side of a castling rook.
+fn color_of(rook: Square) -> Color {
+    match Bitboard::rank(Color::White.back_rank()).has(rook) {
+        true => Color::White,
+        false => Color::Black,
+    }
+}
+
 fn wing(position: &Position, rook: Square) -> &'static str {
-    let color = if Bitboard::rank(Color::White.back_rank()).has(rook) {
-        Color::White
-    } else {
-        Color::Black
-    };
-    match CastlingSide::of(position.king(color), rook) {
+    match CastlingSide::of(position.king(color_of(rook)), rook) {
         CastlingSide::King => "kingside",
         CastlingSide::Queen => "queenside",
     }
@@ -181,8 +190,8 @@ fn castling_moves(position: &Position) -> Bitboard {
         .collect()
 }
 
-/// What is said of a position that has all men where they are now, but for one.
-fn one_man_elsewhere(then: &Position, now: &Position) -> Option<String> {
+/// The difference of a position with all pieces but one where they are now.
+fn one_piece_elsewhere(then: &Position, now: &Position) -> Option<String> {
     let (then, now) = (then.board(), now.board());
     let differing: Vec<Square> = (then.occupied() | now.occupied())
         .into_iter()

@@ -1,23 +1,8 @@
-//! Words that rulings are made of.
+//! Phrases that rulings and labels share.
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position};
-use crate::law::End;
 use crate::pgn::ResultMark;
-
-/// An end as the subject of a sentence.
-pub(crate) fn in_words(end: End) -> &'static str {
-    match end {
-        End::Checkmate => "checkmate",
-        End::Stalemate => "stalemate",
-        End::DeadPosition => "a dead position",
-        End::InsufficientMaterial => "insufficient material",
-        End::Fivefold => "fivefold repetition",
-        End::SeventyFiveMoves => "the 75-move rule",
-        End::Threefold => "threefold repetition",
-        End::FiftyMoves => "the fifty-move rule",
-    }
-}
 
 /// `White` or `Black`.
 pub(crate) fn side(color: Color) -> &'static str {
@@ -47,6 +32,27 @@ pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
         text.push_str(word.as_ref());
     }
     text
+}
+
+/// A text with a capital, as it begins a sentence.
+pub(crate) fn sentence_start(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
+}
+
+/// A sentence as it stands after a colon: names of sides keep their capital.
+pub(crate) fn lower_start(sentence: &str) -> String {
+    if sentence.starts_with("White") || sentence.starts_with("Black") {
+        return sentence.to_owned();
+    }
+    let mut letters = sentence.chars();
+    match letters.next() {
+        Some(first) => first.to_lowercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }
 
 /// `first`, `second`, … `tenth`, `11th`.
@@ -80,24 +86,6 @@ pub(crate) fn won_by(color: Color) -> ResultMark {
     }
 }
 
-/// How a game ended, as a sentence goes on behind `the game`.
-pub(crate) fn ended(end: End) -> &'static str {
-    match end {
-        End::Checkmate => "ended with checkmate",
-        End::Stalemate => "was drawn by stalemate",
-        End::DeadPosition => "was drawn: the position was dead",
-        End::InsufficientMaterial => "was drawn: the material was too little",
-        End::Fivefold => "was drawn: the position was there for the fifth time",
-        End::SeventyFiveMoves => {
-            "was drawn: 75 moves by each side without a capture or a pawn move were completed"
-        }
-        End::Threefold => "was drawn: the position was there for the third time",
-        End::FiftyMoves => {
-            "was drawn: 50 moves by each side without a capture or a pawn move were completed"
-        }
-    }
-}
-
 /// `1 position`, `2 positions`.
 pub(crate) fn counted(number: u64, what: &str) -> String {
     let s = if number == 1 { "" } else { "s" };
@@ -109,7 +97,7 @@ const SHORT_LINE: usize = 16;
 /// Plies shown of a longer one.
 const FIRST_PLIES: usize = 8;
 
-/// Moves with their numbers; of a long line the first moves and the length: `5.a3 Na6 … 41 moves in all`.
+/// Moves with their numbers; a long line is cut: `5.a3 Na6 … 41 moves in all`.
 pub(crate) fn shortened(position: &Position, line: &[Move]) -> String {
     if line.len() <= SHORT_LINE {
         return numbered(position, line);

@@ -1,0 +1,125 @@
+//! Rule sets, and readings of the same one, that would decide a claim otherwise.
+
+use crate::commands::adjudicate::claim::game::ClaimGame;
+use crate::commands::adjudicate::claim::sentences::Phrasing;
+use crate::commands::adjudicate::claim::{ClaimKind, Ground, Verdict};
+use crate::commands::adjudicate::phrases::{list, lower_start};
+use crate::commands::rule_choice::RuleChoice;
+use crate::law::claim::Decision;
+use crate::law::{End, RuleSet};
+
+/// The rule sets that a claim is compared with by default: those that players meet most.
+pub const COMPARED: [&str; 6] = ["fide", "uscf", "lichess", "chesscom", "icc", "fics"];
+
+/// Fraction of the budget of a search for a forced mate that each compared rule set gets.
+const SHARE: u64 = 20;
+
+/// The rule set of each choice for a game; of a body of rules, the edition in force then.
+pub(crate) fn resolve(
+    game: &ClaimGame,
+    compared: &[RuleChoice],
+) -> Vec<(&'static str, &'static RuleSet)> {
+    let day = game.days().map(|days| days.first);
+    let rules = |choice: RuleChoice| match (choice, day) {
+        (RuleChoice::InForce(editions), Some(day)) => editions.in_force(day),
+        _ => choice.without_game(),
+    };
+    compared
+        .iter()
+        .map(|&choice| (choice.name(), rules(choice)))
+        .collect()
+}
+
+/// Sentences on the readings and rule sets that would decide otherwise.
+pub(crate) fn compare(
+    phrasing: &Phrasing<'_>,
+    decision: &Decision,
+    compared: &[(&'static str, &'static RuleSet)],
+    nodes: u64,
+) -> Vec<String> {
+    let verdict = decision.verdict();
+    let mut sentences = Vec::new();
+    if verdict == Verdict::Undecided {
+        return sentences;
+    }
+    let (law, kind) = (phrasing.law, phrasing.law.kind);
+    let rules = decision.rules;
+    if kind == ClaimKind::Draw(End::Threefold) {
+        for &(reading, key) in rules.other_keys {
+            let other = law.decide_under(rules, key, nodes);
+            if other.verdict() != verdict {
+                let reason = phrasing.ruling(&other, key).reason;
+                sentences.push(format!(
+                    "If {reading}, the claim would be {}: {}",
+                    word(other.verdict()),
+                    lower_start(&reason)
+                ));
+            }
+        }
+    }
+    let mut groups: Vec<(Verdict, Ground, Vec<String>)> = Vec::new();
+    for (name, other) in compared {
+        if other.name == rules.name {
+            continue;
+        }
+        let other = law.decide(other, nodes / SHARE);
+        if other.verdict() == verdict || other.ground == Ground::Unknown {
+            continue;
+        }
+        let name = format!("`{name}`");
+        match groups
+            .iter_mut()
+            .find(|(_, ground, _)| *ground == other.ground)
+        {
+            Some((.., names)) => names.push(name),
+            None => groups.push((other.verdict(), other.ground, vec![name])),
+        }
+    }
+    sentences.extend(groups.into_iter().map(|(verdict, ground, names)| {
+        let names = list(&names);
+        let reason = in_short(ground);
+        match (kind, ground) {
+            (ClaimKind::Flag, Ground::DoesNotHold) => {
+                format!("By {names} the game would be drawn.")
+            }
+            (ClaimKind::Flag, Ground::Holds) => {
+                format!("By {names} the game would be lost on time.")
+            }
+            (ClaimKind::Flag, Ground::Undefined) => {
+                format!("By {names} it is left open whether the game is lost on time: {reason}.")
+            }
+            (ClaimKind::Flag, _) => {
+                format!("By {names} the game would not be lost on time: {reason}.")
+            }
+            _ => format!("By {names} the claim would be {}: {reason}.", word(verdict)),
+        }
+    }));
+    sentences
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Upheld => "upheld",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "left open",
+    }
+}
+
+/// A ground in a few words.
+fn in_short(ground: Ground) -> &'static str {
+    match ground {
+        Ground::Holds => "it is right there",
+        Ground::Automatic => "the game ends automatically there",
+        Ground::DoesNotHold => "it is not right there",
+        Ground::WrongSide => "the other side must claim",
+        Ground::TooLate => "too late there",
+        Ground::IllegalMove => "the announced move is not legal",
+        Ground::UnclearMove => "the announced move is not clear",
+        Ground::NoRule => "no such rule",
+        Ground::NoForm => "no claim in this form",
+        Ground::NotYet => "the game ends automatically once the move is played",
+        Ground::Undefined => "not defined",
+        Ground::Over => "the game is over before",
+        Ground::Unknown => "not found out",
+    }
+}

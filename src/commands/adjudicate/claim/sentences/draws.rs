@@ -1,0 +1,166 @@
+//! The reason of a decision on a draw.
+
+use crate::chess::Color;
+use crate::commands::adjudicate::claim::game::{name, when};
+use crate::commands::adjudicate::claim::sentences::counted::{stands, stood};
+use crate::commands::adjudicate::claim::sentences::winning::not_found;
+use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
+use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side};
+use crate::law::claim::{Decision, Ground, Reason};
+use crate::law::rulesets::Condition;
+use crate::law::{End, RepetitionKey};
+
+impl Phrasing<'_> {
+    pub(super) fn draw(&self, decision: &Decision, end: End, key: RepetitionKey) -> Said {
+        let rules = decision.rules;
+        let record = self.game.record();
+        let short = rules.short();
+        match decision.reason {
+            Reason::Rules => Said::only(match decision.ground {
+                Ground::NoRule => format!("By {short} the game is not drawn on this ground."),
+                _ => does_not_say(rules),
+            }),
+            Reason::Over { ply, end } => self.over(decision, ply, end),
+            Reason::Ended { ply, end: ended } => {
+                let then = record.cut(ply);
+                let mut details = self.ended_earlier(ply);
+                let in_a_row = self.law.facts.is_in_a_row(rules.key, ply);
+                details.extend(self.too_young(&rules.rule_for(ended, in_a_row)));
+                Said {
+                    reason: format!("{}.", stood(&then, end, &decision.occurrences)),
+                    details,
+                    line: Vec::new(),
+                }
+            }
+            Reason::Announcement => {
+                let why = self.why_not();
+                match decision.ground {
+                    Ground::WrongSide => Said {
+                        details: vec![why],
+                        ..Said::only(self.wrong_side())
+                    },
+                    _ => Said::only(why),
+                }
+            }
+            Reason::AlreadyPlayed { ply, held } => {
+                let name = name(record, ply);
+                let then = stood(&record.cut(ply), end, &decision.occurrences);
+                let then = match end.condition() {
+                    Condition::Occurrences(_) => format!("with {name} {}", lower_start(&then)),
+                    _ => lower_start(&then),
+                };
+                let mut details = Vec::new();
+                if !held {
+                    details.push(format!("Nor would it have been right in time: {then}."));
+                } else if rules.rule(end).forms.announced.is_some() {
+                    details.push(format!("Made in time, it would have been right: {then}."));
+                }
+                if held && ply == record.plies() {
+                    details.extend(self.the_other_may_claim(rules, end));
+                }
+                Said {
+                    details,
+                    ..Said::only(format!(
+                        "{name} has been played: a claim with an announced move must be made before the move is."
+                    ))
+                }
+            }
+            Reason::AnnouncedMove => self.announced_move(decision, end, key),
+            Reason::WrongSide { holds } => {
+                let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
+                if holds {
+                    details.extend(self.the_other_may_claim(rules, end));
+                }
+                Said {
+                    details,
+                    ..Said::only(self.wrong_side())
+                }
+            }
+            Reason::OwnMove => {
+                let name = name(record, record.plies());
+                let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
+                if rules.rule(end).forms.announced.is_some() {
+                    details.push(format!(
+                        "Announced before it was played, {name} would have made the claim right."
+                    ));
+                }
+                details.extend(self.the_other_may_claim(rules, end));
+                Said {
+                    details,
+                    ..Said::only(format!(
+                        "{} has played {name}, and lost the right to claim by it.",
+                        side(self.law.by)
+                    ))
+                }
+            }
+            Reason::Board { could_announce } => self.board(decision, end, key, could_announce),
+            Reason::Missed {
+                ply,
+                could_announce,
+            } => self.missed(decision, end, key, ply, could_announce),
+            Reason::Stalemate => Said::only(self.stalemate(decision.ground)),
+            Reason::Listed => {
+                let ended = self.law.facts.automatic_end(rules, None);
+                Said {
+                    details: ended.map_or(Vec::new(), |(ply, _)| self.ended_earlier(ply)),
+                    ..Said::only(format!(
+                        "The pieces on the board, {}, are too few by {short}.",
+                        self.all_pieces()
+                    ))
+                }
+            }
+            Reason::LeftOpen => Said::only(format!(
+                "{} says that {} are too few, and does not say whether {} are.",
+                sentence_start(&short),
+                rules.material_set,
+                self.all_pieces()
+            )),
+            Reason::NotListed => Said::only(format!(
+                "The pieces on the board, {}, are not among those that are too few by {short}: {}.",
+                self.all_pieces(),
+                rules.material_set
+            )),
+            Reason::CanMate(side) => self.can_mate(side),
+            Reason::NeitherCanMate => {
+                let [white, black] =
+                    Color::ALL.map(|side| self.law.prospects.proof(side).unwrap_or_default());
+                let proof = match white == black {
+                    true => white,
+                    false => format!("for White {white}, for Black {black}"),
+                };
+                Said::only(format!(
+                    "Neither side can mate by any series of legal moves: {proof}."
+                ))
+            }
+            Reason::NotFound => {
+                let searched = Color::ALL.map(|side| self.law.prospects.searched(side));
+                let nodes = searched.into_iter().flatten().max().unwrap_or_default();
+                Said::only(not_found("a mate nor", nodes))
+            }
+            Reason::Flag(_) => Said::default(),
+        }
+    }
+
+    pub(super) fn over(&self, decision: &Decision, ply: u32, end: End) -> Said {
+        let rules = decision.rules;
+        let record = self.game.record();
+        let after = match ply == record.plies() {
+            true => String::new(),
+            false => format!(" {}", when(record, ply)),
+        };
+        let mut details = Vec::new();
+        if !decision.occurrences.is_empty() {
+            let then = record.cut(ply);
+            details.push(format!("{}.", stood(&then, end, &decision.occurrences)));
+        }
+        let in_a_row = self.law.facts.is_in_a_row(rules.key, ply);
+        details.extend(self.too_young(&rules.rule_for(end, in_a_row)));
+        Said {
+            details,
+            ..Said::only(format!(
+                "The game {}{after}: there is nothing left to claim.",
+                end.ended()
+            ))
+        }
+    }
+}

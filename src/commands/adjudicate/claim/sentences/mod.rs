@@ -1,0 +1,167 @@
+//! The sentences of a ruling, from a decision of the law.
+
+mod consequences;
+mod counted;
+mod draws;
+mod winning;
+
+use crate::chess::Move;
+use crate::commands::adjudicate::claim::announced_move::AnnouncedMove;
+use crate::commands::adjudicate::claim::game::{ClaimGame, name, when};
+use crate::commands::adjudicate::claim::{Claim, ClaimKind, Ruling};
+use crate::commands::adjudicate::phrases::{sentence_start, side, side_possessive, won_by};
+use crate::law::claim::{self as law, Decision, Outcome};
+use crate::law::rulesets::{Article, Rule};
+use crate::law::{End, RepetitionKey, RuleSet};
+use crate::pgn::ResultMark;
+
+/// Material of the sentences, besides a decision.
+pub(crate) struct Phrasing<'a> {
+    pub game: &'a ClaimGame,
+    pub claim: &'a Claim,
+    pub law: &'a law::Claim<'a>,
+    pub announced: &'a AnnouncedMove,
+}
+
+/// The reason of a ruling with what is added to it.
+#[derive(Default)]
+struct Said {
+    reason: String,
+    details: Vec<String>,
+    line: Vec<Move>,
+}
+
+impl Said {
+    fn only(reason: String) -> Said {
+        Said {
+            reason,
+            ..Said::default()
+        }
+    }
+}
+
+impl Phrasing<'_> {
+    /// The ruling in sentences. `key` is the reading of which positions are the same.
+    pub(crate) fn ruling(&self, decision: &Decision, key: RepetitionKey) -> Ruling {
+        let rules = decision.rules;
+        let mut said = match self.law.kind {
+            ClaimKind::Draw(end) => self.draw(decision, end, key),
+            ClaimKind::Flag => self.flag(decision),
+        };
+        said.details.extend(decision.declarable.iter().map(|&end| {
+            format!(
+                "The director may declare the game drawn without a claim: {} ({}).",
+                end.phrase(),
+                rules.cite_end(end)
+            )
+        }));
+        let mode = self.game.mode();
+        Ruling {
+            claim: self.claim.clone(),
+            by: self.law.by,
+            asked: rules.name,
+            rules,
+            note: None,
+            ground: decision.ground,
+            statement: self.statement(),
+            reason: said.reason,
+            details: said.details,
+            article: decision.article.clone(),
+            occurrences: decision.occurrences.clone(),
+            announced: match self.announced {
+                AnnouncedMove::Legal { name, .. } => Some(name.clone()),
+                AnnouncedMove::Played(ply) => Some(name(self.game.record(), *ply)),
+                _ => None,
+            },
+            line: said.line.iter().map(|mv| mv.uci(mode)).collect(),
+            follows: self.consequences(decision),
+            otherwise: Vec::new(),
+            result: match decision.outcome {
+                Outcome::Won(side) => won_by(side),
+                Outcome::Drawn => ResultMark::Draw,
+                Outcome::Open => ResultMark::Unknown,
+            },
+        }
+    }
+
+    fn statement(&self) -> String {
+        let by = side(self.law.by);
+        let ground = match self.law.kind {
+            ClaimKind::Flag => return format!("{} time is up.", side_possessive(self.law.by)),
+            ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
+        };
+        let announced = match (self.announced, &self.claim.announced) {
+            (AnnouncedMove::Nothing, _) | (_, None) => String::new(),
+            (AnnouncedMove::Legal { name, letters, .. }, Some(announced)) => match letters {
+                Some(letters) => format!(
+                    ", and announces {name} (`{}`, {})",
+                    announced.written,
+                    letters.how()
+                ),
+                None => format!(", and announces {name}"),
+            },
+            (_, Some(announced)) => format!(", and announces `{}`", announced.written),
+        };
+        format!("{by} claims a draw {ground}{announced}.")
+    }
+
+    /// A note if the game ended before its last move.
+    fn ended_earlier(&self, ply: u32) -> Vec<String> {
+        let record = self.game.record();
+        let is_earlier = ply < record.plies();
+        let note = is_earlier.then(|| {
+            format!(
+                "The game ended {}: the moves after it do not count.",
+                when(record, ply)
+            )
+        });
+        note.into_iter().collect()
+    }
+
+    /// A note if a rule did not yet hold when the game was played.
+    fn too_young(&self, rule: &Rule) -> Option<String> {
+        let day = self.game.days()?.last;
+        let since = rule.since.filter(|_| rule.is_later_than(day))?;
+        Some(format!(
+            "The game was played before {since}, when this rule took effect."
+        ))
+    }
+
+    fn wrong_side(&self) -> String {
+        format!(
+            "It is {} who is to move: a claim is for the player having the move.",
+            side(self.law.facts.last().turn())
+        )
+    }
+
+    fn why_not(&self) -> String {
+        match self.announced {
+            AnnouncedMove::Illegal(why) | AnnouncedMove::Unclear(why) => why.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// A note that the side to move may claim what stands on the board.
+    fn the_other_may_claim(&self, rules: &RuleSet, end: End) -> Option<String> {
+        let form = rules.rule(end).forms.on_board?;
+        Some(format!(
+            "It is {} who may claim now, before making a move{}.",
+            side(self.law.facts.last().turn()),
+            cited(rules, form.article)
+        ))
+    }
+}
+
+/// An article in brackets after a blank, if there is one.
+pub(crate) fn cited(rules: &RuleSet, article: Option<Article>) -> String {
+    article.map_or_else(String::new, |article| {
+        format!(" ({})", rules.cite(Some(article)))
+    })
+}
+
+pub(crate) fn does_not_say(rules: &RuleSet) -> String {
+    format!(
+        "{} does not say what follows from this.",
+        sentence_start(&rules.short())
+    )
+}

@@ -1,0 +1,268 @@
+//! Draws by repetition (FIDE Laws 2023 art. 9.2) and by counting moves (art. 9.3): one flow over
+//! what is counted.
+
+use crate::chess::Move;
+use crate::law::claim::{Announcement, Claim, Decision, Ground, Reason};
+use crate::law::facts::quiet_move;
+use crate::law::rulesets::{Article, Condition, Provision};
+use crate::law::{End, Facts, RepetitionKey, RuleSet, Standing};
+
+/// The thing that a draw counts.
+trait Count {
+    /// Whether an announced move does not matter if the board is enough.
+    const BOARD_FIRST: bool;
+    /// Whether a claim on the board by the side that has just moved is one on its own move.
+    const IS_OWN_MOVE: bool;
+
+    /// Whether the draw would hold after a move.
+    fn holds_after(&self, facts: &Facts, mv: Move) -> bool;
+
+    /// A move after which it would hold.
+    fn announceable(&self, facts: &Facts) -> Option<Move>;
+
+    /// The plies that a decision lists: of the position after a ply, or after an announced move.
+    fn occurrences(&self, facts: &Facts, ply: u32, announced: Option<Move>) -> Vec<u32>;
+
+    /// The article on a claim that does not hold.
+    fn wrong(&self, rules: &RuleSet, form: Option<Provision>) -> Option<Article>;
+}
+
+/// Occurrences of one position under a key.
+struct Repetition {
+    limit: u32,
+    key: RepetitionKey,
+}
+
+/// Moves by each side without a capture or a pawn move, on the halfmove clock.
+struct MoveCount {
+    end: End,
+    limit: u32,
+}
+
+impl Count for Repetition {
+    const BOARD_FIRST: bool = false;
+    const IS_OWN_MOVE: bool = true;
+
+    fn holds_after(&self, facts: &Facts, mv: Move) -> bool {
+        let history = facts.history(self.key);
+        history.is_some_and(|history| history.count_after(facts.last(), mv) >= self.limit)
+    }
+
+    fn announceable(&self, facts: &Facts) -> Option<Move> {
+        let moves = facts.history(self.key)?.third_time_moves(facts.last());
+        moves.first().copied()
+    }
+
+    fn occurrences(&self, facts: &Facts, ply: u32, announced: Option<Move>) -> Vec<u32> {
+        match (announced, facts.history(self.key)) {
+            (Some(mv), Some(history)) => history.occurrences_after(facts.last(), mv),
+            _ => facts.record().occurrences(self.key, ply),
+        }
+    }
+
+    fn wrong(&self, rules: &RuleSet, _: Option<Provision>) -> Option<Article> {
+        rules.key_articles.same
+    }
+}
+
+impl Count for MoveCount {
+    const BOARD_FIRST: bool = true;
+    const IS_OWN_MOVE: bool = false;
+
+    fn holds_after(&self, facts: &Facts, mv: Move) -> bool {
+        !mv.is_zeroing() && facts.last().halfmoves() + 1 >= self.limit
+    }
+
+    fn announceable(&self, facts: &Facts) -> Option<Move> {
+        let is_last = facts.last().halfmoves() + 1 >= self.limit;
+        is_last.then(|| quiet_move(facts.last())).flatten()
+    }
+
+    fn occurrences(&self, _: &Facts, _: u32, _: Option<Move>) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn wrong(&self, rules: &RuleSet, form: Option<Provision>) -> Option<Article> {
+        article_of(rules, self.end, form)
+    }
+}
+
+/// The article on a form of claim; that on the rule if the rule set does not know the form.
+fn article_of(rules: &RuleSet, end: End, form: Option<Provision>) -> Option<Article> {
+    form.map_or(rules.rule(end).article, |form| form.article)
+}
+
+impl Claim<'_> {
+    /// Decides a claim of a draw by repetition or by counting moves.
+    pub(crate) fn counted(
+        &self,
+        rules: &'static RuleSet,
+        end: End,
+        key: RepetitionKey,
+    ) -> Decision {
+        match end.condition() {
+            Condition::Occurrences(limit) => self.flow(rules, end, key, &Repetition { limit, key }),
+            Condition::Halfmoves(limit) => self.flow(rules, end, key, &MoveCount { end, limit }),
+            Condition::Position => {
+                self.decision(rules, Ground::NoRule, Reason::Rules, rules.cite(None))
+            }
+        }
+    }
+
+    fn flow<C: Count>(
+        &self,
+        rules: &'static RuleSet,
+        end: End,
+        key: RepetitionKey,
+        count: &C,
+    ) -> Decision {
+        if let Some(decision) = self.without_rule(rules, end) {
+            return decision;
+        }
+        let facts = self.facts;
+        match facts.automatic_end(rules, None) {
+            Some((ply, ended)) if Facts::is_of_kind(ended, end) => {
+                let reason = Reason::Ended { ply, end: ended };
+                let article = rules.cite_end(ended);
+                let mut decision = self.decision(rules, Ground::Automatic, reason, article);
+                decision.occurrences = count.occurrences(facts, ply, None);
+                return decision;
+            }
+            Some((ply, ended)) => return self.over(rules, ply, ended),
+            None => {}
+        }
+        let rule = rules.rule(end);
+        let decide =
+            |ground, reason, article| self.decision(rules, ground, reason, rules.cite(article));
+        let is_wrong_side = self.is_wrong_side(rules);
+        let holds = facts.held(key, end, facts.plies());
+        let on_board_anyway = holds && rule.forms.on_board.is_some();
+        let board_instead = || Decision {
+            board_instead: true,
+            ..self.on_board(rules, end, key, count)
+        };
+        match self.announced {
+            Announcement::Illegal | Announcement::Unclear if on_board_anyway && !is_wrong_side => {
+                board_instead()
+            }
+            Announcement::Illegal | Announcement::Unclear if is_wrong_side => {
+                decide(Ground::WrongSide, Reason::Announcement, rule.article)
+            }
+            Announcement::Illegal | Announcement::Unclear => {
+                let ground = match self.announced {
+                    Announcement::Illegal => Ground::IllegalMove,
+                    _ => Ground::UnclearMove,
+                };
+                let form = rule.forms.announced.and_then(|form| form.article);
+                decide(ground, Reason::Announcement, form)
+            }
+            Announcement::Played(ply) => {
+                let held = facts.held(key, end, ply);
+                let form = rules.claims.lost_by_moving.or(rule.forms.announced);
+                let article = article_of(rules, end, form);
+                let mut decision = decide(
+                    Ground::TooLate,
+                    Reason::AlreadyPlayed { ply, held },
+                    article,
+                );
+                decision.occurrences = count.occurrences(facts, ply, None);
+                decision
+            }
+            Announcement::Legal(mv) => {
+                let would_hold = count.holds_after(facts, mv);
+                if on_board_anyway && C::BOARD_FIRST {
+                    return self.on_board(rules, end, key, count);
+                }
+                if on_board_anyway && !would_hold && !is_wrong_side {
+                    return board_instead();
+                }
+                let ground = if is_wrong_side {
+                    Ground::WrongSide
+                } else if !would_hold {
+                    Ground::DoesNotHold
+                } else if rule.standing == Standing::Automatic {
+                    Ground::NotYet
+                } else if rule.forms.announced.is_none() {
+                    Ground::NoForm
+                } else {
+                    Ground::Holds
+                };
+                let article = match ground {
+                    Ground::DoesNotHold => count.wrong(rules, rule.forms.announced),
+                    _ => article_of(rules, end, rule.forms.announced),
+                };
+                let mut decision = decide(ground, Reason::AnnouncedMove, article);
+                decision.occurrences = count.occurrences(facts, facts.plies(), Some(mv));
+                decision
+            }
+            Announcement::Nothing => self.on_board(rules, end, key, count),
+        }
+    }
+
+    /// Whether the claim is not the claimant's to make.
+    pub(crate) fn is_wrong_side(&self, rules: &RuleSet) -> bool {
+        self.by != self.facts.last().turn() && !rules.claims.either_side
+    }
+
+    /// Decides a claim on the position as it stands.
+    fn on_board<C: Count>(
+        &self,
+        rules: &'static RuleSet,
+        end: End,
+        key: RepetitionKey,
+        count: &C,
+    ) -> Decision {
+        let facts = self.facts;
+        let rule = rules.rule(end);
+        let on_claim = rule.standing == Standing::OnClaim;
+        let form = rule.forms.on_board;
+        let holds = facts.held(key, end, facts.plies());
+        let could_announce = || match on_claim && rule.forms.announced.is_some() {
+            true => count.announceable(facts),
+            false => None,
+        };
+        let missed = || {
+            let is_possible = on_claim && form.is_some();
+            let ply = is_possible.then(|| facts.last_held(key, end, self.by));
+            ply.flatten()
+        };
+        let board = |could_announce| Reason::Board { could_announce };
+        let (ground, reason, article) = if on_claim && self.is_wrong_side(rules) {
+            if holds && C::IS_OWN_MOVE && facts.plies() > 0 {
+                let form = rules.claims.lost_by_moving.or(rule.forms.announced);
+                let article = form.and_then(|form| form.article);
+                (Ground::TooLate, Reason::OwnMove, article)
+            } else {
+                let article = match C::IS_OWN_MOVE {
+                    true => rule.article,
+                    false => article_of(rules, end, form),
+                };
+                (Ground::WrongSide, Reason::WrongSide { holds }, article)
+            }
+        } else if holds && form.is_none() {
+            let ground = match rule.forms.is_open {
+                true => Ground::Undefined,
+                false => Ground::NoForm,
+            };
+            (ground, board(None), None)
+        } else if holds {
+            let article = form.and_then(|form| form.article);
+            (Ground::Holds, board(None), article)
+        } else if let Some(ply) = missed() {
+            let form = rules.claims.lost_by_moving.or(form);
+            let article = form.and_then(|form| form.article);
+            let could_announce = could_announce();
+            let reason = Reason::Missed {
+                ply,
+                could_announce,
+            };
+            (Ground::TooLate, reason, article)
+        } else {
+            let article = count.wrong(rules, form);
+            (Ground::DoesNotHold, board(could_announce()), article)
+        };
+        let mut decision = self.decision(rules, ground, reason, rules.cite(article));
+        decision.occurrences = count.occurrences(facts, facts.plies(), None);
+        decision
+    }
+}

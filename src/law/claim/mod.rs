@@ -1,0 +1,319 @@
+//! One claim at the end of a game: whether it is right under a rule set, and why.
+//!
+//! A [`Decision`] holds facts only; the sentences are made where it is printed.
+
+mod counted;
+mod ground;
+mod position;
+
+use crate::chess::{Color, Move};
+use crate::law::rulesets::{Citation, Condition};
+use crate::law::{
+    End, Evidence, Facts, FlagDecision, FlagOutcome, Prospects, RepetitionKey, RuleSet, Standing,
+    flag_fall,
+};
+
+pub use ground::{Ground, Verdict};
+
+/// Subject of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ClaimKind {
+    /// A draw on this ground.
+    Draw(End),
+    /// A side's time is up.
+    Flag,
+}
+
+impl ClaimKind {
+    /// Every kind: draws by repetition and by counting moves, draws by the position, flag falls.
+    pub fn all() -> impl Iterator<Item = ClaimKind> {
+        let is_counted = |end: &End| end.condition() != Condition::Position;
+        let counted = End::LISTED.into_iter().filter(is_counted);
+        let shown = End::LISTED.into_iter().filter(move |end| !is_counted(end));
+        counted
+            .chain(shown.rev())
+            .filter(|end| end.claim().is_some())
+            .map(ClaimKind::Draw)
+            .chain([ClaimKind::Flag])
+    }
+
+    /// Name in JSON and value of `--claim`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            ClaimKind::Draw(end) => end.claim().map_or(end.as_str(), |claim| claim.name),
+            ClaimKind::Flag => "flag",
+        }
+    }
+
+    /// Whether a move can be announced with the claim.
+    pub fn takes_a_move(self) -> bool {
+        matches!(self, ClaimKind::Draw(end) if end.condition() != Condition::Position)
+    }
+}
+
+/// The move announced with a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Announcement {
+    /// None.
+    Nothing,
+    /// A legal move, not yet played.
+    Legal(Move),
+    /// A move that has been played already, as this ply.
+    Played(u32),
+    /// A move that is not legal now.
+    Illegal,
+    /// It is not known which move is meant.
+    Unclear,
+}
+
+/// A claim at the end of a game.
+pub struct Claim<'a> {
+    /// The game up to the claim. Its facts cover the keys of every rule set that is asked.
+    pub facts: &'a Facts,
+    /// Its subject.
+    pub kind: ClaimKind,
+    /// The claimant; for a flag, the side whose time is up.
+    pub by: Color,
+    /// The announced move.
+    pub announced: Announcement,
+    /// Who can still win the last position.
+    pub prospects: &'a Prospects<'a>,
+}
+
+/// The facts that a decision rests on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The rule set has no such rule, or does not say.
+    Rules,
+    /// The game had ended otherwise.
+    Over {
+        /// After this ply.
+        ply: u32,
+        /// In this way.
+        end: End,
+    },
+    /// The game had ended automatically on the ground claimed.
+    Ended {
+        /// After this ply.
+        ply: u32,
+        /// In this way.
+        end: End,
+    },
+    /// The announced move cannot be played or understood.
+    Announcement,
+    /// The announced move has been played.
+    AlreadyPlayed {
+        /// As this ply.
+        ply: u32,
+        /// Announced in time it would have made the claim right.
+        held: bool,
+    },
+    /// The effect of the announced move.
+    AnnouncedMove,
+    /// The claimant is not to move.
+    WrongSide {
+        /// The draw stands on the board.
+        holds: bool,
+    },
+    /// The claimant's own last move brought about what stands on the board.
+    OwnMove,
+    /// The history of the position on the board.
+    Board {
+        /// A move that could be announced with a right claim.
+        could_announce: Option<Move>,
+    },
+    /// The claimant could have claimed earlier, and moved.
+    Missed {
+        /// After this ply.
+        ply: u32,
+        /// A move that could be announced with a right claim now.
+        could_announce: Option<Move>,
+    },
+    /// The side to move is stalemated, or has moves.
+    Stalemate,
+    /// The pieces are on the list of the rule set.
+    Listed,
+    /// The list names examples, and the pieces are not among them.
+    LeftOpen,
+    /// The pieces are not on the list.
+    NotListed,
+    /// This side can still mate.
+    CanMate(Color),
+    /// Neither side can mate.
+    NeitherCanMate,
+    /// Neither a mate nor a proof was found.
+    NotFound,
+    /// A fallen flag.
+    Flag(FlagDecision),
+}
+
+/// The result of the game after a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Won(Color),
+    /// The game is drawn.
+    Drawn,
+    /// The game goes on, or nothing is known.
+    Open,
+}
+
+/// A decided claim.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The rules applied.
+    pub rules: &'static RuleSet,
+    /// The ground in one word.
+    pub ground: Ground,
+    /// The facts that the ground rests on.
+    pub reason: Reason,
+    /// The article that decides.
+    pub article: Citation,
+    /// The plies after which the position stood or would stand on the board, the earliest first.
+    pub occurrences: Vec<u32>,
+    /// The result of the game.
+    pub outcome: Outcome,
+    /// The claim is refused, but the position is dead, which draws the game.
+    pub is_dead: bool,
+    /// Draws that the director may declare without a claim.
+    pub declarable: Vec<End>,
+    /// The position on the board was judged instead of the announced move.
+    pub board_instead: bool,
+}
+
+impl Decision {
+    /// Whether the claim is upheld.
+    pub fn verdict(&self) -> Verdict {
+        self.ground.verdict()
+    }
+}
+
+impl Claim<'_> {
+    /// Decides the claim. A search for a forced mate keeps at most `states` positions.
+    pub fn decide(&self, rules: &'static RuleSet, states: u64) -> Decision {
+        self.decide_under(rules, rules.key, states)
+    }
+
+    /// Decides the claim with another reading of which positions are the same.
+    pub fn decide_under(
+        &self,
+        rules: &'static RuleSet,
+        key: RepetitionKey,
+        states: u64,
+    ) -> Decision {
+        let mut decision = match self.kind {
+            ClaimKind::Draw(end) if end.condition() != Condition::Position => {
+                let decision = self.counted(rules, end, key);
+                self.unless_dead(decision)
+            }
+            ClaimKind::Draw(End::Stalemate) => self.stalemate(rules),
+            ClaimKind::Draw(End::InsufficientMaterial) => self.insufficient(rules),
+            ClaimKind::Draw(_) => self.dead(rules),
+            ClaimKind::Flag => self.flag(rules, states),
+        };
+        if decision.ground != Ground::Over {
+            decision.declarable = self.declarable(rules);
+        }
+        decision
+    }
+
+    fn decision(
+        &self,
+        rules: &'static RuleSet,
+        ground: Ground,
+        reason: Reason,
+        article: Citation,
+    ) -> Decision {
+        Decision {
+            rules,
+            ground,
+            reason,
+            article,
+            occurrences: Vec::new(),
+            outcome: match ground.verdict() {
+                Verdict::Upheld => Outcome::Drawn,
+                _ => Outcome::Open,
+            },
+            is_dead: false,
+            declarable: Vec::new(),
+            board_instead: false,
+        }
+    }
+
+    /// The game had ended before, which leaves nothing to claim.
+    fn over(&self, rules: &'static RuleSet, ply: u32, end: End) -> Decision {
+        let reason = Reason::Over { ply, end };
+        let mut decision = self.decision(rules, Ground::Over, reason, rules.cite_end(end));
+        let record = self.facts.record();
+        if end.occurrences().is_some() {
+            decision.occurrences = record.occurrences(rules.key, ply);
+        }
+        decision.outcome = match end {
+            End::Checkmate => Outcome::Won(!record.at(ply).turn),
+            _ => Outcome::Drawn,
+        };
+        decision
+    }
+
+    /// The rule set has no rule on an end, or does not say.
+    fn without_rule(&self, rules: &'static RuleSet, end: End) -> Option<Decision> {
+        let ground = match rules.standing(end) {
+            Standing::Absent => Ground::NoRule,
+            Standing::Undefined => Ground::Undefined,
+            _ => return None,
+        };
+        Some(self.decision(rules, ground, Reason::Rules, rules.cite(None)))
+    }
+
+    /// A right claim in a dead position comes too late, and a wrong one does not matter there (FIDE
+    /// 5.2.2).
+    fn unless_dead(&self, mut decision: Decision) -> Decision {
+        let rules = decision.rules;
+        let matters = decision.verdict() == Verdict::Upheld || decision.ground.is_refusal();
+        if !matters
+            || rules.standing(End::DeadPosition) != Standing::Automatic
+            || !self.prospects.is_dead()
+        {
+            return decision;
+        }
+        if decision.verdict() == Verdict::Upheld {
+            return self.over(rules, self.facts.plies(), End::DeadPosition);
+        }
+        decision.is_dead = true;
+        decision.outcome = Outcome::Drawn;
+        decision
+    }
+
+    /// The draws that the director may declare now.
+    fn declarable(&self, rules: &RuleSet) -> Vec<End> {
+        if self.facts.final_end().is_some() {
+            return Vec::new();
+        }
+        let by_director = rules.ends_that_stand(Standing::ByDirector);
+        let Some(history) = self.facts.history(rules.key) else {
+            return Vec::new();
+        };
+        history.ends_under(rules).both(by_director).iter().collect()
+    }
+
+    /// Decides whether the game of the side whose time is up is lost.
+    fn flag(&self, rules: &'static RuleSet, states: u64) -> Decision {
+        if let Some((ply, end)) = self.facts.automatic_end(rules, None) {
+            return self.over(rules, ply, end);
+        }
+        let opponent = !self.by;
+        let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, states);
+        let (ground, outcome) = match (flag.outcome(), &flag) {
+            (_, FlagDecision::NoRule) => (Ground::NoRule, Outcome::Open),
+            (FlagOutcome::NotCovered, _) => (Ground::Undefined, Outcome::Open),
+            (FlagOutcome::Lost, _) => (Ground::Holds, Outcome::Won(opponent)),
+            (FlagOutcome::Drawn, _) => (Ground::DoesNotHold, Outcome::Drawn),
+            (FlagOutcome::Unknown, _) => (Ground::Unknown, Outcome::Open),
+        };
+        let article = rules.cite(rules.flag_article);
+        Decision {
+            outcome,
+            ..self.decision(rules, ground, Reason::Flag(flag), article)
+        }
+    }
+}

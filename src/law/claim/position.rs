@@ -1,0 +1,96 @@
+//! Claims on what the position itself shows: stalemate, too little material, a dead position.
+
+use crate::chess::Color;
+use crate::law::claim::{Claim, Decision, Ground, Reason};
+use crate::law::rulesets::MaterialSet;
+use crate::law::{CanWin, End, Evidence, RuleSet, Standing};
+
+impl Claim<'_> {
+    /// Decides a claim of stalemate.
+    pub(crate) fn stalemate(&self, rules: &'static RuleSet) -> Decision {
+        let ended = self.facts.automatic_end(rules, None);
+        let ground = if self.facts.final_end() == Some(End::Stalemate) {
+            if let Some(decision) = self.without_rule(rules, End::Stalemate) {
+                return decision;
+            }
+            if let Some((ply, end)) = ended.filter(|&(ply, _)| ply < self.facts.plies()) {
+                return self.over(rules, ply, end);
+            }
+            Ground::Automatic
+        } else {
+            if let Some((ply, end)) = ended {
+                return self.over(rules, ply, end);
+            }
+            Ground::DoesNotHold
+        };
+        let article = rules.cite_end(End::Stalemate);
+        self.decision(rules, ground, Reason::Stalemate, article)
+    }
+
+    /// Decides a claim that neither side can mate any more (FIDE Laws 2023 art. 5.2.2).
+    pub(crate) fn dead(&self, rules: &'static RuleSet) -> Decision {
+        let ended = self.facts.automatic_end(rules, None);
+        if let Some((ply, end)) = ended.filter(|&(_, end)| end != End::InsufficientMaterial) {
+            return self.over(rules, ply, end);
+        }
+        if rules.standing(End::DeadPosition) == Standing::Automatic {
+            return self.proven(rules);
+        }
+        // A list of too little material is all such a rule set has.
+        if rules.material_set.holds(self.facts.last().board()) {
+            return self.listed(rules);
+        }
+        self.without_rule(rules, End::DeadPosition)
+            .unwrap_or_else(|| {
+                let none = rules.cite(None);
+                self.decision(rules, Ground::Undefined, Reason::Rules, none)
+            })
+    }
+
+    /// Decides a claim that the material is too little.
+    pub(crate) fn insufficient(&self, rules: &'static RuleSet) -> Decision {
+        match self.facts.automatic_end(rules, None) {
+            Some((_, End::InsufficientMaterial)) | None => {}
+            Some((ply, end)) => return self.over(rules, ply, end),
+        }
+        let board = self.facts.last().board();
+        let article = rules.cite_end(End::InsufficientMaterial);
+        match rules.standing(End::InsufficientMaterial) {
+            _ if rules.material_set.holds(board) => self.listed(rules),
+            _ if rules.standing(End::DeadPosition) == Standing::Automatic => self.proven(rules),
+            Standing::Absent | Standing::Undefined => self
+                .without_rule(rules, End::InsufficientMaterial)
+                .unwrap_or_else(|| self.proven(rules)),
+            _ if rules.material_is_open && MaterialSet::has_only_minors(board) => {
+                self.decision(rules, Ground::Undefined, Reason::LeftOpen, article)
+            }
+            _ => self.decision(rules, Ground::DoesNotHold, Reason::NotListed, article),
+        }
+    }
+
+    /// The pieces are on the list of the rule set.
+    fn listed(&self, rules: &'static RuleSet) -> Decision {
+        let ground = match rules.standing(End::InsufficientMaterial) {
+            Standing::OnClaim => Ground::Holds,
+            _ => Ground::Automatic,
+        };
+        let article = rules.cite_end(End::InsufficientMaterial);
+        self.decision(rules, ground, Reason::Listed, article)
+    }
+
+    /// Whether neither side can mate, with a line or the proofs.
+    fn proven(&self, rules: &'static RuleSet) -> Decision {
+        let can = |side| self.prospects.can_win(side, Evidence::Line);
+        let winner = Color::ALL
+            .into_iter()
+            .find(|&side| can(side) == CanWin::Yes);
+        let (ground, reason) = match winner {
+            Some(side) => (Ground::DoesNotHold, Reason::CanMate(side)),
+            None if Color::ALL.map(can) == [CanWin::No; 2] => {
+                (Ground::Automatic, Reason::NeitherCanMate)
+            }
+            None => (Ground::Unknown, Reason::NotFound),
+        };
+        self.decision(rules, ground, reason, rules.cite_end(End::DeadPosition))
+    }
+}

@@ -1,0 +1,483 @@
+//! The facts of a played game that any rule set asks for, computed once.
+
+use crate::chess::san::SanPlus;
+use crate::chess::{Color, Move, Position, Square};
+use crate::law::rulesets::{CastlingPart, Citation, Condition, EnPassantPart, FEWEST, MaterialSet};
+use crate::law::{End, Ends, GameRecord, History, PlyRef, RepetitionKey, RuleSet, Standing};
+
+/// A played game: its moves, its last position, and what its history shows under each repetition
+/// key.
+///
+/// Most games repeat nothing and stay far from fifty moves: for them a prefilter of hashes is
+/// enough, and no history is built.
+#[derive(Debug)]
+pub struct Facts {
+    record: GameRecord,
+    last: Position,
+    /// Checkmate or stalemate in the last position.
+    final_end: Option<End>,
+    timelines: Vec<Timeline>,
+    prefilter: Prefilter,
+    /// The prefilter is right for the keys.
+    may_prefilter: bool,
+    /// The timelines have followed the game; otherwise there was nothing to find.
+    is_tracked: bool,
+    /// The last capture or pawn move before the prefilter found something.
+    zeroing: u32,
+}
+
+/// A draw that a player could have claimed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opportunity {
+    /// The draw.
+    pub end: End,
+    /// The claimant.
+    pub by: Color,
+    /// The moment.
+    pub at: PlyRef,
+    /// The move to be announced with the claim, unless the position on the board was enough.
+    pub announced: Option<SanPlus>,
+    /// The article on claims of this form.
+    pub article: Citation,
+}
+
+impl Opportunity {
+    /// The announced move with its number, such as `42.Kd2`.
+    pub fn announced_label(&self) -> Option<String> {
+        let dots = match self.by {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        self.announced
+            .map(|san| format!("{}{dots}{san}", self.at.fullmoves))
+    }
+}
+
+/// The game under one repetition key.
+#[derive(Debug)]
+struct Timeline {
+    history: History,
+    /// In order of plies; the board before announced moves.
+    events: Vec<Event>,
+}
+
+/// Ends that hold by the game's history at a ply, or would hold after an announced move.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    ply: u32,
+    ends: Ends,
+    /// The fifth occurrence came on alternate moves in a row (FIDE Laws 2014 art. 9.6a).
+    in_a_row: bool,
+    announced: Option<SanPlus>,
+}
+
+impl Event {
+    /// The ends that count under a rule set.
+    fn ends_under(&self, rules: &RuleSet) -> Ends {
+        rules.counting(self.ends, || self.in_a_row)
+    }
+}
+
+/// Finds games that need no history: before two positions share a hash, and far from fifty moves,
+/// no draw rule has anything to say.
+#[derive(Debug, Default)]
+struct Prefilter {
+    /// Hashes of the positions since the last capture or pawn move.
+    hashes: Vec<u64>,
+    found: bool,
+}
+
+impl Prefilter {
+    /// Whether positions that are the same under a key have the same hash. The hash is of FIDE's
+    /// reading; other readings of en passant tell more positions apart.
+    fn is_right_for(key: RepetitionKey) -> bool {
+        key.turn && key.castling == CastlingPart::Rights && key.en_passant != EnPassantPart::Ignored
+    }
+
+    fn restart(&mut self, initial: &Position) {
+        self.hashes.clear();
+        self.found = false;
+        self.push(initial);
+    }
+
+    #[inline]
+    fn push(&mut self, position: &Position) {
+        let halfmoves = position.halfmoves();
+        if halfmoves == 0 {
+            self.hashes.clear();
+        }
+        let hash = position.key();
+        // The same side is to move, and a position cannot return before four plies.
+        let mut candidate = self.hashes.len().checked_sub(4);
+        while let Some(at) = candidate {
+            self.found |= self.hashes[at] == hash;
+            candidate = at.checked_sub(2);
+        }
+        self.found |= is_near_the_limit(halfmoves);
+        self.hashes.push(hash);
+    }
+}
+
+/// Whether a move can be announced that completes the fewest moves that any end counts (FIDE Laws
+/// 2023 art. 9.3.1).
+#[inline]
+fn is_near_the_limit(halfmoves: u32) -> bool {
+    halfmoves >= FEWEST.1 - 1
+}
+
+impl Timeline {
+    fn new(key: RepetitionKey) -> Timeline {
+        Timeline {
+            history: History::new(key, &Position::initial(), None),
+            events: Vec::new(),
+        }
+    }
+
+    #[inline]
+    fn observe(&mut self, position: &Position) {
+        let ends = self.history.ends();
+        if !ends.is_empty()
+            || self.history.has_repeated()
+            || is_near_the_limit(self.history.halfmoves())
+        {
+            self.add_events(position, ends);
+        }
+    }
+
+    fn add_events(&mut self, position: &Position, ends: Ends) {
+        let history = &self.history;
+        let ply = history.ply();
+        if !ends.is_empty() {
+            self.events.push(Event {
+                ply,
+                ends,
+                in_a_row: ends.has(End::Fivefold) && history.is_five_in_a_row(),
+                announced: None,
+            });
+        }
+        let announce = |ends: Ends, mv: Move| Event {
+            ply,
+            ends,
+            in_a_row: false,
+            announced: Some(SanPlus::of(position, mv, &position.after(mv))),
+        };
+        for mv in history.third_time_moves(position) {
+            let ends = Ends::counted(history.count_after(position, mv), 0);
+            self.events.push(announce(ends, mv));
+        }
+        if is_near_the_limit(history.halfmoves()) {
+            let ends = Ends::counted(0, history.halfmoves() + 1);
+            // One move stands for all: the claim is the same with each.
+            let quiet = quiet_move(position);
+            self.events.extend(quiet.map(|mv| announce(ends, mv)));
+        }
+    }
+}
+
+/// A legal move that is neither a capture nor a pawn move.
+pub(crate) fn quiet_move(position: &Position) -> Option<Move> {
+    let mut moves = position.legal_moves().into_iter();
+    moves.find(|mv| !mv.is_zeroing())
+}
+
+impl Facts {
+    /// Facts under FIDE's repetition key and others. Nothing has been played.
+    pub fn new(keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
+        let mut timelines = vec![Timeline::new(RepetitionKey::FIDE)];
+        for key in keys {
+            if timelines.iter().all(|known| known.history.key() != key) {
+                timelines.push(Timeline::new(key));
+            }
+        }
+        let is_right = |known: &Timeline| Prefilter::is_right_for(known.history.key());
+        Facts {
+            record: GameRecord::new(Position::initial(), None),
+            last: Position::initial(),
+            final_end: None,
+            may_prefilter: timelines.iter().all(is_right),
+            timelines,
+            prefilter: Prefilter::default(),
+            is_tracked: false,
+            zeroing: 0,
+        }
+    }
+
+    /// The facts of a game, with its history under each key.
+    pub fn of(record: GameRecord, keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
+        let mut facts = Facts::new(keys);
+        let (last, named) = (record.after(record.plies()), record.en_passant());
+        facts.record = record;
+        facts.is_tracked = true;
+        facts.finish(&last, || named);
+        facts
+    }
+
+    /// Begins a game; the memory of the last one is kept.
+    pub fn restart(&mut self, start: &Position) {
+        self.record.restart(start);
+        self.zeroing = 0;
+        self.is_tracked = !self.may_prefilter;
+        if !self.is_tracked {
+            self.prefilter.restart(start);
+            self.is_tracked = self.prefilter.found;
+        }
+    }
+
+    /// Adds a legal move and the position it leads to.
+    #[inline]
+    pub fn push(&mut self, mv: Move, after: &Position) {
+        self.record.push(mv);
+        if !self.is_tracked {
+            if mv.is_zeroing() {
+                self.zeroing = self.record.plies();
+            }
+            self.prefilter.push(after);
+            self.is_tracked = self.prefilter.found;
+        }
+    }
+
+    /// Ends the game. `en_passant` is the square that its FEN names, asked for if it matters.
+    pub fn finish(&mut self, last: &Position, en_passant: impl FnOnce() -> Option<Square>) {
+        self.last.clone_from(last);
+        self.final_end = match (last.has_legal_move(), last.is_check()) {
+            (true, _) => None,
+            (false, true) => Some(End::Checkmate),
+            (false, false) => Some(End::Stalemate),
+        };
+        if self.is_tracked {
+            self.record.name_en_passant(en_passant());
+            self.track();
+        }
+    }
+
+    /// Plays the game again, from the last capture or pawn move before anything was found.
+    fn track(&mut self) {
+        let mut position = self.record.after(self.zeroing);
+        for timeline in &mut self.timelines {
+            timeline.events.clear();
+            match self.record.played(self.zeroing) {
+                Some(mv) => timeline.history.resume(self.zeroing, mv, &position),
+                None => {
+                    let named = self.record.en_passant();
+                    timeline.history.restart(&position, named);
+                }
+            }
+            timeline.observe(&position);
+        }
+        for &mv in &self.record.moves()[self.zeroing as usize..] {
+            position.play_unchecked(mv);
+            for timeline in &mut self.timelines {
+                timeline.history.push(mv, &position);
+                timeline.observe(&position);
+            }
+        }
+    }
+
+    /// The moves of the game.
+    pub fn record(&self) -> &GameRecord {
+        &self.record
+    }
+
+    /// Number of plies.
+    pub fn plies(&self) -> u32 {
+        self.record.plies()
+    }
+
+    /// The last position.
+    pub fn last(&self) -> &Position {
+        &self.last
+    }
+
+    /// The moment after the last ply.
+    pub fn end(&self) -> PlyRef {
+        self.record.at(self.plies())
+    }
+
+    /// Checkmate or stalemate in the last position.
+    pub fn final_end(&self) -> Option<End> {
+        self.final_end
+    }
+
+    /// The first end, in FIDE's order of tests, that the history shows of the last position under
+    /// FIDE's repetition key.
+    pub fn counted_end(&self) -> Option<End> {
+        let history = self.history(RepetitionKey::FIDE)?;
+        history.ends().iter().next()
+    }
+
+    /// The history of the last position under a key; nothing if no position was repeated and no
+    /// count of moves was near.
+    pub fn history(&self, key: RepetitionKey) -> Option<&History> {
+        self.timeline(key).map(|timeline| &timeline.history)
+    }
+
+    fn timeline(&self, key: RepetitionKey) -> Option<&Timeline> {
+        let mut timelines = self.timelines.iter();
+        timelines.find(|timeline| self.is_tracked && timeline.history.key() == key)
+    }
+
+    fn events(&self, key: RepetitionKey) -> &[Event] {
+        self.timeline(key)
+            .map_or(&[], |timeline| timeline.events.as_slice())
+    }
+
+    fn events_on_board(&self, key: RepetitionKey) -> impl DoubleEndedIterator<Item = &Event> {
+        let events = self.events(key).iter();
+        events.filter(|event| event.announced.is_none())
+    }
+
+    /// Whether an end held by the history at a ply.
+    pub fn held(&self, key: RepetitionKey, end: End, ply: u32) -> bool {
+        let mut events = self.events_on_board(key);
+        events.any(|event| event.ply == ply && event.ends.has(end))
+    }
+
+    /// The last ply before the last one at which an end held by the history with a side to move.
+    pub fn last_held(&self, key: RepetitionKey, end: End, turn: Color) -> Option<u32> {
+        self.events_on_board(key)
+            .rfind(|event| {
+                event.ply < self.plies()
+                    && event.ends.has(end)
+                    && self.record.at(event.ply).turn == turn
+            })
+            .map(|event| event.ply)
+    }
+
+    /// Whether the fifth occurrence of a position that ended the game at a ply came on alternate
+    /// moves in a row.
+    pub fn is_in_a_row(&self, key: RepetitionKey, ply: u32) -> bool {
+        self.events_on_board(key)
+            .filter(|event| event.ply == ply)
+            .all(|event| event.in_a_row)
+    }
+
+    /// The first ply with material of a set, if the last position has it.
+    pub fn material_since(&self, set: MaterialSet) -> Option<u32> {
+        let is_too_little = |position: &Position| set.holds(position.board());
+        is_too_little(&self.last).then(|| self.record.first(is_too_little))
+    }
+
+    /// The first end that comes automatically under a rule set. `dead_since` is the first dead
+    /// position, if one was proven.
+    pub fn automatic_end(&self, rules: &RuleSet, dead_since: Option<u32>) -> Option<(u32, End)> {
+        let automatic = rules.ends_that_stand(Standing::Automatic);
+        let mut found: Option<(u32, Ends)> = None;
+        let mut add = |ply: u32, ends: Ends| {
+            let ends = ends.both(automatic);
+            match &mut found {
+                _ if ends.is_empty() => {}
+                Some((first, at_once)) if *first == ply => *at_once = at_once.either(ends),
+                Some((first, _)) if *first < ply => {}
+                _ => found = Some((ply, ends)),
+            }
+        };
+        let one = |end: End| [end].into_iter().collect::<Ends>();
+        if let Some(end) = self.final_end {
+            add(self.plies(), one(end));
+        }
+        if automatic.has(End::InsufficientMaterial)
+            && let Some(since) = self.material_since(rules.material_set)
+        {
+            add(since, one(End::InsufficientMaterial));
+        }
+        if let Some(since) = dead_since {
+            add(since, one(End::DeadPosition));
+        }
+        for event in self.events_on_board(rules.key) {
+            add(event.ply, event.ends_under(rules));
+        }
+        let (ply, ends) = found?;
+        Some((ply, rules.first(ends)?))
+    }
+
+    /// The ends that the director may declare, each with its first ply, before the game was over
+    /// after `over` plies.
+    pub fn declarable(&self, rules: &RuleSet, over: u32) -> Vec<(u32, End)> {
+        let by_director = rules.ends_that_stand(Standing::ByDirector);
+        let mut found: Vec<(u32, End)> = Vec::new();
+        if by_director.is_empty() {
+            return found;
+        }
+        for event in self.events_on_board(rules.key) {
+            for end in event.ends_under(rules).both(by_director).iter() {
+                if event.ply < over && !found.iter().any(|&(_, other)| other == end) {
+                    found.push((event.ply, end));
+                }
+            }
+        }
+        found
+    }
+
+    /// The draws by repetition or by counting moves that could be claimed at each ply up to `last`,
+    /// then those by material, once for each side: by the player to move, or by either if the rule
+    /// set leaves it to both.
+    pub fn opportunities(&self, rules: &RuleSet, last: u32) -> Vec<Opportunity> {
+        let mut found: Vec<Opportunity> = Vec::new();
+        let on_claim = rules.ends_that_stand(Standing::OnClaim);
+        let events = self.events(rules.key).iter();
+        for event in events.take_while(|event| event.ply <= last) {
+            for end in event.ends.both(on_claim).iter() {
+                let forms = rules.rule(end).forms;
+                let form = match event.announced {
+                    Some(_) => forms.announced,
+                    None => forms.on_board,
+                };
+                let Some(form) = form else { continue };
+                // A claim of a draw on the board needs no announced move.
+                let stands = |other: &Opportunity| {
+                    (other.end, other.at.ply, other.announced) == (end, event.ply, None)
+                };
+                if event.announced.is_some() && found.iter().rev().any(stands) {
+                    continue;
+                }
+                let at = self.record.at(event.ply);
+                let sides = [Some(at.turn), rules.claims.either_side.then_some(!at.turn)];
+                found.extend(sides.into_iter().flatten().map(|by| Opportunity {
+                    end,
+                    by,
+                    at,
+                    announced: event.announced,
+                    article: rules.cite(form.article),
+                }));
+            }
+        }
+        if on_claim.has(End::InsufficientMaterial) {
+            found.extend(self.material_opportunities(rules, last));
+        }
+        found
+    }
+
+    /// The first claim of each side of too little material, which stays once it is there.
+    fn material_opportunities(
+        &self,
+        rules: &RuleSet,
+        last: u32,
+    ) -> impl Iterator<Item = Opportunity> {
+        let since = self.material_since(rules.material_set);
+        let next = u32::from(!rules.claims.either_side);
+        [(0, 0), (1, next)]
+            .into_iter()
+            .filter_map(move |(side, later)| {
+                let since = since?;
+                let ply = since + later;
+                let turn = self.record.at(since).turn;
+                (ply <= last).then(|| Opportunity {
+                    end: End::InsufficientMaterial,
+                    by: if side == 0 { turn } else { !turn },
+                    at: self.record.at(ply),
+                    announced: None,
+                    article: rules.cite_end(End::InsufficientMaterial),
+                })
+            })
+    }
+
+    /// Whether an automatic end is of the same kind as an end that is claimed: both by repetition,
+    /// or both by counting moves.
+    pub(crate) fn is_of_kind(end: End, claimed: End) -> bool {
+        matches!(
+            (end.condition(), claimed.condition()),
+            (Condition::Occurrences(_), Condition::Occurrences(_))
+                | (Condition::Halfmoves(_), Condition::Halfmoves(_))
+        )
+    }
+}

@@ -1,0 +1,177 @@
+//! The moves of one game, from which every position and history is played again.
+
+use crate::chess::{Color, Move, Position, Square};
+use crate::law::{History, RepetitionKey};
+
+/// A ply of a game and the move number there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyRef {
+    /// Plies played; 0 is the initial position.
+    pub ply: u32,
+    /// The side to move.
+    pub turn: Color,
+    /// The number of the coming move.
+    pub fullmoves: u32,
+}
+
+impl PlyRef {
+    /// The number of the move that led here, with its dots: `41...`.
+    pub fn number(&self) -> String {
+        match self.turn {
+            Color::Black => format!("{}.", self.fullmoves),
+            Color::White => format!("{}...", self.fullmoves.saturating_sub(1)),
+        }
+    }
+}
+
+/// The initial position and the moves of one game. Positions are not kept: a move takes 7 bytes.
+#[derive(Clone, Debug)]
+pub struct GameRecord {
+    start: Position,
+    /// The en passant square that the FEN names, whether or not a capture is legal there.
+    en_passant: Option<Square>,
+    moves: Vec<Move>,
+}
+
+impl GameRecord {
+    /// A game without moves. A position knows an en passant square only if a capture is legal
+    /// there; `en_passant` is the one that its FEN names.
+    pub fn new(start: Position, en_passant: Option<Square>) -> GameRecord {
+        GameRecord {
+            start,
+            en_passant,
+            moves: Vec::new(),
+        }
+    }
+
+    /// Forgets the game and begins another; the memory is kept.
+    pub fn restart(&mut self, start: &Position) {
+        self.start.clone_from(start);
+        self.en_passant = None;
+        self.moves.clear();
+    }
+
+    /// Sets the en passant square that the FEN names.
+    pub fn name_en_passant(&mut self, square: Option<Square>) {
+        self.en_passant = square;
+    }
+
+    /// The en passant square that the FEN names.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant
+    }
+
+    /// Adds a legal move.
+    #[inline]
+    pub fn push(&mut self, mv: Move) {
+        self.moves.push(mv);
+    }
+
+    /// The initial position.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Number of plies.
+    #[inline]
+    pub fn plies(&self) -> u32 {
+        self.moves.len() as u32
+    }
+
+    /// The moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The move of a ply, from 1.
+    pub fn played(&self, ply: u32) -> Option<Move> {
+        self.moves.get((ply as usize).checked_sub(1)?).copied()
+    }
+
+    /// The position after a number of plies, played from the beginning.
+    pub fn after(&self, ply: u32) -> Position {
+        let mut position = self.start.clone();
+        for &mv in &self.moves[..ply as usize] {
+            position.play_unchecked(mv);
+        }
+        position
+    }
+
+    /// Shows the position after each ply, from 0 on.
+    pub fn each(&self, mut see: impl FnMut(u32, &Position)) {
+        let mut position = self.start.clone();
+        see(0, &position);
+        for (&mv, ply) in self.moves.iter().zip(1..) {
+            position.play_unchecked(mv);
+            see(ply, &position);
+        }
+    }
+
+    /// The move number and the side to move after a number of plies.
+    pub fn at(&self, ply: u32) -> PlyRef {
+        let by_black = self.start.turn() == Color::Black;
+        PlyRef {
+            ply,
+            turn: if ply.is_multiple_of(2) {
+                self.start.turn()
+            } else {
+                !self.start.turn()
+            },
+            fullmoves: self
+                .start
+                .fullmoves()
+                .saturating_add((ply + u32::from(by_black)) / 2),
+        }
+    }
+
+    /// The game up to a ply.
+    #[must_use]
+    pub fn cut(&self, ply: u32) -> GameRecord {
+        GameRecord {
+            start: self.start.clone(),
+            en_passant: self.en_passant,
+            moves: self.moves[..ply as usize].to_vec(),
+        }
+    }
+
+    /// The history under a key up to a ply.
+    pub fn history(&self, key: RepetitionKey, ply: u32) -> History {
+        let mut history = History::new(key, &self.start, self.en_passant);
+        let mut position = self.start.clone();
+        for &mv in &self.moves[..ply as usize] {
+            position.play_unchecked(mv);
+            history.push(mv, &position);
+        }
+        history
+    }
+
+    /// The plies after which the position of a ply has stood on the board up to then, the earliest
+    /// first.
+    pub fn occurrences(&self, key: RepetitionKey, ply: u32) -> Vec<u32> {
+        let mut plies: Vec<u32> = self.history(key, ply).occurrences().collect();
+        plies.reverse();
+        plies
+    }
+
+    /// The first ply of a property that holds in the last position, and in all positions after one
+    /// in which it holds. It is searched for from the end, where it mostly is.
+    pub fn first(&self, mut holds: impl FnMut(&Position) -> bool) -> u32 {
+        let (mut held, mut step) = (self.plies(), 1);
+        let mut since = loop {
+            let earlier = held.saturating_sub(step);
+            if held == 0 || !holds(&self.after(earlier)) {
+                break earlier..held;
+            }
+            (held, step) = (earlier, 2 * step);
+        };
+        // It does not hold at the beginning of this range, and it does at its end.
+        while since.len() > 1 {
+            let middle = since.start + (since.end - since.start) / 2;
+            match holds(&self.after(middle)) {
+                true => since.end = middle,
+                false => since.start = middle,
+            }
+        }
+        since.end
+    }
+}

@@ -1,0 +1,375 @@
+//! The table of ends that the moves of a game can bring about.
+//!
+//! A new draw rule is a variant of [`End`], a row of [`ROWS`] and a place in its three lists; the
+//! rule sets that know it add it to their [`EndRules`](crate::law::rulesets::EndRules).
+
+use std::fmt;
+
+/// An end that the moves themselves bring about, as opposed to agreement, resignation and time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum End {
+    /// The side to move is mated (FIDE Laws 5.1.1).
+    Checkmate,
+    /// The side to move is not in check and has no legal move (FIDE Laws 5.2.1).
+    Stalemate,
+    /// Neither side can mate by any series of legal moves (FIDE Laws 5.2.2).
+    DeadPosition,
+    /// Too few pieces, by a list of them.
+    InsufficientMaterial,
+    /// The same position at least five times (FIDE Laws 9.6.1).
+    Fivefold,
+    /// At least 75 moves by each side without a capture or a pawn move (FIDE Laws 9.6.2).
+    SeventyFiveMoves,
+    /// The same position at least three times (FIDE Laws 9.2).
+    Threefold,
+    /// At least 50 moves by each side without a capture or a pawn move (FIDE Laws 9.3).
+    FiftyMoves,
+}
+
+/// When an end holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// The position shows it.
+    Position,
+    /// The position has occurred this many times or more.
+    Occurrences(u32),
+    /// The halfmove clock is at this number or above.
+    Halfmoves(u32),
+}
+
+/// Words of `--claim` for an end.
+#[derive(Clone, Copy, Debug)]
+pub struct ClaimName {
+    /// Its value.
+    pub name: &'static str,
+    /// Its help.
+    pub help: &'static str,
+    /// The ground of the claim: `by stalemate`.
+    pub ground: &'static str,
+}
+
+/// One row of the table.
+struct Row {
+    end: End,
+    /// Name in CSV and JSON.
+    name: &'static str,
+    /// Subject of a sentence.
+    phrase: &'static str,
+    /// Predicate of `the game`.
+    ended: &'static str,
+    /// Column head of the table of rule sets.
+    head: &'static str,
+    condition: Condition,
+    claim: Option<ClaimName>,
+}
+
+static ROWS: [Row; End::ALL.len()] = [
+    Row {
+        end: End::Checkmate,
+        name: "checkmate",
+        phrase: "checkmate",
+        ended: "ended with checkmate",
+        head: "mate",
+        condition: Condition::Position,
+        claim: None,
+    },
+    Row {
+        end: End::Stalemate,
+        name: "stalemate",
+        phrase: "stalemate",
+        ended: "was drawn by stalemate",
+        head: "stale",
+        condition: Condition::Position,
+        claim: Some(ClaimName {
+            name: "stalemate",
+            help: "Stalemate",
+            ground: "by stalemate",
+        }),
+    },
+    Row {
+        end: End::DeadPosition,
+        name: "dead-position",
+        phrase: "a dead position",
+        ended: "was drawn: the position was dead",
+        head: "dead",
+        condition: Condition::Position,
+        claim: Some(ClaimName {
+            name: "dead",
+            help: "Neither side can mate by any series of legal moves",
+            ground: "because neither side can checkmate (dead position)",
+        }),
+    },
+    Row {
+        end: End::InsufficientMaterial,
+        name: "insufficient-material",
+        phrase: "insufficient material",
+        ended: "was drawn by insufficient material",
+        head: "mater",
+        condition: Condition::Position,
+        claim: Some(ClaimName {
+            name: "insufficient",
+            help: "Too little material",
+            ground: "because the material is insufficient",
+        }),
+    },
+    Row {
+        end: End::Fivefold,
+        name: "fivefold-repetition",
+        phrase: "fivefold repetition",
+        ended: "was drawn: the position occurred for the fifth time",
+        head: "5-fold",
+        condition: Condition::Occurrences(5),
+        claim: None,
+    },
+    Row {
+        end: End::SeventyFiveMoves,
+        name: "seventyfive-moves",
+        phrase: "the 75-move rule",
+        ended: "was drawn: 75 moves by each side without a capture or a pawn move were completed",
+        head: "75",
+        condition: Condition::Halfmoves(150),
+        claim: None,
+    },
+    Row {
+        end: End::Threefold,
+        name: "threefold-repetition",
+        phrase: "threefold repetition",
+        ended: "was drawn: the position occurred for the third time",
+        head: "3-fold",
+        condition: Condition::Occurrences(3),
+        claim: Some(ClaimName {
+            name: "threefold",
+            help: "The same position for the third time",
+            ground: "by threefold repetition",
+        }),
+    },
+    Row {
+        end: End::FiftyMoves,
+        name: "fifty-moves",
+        phrase: "the fifty-move rule",
+        ended: "was drawn: 50 moves by each side without a capture or a pawn move were completed",
+        head: "50",
+        condition: Condition::Halfmoves(100),
+        claim: Some(ClaimName {
+            name: "fifty",
+            help: "Fifty moves without a capture or a pawn move",
+            ground: "by the fifty-move rule",
+        }),
+    },
+];
+
+impl End {
+    /// Every end, in the order of tests of FIDE's articles: mate before all draws.
+    pub const ALL: [End; 8] = [
+        End::Checkmate,
+        End::Stalemate,
+        End::DeadPosition,
+        End::InsufficientMaterial,
+        End::Fivefold,
+        End::SeventyFiveMoves,
+        End::Threefold,
+        End::FiftyMoves,
+    ];
+
+    /// Every end, in the order of the table of rule sets.
+    pub const LISTED: [End; End::ALL.len()] = [
+        End::Checkmate,
+        End::Stalemate,
+        End::DeadPosition,
+        End::InsufficientMaterial,
+        End::Threefold,
+        End::Fivefold,
+        End::FiftyMoves,
+        End::SeventyFiveMoves,
+    ];
+
+    /// Every end but checkmate, in the order of the statistics on draws.
+    pub const DRAWS: [End; End::ALL.len() - 1] = [
+        End::Stalemate,
+        End::Threefold,
+        End::Fivefold,
+        End::FiftyMoves,
+        End::SeventyFiveMoves,
+        End::InsufficientMaterial,
+        End::DeadPosition,
+    ];
+
+    /// The end of a name in CSV and JSON.
+    pub fn named(name: &str) -> Option<End> {
+        End::ALL.into_iter().find(|end| end.as_str() == name)
+    }
+
+    const fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Name in CSV and JSON.
+    pub const fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    /// The end as the subject of a sentence: `the 75-move rule`.
+    pub const fn phrase(self) -> &'static str {
+        self.row().phrase
+    }
+
+    /// The end as the predicate of `the game`: `was drawn by stalemate`.
+    pub const fn ended(self) -> &'static str {
+        self.row().ended
+    }
+
+    /// Column head of the table of rule sets.
+    pub const fn head(self) -> &'static str {
+        self.row().head
+    }
+
+    /// When it holds.
+    pub const fn condition(self) -> Condition {
+        self.row().condition
+    }
+
+    /// Words of `--claim`, if it is claimed by that name.
+    pub const fn claim(self) -> Option<&'static ClaimName> {
+        self.row().claim.as_ref()
+    }
+
+    /// The halfmove clock from which it holds, if it holds by counting moves.
+    pub const fn halfmoves(self) -> Option<u32> {
+        match self.condition() {
+            Condition::Halfmoves(halfmoves) => Some(halfmoves),
+            _ => None,
+        }
+    }
+
+    /// The number of occurrences from which it holds, if it holds by repetition.
+    pub const fn occurrences(self) -> Option<u32> {
+        match self.condition() {
+            Condition::Occurrences(count) => Some(count),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A set of ends.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Ends(u16);
+
+impl Ends {
+    /// None of them.
+    pub const NONE: Ends = Ends(0);
+
+    /// Adds one.
+    #[inline]
+    pub const fn insert(&mut self, end: End) {
+        self.0 |= 1 << end as u16;
+    }
+
+    /// Whether it is among them.
+    #[inline]
+    pub const fn has(self, end: End) -> bool {
+        self.0 >> end as u16 & 1 != 0
+    }
+
+    /// The set without one of them.
+    #[inline]
+    pub const fn without(self, end: End) -> Ends {
+        Ends(self.0 & !(1 << end as u16))
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Intersection.
+    #[inline]
+    pub const fn both(self, other: Ends) -> Ends {
+        Ends(self.0 & other.0)
+    }
+
+    /// Union.
+    #[inline]
+    pub const fn either(self, other: Ends) -> Ends {
+        Ends(self.0 | other.0)
+    }
+
+    /// The ends of the set, in the order of [`End::ALL`].
+    pub fn iter(self) -> impl Iterator<Item = End> {
+        End::ALL.into_iter().filter(move |&end| self.has(end))
+    }
+
+    /// The ends by repetition and by counting moves that hold.
+    #[inline]
+    pub fn counted(occurrences: u32, halfmoves: u32) -> Ends {
+        let mut ends = Ends::NONE;
+        if occurrences < FEWEST.0 && halfmoves < FEWEST.1 {
+            return ends;
+        }
+        for row in &ROWS {
+            let holds = match row.condition {
+                Condition::Position => false,
+                Condition::Occurrences(count) => occurrences >= count,
+                Condition::Halfmoves(count) => halfmoves >= count,
+            };
+            if holds {
+                ends.insert(row.end);
+            }
+        }
+        ends
+    }
+}
+
+/// The fewest occurrences and halfmoves with which any end holds.
+pub(crate) const FEWEST: (u32, u32) = {
+    let mut fewest = (u32::MAX, u32::MAX);
+    let mut nth = 0;
+    while nth < ROWS.len() {
+        match ROWS[nth].condition {
+            Condition::Occurrences(count) if count < fewest.0 => fewest.0 = count,
+            Condition::Halfmoves(count) if count < fewest.1 => fewest.1 = count,
+            _ => {}
+        }
+        nth += 1;
+    }
+    fewest
+};
+
+impl FromIterator<End> for Ends {
+    fn from_iter<I: IntoIterator<Item = End>>(ends: I) -> Ends {
+        let mut set = Ends::NONE;
+        for end in ends {
+            set.insert(end);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for Ends {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_stand_in_the_order_of_the_ends() {
+        for (nth, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.end as usize, nth);
+            assert_eq!(End::ALL[nth], row.end);
+            assert!(End::LISTED.contains(&row.end));
+            assert!(row.end == End::Checkmate || End::DRAWS.contains(&row.end));
+            assert_eq!(End::named(row.name), Some(row.end));
+        }
+    }
+}

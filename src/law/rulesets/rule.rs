@@ -1,0 +1,333 @@
+//! The parts of a rule set: rules with their articles, and what claims and fallen flags bring.
+
+use std::fmt;
+
+use crate::law::rulesets::TooLittle;
+use crate::law::rulesets::editions::Date;
+use crate::law::rulesets::end::End;
+
+/// Number of an article in its source, such as `9.2.1`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Article(pub &'static str);
+
+/// Articles with their edition, as a ruling cites them: `FIDE 2023 art. 9.2.2`; the name of the
+/// rule set alone if its source has no numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Citation {
+    cite: &'static str,
+    articles: [Option<Article>; 2],
+}
+
+impl Citation {
+    pub(crate) fn new(cite: &'static str, articles: [Option<Article>; 2]) -> Citation {
+        Citation { cite, articles }
+    }
+}
+
+impl fmt::Display for Citation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.articles {
+            [Some(Article(first)), Some(Article(second))] => {
+                write!(f, "{} {first}, {second}", self.cite)
+            }
+            [Some(Article(only)), None] | [None, Some(Article(only))] => {
+                write!(f, "{} {only}", self.cite)
+            }
+            [None, None] => {
+                // These words announce a number.
+                let cite = self.cite.trim_end_matches(" art.");
+                f.write_str(cite.trim_end_matches(" rule"))
+            }
+        }
+    }
+}
+
+/// Something that a source provides for, with the article if it is numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Provision {
+    /// The article.
+    pub article: Option<Article>,
+}
+
+impl Provision {
+    /// Provided for without a number.
+    pub const UNNUMBERED: Provision = Provision { article: None };
+
+    pub(crate) const fn numbered(article: &'static str) -> Provision {
+        Provision {
+            article: Some(Article(article)),
+        }
+    }
+}
+
+/// One rule on how a game ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rule {
+    /// Whether and how it ends the game.
+    pub standing: Standing,
+    /// The article, if the source has numbers.
+    pub article: Option<Article>,
+    /// First day of the rule in any edition, if games older than it are met.
+    pub since: Option<Date>,
+    /// The forms in which it is claimed.
+    pub forms: ClaimForms,
+}
+
+/// Whether and how a rule ends the game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Standing {
+    /// The game is over when it happens, noticed or not.
+    Automatic,
+    /// The game goes on unless a player claims, or asks those who decide.
+    OnClaim,
+    /// The game goes on unless the director declares it drawn; no claim is needed.
+    ByDirector,
+    /// The moves do not show it; if it is recorded, it is possible.
+    Recorded,
+    /// The rule set has no such rule: the game goes on.
+    Absent,
+    /// The source does not say.
+    Undefined,
+}
+
+/// The forms in which a draw by repetition or by counting moves is claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClaimForms {
+    /// By announcing a move, not yet played, that brings it about (FIDE Laws 9.2.1, 9.3.1).
+    pub announced: Option<Provision>,
+    /// By the player to move, when it stands on the board (FIDE Laws 9.2.2, 9.3.2).
+    pub on_board: Option<Provision>,
+    /// The source names its form as an example only, which leaves the other one open.
+    pub is_open: bool,
+}
+
+/// The rules on the ends of a game, one for each [`End`]. An end without a rule is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndRules([Rule; End::ALL.len()]);
+
+/// The articles on which positions are the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KeyArticles {
+    /// The definition.
+    pub same: Option<Article>,
+    /// The part on capturing en passant.
+    pub en_passant: Option<Article>,
+    /// The part on castling.
+    pub castling: Option<Article>,
+}
+
+/// Consequences of a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClaimProcedure {
+    /// The article by which a correct claim draws the game at once.
+    pub right: Option<Article>,
+    /// The article on a wrong claim.
+    pub wrong: Option<Article>,
+    /// Minutes that the opponent of a wrong claimant gets, if a penalty is stated.
+    pub minutes: Option<u8>,
+    /// Kind of fast chess with another penalty, and its minutes.
+    pub fast_minutes: Option<(&'static str, u8)>,
+    /// The move that a wrong claim announced must then be played.
+    pub announced_move_binds: bool,
+    /// A claim is also an offer of a draw.
+    pub is_offer: Option<Provision>,
+    /// Both sides may claim; otherwise only the side to move.
+    pub either_side: bool,
+    /// Making a move on the board loses the right to claim for this move.
+    pub lost_by_moving: Option<Provision>,
+    /// The article cited instead of these for fifty moves, if they are about repetition only.
+    pub fifty: Option<Article>,
+}
+
+/// Result of the game of a player whose time is up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FlagFall {
+    /// Lost.
+    Loses,
+    /// Lost; drawn if the opponent cannot mate by any series of legal moves.
+    Helpmate,
+    /// Lost; drawn if the opponent has too little material, whatever the position.
+    Material(TooLittle),
+    /// Lost; drawn if the opponent has too little material and no forced mate, or cannot mate by
+    /// any series of legal moves.
+    ForcedMate(TooLittle),
+    /// There is no such rule.
+    Absent,
+    /// The source does not say.
+    Undefined,
+}
+
+impl Rule {
+    /// The source has no such rule.
+    pub const ABSENT: Rule = Rule::new(Standing::Absent);
+    /// The source does not say.
+    pub const UNDEFINED: Rule = Rule::new(Standing::Undefined);
+    pub(crate) const AUTOMATIC: Rule = Rule::new(Standing::Automatic);
+    pub(crate) const ON_CLAIM: Rule = Rule::new(Standing::OnClaim);
+    pub(crate) const RECORDED: Rule = Rule::new(Standing::Recorded);
+
+    /// Whether the rule was not yet in force on a day.
+    pub fn is_later_than(&self, day: Date) -> bool {
+        self.since.is_some_and(|since| day < since)
+    }
+
+    const fn new(standing: Standing) -> Rule {
+        Rule {
+            standing,
+            article: None,
+            since: None,
+            forms: ClaimForms::NONE,
+        }
+    }
+
+    const fn article(self, article: &'static str) -> Rule {
+        Rule {
+            article: Some(Article(article)),
+            ..self
+        }
+    }
+
+    pub(crate) const fn automatic(article: &'static str) -> Rule {
+        Rule::AUTOMATIC.article(article)
+    }
+
+    pub(crate) const fn on_claim(article: &'static str) -> Rule {
+        Rule::ON_CLAIM.article(article)
+    }
+
+    pub(crate) const fn by_director(article: &'static str) -> Rule {
+        Rule::new(Standing::ByDirector).article(article)
+    }
+
+    pub(crate) const fn recorded(article: &'static str) -> Rule {
+        Rule::RECORDED.article(article)
+    }
+
+    pub(crate) const fn since(self, year: u16, month: u8, day: u8) -> Rule {
+        Rule {
+            since: Some(Date::new(year, month, day)),
+            ..self
+        }
+    }
+
+    pub(crate) const fn forms(self, forms: ClaimForms) -> Rule {
+        Rule { forms, ..self }
+    }
+
+    /// Claimed in both forms, by these articles.
+    pub(crate) const fn numbered(self, announced: &'static str, on_board: &'static str) -> Rule {
+        self.forms(ClaimForms {
+            announced: Some(Provision::numbered(announced)),
+            on_board: Some(Provision::numbered(on_board)),
+            is_open: false,
+        })
+    }
+}
+
+impl EndRules {
+    pub(crate) const NONE: EndRules = EndRules([Rule::ABSENT; End::ALL.len()]);
+
+    pub(crate) const fn with(mut self, end: End, rule: Rule) -> EndRules {
+        self.0[end as usize] = rule;
+        self
+    }
+
+    /// The rule on an end.
+    pub const fn get(&self, end: End) -> &Rule {
+        &self.0[end as usize]
+    }
+}
+
+impl ClaimForms {
+    /// Nothing can be claimed.
+    pub const NONE: ClaimForms = ClaimForms {
+        announced: None,
+        on_board: None,
+        is_open: false,
+    };
+
+    pub(crate) const ON_BOARD: ClaimForms = ClaimForms {
+        on_board: Some(Provision::UNNUMBERED),
+        ..ClaimForms::NONE
+    };
+
+    pub(crate) const ANNOUNCED_AS_EXAMPLE: ClaimForms = ClaimForms {
+        announced: Some(Provision::UNNUMBERED),
+        on_board: None,
+        is_open: true,
+    };
+}
+
+impl KeyArticles {
+    /// The source has no numbers.
+    pub const NONE: KeyArticles = KeyArticles {
+        same: None,
+        en_passant: None,
+        castling: None,
+    };
+
+    pub(crate) const fn numbered(
+        same: &'static str,
+        en_passant: &'static str,
+        castling: &'static str,
+    ) -> KeyArticles {
+        KeyArticles {
+            same: Some(Article(same)),
+            en_passant: Some(Article(en_passant)),
+            castling: Some(Article(castling)),
+        }
+    }
+}
+
+impl ClaimProcedure {
+    /// Nothing is said about claims.
+    pub const NONE: ClaimProcedure = ClaimProcedure {
+        right: None,
+        wrong: None,
+        minutes: None,
+        fast_minutes: None,
+        announced_move_binds: false,
+        is_offer: None,
+        either_side: false,
+        lost_by_moving: None,
+        fifty: None,
+    };
+}
+
+impl Standing {
+    /// Name in JSON.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Standing::Automatic => "automatic",
+            Standing::OnClaim => "on claim",
+            Standing::ByDirector => "director may declare",
+            Standing::Recorded => "recorded",
+            Standing::Absent => "absent",
+            Standing::Undefined => "undefined",
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+impl fmt::Display for FlagFall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FlagFall::Loses => f.write_str("lost"),
+            FlagFall::Helpmate => {
+                f.write_str("lost; drawn if the opponent cannot mate by any series of legal moves")
+            }
+            FlagFall::Material(set) => write!(f, "lost; drawn if the opponent has {set}"),
+            FlagFall::ForcedMate(set) => write!(
+                f,
+                "lost; drawn if the opponent has {set} and no forced mate, or cannot mate by any series of legal moves"
+            ),
+            FlagFall::Absent => f.write_str("absent"),
+            FlagFall::Undefined => f.write_str("undefined"),
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Batch labels and `--claim` never disagree, under any rule set.
+
+use arbiter::commands::adjudicate::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
+use arbiter::law::claim::{self, Announcement, Decision, Ground, Outcome};
+use arbiter::law::rulesets::RULE_SETS;
+use arbiter::law::{Facts, Opportunity, Prospects};
+use rayon::prelude::*;
+use std::cell::RefCell;
+
+use super::*;
+
+/// Budget of each search; small, as most games need none.
+const NODES: u64 = 20_000;
+
+/// One game in this many is claimed in at every ply.
+const EVERY_PLY: usize = 40;
+
+/// Opportunities of a game under one rule set that are claimed one by one.
+const MOST_OPPORTUNITIES: usize = 6;
+
+/// Files of games with much to claim; more than 5,000 games.
+const FILES: [&str; 5] = [
+    "outcomes/threefold_engine_games",
+    "outcomes/fics_ending_in_comment.pgn",
+    "bulk/chesscom_no_blank_lines.pgn",
+    "bulk/chesscom.pgn",
+    "outcomes/labelled_by_folder/realGames",
+];
+
+/// The two counted draws, each claimed on the board as it stands.
+const COUNTED: [End; 2] = [End::Threefold, End::FiftyMoves];
+
+/// One game with its label by every rule set.
+struct Judged {
+    text: Vec<u8>,
+    game: ClaimGame,
+    labels: Vec<Label>,
+}
+
+impl Judged {
+    fn new(text: &[u8]) -> Option<Judged> {
+        let mut reader = Reader::new();
+        let game = reader.read(text, None);
+        let at = |at| ClaimGame::of_game(game, text, &Position::initial(), at).ok();
+        let labels: Vec<Label> = RULE_SETS
+            .chunks(2)
+            .map(|rules| Labeller::new(rules, NODES).label(game, text).ok())
+            .collect::<Option<_>>()?;
+        Some(Judged {
+            text: text.to_vec(),
+            game: at(Some(labels[0].plies))?,
+            labels,
+        })
+    }
+
+    fn rulings(&self) -> impl Iterator<Item = (&Label, &Ruling)> {
+        let labels = self.labels.iter();
+        labels.flat_map(|label| label.rulings.iter().map(move |ruling| (label, ruling)))
+    }
+
+    /// Text to print if the engines disagree.
+    fn at(&self, ply: u32, ruling: &Ruling) -> String {
+        let text = String::from_utf8_lossy(&self.text);
+        format!("after ply {ply} under {}:\n{text}", ruling.rules.name)
+    }
+
+    /// Claims every opportunity of the label, with the words of the command.
+    fn claim_opportunities(&self) {
+        for (_, ruling) in self.rulings() {
+            for chance in ruling.chances.iter().take(MOST_OPPORTUNITIES) {
+                let claim = Claim {
+                    kind: ClaimKind::Draw(chance.end),
+                    by: Some(chance.by),
+                    announced: chance.announced.map(|san| Announced::new(&san.to_string())),
+                };
+                let game = self.game.cut(chance.at.ply);
+                let decided = decide(&game, &claim, ruling.rules, NODES, &[]);
+                let at = || self.at(chance.at.ply, ruling);
+                assert_eq!(decided.ground, Ground::Holds, "{chance:?} {}", at());
+                assert_eq!(decided.article, chance.article, "{chance:?} {}", at());
+            }
+        }
+    }
+
+    /// Claims the counted draws on the board at a ply, by the side to move and by the other.
+    fn claim_at(&self, ply: u32) {
+        let record = self.game.record().cut(ply);
+        let others = |rules: &RuleSet| rules.other_keys.iter().map(|&(_, key)| key);
+        let keys = RULE_SETS
+            .into_iter()
+            .flat_map(|rules| [rules.key].into_iter().chain(others(rules)));
+        let facts = Facts::of(record, keys);
+        let solver = RefCell::new(Solver::new(NODES));
+        let prospects = Prospects::new(facts.last(), &solver);
+        let turn = facts.last().turn();
+        for (label, ruling) in self.rulings() {
+            for (by, end) in [turn, !turn]
+                .into_iter()
+                .flat_map(|by| COUNTED.map(|end| (by, end)))
+            {
+                let claim = claim::Claim {
+                    facts: &facts,
+                    kind: ClaimKind::Draw(end),
+                    by,
+                    announced: Announcement::Nothing,
+                    prospects: &prospects,
+                };
+                let decided = claim.decide(ruling.rules, NODES);
+                self.compare(label, ruling, ply, (end, by), &decided);
+            }
+        }
+    }
+
+    fn compare(
+        &self,
+        label: &Label,
+        ruling: &Ruling,
+        ply: u32,
+        (end, by): (End, Color),
+        decided: &Decision,
+    ) {
+        let at = || format!("{by} claims {end}: {decided:?} {}", self.at(ply, ruling));
+        let rule_exists = !matches!(decided.ground, Ground::NoRule | Ground::Undefined);
+        match ruling.ended.filter(|ended| ended.ply <= ply) {
+            // Whether a position is dead may be proven in one of them only.
+            Some(_) if label.can_win.contains(&CanWin::Unknown) => {}
+            Some(_) if rule_exists => {
+                let result = match decided.outcome {
+                    Outcome::Won(winner) => winner,
+                    Outcome::Drawn => {
+                        assert_eq!(ruling.result, ResultMark::Draw, "{}", at());
+                        return;
+                    }
+                    Outcome::Open => panic!("the game is over; {}", at()),
+                };
+                let won = [ResultMark::White, ResultMark::Black][result.index()];
+                assert_eq!(ruling.result, won, "{}", at());
+            }
+            Some(_) => assert_ne!(decided.ground, Ground::Holds, "{}", at()),
+            None => {
+                let is_this = |chance: &&Opportunity| {
+                    (chance.end, chance.by, chance.at.ply, chance.announced) == (end, by, ply, None)
+                };
+                let has_chance = ruling.chances.iter().find(is_this);
+                assert_eq!(
+                    decided.ground == Ground::Holds,
+                    has_chance.is_some(),
+                    "{}",
+                    at()
+                );
+                let is_over = matches!(decided.ground, Ground::Over | Ground::Automatic);
+                let is_final = ply == label.plies && label.board.is_some();
+                assert!(!is_over || is_final, "{}", at());
+            }
+        }
+    }
+
+    /// Claims a win on time in the last position, and has the label say what it makes of one.
+    fn claim_time(&self) {
+        let last = self.game.last();
+        for loser in Color::ALL {
+            let result = if loser == Color::White { "0-1" } else { "1-0" };
+            let text = format!(
+                "[SetUp \"1\"]\n[FEN \"{last}\"]\n[Result \"{result}\"]\n[Termination \"time forfeit\"]\n\n{result}\n"
+            );
+            let Some(judged) = Judged::new(text.as_bytes()) else {
+                return;
+            };
+            let claim = Claim {
+                kind: ClaimKind::Flag,
+                by: Some(loser),
+                announced: None,
+            };
+            for (_, ruling) in judged.rulings() {
+                let decided = decide(&judged.game, &claim, ruling.rules, NODES, &[]);
+                // A claim turns on a mate that is shown, a label on one that is evident.
+                if ruling.result == ResultMark::Unknown || decided.result == ResultMark::Unknown {
+                    continue;
+                }
+                assert_eq!(decided.result, ruling.result, "{}", judged.at(0, ruling));
+            }
+        }
+    }
+
+    fn check(&self, nth: usize) {
+        self.claim_opportunities();
+        let plies = self.labels[0].plies;
+        if nth.is_multiple_of(EVERY_PLY) && plies <= 400 {
+            (0..=plies).for_each(|ply| self.claim_at(ply));
+            self.claim_time();
+            return;
+        }
+        let ended = self.rulings().filter_map(|(_, ruling)| ruling.ended);
+        let first = ended.map(|ended| ended.ply).min();
+        let mut samples: Vec<u32> = [Some(plies), first, first.and_then(|ply| ply.checked_sub(1))]
+            .into_iter()
+            .flatten()
+            .collect();
+        samples.sort_unstable();
+        samples.dedup();
+        samples.into_iter().for_each(|ply| self.claim_at(ply));
+    }
+}
+
+fn check_all(texts: &[Vec<u8>]) {
+    texts.par_iter().enumerate().for_each(|(nth, text)| {
+        if let Some(judged) = Judged::new(text) {
+            judged.check(nth);
+        }
+    });
+}
+
+#[test]
+fn claims_and_labels_agree_on_the_fixtures() {
+    let games = ["claim.pgn", "karpov_miles.pgn", "endings.pgn"].map(|name| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("fixtures")
+            .join(name);
+        std::fs::read(path).unwrap()
+    });
+    let mut texts = Vec::new();
+    for games in &games {
+        let text = String::from_utf8_lossy(games);
+        let mut starts: Vec<usize> = text.match_indices("[Event ").map(|(at, _)| at).collect();
+        starts.push(text.len());
+        texts.extend(
+            starts
+                .windows(2)
+                .map(|pair| games[pair[0]..pair[1]].to_vec()),
+        );
+    }
+    assert!(texts.len() > 5, "{}", texts.len());
+    for text in &texts {
+        let judged = Judged::new(text).expect("the fixtures can be played");
+        judged.check(0);
+    }
+}
+
+#[test]
+fn claims_and_labels_agree_on_real_games() {
+    let mut texts: Vec<Vec<u8>> = Vec::new();
+    for name in FILES {
+        if each_game(name, |_, _, text| texts.push(text.to_vec())).is_none() {
+            return;
+        }
+    }
+    assert!(texts.len() > 5_000, "{}", texts.len());
+    check_all(&texts);
+}
