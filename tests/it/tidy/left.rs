@@ -1,7 +1,7 @@
 //! How much still breaks each rule, by folder. These lists only get shorter.
 
 /// Imports of a folder that is not below.
-pub const IMPORTS: &[(&str, usize)] = &[("src/pgn", 1), ("src/pipeline", 3)];
+pub const IMPORTS: &[(&str, usize)] = &[("src/pipeline", 3)];
 
 /// Imports of another command.
 pub const COMMANDS: &[(&str, usize)] = &[
@@ -18,8 +18,7 @@ pub const CYCLES: &[(&str, usize)] = &[
     ("src/commands/validate", 8),
     ("src/input", 4),
     ("src/law", 3),
-    ("src/pgn", 3),
-    ("src/replay", 2),
+    ("src/pgn", 2),
 ];
 
 /// Crates named elsewhere.
@@ -37,11 +36,10 @@ pub const LONG_LINES: &[(&str, usize)] = &[
     ("src/commands/adjudicate", 85),
     ("src/commands/replay", 10),
     ("src/commands/stats", 2),
-    ("src/commands/validate", 355),
-    ("src/input", 142),
+    ("src/commands/validate", 14),
+    ("src/input", 117),
     ("src/law", 85),
-    ("src/pgn", 118),
-    ("src/replay", 15),
+    ("src/pgn", 4),
     ("src/text", 20),
     ("tests/it", 42),
 ];
@@ -51,12 +49,11 @@ pub const BANNED_WORDS: &[(&str, usize)] = &[
     ("src", 4),
     ("src/commands", 1),
     ("src/commands/adjudicate", 118),
-    ("src/commands/validate", 133),
-    ("src/input", 202),
+    ("src/commands/validate", 4),
+    ("src/input", 137),
     ("src/law", 48),
-    ("src/pgn", 79),
+    ("src/pgn", 3),
     ("src/pipeline", 2),
-    ("src/replay", 14),
     ("src/text", 42),
     ("tests/it", 74),
 ];
@@ -64,7 +61,6 @@ pub const BANNED_WORDS: &[(&str, usize)] = &[
 /// Banned words in messages.
 pub const MESSAGES: &[(&str, usize)] = &[
     ("src/commands/adjudicate", 5),
-    ("src/commands/validate", 34),
-    ("src/input", 2),
+    ("src/commands/validate", 1),
     ("src/law", 8),
 ];
