@@ -75,7 +75,7 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
         ..ClaimProcedure::NONE
     },
     notes: &[
-        "a claim is a message to the staff that names the intended move; whoever makes the move on the board has no right to claim",
+        "a claim is a message to the staff that names the intended move; a player who makes the move on the board has no right to claim",
         "the announced move is the page's example of a claim; a third occurrence or fifty moves on the board, after the opponent's move, are left open",
         "`the same moves are legal` is read as castling rights; read as moves possible now, castling that is only prevented would not tell two positions apart",
     ],
@@ -103,7 +103,7 @@ pub const BRAINKING: RuleSet = RuleSet {
         ..ClaimProcedure::NONE
     },
     notes: &[
-        "draws by material, repetition and fifty moves are not detected: the staff finish the game on request, whoever asks",
+        "draws by material, repetition and fifty moves are not detected: the staff finish the game on request of either side",
         "which material is too little is not defined; K v K, K+B v K and K+N v K are certain",
         "which positions are the same is not defined; FIDE's reading is taken",
     ],

@@ -13,11 +13,9 @@ pub const COMMANDS: &[(&str, usize)] = &[
 
 /// Files in a cycle of imports.
 pub const CYCLES: &[(&str, usize)] = &[
-    ("src/commands/adjudicate", 7),
     ("src/commands/stats", 3),
     ("src/commands/validate", 8),
     ("src/input", 4),
-    ("src/law", 3),
     ("src/pgn", 2),
 ];
 
@@ -33,12 +31,12 @@ pub const LONG_FILES: &[(&str, usize)] = &[("src/input", 3), ("src/pgn", 1)];
 /// Lines of more than 100 columns.
 pub const LONG_LINES: &[(&str, usize)] = &[
     ("src", 2),
-    ("src/commands/adjudicate", 85),
+    ("src/commands/adjudicate", 11),
     ("src/commands/replay", 10),
     ("src/commands/stats", 2),
     ("src/commands/validate", 14),
     ("src/input", 117),
-    ("src/law", 85),
+    ("src/law", 27),
     ("src/pgn", 4),
     ("src/text", 20),
     ("tests/it", 42),
@@ -48,10 +46,8 @@ pub const LONG_LINES: &[(&str, usize)] = &[
 pub const BANNED_WORDS: &[(&str, usize)] = &[
     ("src", 4),
     ("src/commands", 1),
-    ("src/commands/adjudicate", 118),
     ("src/commands/validate", 4),
     ("src/input", 137),
-    ("src/law", 48),
     ("src/pgn", 3),
     ("src/pipeline", 2),
     ("src/text", 42),
@@ -59,8 +55,4 @@ pub const BANNED_WORDS: &[(&str, usize)] = &[
 ];
 
 /// Banned words in messages.
-pub const MESSAGES: &[(&str, usize)] = &[
-    ("src/commands/adjudicate", 5),
-    ("src/commands/validate", 1),
-    ("src/law", 8),
-];
+pub const MESSAGES: &[(&str, usize)] = &[("src/commands/validate", 1)];

@@ -138,5 +138,8 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
 /// Whether the announced move is the one that has been played after a ply.
 fn is_played(game: &ClaimGame, ply: u32, announced: &Announced) -> bool {
     let record = game.record();
-    matches!(announced.read(&record.after(ply)), Reading::Legal { mv, .. } if record.played(ply + 1) == Some(mv))
+    match announced.read(&record.after(ply)) {
+        Reading::Legal { mv, .. } => record.played(ply + 1) == Some(mv),
+        _ => false,
+    }
 }
