@@ -95,7 +95,7 @@ fn a_file_filled_up_with_nuls_loses_no_game() {
     let text = [game.as_bytes(), &[0; 5000]].concat();
     assert_eq!(
         lines(text.clone()),
-        ["7:1: error[E006] there are 5000 NUL bytes here (game 1)"]
+        ["7:1: error[E006] 5000 NUL bytes (game 1)"]
     );
     let ran = run_with_stdin(&["stats"], [&text[..], game.as_bytes()].concat());
     assert!(ran.stderr.contains("games: 2 seen = 2 counted"), "{ran:?}");

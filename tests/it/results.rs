@@ -375,7 +375,7 @@ fn kings_on_centre_squares_at_the_end() {
     assert_eq!(
         found.help.as_deref(),
         Some(
-            "the king may have been put on d5 to tell an electronic board that the game has ended: cut after 3.Bb5"
+            "the king may have been put on d5 to signal the end of the game to an electronic board: cut after 3.Bb5"
         )
     );
     let text = game(&[("Result", "1-0")], &format!("{opening} Kd5 4. Ke4 1-0"));
@@ -400,7 +400,7 @@ fn kings_on_centre_squares_at_the_end() {
     assert_eq!(
         found.help.as_deref(),
         Some(
-            "the king may have been put on d5 to tell an electronic board that the game has ended: cut after \
+            "the king may have been put on d5 to signal the end of the game to an electronic board: cut after \
              70...Ke7, or after 71.Ke4 if that move was played"
         )
     );

@@ -317,7 +317,7 @@ fn what_cannot_be_used_as_a_baseline_is_refused() {
         assert_eq!(fs::read(&games).unwrap(), game(1).as_bytes());
     };
     check(&["--baseline", "missing", &games], "cannot open `missing`");
-    check(&["--baseline", &bad, &games], "bad`: line 2: not an entry");
+    check(&["--baseline", &bad, &games], "bad`: line 2: invalid entry");
     check(&["--baseline", &latin, &games], "byte 24 is not UTF-8");
     check(&["--baseline", &games, &games], "line 1: not a baseline");
     check(
