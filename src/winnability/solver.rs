@@ -21,7 +21,7 @@ use crate::winnability::{Proof, Winnability, Witness};
 /// ```
 /// # use arbiter::chess::{Color, Position};
 /// # use arbiter::winnability::{Solver, Winnability};
-/// let position: Position = "8/8/8/4k3/8/3NK3/8/8 w - - 0 1".parse()?;
+/// let position: Position = "8/8/4k3/8/8/3NK3/8/8 w - - 0 1".parse()?;
 /// let mut solver = Solver::new(Solver::DEFAULT_NODES);
 /// let answer = solver.can_win(&position, Color::White);
 /// assert!(matches!(answer, Winnability::Unwinnable(_)));
