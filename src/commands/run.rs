@@ -11,9 +11,9 @@ use crate::commands::clashes::{OtherFiles, refuse_clashes};
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, InputKind, Source, expand};
+use crate::input::{CHUNK_BYTES, Chunk, InputKind, Source, SourceId, expand};
 use crate::pipeline::{Item, Part, Run};
-use crate::report::{Bar, Log, Sink};
+use crate::report::{Bar, Log, Measure, Sink};
 use crate::text::TagFilter;
 
 /// Run of a command: sources, output, and totals so far.
@@ -24,6 +24,8 @@ pub(crate) struct CommandRun {
     /// Errors of inputs that are not among the sources.
     refused: Vec<Error>,
     run: Run,
+    bar: Bar,
+    selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
     words: AccountWords,
@@ -72,6 +74,47 @@ pub(crate) enum ReplaceIf {
     Seen,
     /// Always: the output also reports inputs that cannot be read.
     Always,
+}
+
+/// Advances the progress bar, which is cleared at the end.
+struct Meter<'a> {
+    bar: &'a Bar,
+    /// Sources not yet finished.
+    sources: &'a [Source],
+    /// Size of the finished sources, in stored bytes.
+    before: u64,
+    games: u64,
+}
+
+impl<'a> Meter<'a> {
+    fn start(bar: &'a Bar, sources: &'a [Source]) -> Meter<'a> {
+        let stored = sources.iter().map(Source::size_hint).sum();
+        bar.start(Measure::Bytes, stored, "games");
+        Meter {
+            bar,
+            sources,
+            before: 0,
+            games: 0,
+        }
+    }
+
+    /// Adds a chunk: its source, the bytes of that stored up to its end, and its games.
+    fn advance(&mut self, source: SourceId, stored: u64, games: u64) {
+        while let [first, rest @ ..] = self.sources
+            && first.id() != source
+        {
+            self.before += first.size_hint().unwrap_or(0);
+            self.sources = rest;
+        }
+        self.games += games;
+        self.bar.at(self.before + stored, self.games);
+    }
+}
+
+impl Drop for Meter<'_> {
+    fn drop(&mut self) {
+        self.bar.clear();
+    }
 }
 
 /// Reason why the run ends before the last game.
@@ -148,10 +191,10 @@ impl CommandRun {
             refused: errors,
             run: Run {
                 jobs: threads(args.jobs),
-                bar,
-                selection: Selection::new(args.numbers.clone(), args.conditions.clone()),
                 ..Run::default()
             },
+            bar,
+            selection: Selection::new(args.numbers.clone(), args.conditions.clone()),
             replace_if: options.replace_if,
             outlives_stdout: options.outlives_stdout,
             words: AccountWords::CHECKED,
@@ -175,8 +218,13 @@ impl CommandRun {
     }
 
     /// Declares that the work needs no game and line numbers, and no tags but the `wanted`.
-    pub(crate) fn tags_only(mut self, wanted: TagFilter) -> CommandRun {
-        self.run = self.run.tags_only(wanted);
+    pub(crate) fn tags_only(mut self, mut wanted: TagFilter) -> CommandRun {
+        if !self.selection.asks_for_numbers() {
+            for name in self.selection.tags() {
+                wanted.add(name);
+            }
+            self.run = self.run.tags_only(wanted);
+        }
         self
     }
 
@@ -215,7 +263,7 @@ impl CommandRun {
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Log, Part<T>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<S>, Error> {
         self.work_through(scratch, work, weigh, |sink, log, item| match item {
             Item::Part(part) => emit(sink, log, part),
             Item::End(_) => Ok(()),
@@ -229,18 +277,28 @@ impl CommandRun {
         work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Log, Item<T>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<S>, Error> {
         let CommandRun {
             log,
             sink,
             sources,
             run,
+            bar,
+            selection,
             failed,
             totals,
             outlives_stdout,
             ..
         } = self;
-        let outcome = run.in_order_weighed(sources, scratch, work, weigh, |item| {
+        let work = |state: &mut S, source: &Source, chunk: &mut Chunk| {
+            selection.apply(chunk);
+            work(state, source, chunk)
+        };
+        let mut meter = Meter::start(bar, sources);
+        let outcome = run.in_order(sources, scratch, work, weigh, |item| {
+            if let Item::Part(part) = &item {
+                meter.advance(part.source.id(), part.stored, part.games);
+            }
             if interrupt::asked() {
                 return Err(EarlyEnd::Interrupted);
             }
@@ -271,12 +329,15 @@ impl CommandRun {
             }
             Ok(())
         });
-        if let Err(EarlyEnd::Failed(error)) = outcome {
-            return Err(error);
-        }
+        drop(meter);
+        let states = match outcome {
+            Ok(states) => states,
+            Err(EarlyEnd::Failed(error)) => return Err(error),
+            Err(EarlyEnd::Interrupted | EarlyEnd::Closed) => Vec::new(),
+        };
         // A signal that arrives with the last games is reported too.
         self.interrupted = interrupt::asked();
-        Ok(())
+        Ok(states)
     }
 
     /// Outcome of the command so far.

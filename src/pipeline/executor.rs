@@ -1,264 +1,396 @@
-//! Job queue, worker threads and ordered output of one run.
+//! Job queue, worker threads and the calling thread of one run.
 
-use std::convert::Infallible;
+use std::any::Any;
+use std::io::Read;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread::{self, Builder};
 
-use crate::input::sync::lock;
-use crate::input::{Buffers, Chunk, SEGMENT_BYTES, Segment, Segments, Source};
-use crate::pipeline::item::{Item, SourceEnd};
-use crate::pipeline::job::{Job, SegmentedFile, Task, WorkerState};
-use crate::pipeline::prefix_sums::{PrefixSums, SegmentHandle};
-use crate::pipeline::queue::Queue;
-use crate::pipeline::reorder::{Finished, MemoryBudget, Output, ReorderBuffer, Results, SeqNo};
-use crate::pipeline::workers::Team;
+use crossbeam_channel::{Receiver, Sender, unbounded};
+use rayon::ThreadPool;
+
+use crate::error::Error;
+use crate::input::{
+    Buffers, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
+};
+use crate::pipeline::chunk_sizer::ChunkSizer;
+use crate::pipeline::item::{Item, Part, SourceEnd};
+use crate::pipeline::reorder::{Finished, MemoryBudget, ReorderBuffer, SeqNo};
+use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
 use crate::pipeline::{CHUNKS_PER_JOB, Run};
-
-/// Runs a task on the calling thread and those of a pool.
-pub(crate) struct Executor<'r, S, T, N, W, G> {
-    run: &'r Run,
-    task: Task<N, W, G>,
-    team: Team<'r>,
-    /// One per thread, in the order of [`Team::own`].
-    workers: Vec<WorkerState<S>>,
-    /// First in, first out: each segment waits for the earlier ones of its file.
-    queue: Queue<(SeqNo, Job)>,
-    results: Results<T>,
-    stopped: AtomicBool,
-}
 
 /// Size of the final segments, in bytes; small, so that workers finish together.
 const LAST: u64 = 64 << 10;
 
-/// Memory budget for buffered results, in bytes: a fixed part and a part per thread.
-const ROOM: usize = 8 << 20;
-const ROOM_PER_JOB: usize = 2 << 20;
+/// State shared by the threads of a run.
+pub(crate) struct Shared<'r, W> {
+    pub run: &'r Run,
+    /// Processes a chunk, and returns its result and the memory that this holds, in bytes.
+    pub process: W,
+    pub sizer: &'r ChunkSizer,
+    pub buffers: &'r Buffers,
+    pub budget: MemoryBudget,
+    /// Set when nothing more will be emitted.
+    pub stopped: AtomicBool,
+}
 
-impl<'r, S, T, N, W, G> Executor<'r, S, T, N, W, G>
+/// A job of the queue.
+enum Job {
+    /// A chunk that has been read.
+    Chunk(Source, Box<Chunk>),
+    /// A segment of a file to be read: its index and its bytes.
+    Segment(Arc<SegmentedFile>, u64, Segment),
+}
+
+/// Result of a job, or the panic that ended it.
+type Answer<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
+
+/// Processes all sources on the calling thread and `jobs - 1` others, and returns their states.
+pub(crate) fn run<S, T, W, E>(
+    shared: &Shared<'_, W>,
+    sources: &[Source],
+    emit: impl FnMut(Item<T>) -> Result<(), E>,
+) -> Result<Vec<S>, E>
 where
     S: Send,
     T: Send,
-    N: Fn() -> S + Sync,
-    W: Fn(&mut S, &Source, &Chunk) -> T + Sync,
-    G: Fn(&T) -> usize + Sync,
+    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize) + Sync,
+    E: From<Error>,
 {
-    /// An executor for one task.
-    pub fn new(run: &'r Run, team: Team<'r>, task: Task<N, W, G>) -> Self {
-        Executor {
-            run,
-            task,
-            workers: team.own.iter().map(WorkerState::new).collect(),
-            team,
-            queue: Queue::default(),
-            results: Results::new(ROOM + ROOM_PER_JOB * run.jobs),
-            stopped: AtomicBool::new(false),
+    thread::scope(|scope| {
+        // First in, first out: each segment waits for the earlier ones of its file.
+        let (queue, jobs) = unbounded();
+        let (answer, answers) = unbounded();
+        let worker = || Worker {
+            shared,
+            state: None,
+            jobs: jobs.clone(),
+            answer: answer.clone(),
+        };
+        let mut caller = Caller {
+            own: worker(),
+            queue,
+            answers,
+            reorder: ReorderBuffer::new(emit),
+        };
+        let mut threads = Vec::new();
+        for nth in 1..shared.run.jobs {
+            let worker = worker();
+            let thread = Builder::new()
+                .name(format!("worker-{nth}"))
+                .spawn_scoped(scope, move || worker.run())
+                .map_err(|error| Error::Threads {
+                    wanted: shared.run.jobs,
+                    reason: error.to_string(),
+                })?;
+            threads.push(thread);
+        }
+        let stopping = Stopping(shared);
+        for source in sources {
+            caller.feed(source)?;
+        }
+        caller.finish()?;
+        let own = caller.own.state;
+        drop((stopping, caller.queue));
+        let others = threads
+            .into_iter()
+            .filter_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        Ok(own.into_iter().chain(others).collect())
+    })
+}
+
+/// Stops all work when dropped, also by a panic.
+struct Stopping<'a, 'r, W>(&'a Shared<'r, W>);
+
+impl<W> Drop for Stopping<'_, '_, W> {
+    fn drop(&mut self) {
+        self.0.stopped.store(true, Ordering::Relaxed);
+        self.0.budget.stop();
+    }
+}
+
+/// A thread of the run.
+struct Worker<'s, 'r, S, T, W> {
+    shared: &'s Shared<'r, W>,
+    state: Option<S>,
+    jobs: Receiver<(SeqNo, Job)>,
+    answer: Sender<Answer<T>>,
+}
+
+impl<S, T, W> Worker<'_, '_, S, T, W>
+where
+    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize),
+{
+    /// Takes jobs until the queue is closed and empty. A dequeued job always runs: later segments
+    /// wait for its totals.
+    fn run(mut self) -> Option<S> {
+        loop {
+            self.shared.budget.wait();
+            match self.jobs.recv() {
+                Ok(job) => self.do_job(job),
+                Err(_) => return self.state,
+            }
         }
     }
 
-    /// Processes all sources.
-    pub fn run<E>(
-        &self,
-        sources: &[Source],
-        output: Output<'_, impl FnMut(Item<T>) -> Result<(), E>>,
-    ) -> Result<(), E> {
-        let pool = self.team.pool;
-        pool.in_place_scope(|scope| {
-            scope.spawn_broadcast(|_, context| {
-                let worker = &self.workers[context.index()];
-                // A dequeued job always runs: later segments wait for its totals.
-                loop {
-                    self.results.budget().wait();
-                    match self.queue.wait() {
-                        Some(job) => self.do_job(worker, job),
-                        None => break,
-                    }
-                }
-            });
-            let _stopping = Stopping {
-                queue: &self.queue,
-                budget: self.results.budget(),
-                stopped: &self.stopped,
-            };
-            let own = self.workers.last().expect("the calling thread has one");
-            let help = || {
-                // With the budget exhausted, the next result in order is already running.
-                let job = match self.results.budget().is_full() {
-                    true => None,
-                    false => self.queue.pop(),
-                };
-                job.map(|job| self.do_job(own, job)).is_some()
-            };
-            let limit = self.run.jobs * CHUNKS_PER_JOB;
-            let mut reorder = ReorderBuffer::new(&self.results, limit, help, output);
-            for source in sources {
-                self.feed(source, &mut reorder)?;
-            }
-            self.queue.close();
-            reorder.finish()
-        })
+    /// Does a queued job, if there is one, and returns whether there was. With the budget
+    /// exhausted, the next result in order is already running.
+    fn help(&mut self) -> bool {
+        let job = match self.shared.budget.is_full() {
+            true => None,
+            false => self.jobs.try_recv().ok(),
+        };
+        job.map(|job| self.do_job(job)).is_some()
     }
 
+    fn do_job(&mut self, (seq_no, job): (SeqNo, Job)) {
+        let is_stopped = self.shared.stopped.load(Ordering::Relaxed);
+        let result = catch_unwind(AssertUnwindSafe(|| match job {
+            Job::Chunk(..) if is_stopped => Finished::default(),
+            Job::Segment(file, nth, _) if is_stopped => {
+                // Releases those that wait for it.
+                drop(file.prefix_sums.handle(nth));
+                Finished::default()
+            }
+            Job::Chunk(source, chunk) => {
+                let mut finished = Finished::default();
+                self.process(&source, *chunk, &mut finished);
+                finished
+            }
+            Job::Segment(file, nth, segment) => self.do_segment(&file, nth, segment),
+        }));
+        let weight = result.as_ref().map_or(0, |finished| finished.weight);
+        self.shared.budget.charge(weight);
+        // After a failure, the calling thread does not listen any more.
+        let _ = self.answer.send((seq_no, result));
+    }
+
+    fn do_segment(&mut self, file: &SegmentedFile, nth: u64, segment: Segment) -> Finished<T> {
+        let handle = file.prefix_sums.handle(nth);
+        let (end, chunks) = file.read(self.shared.run, segment, handle, self.shared.buffers);
+        let mut finished = Finished::default();
+        for chunk in chunks {
+            self.process(&file.source, chunk, &mut finished);
+        }
+        finished.end = Some(end);
+        finished
+    }
+
+    fn process(&mut self, source: &Source, chunk: Chunk, finished: &mut Finished<T>) {
+        let (part, weight) = (self.shared.process)(&mut self.state, source, chunk);
+        finished.weight += weight;
+        finished.parts.push(part);
+    }
+}
+
+/// The calling thread.
+struct Caller<'s, 'r, S, T, W, F> {
+    own: Worker<'s, 'r, S, T, W>,
+    queue: Sender<(SeqNo, Job)>,
+    answers: Receiver<Answer<T>>,
+    reorder: ReorderBuffer<T, F>,
+}
+
+impl<S, T, W, F, E> Caller<'_, '_, S, T, W, F>
+where
+    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize),
+    F: FnMut(Item<T>) -> Result<(), E>,
+{
     /// Reads a source, or queues its segments.
-    fn feed<E, F, H>(
-        &self,
-        source: &Source,
-        reorder: &mut ReorderBuffer<'_, T, F, H>,
-    ) -> Result<(), E>
-    where
-        F: FnMut(Item<T>) -> Result<(), E>,
-        H: Fn() -> bool,
-    {
+    fn feed(&mut self, source: &Source) -> Result<(), E> {
         let stored = Arc::default();
-        for (source, text) in source.members(Arc::clone(&stored), self.run.jobs) {
-            let end = match self.run.segments(&source, &text) {
-                Some(segments) => {
-                    self.feed_segments(&source, segments, reorder)?;
-                    SourceEnd::of(&source)
-                }
-                None => {
-                    let begin = |chunk| self.begin_chunk(&source, chunk, reorder);
-                    let sizer = &self.task.sizer;
-                    self.run
-                        .read(&source, text, self.team.common, sizer, &stored, begin)?
-                }
+        for (source, text) in source.members(Arc::clone(&stored), self.own.shared.run.jobs) {
+            let end = match text {
+                Err(error) => SourceEnd {
+                    error: Some(error),
+                    ..SourceEnd::of(&source)
+                },
+                Ok(mut stream) => match self.segments(&source, &stream) {
+                    Some(segments) => {
+                        self.feed_segments(&source, segments)?;
+                        SourceEnd::of(&source)
+                    }
+                    None => self.feed_stream(&source, &mut stream, &stored)?,
+                },
             };
-            reorder.end(end)?;
+            self.add(Finished::end_of_source(end))?;
         }
         Ok(())
     }
 
-    fn feed_segments<E, F, H>(
-        &self,
+    /// Segments of a source, if it is large plain text and there is use for them.
+    fn segments(&self, source: &Source, stream: &Stream) -> Option<Segments> {
+        let run = self.own.shared.run;
+        let is_useful = run.is_tags_only() || run.jobs > 1;
+        let is_plain = source.kind() == InputKind::Pgn && stream.is_as_stored();
+        match is_useful && is_plain {
+            true => Segments::of(source),
+            false => None,
+        }
+    }
+
+    fn feed_stream(
+        &mut self,
         source: &Source,
-        mut segments: Segments,
-        reorder: &mut ReorderBuffer<'_, T, F, H>,
-    ) -> Result<(), E>
-    where
-        F: FnMut(Item<T>) -> Result<(), E>,
-        H: Fn() -> bool,
-    {
-        let file = Arc::new(SegmentedFile {
-            source: source.clone(),
-            text: Arc::clone(segments.text()),
-            prefix_sums: PrefixSums::default(),
-        });
+        stream: &mut Stream,
+        stored: &AtomicU64,
+    ) -> Result<SourceEnd, E> {
+        let Shared { run, buffers, .. } = *self.own.shared;
+        let encoding = stream.encoding();
+        let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
+        let before = SegmentTotals::default();
+        let chunks = chunks.encoded(encoding);
+        let (mut end, _) = self.feed_chunks(source, chunks, before, Some(stored))?;
+        end.note_read(stream.delivered());
+        Ok(end)
+    }
+
+    fn feed_segments(&mut self, source: &Source, mut segments: Segments) -> Result<(), E> {
+        let Shared {
+            run,
+            sizer,
+            buffers,
+            ..
+        } = *self.own.shared;
+        let file = Arc::new(SegmentedFile::new(source, &segments));
         for nth in 0.. {
             // Results after a read error are discarded.
             if file.prefix_sums.has_failed() {
                 break;
             }
             // Segments shrink towards the end of the file.
-            let share = segments.left() / (4 * self.run.jobs as u64);
+            let share = segments.left() / (4 * run.jobs as u64);
             let most = share.clamp(LAST, SEGMENT_BYTES) as usize;
-            let wanted = self.task.sizer.bytes(most) as u64;
+            let wanted = sizer.bytes(most) as u64;
             let Some(segment) = segments.next(wanted) else {
                 break;
             };
-            if segment.is_long() {
-                // Its prefix sums need all earlier segments.
-                reorder.finish()?;
-                let (handle, segment) = (file.prefix_sums.handle(nth), file.text.segment(segment));
-                let begin = |chunk| self.begin_chunk(source, chunk, reorder);
-                let end = self.run.read_long(
-                    source,
-                    segment,
-                    handle,
-                    self.team.common,
-                    &self.task.sizer,
-                    begin,
-                )?;
-                reorder.read(end)?;
-            } else {
-                let job = Job::Segment(Arc::clone(&file), nth, segment);
-                self.queue.push((reorder.seq_no()?, job));
+            if !segment.is_long() {
+                self.push(Job::Segment(Arc::clone(&file), nth, segment))?;
+                continue;
             }
+            // Too long to be buffered. Its numbers need the totals of all earlier segments.
+            self.finish()?;
+            let handle = file.prefix_sums.handle(nth);
+            let before = handle.before();
+            if before.has_failed {
+                break;
+            }
+            let mut reader = file.text.segment(segment);
+            let chunks = reader.chunks(source, run.chunk_bytes, buffers.clone());
+            let (mut end, totals) = self.feed_chunks(source, chunks, before, None)?;
+            end.note_read(reader.delivered());
+            handle.report(totals);
+            self.add(Finished::end_of_part(end))?;
         }
         Ok(())
     }
 
-    fn begin_chunk<E, F, H>(
-        &self,
+    /// Queues chunks, numbered from `before`, and returns their totals. `stored` counts the stored
+    /// bytes read so far, if they differ from the bytes of text.
+    fn feed_chunks(
+        &mut self,
         source: &Source,
-        chunk: Chunk,
-        reorder: &mut ReorderBuffer<'_, T, F, H>,
-    ) -> Result<(), E>
-    where
-        F: FnMut(Item<T>) -> Result<(), E>,
-        H: Fn() -> bool,
-    {
-        let job = Job::Chunk(source.clone(), Box::new(chunk));
-        self.queue.push((reorder.seq_no()?, job));
-        Ok(())
+        chunks: Chunks<impl Read>,
+        mut before: SegmentTotals,
+        stored: Option<&AtomicU64>,
+    ) -> Result<(SourceEnd, SegmentTotals), E> {
+        let Shared { run, sizer, .. } = *self.own.shared;
+        let mut chunks = run.with_mode(chunks);
+        let (mut end, mut totals) = (SourceEnd::of(source), SegmentTotals::default());
+        loop {
+            chunks.set_chunk_bytes(sizer.bytes(run.chunk_bytes));
+            match chunks.next() {
+                Some(Ok(mut chunk)) => {
+                    if let Some(stored) = stored {
+                        chunk.set_stored(stored.load(Ordering::Relaxed));
+                    }
+                    end.count(&chunk);
+                    totals.add(&chunk);
+                    run.place(&mut chunk, &mut before);
+                    self.push(Job::Chunk(source.clone(), Box::new(chunk)))?;
+                }
+                Some(Err(error)) => end.error = Some(error),
+                None => break,
+            }
+        }
+        run.number_giant(&mut end, &before);
+        totals.has_failed = end.error.is_some();
+        Ok((end, totals))
     }
 
-    fn do_job(&self, worker: &WorkerState<S>, (seq_no, job): (SeqNo, Job)) {
-        match job {
-            Job::Chunk(source, chunk) => self.results.answer(&self.stopped, seq_no, || {
-                let mut finished = Finished::default();
-                self.do_chunk(worker, &source, *chunk, self.team.common, &mut finished);
-                finished
-            }),
-            Job::Segment(file, nth, segment) => {
-                let handle = file.prefix_sums.handle(nth);
-                self.results.answer(&self.stopped, seq_no, || {
-                    self.do_segment(worker, &file, segment, handle)
-                });
-            }
+    /// Queues a job once there is room for its result.
+    fn push(&mut self, job: Job) -> Result<(), E> {
+        let jobs = self.own.shared.run.jobs;
+        self.take_answers()?;
+        while self.reorder.in_flight() >= jobs * CHUNKS_PER_JOB {
+            self.help_or_wait()?;
+        }
+        // The receivers live as long as this thread.
+        let _ = self.queue.send((self.reorder.reserve(), job));
+        match jobs {
+            // Done at once, while the chunk is in the cache.
+            1 => self.finish(),
+            _ => Ok(()),
         }
     }
 
-    fn do_segment(
-        &self,
-        worker: &WorkerState<S>,
-        file: &SegmentedFile,
-        segment: Segment,
-        handle: SegmentHandle<'_>,
-    ) -> Finished<T> {
-        let (source, segment) = (&file.source, file.text.segment(segment));
-        let buffers = &worker.buffers;
-        let mut finished = Finished::default();
-        let each = |chunk| {
-            self.do_chunk(worker, source, chunk, buffers, &mut finished);
-            Ok::<(), Infallible>(())
-        };
-        let Ok(end) = self
-            .run
-            .read_in_turn(source, segment, handle, buffers, each);
-        finished.end = Some(end);
-        finished
+    /// Waits until all jobs are finished and emitted.
+    fn finish(&mut self) -> Result<(), E> {
+        while self.reorder.in_flight() > 0 {
+            self.help_or_wait()?;
+        }
+        Ok(())
     }
 
-    /// Processes a chunk and recycles its memory into `buffers`.
-    fn do_chunk(
-        &self,
-        worker: &WorkerState<S>,
-        source: &Source,
-        chunk: Chunk,
-        buffers: &Buffers,
-        finished: &mut Finished<T>,
-    ) {
-        let part = self.run.part(source, chunk, buffers, |chunk| {
-            let mut kept = lock(&worker.scratch);
-            (self.task.work)(kept.get_or_insert_with(&self.task.scratch), source, chunk)
-        });
-        let weight = (self.task.weigh)(&part.value);
-        self.task.sizer.learn(part.bytes, weight);
-        finished.weight += weight;
-        finished.parts.push(part);
+    fn help_or_wait(&mut self) -> Result<(), E> {
+        if !self.own.help()
+            && let Ok(answer) = self.answers.recv()
+        {
+            self.take(answer)?;
+        }
+        self.take_answers()
+    }
+
+    fn take_answers(&mut self) -> Result<(), E> {
+        while let Ok(answer) = self.answers.try_recv() {
+            self.take(answer)?;
+        }
+        Ok(())
+    }
+
+    fn take(&mut self, (seq_no, result): Answer<T>) -> Result<(), E> {
+        let finished = result.unwrap_or_else(|panic| resume_unwind(panic));
+        let freed = self.reorder.fill(seq_no, finished)?;
+        self.own.shared.budget.free(freed);
+        Ok(())
+    }
+
+    /// Adds a result without a job.
+    fn add(&mut self, finished: Finished<T>) -> Result<(), E> {
+        let freed = self.reorder.push(finished)?;
+        self.own.shared.budget.free(freed);
+        Ok(())
     }
 }
 
-/// Stops all work when dropped, also by a panic.
-struct Stopping<'a, J> {
-    queue: &'a Queue<J>,
-    budget: &'a MemoryBudget,
-    stopped: &'a AtomicBool,
-}
-
-impl<J> Drop for Stopping<'_, J> {
-    fn drop(&mut self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        self.queue.close();
-        self.budget.stop();
+/// A pool of `threads` threads (at least 1), with stacks of `stack` bytes or the default size.
+///
+/// # Errors
+///
+/// [`Error::Threads`] if the threads cannot be started.
+pub fn pool(threads: usize, stack: Option<usize>) -> Result<ThreadPool, Error> {
+    let builder = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|n| format!("worker-{n}"));
+    match stack {
+        None => builder,
+        Some(bytes) => builder.stack_size(bytes),
     }
+    .build()
+    .map_err(|error| Error::Threads {
+        wanted: threads,
+        reason: error.to_string(),
+    })
 }

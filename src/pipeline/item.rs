@@ -90,23 +90,10 @@ impl SourceEnd {
         };
     }
 
-    /// Passes chunks to `each` and counts them.
-    pub(crate) fn take_in<E>(
-        &mut self,
-        chunks: impl Iterator<Item = Result<Chunk, Error>>,
-        mut each: impl FnMut(Chunk) -> Result<(), E>,
-    ) -> Result<(), E> {
-        for chunk in chunks {
-            match chunk {
-                Ok(chunk) => {
-                    self.games += chunk.game_count() as u64;
-                    self.bytes += chunk.bytes().len() as u64;
-                    each(chunk)?;
-                }
-                Err(error) => self.error = Some(error),
-            }
-        }
-        Ok(())
+    /// Counts a chunk that has been read.
+    pub(crate) fn count(&mut self, chunk: &Chunk) {
+        self.games += chunk.game_count() as u64;
+        self.bytes += chunk.bytes().len() as u64;
     }
 }
 

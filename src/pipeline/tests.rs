@@ -1,14 +1,11 @@
-use std::collections::HashSet;
 use std::fs;
 use std::io::{Seek, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::input::sync::lock;
 use crate::input::{GAME_LIMIT, GameNo, Segments, SourceId, expand};
-use crate::pipeline::prefix_sums::{PrefixSums, SegmentTotals};
+use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
 use crate::pipeline::*;
 
 /// A directory with files of games, removed at the end.
@@ -56,7 +53,7 @@ fn run(jobs: usize, chunk_bytes: usize) -> Run {
 }
 
 /// What a chunk says about its games, with some work that takes a while for one chunk in three.
-fn places(_: &mut (), source: &Source, chunk: &Chunk) -> Vec<String> {
+fn places(_: &mut (), source: &Source, chunk: &mut Chunk) -> Vec<String> {
     if chunk.byte().0.is_multiple_of(3) {
         std::thread::sleep(std::time::Duration::from_micros(200));
     }
@@ -74,6 +71,28 @@ fn places(_: &mut (), source: &Source, chunk: &Chunk) -> Vec<String> {
         .collect()
 }
 
+/// The results of all chunks, merged into `whole`.
+fn fold<S: Send, T: Send, W>(
+    run: &Run,
+    sources: &[Source],
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &Source, &mut Chunk) -> T + Sync,
+    mut whole: W,
+    mut merge: impl FnMut(&mut W, T),
+    mut ended: impl FnMut(SourceEnd),
+) -> W {
+    let merge_item = |item| {
+        match item {
+            Item::Part(part) => merge(&mut whole, part.value),
+            Item::End(end) => ended(end),
+        }
+        Ok::<(), Error>(())
+    };
+    run.in_order(sources, state, work, |_| 0, merge_item)
+        .unwrap();
+    whole
+}
+
 /// Everything emitted, as lines.
 fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
     let mut lines = Vec::new();
@@ -81,6 +100,7 @@ fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
         sources,
         || (),
         places,
+        |_| 0,
         |item| {
             match item {
                 Item::Part(part) => {
@@ -158,6 +178,7 @@ fn no_more_of_them_is_kept_than_memory_allows() {
                 begun.fetch_add(chunk.bytes().len(), Ordering::Relaxed);
                 chunk.bytes().len()
             },
+            |_| 0,
             |item| {
                 if let Item::Part(part) = item {
                     let kept = begun.load(Ordering::Relaxed) - emitted;
@@ -188,7 +209,7 @@ fn much_that_comes_of_little_takes_bounded_room() {
         let begun = AtomicUsize::new(0);
         let (mut emitted, mut most) = (0, 0);
         run(jobs, CHUNK_BYTES)
-            .in_order_weighed(
+            .in_order(
                 &scratch.sources(),
                 || (),
                 |(), _, chunk| {
@@ -237,26 +258,24 @@ fn nothing_behind_what_cannot_be_read_is_worked_at() {
     let found = |jobs| {
         let worked = AtomicU64::new(0);
         let (mut emitted, mut ends) = (0, Vec::new());
-        run(jobs, CHUNK_BYTES)
-            .tags_only(wanted.clone())
-            .fold(
-                &sources,
-                || (),
-                |(), _, chunk| {
-                    let games = chunk.games().count() as u64;
-                    worked.fetch_add(games, Ordering::Relaxed);
-                    games
-                },
-                (),
-                |(), games| emitted += games,
-                |end| {
-                    ends.push((
-                        end.read - end.bytes,
-                        end.error.map(|error| error.to_string()),
-                    ));
-                },
-            )
-            .unwrap();
+        fold(
+            &run(jobs, CHUNK_BYTES).tags_only(wanted.clone()),
+            &sources,
+            || (),
+            |(), _, chunk| {
+                let games = chunk.games().count() as u64;
+                worked.fetch_add(games, Ordering::Relaxed);
+                games
+            },
+            (),
+            |(), games| emitted += games,
+            |end| {
+                ends.push((
+                    end.read - end.bytes,
+                    end.error.map(|error| error.to_string()),
+                ));
+            },
+        );
         assert_eq!(worked.into_inner(), emitted);
         (emitted, ends)
     };
@@ -279,7 +298,7 @@ fn nothing_behind_what_cannot_be_read_is_worked_at() {
 }
 
 #[test]
-fn a_stretch_behind_one_that_cannot_be_read_is_left() {
+fn a_segment_after_one_that_cannot_be_read_is_discarded() {
     let scratch = Scratch::new("behind", &[]);
     fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
     let source = &scratch.sources()[0];
@@ -290,81 +309,37 @@ fn a_stretch_behind_one_that_cannot_be_read_is_left() {
         };
         for has_failed in [false, true] {
             let mut segments = Segments::of(source).unwrap();
-            let pair = [100_000, 1_000].map(|wanted| segments.next(wanted).unwrap());
-            let [first, second] = pair.map(|segment| segments.text().segment(segment));
-            let prefix_sums = PrefixSums::default();
-            assert!(!prefix_sums.has_failed());
-            prefix_sums.handle(0).tell(SegmentTotals {
+            let file = SegmentedFile::new(source, &segments);
+            let sums = &file.prefix_sums;
+            assert!(!sums.has_failed());
+            sums.handle(0).report(SegmentTotals {
                 games: 5,
                 has_failed,
                 ..SegmentTotals::default()
             });
-            assert_eq!(prefix_sums.has_failed(), has_failed);
-            let (mut chunks, buffers) = (0, Buffers::default());
-            let mut each = |chunk: Chunk| {
-                chunks += 1;
-                if !run.is_tags_only() && chunks == 1 {
-                    assert_eq!(chunk.first_game(), GameNo(6));
-                }
-                Ok::<(), Error>(())
+            assert_eq!(sums.has_failed(), has_failed);
+            let mut read = |nth, wanted| {
+                let segment = segments.next(wanted).unwrap();
+                file.read(&run, segment, sums.handle(nth), &Buffers::default())
             };
-            run.read_in_turn(source, first, prefix_sums.handle(1), &buffers, &mut each)
-                .unwrap();
-            let (handle, sizer) = (prefix_sums.handle(2), ChunkSizer::default());
-            run.read_long(source, second, handle, &buffers, &sizer, &mut each)
-                .unwrap();
-            assert_eq!(chunks, if has_failed { 0 } else { 2 });
+            let chunks = [read(1, 100_000).1, read(2, 1_000).1];
+            let count = if has_failed { 0 } else { 1 };
+            assert_eq!(chunks.each_ref().map(Vec::len), [count; 2]);
+            if !run.is_tags_only() && !has_failed {
+                assert_eq!(chunks[0][0].first_game(), GameNo(6));
+            }
         }
     }
 }
 
 #[test]
-fn a_run_may_begin_on_a_thread_of_another_pool() {
+fn a_run_may_begin_on_a_thread_of_a_pool() {
     let scratch = Scratch::new("pools", &[40, 0, 300]);
     let sources = scratch.sources();
     let alone = lines_of(&run(1, 1_000), &sources);
     let other = pool(4, None).unwrap();
     let found = other.broadcast(|_| lines_of(&run(2, 1_000), &sources));
     assert!(found.iter().all(|lines| *lines == alone));
-}
-
-#[test]
-fn a_run_keeps_its_threads_and_memory_for_the_next() {
-    let scratch = Scratch::new("again", &[40, 0, 300]);
-    fs::write(scratch.0.join("3.pgn"), long_parts()).unwrap();
-    let sources = scratch.sources();
-    let expected = lines_of(&run(1, 1_000), &sources);
-    let again = run(3, 1_000);
-    let seen = Mutex::new(HashSet::new());
-    for _ in 0..5 {
-        let note = |(): &mut (), _: &_, _: &_| {
-            lock(&seen).insert(std::thread::current().id());
-        };
-        let ended = |end: SourceEnd| assert!(end.error.is_none() || end.bytes == 0);
-        again
-            .fold(&sources, || (), note, (), |(), ()| (), ended)
-            .unwrap();
-    }
-    assert!(lock(&seen).len() <= 3);
-    for _ in 0..5 {
-        // So little that it takes fewer threads.
-        assert_eq!(lines_of(&again, &sources[..1])[..40], expected[..40]);
-        let stop = again.in_order(
-            &sources,
-            || (),
-            |(), _, _| (),
-            |_| Err(Error::Internal(String::new())),
-        );
-        assert!(matches!(stop, Err(Error::Internal(_))));
-        assert_eq!(lines_of(&again, &sources), expected);
-        // Two at the same time.
-        std::thread::scope(|scope| {
-            for run in [again.clone(), again.clone()] {
-                let (sources, expected) = (&sources, &expected);
-                scope.spawn(move || assert_eq!(lines_of(&run, sources), *expected));
-            }
-        });
-    }
 }
 
 #[test]
@@ -377,16 +352,15 @@ fn a_source_that_cannot_be_read_does_not_stop_the_others() {
     sources.push(Source::file(SourceId(9), scratch.0.join("gone.pgn")));
     for jobs in [1, 2, 8] {
         let mut ends = Vec::new();
-        let games = run(jobs, 1)
-            .fold(
-                &sources,
-                || (),
-                |(), _, chunk| chunk.game_count(),
-                0,
-                |sum, n| *sum += n,
-                |end| ends.push(end),
-            )
-            .unwrap();
+        let games = fold(
+            &run(jobs, 1),
+            &sources,
+            || (),
+            |(), _, chunk| chunk.game_count(),
+            0,
+            |sum, n| *sum += n,
+            |end| ends.push(end),
+        );
         assert_eq!(ends.len(), sources.len());
         let errors: Vec<_> = ends.iter().map(|end| end.error.as_ref()).collect();
         assert!(errors[0].is_none() && errors[3].is_none());
@@ -412,6 +386,7 @@ fn nothing_is_emitted_after_emit_has_failed() {
             &sources,
             || (),
             |(), _, _| worked.fetch_add(1, Ordering::Relaxed),
+            |_| 0,
             |_| {
                 emitted += 1;
                 if emitted == 5 {
@@ -447,6 +422,7 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
                     std::thread::sleep(std::time::Duration::from_millis(50));
                 }
             },
+            |()| 0,
             |_| {
                 assert!(begun.load(Ordering::Relaxed) - emitted <= 2 * CHUNKS_PER_JOB);
                 emitted += 1;
@@ -479,16 +455,15 @@ fn scratch_is_made_once_a_thread() {
     let sources = scratch.sources();
     for jobs in [1, 3] {
         let made = AtomicUsize::new(0);
-        run(jobs, 1)
-            .fold(
-                &sources,
-                || made.fetch_add(1, Ordering::Relaxed),
-                |_, _, _| (),
-                (),
-                |(), ()| (),
-                |_| (),
-            )
-            .unwrap();
+        fold(
+            &run(jobs, 1),
+            &sources,
+            || made.fetch_add(1, Ordering::Relaxed),
+            |_, _, _| (),
+            (),
+            |(), ()| (),
+            |_| (),
+        );
         assert!((1..=jobs).contains(&made.into_inner()));
     }
 }
@@ -500,16 +475,15 @@ fn a_panic_in_a_thread_reaches_the_caller() {
     for jobs in [1, 2] {
         let caught = catch_unwind(AssertUnwindSafe(|| {
             lines_of(&run(jobs, 1), &sources);
-            run(jobs, 1)
-                .fold(
-                    &sources,
-                    || (),
-                    |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
-                    (),
-                    |(), ()| (),
-                    |_| (),
-                )
-                .unwrap();
+            fold(
+                &run(jobs, 1),
+                &sources,
+                || (),
+                |(), _, chunk| assert!(chunk.first_game() != GameNo(7), "game seven"),
+                (),
+                |(), ()| (),
+                |_| (),
+            );
         }));
         assert!(caught.is_err(), "{jobs} jobs");
     }
@@ -519,15 +493,14 @@ fn a_panic_in_a_thread_reaches_the_caller() {
 fn many_small_files_need_no_thread_each() {
     let scratch = Scratch::new("many", &[1; 500]);
     let sources = scratch.sources();
-    let games = run(4, CHUNK_BYTES)
-        .fold(
-            &sources,
-            || (),
-            |(), _, chunk| chunk.game_count(),
-            0,
-            |sum, n| *sum += n,
-            |end| assert!(end.error.is_none()),
-        )
-        .unwrap();
+    let games = fold(
+        &run(4, CHUNK_BYTES),
+        &sources,
+        || (),
+        |(), _, chunk| chunk.game_count(),
+        0,
+        |sum, n| *sum += n,
+        |end| assert!(end.error.is_none()),
+    );
     assert_eq!(games, 500);
 }

@@ -12,8 +12,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use arbiter::input::{Source, SourceId};
-use arbiter::pipeline::Run;
+use arbiter::error::Error;
+use arbiter::input::{Chunk, Source, SourceId};
+use arbiter::pipeline::{Item, Run};
 
 /// Prints the command, the processor, its cores, and the instructions the binary was built for.
 pub fn print_machine() {
@@ -69,13 +70,34 @@ pub fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Runs on one thread and on one a processor, which keep their threads and memory when repeated.
+/// Runs on one thread, and on one thread for each processor.
 pub fn runs() -> [Run; 2] {
     let all = thread::available_parallelism().map_or(1, usize::from);
     [1, all].map(|jobs| Run {
         jobs,
         ..Run::default()
     })
+}
+
+/// The results of all chunks, merged into `whole`.
+pub fn fold<S: Send, T: Send, W>(
+    run: &Run,
+    sources: &[Source],
+    state: impl Fn() -> S + Sync,
+    work: impl Fn(&mut S, &Source, &mut Chunk) -> T + Sync,
+    mut whole: W,
+    mut merge: impl FnMut(&mut W, T),
+) -> W {
+    let emit = |item| {
+        match item {
+            Item::Part(part) => merge(&mut whole, part.value),
+            Item::End(end) => assert!(end.error.is_none(), "{:?}", end.error),
+        }
+        Ok::<(), Error>(())
+    };
+    run.in_order(sources, state, work, |_| 0, emit)
+        .expect("threads can be started");
+    whole
 }
 
 /// Minimum time of a comparison of threads.

@@ -18,7 +18,6 @@ use std::env;
 use std::fs::{self, File};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::Mutex;
 
 use arbiter::commands::stats::count::{Counter, Key, Plan, Tally};
 use arbiter::error::Error;
@@ -37,20 +36,21 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
         ..Plan::default()
     };
     let run = run.clone().tags_only(plan.tags());
-    let whole = Mutex::new(plan.nothing());
-    run.in_order(
-        sources,
-        || Counter::new(&plan, &whole, replay::Reader::new()),
-        |counter, source, chunk| counter.count(source.name(), chunk),
-        |item| {
-            if let Item::End(end) = item {
-                assert!(end.error.is_none(), "{:?}", end.error);
-            }
-            Ok::<(), Error>(())
-        },
-    )
-    .expect("threads can be started");
-    let whole = whole.into_inner().expect("no thread panicked").into_group();
+    let counters = run
+        .in_order(
+            sources,
+            || Counter::new(&plan, replay::Reader::new()),
+            |counter, source, chunk| counter.count(source.name(), chunk),
+            |()| 0,
+            |item| {
+                if let Item::End(end) = item {
+                    assert!(end.error.is_none(), "{:?}", end.error);
+                }
+                Ok::<(), Error>(())
+            },
+        )
+        .expect("threads can be started");
+    let whole = plan.sum(counters).into_group();
     let Tally {
         white,
         draws,

@@ -29,7 +29,9 @@ use arbiter::input::{Source, SourceId};
 use arbiter::pipeline::Run;
 use arbiter::replay;
 use arbiter::replay::{Replay, Start};
-use common::{median, print_machine, print_scaling, rounds, runs, sources, timed, with_each_kind};
+use common::{
+    fold, median, print_machine, print_scaling, rounds, runs, sources, timed, with_each_kind,
+};
 use pgn_reader::shakmaty::fen::Fen;
 use pgn_reader::shakmaty::{CastlingMode, Chess, Position};
 use pgn_reader::{RawTag, Reader, SanPlus, Visitor};
@@ -42,24 +44,22 @@ type Counted = (u64, u64);
 fn arbiter(sources: &[Source], run: &Run) -> Counted {
     let initial = ArbiterPosition::initial();
     let checks = Checks::default();
-    let accounts = run
-        .fold(
-            sources,
-            || (replay::Reader::new(), Vec::new()),
-            |(reader, found), _, chunk| {
-                let mut accounts = Accounts::default();
-                for text in chunk.games() {
-                    let game = reader.read(text.bytes, text.unclosed_comment);
-                    accounts.add(findings::check(game, text.bytes, &initial, &checks, found));
-                    found.clear();
-                }
-                accounts
-            },
-            Accounts::default(),
-            |whole, part| *whole += part,
-            |end| assert!(end.error.is_none(), "{:?}", end.error),
-        )
-        .expect("threads can be started");
+    let accounts = fold(
+        run,
+        sources,
+        || (replay::Reader::new(), Vec::new()),
+        |(reader, found), _, chunk| {
+            let mut accounts = Accounts::default();
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                accounts.add(findings::check(game, text.bytes, &initial, &checks, found));
+                found.clear();
+            }
+            accounts
+        },
+        Accounts::default(),
+        |whole, part| *whole += part,
+    );
     (accounts.seen(), accounts.with_findings)
 }
 
@@ -71,7 +71,8 @@ fn plain_replay(path: &Path) -> Counted {
         jobs: 1,
         ..Run::default()
     };
-    run.fold(
+    fold(
+        &run,
         &sources,
         replay::Reader::new,
         |reader, _, chunk| {
@@ -90,9 +91,7 @@ fn plain_replay(path: &Path) -> Counted {
         },
         (0, 0),
         |whole, part| *whole = (whole.0 + part.0, whole.1 + part.1),
-        |end| assert!(end.error.is_none(), "{:?}", end.error),
     )
-    .expect("threads can be started")
 }
 
 /// Plays every move and returns whether all were legal, like pgn-reader's own example.

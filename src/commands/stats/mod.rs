@@ -8,7 +8,6 @@ mod merge;
 mod output;
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use clap::{Args, ValueEnum};
 
@@ -160,15 +159,13 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = StatsOutput::begin(args)?;
-    let whole = Mutex::new(plan.nothing());
-    run.work(
-        || Counter::new(&plan, &whole, args.letters.reader()),
+    let counters = run.work(
+        || Counter::new(&plan, args.letters.reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
         |_, _, _| Ok(()),
     )?;
-    let whole = whole.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let whole = whole.into_group();
+    let whole = plan.sum(counters).into_group();
     let statistics = Statistics {
         plan: plan.clone(),
         whole,

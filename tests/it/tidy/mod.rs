@@ -33,7 +33,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 31] = [
+const CRATES: [(&str, &[&str]); 32] = [
     (
         "arrayvec",
         &["chess", "winnability", "notation", "pgn", "commands"],
@@ -42,6 +42,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("chasolver", &["winnability/chasolver.rs"]),
     ("chess", &["winnability/chasolver.rs"]),
     ("clap", &["main.rs", "commands"]),
+    ("crossbeam_channel", &["pipeline"]),
     ("csv", &["commands"]),
     ("ctor", &["report/stdout.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),

@@ -1,7 +1,5 @@
 //! Counter of games.
 
-use std::sync::Mutex;
-
 use crate::commands::adjudicate::labels::{Label, Labeller, Verdict};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::stats::count::draws::DrawKind;
@@ -9,7 +7,6 @@ use crate::commands::stats::count::group::{CountedGame, GameOutcome};
 use crate::commands::stats::count::key::{Key, Needs};
 use crate::commands::stats::count::rows::GroupRows;
 use crate::commands::stats::count::value::GameFacts;
-use crate::input::lock;
 use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, ResultMark, Span};
 use crate::replay::Reader;
@@ -83,8 +80,17 @@ impl Plan {
         TagFilter::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
     }
 
+    /// The sum of the counts of all counters.
+    pub fn sum(&self, counters: Vec<Counter<'_>>) -> GroupRows {
+        let mut whole = self.nothing();
+        for counter in counters {
+            whole += counter.leaves;
+        }
+        whole
+    }
+
     /// Rows without games.
-    pub fn nothing(&self) -> GroupRows {
+    fn nothing(&self) -> GroupRows {
         GroupRows::new(self)
     }
 }
@@ -99,13 +105,11 @@ pub struct Counter<'p> {
     labeller: Option<Labeller>,
     /// Counts so far.
     leaves: GroupRows,
-    home: &'p Mutex<GroupRows>,
 }
 
 impl<'p> Counter<'p> {
-    /// Counter that adds its counts to `home` when dropped; merging after every chunk would double
-    /// the time.
-    pub fn new(plan: &'p Plan, home: &'p Mutex<GroupRows>, reader: Reader) -> Counter<'p> {
+    /// Counter for `plan`. `reader` reads the moves, if they are read.
+    pub fn new(plan: &'p Plan, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
         let labeller =
@@ -117,7 +121,6 @@ impl<'p> Counter<'p> {
             reader,
             labeller,
             leaves: plan.nothing(),
-            home,
         }
     }
 
@@ -173,14 +176,7 @@ impl<'p> Counter<'p> {
     }
 }
 
-impl Drop for Counter<'_> {
-    fn drop(&mut self) {
-        let mut home = lock(self.home);
-        *home += std::mem::replace(&mut self.leaves, self.plan.nothing());
-    }
-}
-
-/// Outcome of a game by its recorded result.
+/// How a game counts by what is on record, its result being that.
 fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> GameOutcome {
     if game.part().is_some() {
         // The rest of a split game, which counts by the tags of its first part.

@@ -1,5 +1,3 @@
-use std::sync::Mutex;
-
 use crate::commands::stats::count::*;
 use crate::error::Error;
 use crate::input::test_util::{Random, TRICKY, noise, spoiled};
@@ -13,9 +11,9 @@ use crate::text::TagFilter;
 fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
     let check = |text: &str, expected: Tally| {
         let plan = Plan::default();
-        let home = Mutex::new(plan.nothing());
-        Counter::new(&plan, &home, Reader::new()).add("", text.as_bytes(), None, None);
-        let group = home.into_inner().unwrap().into_group();
+        let mut counter = Counter::new(&plan, Reader::new());
+        counter.add("", text.as_bytes(), None, None);
+        let group = plan.sum(vec![counter]).into_group();
         assert_eq!(group.counts.tally, expected, "{text}");
     };
     let tally = Tally::default();
@@ -126,25 +124,25 @@ fn games_are_counted_however_they_are_found() {
             tags_only: is_unplaced.then(|| plan.tags()),
             jobs,
             chunk_bytes,
-            ..Run::default()
         };
         let sources = [Source::file(SourceId(0), path.clone())];
-        let whole = Mutex::new(plan.nothing());
         let mut found = 0;
-        run.in_order(
-            &sources,
-            || Counter::new(&plan, &whole, Reader::new()),
-            |counter, source, chunk| counter.count(source.name(), chunk),
-            |item| {
-                match item {
-                    Item::Part(part) => found += part.found,
-                    Item::End(end) => found += end.games,
-                }
-                Ok::<(), Error>(())
-            },
-        )
-        .unwrap();
-        let whole = whole.into_inner().unwrap().into_group();
+        let counters = run
+            .in_order(
+                &sources,
+                || Counter::new(&plan, Reader::new()),
+                |counter, source, chunk| counter.count(source.name(), chunk),
+                |()| 0,
+                |item| {
+                    match item {
+                        Item::Part(part) => found += part.found,
+                        Item::End(end) => found += end.games,
+                    }
+                    Ok::<(), Error>(())
+                },
+            )
+            .unwrap();
+        let whole = plan.sum(counters).into_group();
         assert_eq!(found, whole.counts.tally.seen());
         whole
     };

@@ -1,11 +1,100 @@
-//! Running totals over the segments of a file that several threads read.
+//! Segments of a file that several threads read, and running totals over them.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
+use std::io::Read;
+
+use crate::error::Error;
 use crate::input::sync::{lock, wait};
-use crate::input::{AnomalyKind, Chunk};
-use crate::pipeline::spin_wait;
+use crate::input::{AnomalyKind, Buffers, Chunk, Chunks, Segment, SegmentText, Segments, Source};
+use crate::pipeline::Run;
+use crate::pipeline::item::SourceEnd;
+
+/// A file that is read segment by segment.
+pub(crate) struct SegmentedFile {
+    pub source: Source,
+    pub text: Arc<SegmentText>,
+    pub prefix_sums: PrefixSums,
+}
+
+impl SegmentedFile {
+    /// The file of which `segments` are.
+    pub fn new(source: &Source, segments: &Segments) -> SegmentedFile {
+        SegmentedFile {
+            source: source.clone(),
+            text: Arc::clone(segments.text()),
+            prefix_sums: PrefixSums::default(),
+        }
+    }
+
+    /// Reads one segment, waits for the totals of the earlier ones, and numbers the games. There
+    /// are no chunks after a read error in an earlier segment.
+    pub fn read(
+        &self,
+        run: &Run,
+        segment: Segment,
+        handle: SegmentHandle<'_>,
+        buffers: &Buffers,
+    ) -> (SourceEnd, Vec<Chunk>) {
+        let mut reader = self.text.segment(segment);
+        let (mut totals, mut chunks) = (SegmentTotals::default(), Vec::new());
+        let mut end = SourceEnd::of(&self.source);
+        let found = reader.chunks(&self.source, run.chunk_bytes, buffers.clone());
+        for chunk in run.with_mode(found) {
+            match chunk {
+                Ok(chunk) => {
+                    end.count(&chunk);
+                    totals.add(&chunk);
+                    chunks.push(chunk);
+                }
+                Err(error) => end.error = Some(error),
+            }
+        }
+        end.note_read(reader.delivered());
+        totals.has_failed = end.error.is_some();
+        let mut before = handle.report(totals);
+        if before.has_failed {
+            chunks.clear();
+        } else {
+            for chunk in &mut chunks {
+                run.place(chunk, &mut before);
+            }
+            run.number_giant(&mut end, &before);
+        }
+        (end, chunks)
+    }
+}
+
+impl Run {
+    /// Whether workers split games themselves.
+    pub(crate) fn is_tags_only(&self) -> bool {
+        self.tags_only.is_some()
+    }
+
+    /// Chunks in the mode of the run.
+    pub(crate) fn with_mode<R: Read>(&self, chunks: Chunks<R>) -> Chunks<R> {
+        match self.is_tags_only() {
+            true => chunks.tags_only(),
+            false => chunks,
+        }
+    }
+
+    /// Numbers the games and lines of a chunk, unless in tags-only mode.
+    pub(crate) fn place(&self, chunk: &mut Chunk, before: &mut SegmentTotals) {
+        if !self.is_tags_only() {
+            before.place(chunk);
+        }
+    }
+
+    /// Adds the number of a game that was too large.
+    pub(crate) fn number_giant(&self, end: &mut SourceEnd, before: &SegmentTotals) {
+        if let Some(Error::GameTooLarge { game, .. }) = &mut end.error
+            && !self.is_tags_only()
+        {
+            *game = Some(before.games + 1);
+        }
+    }
+}
 
 /// Games and lines of a part of a text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -14,7 +103,7 @@ pub(crate) struct SegmentTotals {
     pub games: u64,
     /// Number of line feeds.
     pub lines: u64,
-    /// Oddities reported once a text.
+    /// Anomalies reported once a text.
     pub notices: Vec<AnomalyKind>,
     /// Whether reading failed, so that everything after it is discarded.
     pub has_failed: bool,
@@ -25,11 +114,11 @@ impl SegmentTotals {
     pub fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
         self.lines += chunk.line_feeds();
-        self.tell(chunk.anomalies().iter().map(|anomaly| anomaly.kind));
+        self.notice(chunk.anomalies().iter().map(|anomaly| anomaly.kind));
     }
 
     /// Numbers the games and lines of the next chunk, and adds it.
-    pub fn place(&mut self, chunk: &mut Chunk) {
+    fn place(&mut self, chunk: &mut Chunk) {
         chunk.place_after(self.games, self.lines, &self.notices);
         self.add(chunk);
     }
@@ -37,11 +126,11 @@ impl SegmentTotals {
     fn join(&mut self, more: SegmentTotals) {
         self.games += more.games;
         self.lines += more.lines;
-        self.tell(more.notices.into_iter());
+        self.notice(more.notices.into_iter());
         self.has_failed |= more.has_failed;
     }
 
-    fn tell(&mut self, kinds: impl Iterator<Item = AnomalyKind>) {
+    fn notice(&mut self, kinds: impl Iterator<Item = AnomalyKind>) {
         for kind in kinds {
             if !self.notices.contains(&kind) {
                 self.notices.push(kind);
@@ -55,8 +144,6 @@ impl SegmentTotals {
 pub(crate) struct PrefixSums {
     known: Mutex<Known>,
     more: Condvar,
-    /// Number of segments added up; read without the lock.
-    reached: AtomicU64,
 }
 
 #[derive(Debug, Default)]
@@ -65,8 +152,6 @@ struct Known {
     segments: u64,
     /// Their totals.
     sum: SegmentTotals,
-    /// Number of waiting threads.
-    waiting: usize,
 }
 
 impl PrefixSums {
@@ -87,12 +172,9 @@ impl PrefixSums {
 
     /// Waits until this number of segments has been added up.
     fn wait_for(&self, segments: u64) -> MutexGuard<'_, Known> {
-        spin_wait(|| self.reached.load(Ordering::Acquire) >= segments);
         let mut known = lock(&self.known);
         while known.segments < segments {
-            known.waiting += 1;
             known = wait(&self.more, known);
-            known.waiting -= 1;
         }
         known
     }
@@ -103,11 +185,7 @@ impl PrefixSums {
         let before = known.sum.clone();
         known.sum.join(totals);
         known.segments = nth + 1;
-        self.reached.store(known.segments, Ordering::Release);
-        if known.waiting > 0 {
-            drop(known);
-            self.more.notify_all();
-        }
+        self.more.notify_all();
         before
     }
 }
@@ -122,13 +200,13 @@ pub(crate) struct SegmentHandle<'a> {
 
 impl SegmentHandle<'_> {
     /// Reports the totals of the segment and returns those before it.
-    pub fn tell(mut self, totals: SegmentTotals) -> SegmentTotals {
+    pub fn report(mut self, totals: SegmentTotals) -> SegmentTotals {
         self.is_reported = true;
         self.prefix_sums.add(self.nth, totals)
     }
 
     /// Waits for the totals before the segment, without reporting its own.
-    pub fn ahead(&self) -> SegmentTotals {
+    pub fn before(&self) -> SegmentTotals {
         self.prefix_sums.wait_for(self.nth).sum.clone()
     }
 }
@@ -167,9 +245,9 @@ mod tests {
                         expected.join(totals(earlier));
                     }
                     if nth > 3 {
-                        assert_eq!(handle.ahead(), expected, "{nth}");
+                        assert_eq!(handle.before(), expected, "{nth}");
                     }
-                    assert_eq!(handle.tell(totals(nth)), expected, "{nth}");
+                    assert_eq!(handle.report(totals(nth)), expected, "{nth}");
                 });
             }
         });
