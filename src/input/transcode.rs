@@ -1,18 +1,19 @@
 //! Text in other encodings → the UTF-8 that is read.
 
-/// Rewrites a text that arrives in pieces.
-#[derive(Clone, Debug)]
+use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
+
+/// Transcodes a text that arrives in pieces.
 pub(crate) enum Transcoder {
-    /// From UTF-16. What is no character becomes U+FFFD.
+    /// From UTF-16. Invalid units become U+FFFD.
     Utf16(Utf16),
     /// From lines that end with `\r` alone; a `\r` before `\n` stays.
     CarriageReturns(CarriageReturns),
-    /// From UTF-16 with such lines. The text between the two is kept only to use its memory again.
+    /// From UTF-16 with such lines, by way of a buffer.
     Both(Utf16, CarriageReturns, Vec<u8>),
 }
 
 impl Transcoder {
-    /// Appends what `bytes` mean to `text`.
+    /// Appends `bytes`, transcoded, to `text`.
     pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         match self {
             Transcoder::Utf16(utf_16) => utf_16.feed(bytes, text),
@@ -40,107 +41,55 @@ impl Transcoder {
     }
 }
 
-#[derive(Clone, Debug, Default)]
+#[derive(Default)]
 pub(crate) struct CarriageReturns {
-    /// A `\r` waits for what follows it.
-    waiting: bool,
+    /// Whether the last byte was a `\r`, not yet written.
+    is_pending: bool,
 }
 
 impl CarriageReturns {
     fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         for &byte in bytes {
-            if self.waiting {
+            if self.is_pending {
                 text.push(if byte == b'\n' { b'\r' } else { b'\n' });
             }
-            self.waiting = byte == b'\r';
-            if !self.waiting {
+            self.is_pending = byte == b'\r';
+            if !self.is_pending {
                 text.push(byte);
             }
         }
     }
 
     fn finish(&mut self, text: &mut Vec<u8>) {
-        if std::mem::take(&mut self.waiting) {
+        if std::mem::take(&mut self.is_pending) {
             text.push(b'\n');
         }
     }
 }
 
-#[derive(Clone, Debug)]
-pub(crate) struct Utf16 {
-    big_endian: bool,
-    /// The first byte of two.
-    half: Option<u8>,
-    /// The first surrogate of two.
-    high: Option<u16>,
-}
+pub(crate) struct Utf16(Decoder);
 
 impl Utf16 {
     pub(crate) fn new(big_endian: bool) -> Utf16 {
-        Utf16 {
-            big_endian,
-            half: None,
-            high: None,
-        }
+        let encoding = if big_endian { UTF_16BE } else { UTF_16LE };
+        Utf16(encoding.new_decoder_without_bom_handling())
     }
 
-    pub(crate) fn feed(&mut self, mut bytes: &[u8], text: &mut Vec<u8>) {
-        if let Some(half) = self.half.take() {
-            match bytes.split_first() {
-                Some((&other, rest)) => {
-                    self.unit([half, other], text);
-                    bytes = rest;
-                }
-                None => self.half = Some(half),
-            }
-        }
-        let (units, rest) = bytes.as_chunks::<2>();
-        for &unit in units {
-            self.unit(unit, text);
-        }
-        if let [half] = rest {
-            self.half = Some(*half);
-        }
+    pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
+        self.decode(bytes, text, false);
     }
 
     fn finish(&mut self, text: &mut Vec<u8>) {
-        if self.high.take().is_some() {
-            push(char::REPLACEMENT_CHARACTER, text);
-        }
-        if self.half.take().is_some() {
-            push(char::REPLACEMENT_CHARACTER, text);
-        }
+        self.decode(&[], text, true);
     }
 
-    fn unit(&mut self, bytes: [u8; 2], text: &mut Vec<u8>) {
-        let unit = if self.big_endian {
-            u16::from_be_bytes(bytes)
-        } else {
-            u16::from_le_bytes(bytes)
-        };
-        let high = self.high.take();
-        match (high, unit) {
-            (Some(high), 0xdc00..=0xdfff) => {
-                for character in char::decode_utf16([high, unit]) {
-                    push(character.unwrap_or(char::REPLACEMENT_CHARACTER), text);
-                }
-                return;
-            }
-            (Some(_), _) => push(char::REPLACEMENT_CHARACTER, text),
-            (None, _) => {}
-        }
-        match unit {
-            0xd800..=0xdbff => self.high = Some(unit),
-            _ => push(
-                char::from_u32(u32::from(unit)).unwrap_or(char::REPLACEMENT_CHARACTER),
-                text,
-            ),
-        }
+    fn decode(&mut self, bytes: &[u8], text: &mut Vec<u8>, is_last: bool) {
+        let start = text.len();
+        let most = self.0.max_utf8_buffer_length(bytes.len());
+        text.resize(start + most.expect("a block is short"), 0);
+        let (_, _, written, _) = self.0.decode_to_utf8(bytes, &mut text[start..], is_last);
+        text.truncate(start + written);
     }
-}
-
-fn push(character: char, text: &mut Vec<u8>) {
-    text.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
 }
 
 #[cfg(test)]
@@ -203,6 +152,9 @@ mod tests {
         check(&[0xd83c, 0x61], b"", "\u{fffd}a");
         check(&[0xdca1, 0x61], b"", "\u{fffd}a");
         check(&[0xd83c, 0xd83c, 0xdca1], b"", "\u{fffd}🂡");
-        check(&[0x61, 0xd83c], b"b", "a\u{fffd}\u{fffd}");
+        check(&[0x61, 0xd83c], b"", "a\u{fffd}");
+        check(&[0x61], b"b", "a\u{fffd}");
+        // Cut off in a character and in a unit: one character is lost.
+        check(&[0x61, 0xd83c], b"b", "a\u{fffd}");
     }
 }

@@ -1,6 +1,9 @@
 //! Bytes of a game → characters.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use encoding_rs::WINDOWS_1252;
 
 /// Reads UTF-8; bytes that are not UTF-8 are taken for Latin-1, the character set of the PGN standard (section 4), with
 /// the characters that Windows-1252 has where Latin-1 has control codes.
@@ -19,18 +22,18 @@ fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
     })
 }
 
-/// What a byte is in Windows-1252, or else in Latin-1.
+/// Characters of the bytes from 0x80 on in Windows-1252, with the C1 control codes of Latin-1 in
+/// its gaps.
+static HIGH: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let bytes: Vec<u8> = (0x80..=0xff).collect();
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+    text.chars().collect()
+});
+
+/// Character of a byte in Windows-1252, or in Latin-1 if it has none there.
 pub(crate) fn windows_1252(byte: u8) -> char {
-    /// The characters from 0x80 on; a space where there is none.
-    const WINDOWS_1252: [char; 32] = [
-        '€', ' ', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', ' ', 'Ž', ' ', ' ', '‘',
-        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', ' ', 'ž', 'Ÿ',
-    ];
     match byte.checked_sub(0x80) {
-        Some(nth) => match WINDOWS_1252.get(usize::from(nth)) {
-            Some(&character) if character != ' ' => character,
-            _ => char::from(byte),
-        },
+        Some(nth) => HIGH[usize::from(nth)],
         None => char::from(byte),
     }
 }

@@ -33,7 +33,7 @@ const FOLDERS: [&str; 12] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 32] = [
+const CRATES: [(&str, &[&str]); 33] = [
     (
         "arrayvec",
         &["chess", "winnability", "notation", "pgn", "commands"],
@@ -46,6 +46,7 @@ const CRATES: [(&str, &[&str]); 32] = [
     ("csv", &["commands"]),
     ("ctor", &["report/stdout.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
+    ("encoding_rs", &["text", "input/transcode.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("hashbrown", &["commands/stats"]),
