@@ -46,7 +46,7 @@ pub enum Error {
     Unsupported {
         /// Path of the source.
         path: String,
-        /// What it holds, and what to do about it.
+        /// Kind of data, and the remedy.
         reason: String,
     },
     /// A source without games.
@@ -54,7 +54,7 @@ pub enum Error {
     NoGames {
         /// Path of the source.
         path: String,
-        /// What it holds instead.
+        /// Content found instead.
         reason: String,
     },
     /// One game exceeds the limit; the rest of the source is not read.
@@ -78,7 +78,7 @@ pub enum Error {
         path: String,
         /// Line, from 1.
         line: Option<u64>,
-        /// What is wrong with it.
+        /// Fault.
         reason: String,
     },
     /// Options that do not go together, or a missing input.
@@ -89,7 +89,7 @@ pub enum Error {
     Threads {
         /// Number of threads.
         wanted: usize,
-        /// What the operating system said.
+        /// Message of the operating system.
         reason: String,
     },
     /// Output could not be written.

@@ -1,7 +1,7 @@
 //! How much still breaks each rule, by folder. These lists only get shorter.
 
 /// Imports of a folder that is not below.
-pub const IMPORTS: &[(&str, usize)] = &[("src/pipeline", 3)];
+pub const IMPORTS: &[(&str, usize)] = &[];
 
 /// Imports of another command.
 pub const COMMANDS: &[(&str, usize)] = &[
@@ -39,19 +39,16 @@ pub const LONG_LINES: &[(&str, usize)] = &[
     ("src/law", 27),
     ("src/pgn", 4),
     ("src/text", 20),
-    ("tests/it", 42),
+    ("tests/it", 25),
 ];
 
 /// Banned words in comments and guides.
 pub const BANNED_WORDS: &[(&str, usize)] = &[
-    ("src", 4),
-    ("src/commands", 1),
-    ("src/commands/validate", 4),
-    ("src/input", 137),
+    ("src/input", 136),
     ("src/pgn", 3),
     ("src/pipeline", 2),
-    ("src/text", 42),
-    ("tests/it", 74),
+    ("src/text", 41),
+    ("tests/it", 53),
 ];
 
 /// Banned words in messages.

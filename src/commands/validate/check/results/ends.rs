@@ -35,8 +35,8 @@ pub(crate) struct Watch {
     keys: arrayvec::ArrayVec<u64, MOST_KEYS>,
 }
 
-/// With so many kinds of keys, four of the 40 positions that are counted in a long game fall
-/// together by chance in one game of ten thousand.
+/// Number of counters. With 1024, four of the 40 positions counted in a long game collide in one
+/// game of ten thousand.
 const KINDS: usize = 1024;
 
 /// In a longer game every position may have occurred before.
@@ -65,10 +65,10 @@ impl Watch {
         watch
     }
 
-    /// Looks at the position after a move.
+    /// Records the position after a move.
     ///
-    /// Between two occurrences of a position lie four plies at least. Of five occurrences four are
-    /// therefore later than the third ply of their run, of three two, and these alone are counted.
+    /// Occurrences of a position are at least four plies apart: four of five occurrences, and two
+    /// of three, are therefore after the third ply of their run. Only these are counted.
     #[inline(always)]
     pub(crate) fn see(&mut self, position: &Position) {
         let (run, key) = (position.halfmoves(), position.key());
@@ -112,8 +112,8 @@ impl Watch {
     }
 }
 
-/// What is wrong with how a game ended, by the rules it was played by; whether an end on the board
-/// is not the end by them.
+/// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
+/// the board although the game was over before.
 #[cold]
 pub(crate) fn check(
     game: &Game,
