@@ -55,7 +55,7 @@ pub(crate) fn run<S, T, W, E>(
 where
     S: Send,
     T: Send,
-    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize) + Sync,
+    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize) + Sync,
     E: From<Error>,
 {
     thread::scope(|scope| {
@@ -65,6 +65,7 @@ where
         let worker = || Worker {
             shared,
             state: None,
+            buffers: Buffers::default(),
             jobs: jobs.clone(),
             answer: answer.clone(),
         };
@@ -114,13 +115,15 @@ impl<W> Drop for Stopping<'_, '_, W> {
 struct Worker<'s, 'r, S, T, W> {
     shared: &'s Shared<'r, W>,
     state: Option<S>,
+    /// Read buffers of the segments, which stay in the cache of the thread's core.
+    buffers: Buffers,
     jobs: Receiver<(SeqNo, Job)>,
     answer: Sender<Answer<T>>,
 }
 
 impl<S, T, W> Worker<'_, '_, S, T, W>
 where
-    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize),
+    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize),
 {
     /// Takes jobs until the queue is closed and empty. A dequeued job always runs: later segments
     /// wait for its totals.
@@ -155,7 +158,7 @@ where
             }
             Job::Chunk(source, chunk) => {
                 let mut finished = Finished::default();
-                self.process(&source, *chunk, &mut finished);
+                self.process(&source, *chunk, self.shared.buffers, &mut finished);
                 finished
             }
             Job::Segment(file, nth, segment) => self.do_segment(&file, nth, segment),
@@ -168,17 +171,25 @@ where
 
     fn do_segment(&mut self, file: &SegmentedFile, nth: u64, segment: Segment) -> Finished<T> {
         let handle = file.prefix_sums.handle(nth);
-        let (end, chunks) = file.read(self.shared.run, segment, handle, self.shared.buffers);
+        let (end, chunks) = file.read(self.shared.run, segment, handle, &self.buffers);
         let mut finished = Finished::default();
+        let buffers = self.buffers.clone();
         for chunk in chunks {
-            self.process(&file.source, chunk, &mut finished);
+            self.process(&file.source, chunk, &buffers, &mut finished);
         }
         finished.end = Some(end);
         finished
     }
 
-    fn process(&mut self, source: &Source, chunk: Chunk, finished: &mut Finished<T>) {
-        let (part, weight) = (self.shared.process)(&mut self.state, source, chunk);
+    /// Processes a chunk and recycles its memory into `buffers`.
+    fn process(
+        &mut self,
+        source: &Source,
+        chunk: Chunk,
+        buffers: &Buffers,
+        finished: &mut Finished<T>,
+    ) {
+        let (part, weight) = (self.shared.process)(&mut self.state, source, chunk, buffers);
         finished.weight += weight;
         finished.parts.push(part);
     }
@@ -194,7 +205,7 @@ struct Caller<'s, 'r, S, T, W, F> {
 
 impl<S, T, W, F, E> Caller<'_, '_, S, T, W, F>
 where
-    W: Fn(&mut Option<S>, &Source, Chunk) -> (Part<T>, usize),
+    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize),
     F: FnMut(Item<T>) -> Result<(), E>,
 {
     /// Reads a source, or queues its segments.

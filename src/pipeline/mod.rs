@@ -113,7 +113,7 @@ impl Run {
             _ => ChunkSizer::default(),
         };
         let buffers = Buffers::default();
-        let process = |own: &mut Option<S>, source: &Source, mut chunk: Chunk| {
+        let process = |own: &mut Option<S>, source: &Source, mut chunk: Chunk, into: &Buffers| {
             let found = run
                 .tags_only
                 .as_ref()
@@ -122,7 +122,7 @@ impl Run {
             let weight = weigh(&value);
             let part = Part::of(source, &chunk, found, value);
             sizer.learn(part.bytes, weight);
-            buffers.recycle(chunk);
+            into.recycle(chunk);
             (part, weight)
         };
         let shared = executor::Shared {
