@@ -1,8 +1,8 @@
 //! Handling of Ctrl-C, SIGTERM and SIGHUP for all commands.
 //!
-//! A signal sets a flag; the command sees it ([`asked`]), ends its output and says what was done
-//! ([`say_done`]). A command that blocks on a pipe, or is in a long search, does not see the flag:
-//! the process ends once it has written nothing for [`GRACE`].
+//! A signal sets a flag; the command sees it (`asked`), ends its output and says what was done
+//! (`say_done`). A command that blocks on a pipe, or is in a long search, does not see the flag:
+//! the process ends once it has written nothing for `GRACE`.
 
 use std::process;
 use std::sync::Mutex;

@@ -1,12 +1,12 @@
 //! Counting of positions (perft), to test the rules of chess.
 //!
 //! There are two move generators. [`Position::legal_moves`] lists moves with all that notation and
-//! replay need; the [counting board](board) only counts, and takes half the time. They share the
+//! replay need; the counting board only counts, and takes half the time. They share the
 //! attack tables, and the tests hold both to the same known counts and to two other
 //! implementations.
 //!
-//! The last ply is counted from sets of squares. [`hashed`] counts with a table of positions, and
-//! takes from its [`leaf_cache`] most counts that the table does not have.
+//! The last ply is counted from sets of squares. `hashed` counts with a table of positions, and
+//! takes from its `leaf_cache` most counts that the table does not have.
 
 mod board;
 mod hashed;
