@@ -1,9 +1,12 @@
-//! Which of the pieces that a splitter finds are one game.
+//! Joins pieces found by the splitter that are one game.
 //!
-//! A blank line ends a game for the splitter, which does not know what stands on either side. Here a piece without tags is
-//! joined to the game before it if that has no result yet and the piece goes on from where its moves end. A tag section
-//! goes on behind a blank line unless it begins again. Comments alone belong to the game before them, or to the first one.
-//! Text that is not PGN at all is one piece. Each piece is read once or twice, and only where there is something to decide.
+//! The splitter ends a game at a blank line. Here a piece without tags is joined to the game before
+//! it if that game has no result and the piece continues its moves.
+//!
+//! A tag section continues after a blank line unless it starts again. Comments alone belong to the
+//! game before them, or to the first one. Text that is not PGN is one piece.
+//!
+//! Each piece is read at most twice, and only if there is something to decide.
 
 use std::collections::HashSet;
 
@@ -13,29 +16,29 @@ use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items, is_comments};
 use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
 
-/// More names of one tag section than this are not remembered.
+/// Maximum number of names remembered of one tag section.
 const MOST_NAMES: usize = 256;
 
-/// Joins the pieces of a text, in their order.
+/// Joins the pieces of a text, in order.
 #[derive(Debug)]
 pub(crate) struct Joiner {
-    /// The largest game that is made by joining, in bytes.
+    /// Maximum size of a game joined from several pieces, in bytes.
     limit: u64,
-    /// Where the game begins that is being put together.
+    /// Start of the current game.
     game: u64,
-    /// Where it begins after comments that stand alone.
+    /// Start of the current game after leading comments.
     body: u64,
-    /// Where its last piece begins.
+    /// Start of the first piece not yet processed.
     piece: u64,
-    /// Whether it begins with movetext, or the text begins with it: then it may be no game.
+    /// Whether the current game may be none: it begins with movetext, or begins the text.
     doubtful: bool,
     known: Option<Known>,
-    /// The names of its tags, in lower case, once they are asked for.
+    /// Lower-case names of its tags, once needed.
     names: Option<HashSet<Vec<u8>>>,
     tools: Option<Box<Tools>>,
 }
 
-/// What is known of a game that is being put together.
+/// Content of the current game so far.
 #[derive(Debug)]
 enum Known {
     /// Comments only.
@@ -45,29 +48,29 @@ enum Known {
     /// Tags without moves.
     Tags,
     Moves(Moves),
-    /// A result ends it.
+    /// Game with a result.
     Over,
 }
 
 /// Moves without a result.
 #[derive(Debug)]
 struct Moves {
-    /// Where they end, if all could be played.
+    /// Position after the moves, if all could be played.
     position: Option<Position>,
-    /// Number and side of the move that comes next, by counting.
+    /// Number and side of the next move, by counting.
     next: (u32, Color),
     /// Whether a variation is open.
     in_variation: bool,
 }
 
-/// Whether a text begins with a bracket, a letter and, on the same line, a quote.
+/// Whether a text begins with a bracket and a letter, and has a quote on the same line.
 fn is_tag_like(text: &[u8]) -> bool {
     let line = text.trim_ascii_start();
     let line = line.split(|&byte| byte == b'\n').next().unwrap_or(line);
     matches!(line, [b'[', first, rest @ ..] if first.is_ascii_alphabetic() && rest.contains(&b'"'))
 }
 
-/// Memory for reading pieces.
+/// Reusable state for reading pieces.
 #[derive(Default)]
 struct Tools {
     reader: Reader,
@@ -81,7 +84,7 @@ impl std::fmt::Debug for Tools {
 }
 
 impl Joiner {
-    /// Begins at the beginning of a text.
+    /// Creates a joiner at the beginning of a text.
     pub(crate) fn new(limit: u64) -> Joiner {
         Joiner {
             doubtful: true,
@@ -89,7 +92,7 @@ impl Joiner {
         }
     }
 
-    /// Begins where a tag pair begins a game for certain.
+    /// Creates a joiner at an offset at which a game certainly begins.
     pub(crate) fn resume_at(at: Offset, limit: u64) -> Joiner {
         Joiner {
             limit,
@@ -103,14 +106,15 @@ impl Joiner {
         }
     }
 
-    /// Where the first piece begins that has not been dealt with.
+    /// Start of the first piece not yet processed.
     pub(crate) fn piece(&self) -> Offset {
         Offset(self.piece)
     }
 
-    /// Takes those of the `found` ends of which it is certain whether a game ends there, and appends the ends of games to
-    /// `ends`. `text` begins at `base`, not after the game that is being put together. All is certain once the text
-    /// `is_whole`.
+    /// Takes the `found` ends that can be decided, and appends the ends of games to `ends`.
+    ///
+    /// `text` begins at `base`, at or before the start of the current game. Once the text
+    /// `is_whole`, every end can be decided.
     pub(crate) fn join(
         &mut self,
         text: &[u8],
@@ -147,14 +151,14 @@ impl Joiner {
                 if end.kind != EndKind::Movetext {
                     self.known = None;
                 }
-                // Movetext that may be no game has been read, and is known.
+                // If the next piece is movetext, `known` describes it, and it may be no game.
                 self.doubtful = self.known.is_some();
             }
         }
         found.drain(..taken);
     }
 
-    /// Whether all that the text holds of a game is a comment.
+    /// Whether the last game of the text holds only comments.
     fn is_nothing(&mut self, text: &[u8], base: u64, end: GameEnd) -> bool {
         if !self.doubtful || end.unclosed_comment.is_some() {
             return false;
@@ -164,7 +168,7 @@ impl Joiner {
         matches!(self.know(game), Known::Nothing)
     }
 
-    /// Whether the game goes on after the end of a piece.
+    /// Whether the game continues after the end of a piece.
     fn goes_on(&mut self, pieces: &Pieces<'_>) -> bool {
         let is_too_large = pieces.next.at.0 - self.game > self.limit;
         if pieces.end.unclosed_comment.is_some() || is_too_large {
@@ -180,7 +184,7 @@ impl Joiner {
         }
     }
 
-    /// Whether what ends before a tag pair is no game, and what follows belongs to it.
+    /// Whether the text before a tag pair is no game, and belongs to the text after it.
     fn is_followed_by_its_game(&mut self, pieces: &Pieces<'_>) -> bool {
         let game = pieces.from(self.game);
         match self.know(game) {
@@ -190,7 +194,7 @@ impl Joiner {
                 self.body = pieces.end.at.0;
                 true
             }
-            // A tag pair with a name begins a game, even a broken one.
+            // A named tag pair begins a game, even if it is broken.
             Known::Gibberish if is_tag_like(pieces.next()) => false,
             Known::Gibberish => {
                 let tools = self.tools.get_or_insert_default();
@@ -257,7 +261,7 @@ impl Joiner {
                 moves.add(next);
                 return true;
             }
-            // The tags say where these moves begin.
+            // The tags give the start position of these moves.
             Known::Tags if goes_on && !next.is_over() => {
                 let game = pieces.whole(self.game);
                 let game = tools.reader.read(game, pieces.unclosed());
@@ -268,7 +272,7 @@ impl Joiner {
         goes_on
     }
 
-    /// What is known of the game whose text this is so far.
+    /// Content of the current game, whose text so far is `text` (memoised).
     fn know(&mut self, text: &[u8]) -> &Known {
         let Joiner { known, tools, .. } = self;
         known.get_or_insert_with(|| {
@@ -279,7 +283,7 @@ impl Joiner {
     }
 }
 
-/// A piece, and the one that follows.
+/// Piece and its successor.
 struct Pieces<'a> {
     text: &'a [u8],
     base: u64,
@@ -288,22 +292,22 @@ struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// The text from a place to the end of the first piece.
+    /// Text from `place` to the end of the first piece.
     fn from(&self, place: u64) -> &'a [u8] {
         &self.text[(place - self.base) as usize..(self.end.at.0 - self.base) as usize]
     }
 
-    /// The text from a place to the end of the second piece.
+    /// Text from `place` to the end of the second piece.
     fn whole(&self, place: u64) -> &'a [u8] {
         &self.text[(place - self.base) as usize..(self.next.at.0 - self.base) as usize]
     }
 
-    /// The second piece.
+    /// Text of the second piece.
     fn next(&self) -> &'a [u8] {
         self.whole(self.end.at.0)
     }
 
-    /// The `{` in the second piece that is never closed.
+    /// Offset in the second piece of a `{` that is never closed.
     fn unclosed(&self) -> Option<usize> {
         let brace = self.next.unclosed_comment?;
         Some((brace.0 - self.end.at.0) as usize)
@@ -352,7 +356,6 @@ impl Moves {
         moves
     }
 
-    /// Adds the moves of a piece.
     fn add(&mut self, piece: &Game) {
         self.position = self.after(piece).filter(|_| !self.in_variation);
         let mut depth = 0_u32;
@@ -372,15 +375,15 @@ impl Moves {
         self.in_variation = depth > 0;
     }
 
-    /// The position after the moves of a piece, if all can be played.
+    /// Position after the moves of a piece, if all can be played.
     fn after(&self, piece: &Game) -> Option<Position> {
         let mut replay = Replay::new(piece, self.position.clone()?);
         replay.play_to_end();
         replay.stop().is_none().then(|| replay.position().clone())
     }
 
-    /// Whether a piece goes on from here: it holds the result alone, or its moves are legal here, or the first one is and has
-    /// the number that comes next. White's first move begins another game.
+    /// Whether a piece continues from here: a lone result, legal moves, or a legal first move with
+    /// the expected number. White's first move begins another game.
     fn go_on(&self, piece: &Game, text: &[u8]) -> bool {
         let Some(first) = piece.tokens.first() else {
             return false;
@@ -411,7 +414,7 @@ impl Moves {
     }
 }
 
-/// The number that stands before the first token of a piece, and how many points follow it.
+/// Number before the first token of a piece, and how many points follow it.
 fn number_before(piece: &Game, first: &Token, text: &[u8]) -> Option<(u32, u32)> {
     let before = Span::new(piece.movetext, first.span.start as usize);
     gap_items(text, before)
@@ -422,7 +425,7 @@ fn number_before(piece: &Game, first: &Token, text: &[u8]) -> Option<(u32, u32)>
         .last()
 }
 
-/// The name of the tag pair with which a piece begins, in lower case.
+/// Lower-case name of the tag pair with which a piece begins.
 fn first_name(piece: &[u8]) -> Option<Vec<u8>> {
     let open = memchr::memchr(b'[', piece)?;
     let rest = piece[open + 1..].trim_ascii_start();
@@ -445,7 +448,7 @@ fn begins_game(text: &[u8]) -> bool {
     matches!(text.trim_ascii_start(), [b'1', b'.', next, ..] if *next != b'.')
 }
 
-/// Whether a result mark ends the text for certain.
+/// Whether the text certainly ends with a result mark.
 fn ends_with_result(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];

@@ -1,4 +1,4 @@
-//! Lists of positions, one a line: FEN or EPD files.
+//! Lists of positions, one per line: FEN or EPD files.
 
 use memchr::memchr;
 
@@ -50,21 +50,21 @@ impl UnitSplitter {
     }
 }
 
-/// Finds the ends of lines with content, in a stream that arrives in pieces.
+/// Finds the ends of lines with content, in a stream fed in parts.
 ///
-/// Empty lines and lines that begin with `#` belong to the line that follows, those at the end of the stream to the last
-/// one. A byte order mark at the beginning is white space.
+/// Empty lines and `#` lines belong to the next line with content, or at the end to the last one.
+/// A byte order mark at the beginning is white space.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LineSplitter {
     state: State,
     fed: u64,
-    /// The end of a line after which no other has begun yet.
+    /// End of a line while no other line has begun.
     pending: Option<Offset>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum State {
-    /// Before the first character of a line that is not blank.
+    /// Before the first non-blank character of a line.
     #[default]
     Before,
     Comment,
@@ -111,8 +111,8 @@ fn end(at: Offset) -> GameEnd {
     GameEnd::new(at.0, EndKind::Tags)
 }
 
-/// The line with content of a unit, without the empty lines and comments around it, and its byte
-/// offset in the unit.
+/// Finds the line with content of a unit, without white space and comments around it. Returns its
+/// offset in the unit and its bytes.
 pub fn position_line(text: &[u8]) -> (usize, &[u8]) {
     let mut at = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {

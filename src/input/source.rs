@@ -1,4 +1,4 @@
-//! A file, a member of an archive, or stdin.
+//! Sources of text: files, archive members, stdin and command-line texts.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
@@ -23,32 +23,32 @@ use crate::text::{GameNo, Offset};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(pub u32);
 
-/// Where the text of a game begins, including the white space before its first tag.
+/// Position of the text of a game, including the white space before its first tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin {
-    /// The source.
+    /// Source of the game.
     pub source: SourceId,
     /// Number of the game in the source.
     pub game: GameNo,
-    /// First byte of the game.
+    /// Offset of the first byte of the game.
     pub byte: Offset,
 }
 
-/// A file, stdin or a text of the command line, not yet opened, or a member of an archive. A clone is the same source, and
-/// costs nothing.
+/// File, stdin, command-line text or archive member, not yet opened. Clones are cheap and denote
+/// the same source.
 #[derive(Clone, Debug)]
 pub struct Source {
     id: SourceId,
     shared: Arc<Shared>,
     size: Option<u64>,
     kind: InputKind,
-    /// Whether it was found in a directory: an archive there need not be one of games.
+    /// Whether it was found in a directory. An archive there need not contain games.
     searched: bool,
     is_member: bool,
     repeated: u32,
 }
 
-/// What all clones of a source have in common. Threads clone sources all the time, and it should be one count that changes.
+/// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.
 #[derive(Debug)]
 struct Shared {
     name: Arc<str>,
@@ -56,7 +56,6 @@ struct Shared {
     as_stored: OnceLock<bool>,
 }
 
-/// What stdin is called.
 const STDIN_NAME: &str = "<stdin>";
 
 #[derive(Clone, Debug)]
@@ -79,22 +78,22 @@ impl Source {
         }
     }
 
-    /// Standard input.
+    /// Creates a source for standard input.
     pub fn stdin(id: SourceId) -> Source {
         Source::new(id, STDIN_NAME, Place::Stdin)
     }
 
-    /// A file, which is not looked at yet.
+    /// Creates a source for a file, without opening it.
     pub fn file(id: SourceId, path: PathBuf) -> Source {
         Source::new(id, &name_of(&path), Place::File(path.into()))
     }
 
-    /// A text that was given on the command line.
+    /// Creates a source for a text given on the command line.
     pub fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
         Source::new(id, name, Place::Text(text.into()))
     }
 
-    /// With the size of the file as it is stored, in bytes.
+    /// Sets the stored size of the file, in bytes.
     pub(crate) fn sized(self, size: u64) -> Source {
         Source {
             size: Some(size),
@@ -102,7 +101,7 @@ impl Source {
         }
     }
 
-    /// As one that was found in a directory.
+    /// Marks the source as found in a directory.
     pub(crate) fn searched(self) -> Source {
         Source {
             searched: true,
@@ -110,7 +109,7 @@ impl Source {
         }
     }
 
-    /// A member of this source, which is an archive that held so many members of this name before.
+    /// Creates a member of this archive, which held `repeated` members of the same name before.
     pub(crate) fn member(&self, name: &str, repeated: u32) -> Source {
         Source {
             shared: Shared::new(name, self.shared.place.clone()),
@@ -121,39 +120,39 @@ impl Source {
         }
     }
 
-    /// The same source, taken to hold something of another form; in an archive, files of that form are read.
+    /// Sets the kind of the source. In an archive, files of this kind are read.
     #[must_use]
     pub fn with_kind(self, kind: InputKind) -> Source {
         Source { kind, ..self }
     }
 
-    /// What the source holds.
+    /// Kind of the source.
     pub fn kind(&self) -> InputKind {
         self.kind
     }
 
-    /// The index in this run of what was named as input; the members of an archive share that of the archive.
+    /// Index of the source in this run. Archive members share the index of the archive.
     pub fn id(&self) -> SourceId {
         self.id
     }
 
-    /// The path as it was given, or `<stdin>`; for a member of an archive `archive.zip/member.pgn`. Bytes that are not
-    /// UTF-8 are replaced; nothing is escaped.
+    /// Path as given, or `<stdin>`. An archive member is named `archive.zip/member.pgn`. Bytes that
+    /// are not UTF-8 are replaced, and nothing is escaped.
     pub fn name(&self) -> &str {
         &self.shared.name
     }
 
-    /// Whether it is a member of an archive.
+    /// Whether the source is a member of an archive.
     pub fn is_member(&self) -> bool {
         self.is_member
     }
 
-    /// How many members of the same archive had the same name before.
+    /// Number of earlier members of the same archive with the same name.
     pub(crate) fn repeated(&self) -> u32 {
         self.repeated
     }
 
-    /// The name of a member in its archive.
+    /// Name of a member in its archive.
     pub(crate) fn member_name(&self) -> Option<&str> {
         let place = match &self.shared.place {
             Place::File(path) => name_of(path),
@@ -166,7 +165,7 @@ impl Source {
         member.strip_prefix('/')
     }
 
-    /// The path, if the source is a file; for a member of an archive that of the archive.
+    /// Path of the file, or of the archive that contains the member.
     pub fn path(&self) -> Option<&Path> {
         match &self.shared.place {
             Place::Stdin | Place::Text(_) => None,
@@ -174,22 +173,22 @@ impl Source {
         }
     }
 
-    /// Whether it is stdin, or a member of an archive there.
+    /// Whether the source is stdin, or a member of an archive read from stdin.
     pub fn is_stdin(&self) -> bool {
         matches!(self.shared.place, Place::Stdin)
     }
 
-    /// The size of the file as it is stored, in bytes, when [`crate::input::expand`] found a regular file.
+    /// Stored size of the file in bytes, if [`crate::input::expand`] found a regular file.
     pub fn size_hint(&self) -> Option<u64> {
         self.size
     }
 
-    /// Opens a source that is one text, unpacked while it is read. `progress` becomes the number of
-    /// stored bytes whose text has been read.
+    /// Opens a source that is one text, decompressed while it is read. `progress` is set to the
+    /// number of stored bytes whose text has been read.
     ///
     /// # Errors
     ///
-    /// Those of [`Source::members`]; [`Error::Unsupported`] for an archive.
+    /// Fails like [`Source::members`], and with [`Error::Unsupported`] for an archive.
     pub fn open(&self, progress: Arc<AtomicU64>) -> Result<Stream, Error> {
         match self.begin(progress, 1)? {
             Begun::Text(stream) => Ok(stream),
@@ -200,12 +199,13 @@ impl Source {
         }
     }
 
-    /// Opens the source: the text it is, or those in it if it is an archive, one after the other.
-    /// They are unpacked ahead of what is read, with `jobs` threads at most. `progress` becomes the
-    /// number of stored bytes whose text has been read.
+    /// Opens the source and yields its text, or the texts of an archive one after the other. At
+    /// most `jobs` threads decompress ahead of the reader.
     ///
-    /// A text that cannot be read at all comes with its [`Error`]; an archive that cannot be read to its
-    /// end, or holds no file of the form, with an error in the place of its name.
+    /// `progress` is set to the number of stored bytes whose text has been read.
+    ///
+    /// An unreadable text yields its [`Error`]. An archive that cannot be read to its end, or
+    /// has no file of this kind, yields an error under its own name.
     pub fn members(&self, progress: Arc<AtomicU64>, jobs: usize) -> Members {
         Members::new(self.clone(), self.begin(progress, jobs))
     }
@@ -221,11 +221,11 @@ impl Shared {
     }
 }
 
-/// A source that has been opened.
+/// Source that has been opened.
 pub(crate) enum Begun {
-    /// It is one text.
+    /// A single text.
     Text(Stream),
-    /// It is an archive of texts.
+    /// An archive of texts.
     Archive(BlockReader),
 }
 
@@ -257,21 +257,21 @@ impl Source {
         let packed = CompressedReader::new(&self.shared.name, input, Offset(0));
         let begun = Begun::of(packed, progress, jobs, archive)?;
         if let Begun::Text(stream) = &begun {
-            // A source that is opened again is what it was.
+            // Already set if the source has been opened before.
             let _ = self.shared.as_stored.set(stream.is_as_stored());
         }
         Ok(begun)
     }
 
-    /// Whether the bytes that are read are those that are stored, so that a place in one is a place in the other; not
-    /// before the source has been opened.
+    /// Whether the bytes read are the stored bytes, so that their offsets agree. False until the
+    /// source has been opened.
     pub fn is_read_as_stored(&self) -> bool {
         self.shared.as_stored.get().copied().unwrap_or(false)
     }
 }
 
 impl Begun {
-    /// What `packed`, read from its beginning to its end, turns out to be: maybe `archive`.
+    /// Detects the format of `packed`, read from its beginning. A zip file is read as `archive`.
     pub(crate) fn of(
         packed: CompressedReader<'static>,
         progress: Arc<AtomicU64>,
@@ -303,7 +303,7 @@ impl Begun {
     }
 }
 
-/// A regular file of which at least the length that it had when it was opened must be read.
+/// Regular file that must yield at least its length at the time of opening.
 struct WholeFile {
     file: File,
     left: u64,
@@ -313,7 +313,7 @@ impl Read for WholeFile {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let n = self.file.read(out)?;
         if n == 0 && self.left > 0 && !out.is_empty() {
-            // Reported once: what is read after an error is the end.
+            // Reported once: a read after the error is the end.
             self.left = 0;
             return Err(shortened());
         }
@@ -322,13 +322,13 @@ impl Read for WholeFile {
     }
 }
 
-/// The cause of a failure when a file has fewer bytes than it had when it was opened.
+/// Error for a file that has become shorter than when it was opened.
 pub(crate) fn shortened() -> io::Error {
     let cause = "the file has become shorter while it is read";
     io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
-/// Whether a file can be read in any order, and is a zip archive.
+/// Whether a file is regular, and so can be read in any order, and is a zip archive.
 fn is_zip_file(mut file: &File) -> bool {
     let mut head = Vec::with_capacity(HEAD_BYTES);
     file.metadata().is_ok_and(|found| found.is_file())

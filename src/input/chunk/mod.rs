@@ -1,4 +1,4 @@
-//! Whole games, a block at a time.
+//! Chunks of whole games.
 
 use std::io::Read;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -18,17 +18,17 @@ use crate::input::sync_point::{begins_with_tag, last_sync_point};
 use crate::text::tag_index::{TagIndex, TagPair, TagRecorder};
 use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
 
-/// How large a chunk is when nobody says otherwise, in bytes.
+/// Default chunk size, in bytes.
 pub const CHUNK_BYTES: usize = 256 << 10;
 
-/// The largest game that is read, in bytes. A larger one is a file gone wrong, or little that unpacks to very much, and would
-/// take its size in memory.
+/// Maximum size of a game, in bytes. A larger one is a corrupt file or a decompression bomb, and
+/// would have to be held in memory.
 pub const GAME_LIMIT: u64 = 128 << 20;
 
-/// Buffers larger than this are not kept for another chunk, so that one gigantic game costs its memory once.
+/// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
 const KEEP_BYTES: usize = 16 << 20;
 
-/// Bytes that hold whole games only, one after another without a gap.
+/// Bytes of whole games, one after another without a gap.
 #[derive(Debug)]
 pub struct Chunk {
     source: SourceId,
@@ -36,90 +36,92 @@ pub struct Chunk {
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
-    /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as splitting it.
+    /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
+    /// splitting it.
     buffer: Vec<u8>,
     len: usize,
     ends: Vec<GameEnd>,
-    /// For each game whether it is left aside; empty if none is.
+    /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
     stats: ByteStats,
     anomalies: Vec<TextAnomaly>,
     /// Whether the games are still to be found.
     unsplit: bool,
-    /// Tag pairs of all games, where they were noted when the games were found.
+    /// Tag pairs of all games, if recorded while splitting.
     pairs: TagIndex,
-    /// Whether they were.
+    /// Whether tag pairs were recorded.
     noted: bool,
-    /// How many characters stand before the chunk on the line on which it begins.
+    /// Number of characters before the chunk on its first line.
     column: u64,
-    /// Stored bytes of the source read up to its end, if they differ from the offset of its end.
+    /// Stored bytes of the source read up to the end of the chunk, if different from its end
+    /// offset.
     stored: Option<u64>,
 }
 
-/// One game's text with its place; the text begins with the white space between it and the game before.
+/// Text of one game with its position, including the white space after the previous game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameText<'a> {
-    /// The game's bytes.
+    /// Bytes of the game.
     pub bytes: &'a [u8],
-    /// Where they stand.
+    /// Source, number and offset of the game.
     pub origin: Origin,
-    /// The `{` of a comment that was never closed, in bytes from the beginning of the game. The game then ends before
-    /// the tag pair that showed it, or at the end of the source.
+    /// Offset in the game of the `{` of a comment that was never closed. The game then ends before
+    /// the tag pair that revealed it, or at the end of the source.
     pub unclosed_comment: Option<usize>,
-    /// Where the game begins in its chunk, in bytes from 0.
+    /// Offset of the game in its chunk.
     pub chunk_offset: usize,
-    /// Its tag pairs of the names that were wanted, where they were noted when the game was found, and perhaps others.
+    /// Tag pairs of at least the wanted names, if recorded while splitting.
     pub pairs: Option<&'a [TagPair]>,
 }
 
 impl Chunk {
-    /// The source of all games of the chunk.
+    /// Source of all games of the chunk.
     pub fn source(&self) -> SourceId {
         self.source
     }
 
-    /// What the source holds: the games of a list of positions are its lines.
+    /// Kind of the source. In a list of positions, each line is a game.
     pub fn kind(&self) -> InputKind {
         self.kind
     }
 
-    /// The number of the first game.
+    /// Number of the first game.
     pub fn first_game(&self) -> GameNo {
         self.first_game
     }
 
-    /// Where the chunk begins in the source's text.
+    /// Offset of the chunk in the text of its source.
     pub fn byte(&self) -> Offset {
         self.byte
     }
 
-    /// Stored bytes of the source read up to its end.
+    /// Stored bytes of the source read up to the end of the chunk.
     pub fn stored(&self) -> u64 {
         self.stored.unwrap_or(self.byte.0 + self.len as u64)
     }
 
-    /// Notes what [`Chunk::stored`] is, where the text is not read as it is stored.
+    /// Sets [`Chunk::stored`], for text that differs from the stored bytes.
     pub(crate) fn set_stored(&mut self, stored: u64) {
         self.stored = Some(stored);
     }
 
-    /// The text of all games.
+    /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
         &self.buffer[..self.len]
     }
 
-    /// How many games the chunk holds, those left aside included; at least one.
+    /// Number of games, including skipped ones. At least one once the games are found.
     pub fn game_count(&self) -> usize {
         self.ends.len()
     }
 
-    /// How many games are left aside.
+    /// Number of skipped games.
     pub fn skipped_count(&self) -> usize {
         self.skipped.iter().filter(|&&aside| aside).count()
     }
 
-    /// Finds the games, where [`Chunks::tags_only`] has left that to whoever works at the chunk: how many they are. Their tag
-    /// pairs of `wanted` names are noted. Nothing is done to any other chunk.
+    /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
+    /// names. Returns the number of games, or 0 for any other chunk.
     pub fn find_games(&mut self, wanted: &TagFilter) -> u64 {
         if !std::mem::take(&mut self.unsplit) {
             return 0;
@@ -144,7 +146,8 @@ impl Chunk {
         self.ends.len() as u64
     }
 
-    /// Says what stands before the chunk in its source: so many games and line feeds, and what has been told of the text.
+    /// Sets the numbers of games and line feeds before the chunk, and drops anomalies reported
+    /// before.
     pub fn place_after(&mut self, games: u64, lines: u64, told: &[AnomalyKind]) {
         self.first_game = GameNo(games + 1);
         self.line = LineNo(lines + 1);
@@ -152,23 +155,23 @@ impl Chunk {
             .retain(|anomaly| !told.contains(&anomaly.kind));
     }
 
-    /// How many line feeds are in it; 0 where nobody has asked for the places of games.
+    /// Number of line feeds, or 0 in tags-only mode.
     pub fn line_feeds(&self) -> u64 {
         self.stats.line_feeds
     }
 
-    /// Leaves all games aside but those that are `wanted`.
+    /// Skips all games other than the `wanted` ones.
     pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
         let aside = self.games().map(|game| !wanted(game)).collect();
         self.skipped = aside;
     }
 
-    /// The line on which the chunk begins.
+    /// Line on which the chunk begins.
     pub fn line(&self) -> LineNo {
         self.line
     }
 
-    /// How many characters stand before the chunk on the line on which it begins.
+    /// Number of characters before the chunk on its first line.
     pub fn column(&self) -> u64 {
         self.column
     }
@@ -178,17 +181,17 @@ impl Chunk {
         self.stats.ascii
     }
 
-    /// Whether there is a NUL or an end-of-file mark in it.
+    /// Whether the chunk contains a NUL or an end-of-file mark.
     pub fn has_controls(&self) -> bool {
         self.stats.controls
     }
 
-    /// What is odd about the source's text as a whole and first shows in this chunk, in order of place.
+    /// Anomalies of the source's text that first occur in this chunk, in order of offset.
     pub fn anomalies(&self) -> &[TextAnomaly] {
         &self.anomalies
     }
 
-    /// The games in their order, without those left aside.
+    /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
         let mut pairs = self.noted.then_some(self.pairs.0.as_slice());
@@ -224,7 +227,7 @@ impl Chunk {
     }
 }
 
-/// Used buffers that wait for another chunk. A clone shares them.
+/// Pool of buffers for reuse by later chunks. Clones share the pool.
 #[derive(Clone, Debug, Default)]
 pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
 
@@ -236,7 +239,7 @@ struct Spare {
 }
 
 impl Buffers {
-    /// Takes a chunk that is done with, and keeps its memory for another.
+    /// Returns the memory of a finished chunk to the pool, unless it is very large.
     pub fn recycle(&self, chunk: Chunk) {
         let Chunk {
             buffer,
@@ -255,7 +258,7 @@ impl Buffers {
         }
     }
 
-    /// Gives back what is larger than most chunks need.
+    /// Frees buffers larger than most chunks need.
     pub fn shrink(&self) {
         let is_usual = |spare: &Spare| spare.buffer.len() <= 2 * CHUNK_BYTES;
         self.spares().retain(is_usual);
@@ -270,10 +273,10 @@ impl Buffers {
     }
 }
 
-/// Reads a source and yields it in chunks of about the given size; a chunk is larger when a game is.
+/// Reads a source and yields chunks of about the given size. A chunk is larger if a game is.
 ///
-/// The games are the same whatever the size. When reading fails, the games until there come first, the last one cut
-/// off where reading failed, then the error, then nothing. A source that holds no game is an error as well.
+/// The games do not depend on the chunk size. If reading fails, the games before the error are
+/// yielded first, the last one truncated. A source without games is an error.
 #[derive(Debug)]
 pub struct Chunks<R> {
     reader: R,
@@ -285,31 +288,31 @@ pub struct Chunks<R> {
     buffers: Buffers,
     splitter: UnitSplitter,
     joiner: Joiner,
-    /// Bytes from `start` on; `filled` of them are read, `scanned` of them are split.
+    /// Text from `start` on: `filled` bytes are read, `scanned` bytes are split.
     buffer: Vec<u8>,
     filled: usize,
     scanned: usize,
     start: Offset,
     next_game: GameNo,
-    /// The line that begins at `start`.
+    /// Line number at `start`.
     line: LineNo,
-    /// The line's characters before `start`.
+    /// Number of characters on that line before `start`.
     column: u64,
-    /// The ends of pieces of which it is not certain whether a game ends there.
+    /// Ends of pieces that may not be ends of games.
     found: Vec<GameEnd>,
-    /// The ends of games found behind `start`.
+    /// Ends of games found after `start`.
     ends: Vec<GameEnd>,
-    /// Nothing more can be read.
+    /// Whether nothing more can be read.
     at_end: bool,
-    /// Nothing more can be found; `error` is still to be told.
+    /// Whether nothing more can be found. `error` may still have to be reported.
     done: bool,
     error: Option<Error>,
     scanner: AnomalyScanner,
-    /// What is odd about the text and not yet told.
+    /// Anomalies not yet reported.
     anomalies: Vec<TextAnomaly>,
-    /// Whether text is cut where it can be cut without splitting it.
+    /// Whether text is cut at sync points without being split.
     tags_only: bool,
-    /// Whether the numbers of the games are still known.
+    /// Whether the game numbers are still known.
     numbered: bool,
 }
 
@@ -349,9 +352,11 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// For work that does not ask for the places of games: chunks are cut, as far as the text allows, without looking for
-    /// their games, which [`Chunk::find_games`] does on whatever thread. The numbers of games, lines and anomalies are not
-    /// known then, and the white space between two games may belong to either.
+    /// Cuts chunks at sync points, as far as the text has any, for work that needs no game
+    /// positions. Any thread can then find the games with [`Chunk::find_games`].
+    ///
+    /// Game numbers, line numbers and anomalies are unknown in this mode. White space between two
+    /// games may belong to either.
     #[must_use]
     pub fn tags_only(self) -> Chunks<R> {
         Chunks {
@@ -360,8 +365,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// For a text that begins at a place in the source before which a game surely ends, or at 0. The numbers of games and lines
-    /// are counted from there.
+    /// Reads a text that begins at `start`, a sync point or 0. Games and lines are counted from
+    /// there.
     #[must_use]
     pub(crate) fn resume_at(self, start: Offset) -> Chunks<R> {
         let (splitter, joiner) = match start {
@@ -375,36 +380,36 @@ impl<R: Read> Chunks<R> {
             splitter: UnitSplitter::Games(splitter),
             joiner,
             start,
-            // There is a game before it, unless the text is that of the first one.
+            // Another game comes before any start but 0, so finding none here is not an error.
             next_game: GameNo(1 + u64::from(start > Offset(0))),
             numbered: false,
             ..self
         }
     }
 
-    /// From here on, chunks are of about so many bytes (at least 1).
+    /// Sets the chunk size for later chunks, in bytes (at least 1).
     pub(crate) fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
         self.chunk_bytes = chunk_bytes.max(1);
     }
 
-    /// With what is known of the text by how it is encoded.
+    /// Adds the anomalies of the text's encoding.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
         self.anomalies.extend(of_encoding(encoding));
         self
     }
 
-    /// How many games have been yielded so far, where text is split from its beginning.
+    /// Number of games yielded so far, if text is split from its beginning.
     pub fn games(&self) -> u64 {
         self.next_game.0 - 1
     }
 
-    /// How many bytes have been yielded so far, where text is read from its beginning.
+    /// Number of bytes yielded so far, if text is read from its beginning.
     pub fn bytes(&self) -> u64 {
         self.start.0
     }
 
-    /// Reads another block behind what has been read, until the block is full or nothing more comes.
+    /// Reads another block after the text read so far, until the block is full or the input ends.
     fn fill(&mut self) {
         let until = self.filled + self.chunk_bytes;
         if self.buffer.len() < until {
@@ -428,7 +433,7 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Splits what has been read, but not more than a chunk at once.
+    /// Splits the text read so far, at most one chunk at a time.
     fn scan(&mut self) {
         let until = self.filled.min(self.scanned + self.chunk_bytes);
         self.splitter
@@ -469,8 +474,8 @@ impl<R: Read> Chunks<R> {
         }
     }
 
-    /// Where a piece beyond the limit begins, complete or not; nothing is kept of it, so that the games before it are the same
-    /// for any chunk size.
+    /// Start of a piece beyond the limit, complete or not. The piece is dropped, so that the games
+    /// before it do not depend on the chunk size.
     fn forbid_giants(&mut self) -> Option<Offset> {
         let mut from = self.joiner.piece();
         let mut whole = 0;
@@ -499,15 +504,15 @@ impl<R: Read> Chunks<R> {
         Some(from)
     }
 
-    /// Hands out all text up to the last place where it can be cut without being split, or to its end. Where there is no such
-    /// place, everything from here on is split.
+    /// Cuts off the text up to its last sync point, or to its end, without splitting it. Without a
+    /// sync point, everything from here on is split.
     fn cut_unsplit(&mut self) -> Option<Chunk> {
-        // Only of what begins at such a place it is known that it is a game.
+        // Only text that begins at a sync point is known to hold a game.
         let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
         let text = &self.buffer[..self.filled];
         let at = match self.at_end {
             true => Some(self.filled).filter(|_| is_game),
-            // What stands before the first game may belong to the second.
+            // Text before the first tag pair may belong to the game after it.
             false if self.start == Offset(0) && !begins_with_tag(text) => None,
             false => last_sync_point(text),
         };
@@ -521,14 +526,14 @@ impl<R: Read> Chunks<R> {
         self.numbered = false;
         let mut chunk = self.cut(end);
         chunk.unsplit = true;
-        // There is at least one game in it.
+        // The chunk holds at least one game.
         self.next_game.0 += 1;
         self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
         self.joiner = Joiner::resume_at(end, self.limit);
         Some(chunk)
     }
 
-    /// Hands out the games that are complete, and carries the beginning of the next one into another buffer.
+    /// Cuts off the complete games, and copies the beginning of the next one to another buffer.
     fn cut(&mut self, end: Offset) -> Chunk {
         let len = (end.0 - self.start.0) as usize;
         let Spare {
@@ -548,8 +553,8 @@ impl<R: Read> Chunks<R> {
             buffer[..rest.len()].copy_from_slice(rest);
         }
         let ends = std::mem::replace(&mut self.ends, ends);
-        // Both are done here, where chunks of a text or of a segment come in order: so that a chunk's findings can be written
-        // out by whichever thread has it, and so that what is told once for each text is told where it first shows.
+        // Both passes run here, where chunks come in order. Any thread can then write a chunk's
+        // findings, and each anomaly is reported where it first occurs.
         let stats = match self.tags_only {
             true => ByteStats::default(),
             false => ByteStats::of(&self.buffer[..len]),
@@ -598,7 +603,7 @@ impl<R: Read> Chunks<R> {
     }
 }
 
-/// How many characters the text has that begins at a place and has one line; a byte order mark that begins a file is none.
+/// Number of characters in a text of one line at offset `at`, without a leading byte order mark.
 fn characters_of_first_line(text: &[u8], at: Offset) -> u64 {
     let text = match at {
         Offset(0) => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text),

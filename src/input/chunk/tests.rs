@@ -9,7 +9,7 @@ fn chunks<R: Read>(reader: R, chunk_bytes: usize) -> Chunks<R> {
 
 type Games = Vec<(u64, u64, Vec<u8>, Option<usize>)>;
 
-/// All games with number and place, the bytes of all chunks, and the error.
+/// All games with number and offset, the bytes of all chunks, and the error.
 fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
     let mut games = Games::new();
     let mut bytes = Vec::new();

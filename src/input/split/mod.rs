@@ -1,22 +1,23 @@
-//! The one definition of where a game ends.
+//! Definition of where a game ends.
 //!
-//! The rule is that of pgn-reader 0.29, so that a game cut here and read there is one game on both sides: white space
-//! and `%` lines, tag pairs with whatever white space is between them, then movetext up to a line break that is
-//! followed by an empty line or by `[`.
+//! The rule is that of pgn-reader 0.29, so that both programs find the same games. A game consists
+//! of white space and `%` lines, tag pairs with any white space between them, and movetext.
 //!
-//! It differs in these points:
+//! Movetext ends at a line break followed by an empty line or `[`. The rule differs in these
+//! points:
 //!
-//! - Tag sections without movetext between them are one game to pgn-reader. Here a tag pair after a blank line, or after a
-//!   broken tag pair, may begin another game ([`EndKind::TagInSection`]).
-//! - pgn-reader loses everything after a `{` that is never closed. Here a blank line followed by a tag pair, or an `[Event`
-//!   tag pair on any line, shows that the comment was meant to end earlier, and the next game begins with that tag pair.
-//! - In movetext a tag pair after a result mark, an `[Event` tag pair after anything, and a `1.` that begins a line after a
-//!   result mark begin the next game, as in files that were joined without a line break.
-//! - A byte order mark at the beginning of a line is white space before a tag pair wherever it stands, as files with one
-//!   are often joined. So are NULs and end-of-file marks between games, with which files are filled up and ended.
-//! - A quote inside a tag's value does not end the tag pair if a bracket ends its line.
+//! - pgn-reader reads tag sections without movetext between them as one game. Here a tag pair after
+//!   a blank line or a broken tag pair may begin another game ([`EndKind::TagInSection`]).
+//! - pgn-reader loses everything after an unclosed `{`. Here the next game begins at a tag pair
+//!   after a blank line, or at an `[Event` tag pair at the start of any line.
+//! - In movetext, a tag pair or a line starting with `1.` begins the next game after a result mark.
+//!   An `[Event` tag pair always does. Files joined without a line break need this.
+//! - A byte order mark at the start of a line is white space before a tag pair, since files with
+//!   one are often joined. NULs and end-of-file marks between games are white space too.
+//! - A quote inside a tag value does not end the tag pair if a bracket ends its line.
 //!
-//! Which of the pieces found here are one game although a blank line separates them, [`join`](crate::input::join) decides.
+//! The module [`join`](crate::input::join) decides which pieces separated by a blank line are one
+//! game.
 
 mod pass;
 mod recent;
@@ -32,33 +33,33 @@ use crate::text::TagLine;
 use crate::text::byte_scan::ByteScan;
 use crate::text::tag_index::{Passed, TagObserver, find, plain_pairs};
 
-/// The end of one game and, as games leave no gap, the beginning of the next.
+/// End of one game and, since games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
-    /// The first byte that does not belong to the game.
+    /// First byte after the game.
     pub at: Offset,
-    /// The `{` of a comment that was still open at the end of the game.
+    /// Offset of the `{` of a comment still open at the end of the game.
     pub unclosed_comment: Option<Offset>,
-    /// What shows that the game ends here.
+    /// Evidence that the game ends here.
     pub kind: EndKind,
 }
 
-/// What shows that a game ends.
+/// Evidence that a game ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum EndKind {
-    /// A tag pair at the beginning of a line after movetext, or the end of the stream.
+    /// A tag pair at the start of a line after movetext, or the end of the stream.
     #[default]
     Tags,
-    /// Movetext after a blank line, which may be the rest of the same game.
+    /// Movetext after a blank line. It may belong to the same game.
     Movetext,
-    /// A tag pair in a tag section, which may belong to the same section.
+    /// A tag pair in a tag section. It may belong to the same section.
     TagInSection {
-        /// Whether a blank line stands before it; otherwise a broken tag pair does.
+        /// Whether the tag pair follows a blank line. If not, it follows a broken tag pair.
         after_blank: bool,
     },
     /// A tag pair after a result mark on the same line, or `[Event` in movetext.
     SameLine,
-    /// A `1.` that begins a line after a result mark.
+    /// A `1.` at the start of a line after a result mark.
     FirstNumber,
 }
 
@@ -72,29 +73,31 @@ impl GameEnd {
     }
 }
 
-/// Finds the ends of games in a stream that arrives in pieces, and looks at every byte once.
+/// Finds the ends of games in a stream fed in parts, in a single pass.
 ///
-/// The ends do not depend on where the pieces are cut. Every byte belongs to a game: what stands before the first tag
-/// belongs to the game that follows, and white space at the end of the stream to the last game. A stream without
-/// anything but a byte order mark, white space and `%` lines has no game.
+/// The ends do not depend on how the stream is divided. White space and `%` lines before a game
+/// belong to it, and those at the end of the stream to the last game.
+///
+/// A stream of only a byte order mark, white space and `%` lines has no game.
 #[derive(Clone, Debug)]
 pub struct Splitter {
     state: State,
-    /// How many bytes have been fed so far.
+    /// Number of bytes fed so far.
     fed: u64,
-    /// The end of a game after which no other game has begun yet, so that it may still move to the end of the stream.
+    /// End of a game while no other game has begun. It may still move to the end of the stream.
     pending: Option<Offset>,
-    /// The `{` of the comment being read, or of the last one in the movetext being read; [`NO_BRACE`] before the first.
+    /// Offset of the `{` of the current comment, or of the last one in the current movetext.
+    /// [`NO_BRACE`] before the first.
     brace: u64,
-    /// The `[` of what may be a tag pair in a comment or in movetext; meaningful there only.
+    /// Offset of the `[` of a possible tag pair. Meaningful in comments and movetext only.
     bracket: u64,
-    /// Where a line begins with which the next game may begin.
+    /// Offset at which the next game may begin.
     line: u64,
-    /// Whether the last tag pair was broken and nothing but blanks has followed.
+    /// Whether the last tag pair was broken and only blanks have followed.
     broken: bool,
-    /// The bytes before those being fed.
+    /// Last bytes before the part being fed.
     recent: Recent,
-    /// The bytes before `brace`.
+    /// Last bytes before `brace`.
     before_brace: Recent,
 }
 
@@ -109,7 +112,7 @@ impl Default for Splitter {
 }
 
 impl Splitter {
-    /// A splitter at the beginning of a stream.
+    /// Creates a splitter at the beginning of a stream.
     pub fn new() -> Splitter {
         Splitter {
             state: State::Bom(0),
@@ -124,7 +127,7 @@ impl Splitter {
         }
     }
 
-    /// A splitter behind so many bytes that have been split, at a place where a game begins.
+    /// Creates a splitter that resumes at `at`, where a game begins.
     pub(crate) fn resume_at(at: Offset) -> Splitter {
         Splitter {
             state: State::Before,
@@ -133,24 +136,24 @@ impl Splitter {
         }
     }
 
-    /// How many bytes have been fed so far.
+    /// Number of bytes fed so far.
     pub fn fed(&self) -> Offset {
         Offset(self.fed)
     }
 
-    /// The end of a game that is complete but for white space that may follow it at the end of the stream.
+    /// End of a complete game to which only white space at the end of the stream may be added.
     pub fn pending(&self) -> Option<Offset> {
         self.pending
     }
 
-    /// Reads the bytes that follow those fed before, and appends the ends that have become certain to `ends`.
+    /// Reads the next part of the stream, and appends the ends that have become certain to `ends`.
     ///
-    /// An end is certain when the next game has begun.
+    /// An end is certain once the next game has begun.
     pub fn feed(&mut self, bytes: &[u8], ends: &mut Vec<GameEnd>) {
         self.feed_observed(bytes, ends, &mut ());
     }
 
-    /// As [`Splitter::feed`], and has `watch` see the tag pairs that are passed.
+    /// Like [`Splitter::feed`], and reports the tag pairs passed to `observer`.
     #[inline]
     pub(crate) fn feed_observed(
         &mut self,
@@ -164,8 +167,7 @@ impl Splitter {
         let mut i = 0;
         let mut marks = ByteScan::new(bytes, 0);
         while let Some(&byte) = bytes.get(i) {
-            // Where nothing else is said, the byte has been dealt with. An arm that only changes the state and
-            // `continue`s leaves the byte to the new state.
+            // A `continue` leaves the byte to the new state. Other branches consume it.
             match state {
                 State::Movetext | State::Comment => {
                     (state, i) = self.pass(&mut marks, i, state == State::Comment);
@@ -174,7 +176,7 @@ impl Splitter {
                     }
                 }
                 State::LineStart => match byte {
-                    // So nearly every game ends.
+                    // Fast path: nearly every game ends like this.
                     b'\n' if bytes.get(i + 1) == Some(&b'[') => {
                         ends.push(GameEnd::new(place(i), EndKind::Tags));
                         self.brace = NO_BRACE;
@@ -341,7 +343,7 @@ impl Splitter {
                             _ => State::Bom(seen + 1),
                         };
                     } else {
-                        // A broken mark is a token, hence a game without tags.
+                        // An incomplete mark is a token, hence a game without tags.
                         state = match seen {
                             0 => State::Before,
                             _ => State::Movetext,
@@ -356,7 +358,7 @@ impl Splitter {
                             _ => State::BeforeBom(seen + 1),
                         };
                     } else {
-                        // Broken, it is a token, and a game has begun with it.
+                        // An incomplete mark is a token, and begins a game.
                         self.begin(EndKind::Movetext, ends);
                         state = State::Movetext;
                         continue;
@@ -421,13 +423,13 @@ impl Splitter {
                         b'"' => {
                             observer.close(place(i));
                             match bytes[i + 1..] {
-                                // Nearly every tag pair ends so, and another begins on the next line,
+                                // Fast path: another tag pair on the next line.
                                 [b']', b'\n', b'[', ..] => {
                                     i += 3;
                                     observer.open(place(i));
                                     State::Tag
                                 }
-                                // or movetext behind the next.
+                                // Fast path: movetext after a blank line.
                                 [b']', b'\n', b'\n', b'1', ..] => {
                                     i += 4;
                                     State::Movetext
@@ -561,14 +563,14 @@ impl Splitter {
         self.fed = place(bytes.len());
     }
 
-    /// A game begins after another, which has ended where `pending` says.
+    /// Begins a game after the one that ended at `pending`, if any.
     fn begin(&mut self, kind: EndKind, ends: &mut Vec<GameEnd>) {
         ends.extend(self.pending.take().map(|at| GameEnd::new(at.0, kind)));
         self.brace = NO_BRACE;
         self.broken = false;
     }
 
-    /// A tag pair begins in a tag section, and perhaps another game with it.
+    /// Handles a tag pair in a tag section, which may begin another game.
     #[inline]
     fn tag_in_section(&mut self, line_start: bool, after_blank: bool, ends: &mut Vec<GameEnd>) {
         let broken = std::mem::take(&mut self.broken);
@@ -579,7 +581,7 @@ impl Splitter {
         }
     }
 
-    /// Whether the last word before a place in the bytes being fed is a result mark, a comment aside.
+    /// Whether the last word before `at` is a result mark, ignoring a comment after it.
     fn is_after_result(&self, bytes: &[u8], at: usize) -> bool {
         let before = self.recent.before(bytes, at);
         if !before.ends_comment() {
@@ -592,18 +594,18 @@ impl Splitter {
         }
     }
 
-    /// Whether the digit at `at` may begin the number of move 1 after the result of a game.
+    /// Whether the digit at `at` may be the number of move 1 after the result of a game.
     fn may_be_first_number(&self, bytes: &[u8], at: usize) -> bool {
         bytes.get(at + 1).is_none_or(|&next| next == b'.') && self.is_after_result(bytes, at)
     }
 
-    /// Ends the stream, and appends the end of its last game, if it has a game.
+    /// Ends the stream, and appends the end of its last game, if it has one.
     pub fn finish(self, ends: &mut Vec<GameEnd>) {
         let unclosed_comment = match self.state {
             State::Bom(0) => return,
             State::Before | State::BeforeEscape if self.pending.is_none() => return,
             State::BeforeBom(_) => {
-                // Cut off, it is a token, and a game of its own.
+                // An incomplete mark is a token, and a game of its own.
                 ends.extend(self.pending.map(|at| GameEnd::new(at.0, EndKind::Movetext)));
                 None
             }

@@ -1,17 +1,17 @@
-//! Passing movetext and comments, which are nearly all of a text.
+//! Prefilter for movetext and comments, which are nearly all of a text.
 
 use crate::input::split::Splitter;
 use crate::input::split::state::{State, TagStart};
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
-/// What can decide something in movetext or in a comment: braces, semicolons, line feeds unless what follows them is
-/// what nearly every line begins with, and brackets but those of commands such as `[%clk 0:01:00]`.
+/// Bytes that may change the state in movetext or a comment. Excluded are line feeds before a usual
+/// first character and the brackets of commands such as `[%clk 0:01:00]`.
 pub(crate) struct Decisive;
 
 impl ByteClass for Decisive {
     #[inline]
     fn of(block: Block, next: Option<u8>) -> u64 {
-        // White space, `%` and a byte order mark are among these.
+        // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
         const LEAST: u8 = b'%' + 1;
         let low = block.below_or_beyond_ascii(LEAST);
         let bracket = block.is(b'[');
@@ -30,8 +30,8 @@ impl ByteClass for Decisive {
 }
 
 impl Splitter {
-    /// Passes movetext and comments up to the next byte that asks for another state: which, and where that byte stands; at
-    /// the end of the bytes if there is none.
+    /// Skips movetext and comments. Returns the next state and the index of the byte that requires
+    /// it, or the end of the bytes.
     #[inline]
     pub(crate) fn pass(
         &mut self,

@@ -1,8 +1,8 @@
-//! The bytes before a place in a text that arrives in pieces.
+//! Last bytes before an offset in a stream fed in parts.
 
 use crate::pgn::ResultText;
 
-/// The last bytes before a place, as many as a result mark and the blanks after it need.
+/// Last bytes before an offset, enough for a result mark and the blanks after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Recent {
     bytes: [u8; Recent::MOST],
@@ -12,7 +12,7 @@ pub(crate) struct Recent {
 impl Recent {
     const MOST: usize = 32;
 
-    /// The bytes before a place in `bytes`, which follow these.
+    /// Last bytes before `at` in `bytes`, which follow these in the stream.
     pub(crate) fn before(&self, bytes: &[u8], at: usize) -> Recent {
         let mut recent = Recent::default();
         let taken = at.min(Recent::MOST);
@@ -27,12 +27,12 @@ impl Recent {
         self.bytes[..self.len].trim_ascii_end()
     }
 
-    /// Whether a `}` is the last of them, blanks aside.
+    /// Whether the last byte is `}`, ignoring blanks.
     pub(crate) fn ends_comment(&self) -> bool {
         self.trimmed().ends_with(b"}")
     }
 
-    /// Whether a result mark is the last of them, blanks aside.
+    /// Whether the last word is a result mark, ignoring blanks.
     pub(crate) fn ends_with_result(&self) -> bool {
         let text = self.trimmed();
         if [&b"*"[..], b"1-0", b"0-1", b"1/2-1/2"]
@@ -47,7 +47,7 @@ impl Recent {
         word.and_then(ResultText::read).is_some()
     }
 
-    /// How many of them, from the end, are blanks on the line that the place is on; nothing if anything else is.
+    /// Number of blanks at the end, if nothing else precedes them on their line.
     pub(crate) fn indent(&self) -> Option<usize> {
         let bytes = &self.bytes[..self.len];
         let blanks = bytes

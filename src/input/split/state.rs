@@ -1,71 +1,74 @@
-//! Where a splitter stands in a text.
+//! States of the splitter.
 
 use crate::text::TagLine;
 
-/// What has been read of the text, as far as it matters for what comes.
+/// State of the splitter between two bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
-    /// So many bytes of a byte order mark have been seen, and nothing else.
+    /// At the beginning of the text, after this number of bytes of a byte order mark.
     Bom(u8),
     /// Before the first tag or move of a game.
     Before,
-    /// There, behind so many bytes of a byte order mark.
+    /// Before a game, after this number of bytes of a byte order mark.
     BeforeBom(u8),
     /// In a `%` line before a game.
     BeforeEscape,
-    /// Behind `[`.
+    /// After `[`.
     Tag,
-    /// Behind the quote that opens a tag's value.
+    /// After the quote that opens a tag value.
     Value,
-    /// Behind a backslash in a tag's value.
+    /// After a backslash in a tag value.
     ValueEscape,
-    /// Behind a tag's value, `]` not seen.
+    /// After a tag value, before `]`.
     Quoted,
-    /// There, where something else than `]` follows: the value goes on, or else this is movetext.
+    /// After a tag value followed by something other than `]`. Either the value continues, or this
+    /// is movetext in the state `otherwise`.
     Doubtful { line: TagLine, otherwise: Movetext },
-    /// Where a tag pair has been or should have been, and a closing bracket may follow; on the next line already, or not.
+    /// After a tag value or a broken tag pair: a closing bracket may follow. `line_start` is set on
+    /// the next line.
     Ket { line_start: bool },
-    /// Between tags; on a line of its own, where `%` counts, or not; and whether a line before it was blank.
+    /// Between tags. `line_start` is set while the line is blank (a `%` counts there),
+    /// `after_blank` if the line before was.
     Between { line_start: bool, after_blank: bool },
     /// In a `%` line between tags.
     BetweenEscape,
     /// In movetext.
     Movetext,
-    /// In movetext, directly behind `\n`.
+    /// In movetext, directly after `\n`.
     LineStart,
-    /// In movetext, directly behind `\n\r`.
+    /// In movetext, directly after `\n\r`.
     LineStartCr,
-    /// In movetext, at the beginning of a line, behind so many bytes of a byte order mark.
+    /// In movetext, at the start of a line, after this number of bytes of a byte order mark.
     LineStartBom(u8),
     /// In movetext, on a line that is blank so far.
     Indent,
-    /// In movetext, after a `1` that begins a line after a result mark, and a point or not.
+    /// In movetext, after a `1` that starts a line after a result mark. `point` is set after `1.`.
     FirstNumber { point: bool },
-    /// In movetext, in what may be a tag pair.
+    /// In movetext, in a possible tag pair.
     TagInLine(TagStart),
-    /// In a comment to the end of the line, or a `%` line.
+    /// In a comment to the end of the line, or in a `%` line.
     RestOfLine,
-    /// Behind `{`.
+    /// After `{`.
     Comment,
-    /// In a comment, directly behind `\n`; the line before was blank or not.
+    /// In a comment, directly after `\n`. `after_blank` is set if the line before was blank.
     CommentLine { after_blank: bool },
     /// In a comment, on a line that is blank so far.
     CommentSpace,
-    /// In a comment, behind `[` at the beginning of a line and so many characters of a name.
+    /// In a comment, after `[` at the start of a line and `name` characters of a tag name.
     CommentTag { name: u8, kind: TagKind },
-    /// In a comment, behind what may be a tag's name and the white space that follows it.
+    /// In a comment, after a possible tag name and white space.
     CommentTagSpace,
 }
 
 impl State {
-    /// At the beginning of a line between tags, behind a line that is not blank.
+    /// At the start of a line between tags, after a line that is not blank.
     pub const LINE_BETWEEN: State = State::Between {
         line_start: true,
         after_blank: false,
     };
 }
 
-/// What a line is if it is movetext.
+/// Kind of movetext on a line that may be a tag pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Movetext {
     Plain,
@@ -73,28 +76,28 @@ pub(crate) enum Movetext {
     RestOfLine,
 }
 
-/// What is known of what may be a tag pair in a comment.
+/// Requirement on a possible tag pair in a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TagKind {
-    /// It follows a blank line: any name will do.
+    /// After a blank line: any name is accepted.
     AfterBlank,
-    /// It does not, and its name so far is the beginning of `Event`.
+    /// After any other line: only `Event` is accepted.
     Event,
 }
 
-/// The beginning of what may be a tag pair in movetext, up to the quote that opens its value.
+/// Beginning of a possible tag pair in movetext, up to the quote that opens its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TagStart {
-    /// How many characters the name has so far, as far as they can be counted.
+    /// Length of the name so far, saturating.
     length: u8,
     /// Whether blanks follow the name.
     named: bool,
-    /// Whether any name will do; otherwise it must be `Event`.
+    /// Whether any name is accepted. If not, it must be `Event`.
     any_name: bool,
 }
 
 impl TagStart {
-    /// After the `[`.
+    /// Creates the state after `[`.
     pub(crate) fn new(any_name: bool) -> TagStart {
         TagStart {
             length: 0,
@@ -103,7 +106,7 @@ impl TagStart {
         }
     }
 
-    /// Whether the next byte shows that this is a tag pair, or that it is none.
+    /// Whether the next byte shows that this is a tag pair. `None` if it is undecided.
     pub(crate) fn feed(self, byte: u8) -> Option<bool> {
         let is_whole = match self.any_name {
             true => self.length > 0,
@@ -118,7 +121,7 @@ impl TagStart {
         }
     }
 
-    /// After a byte that has not decided it.
+    /// State after a byte that left it undecided.
     pub(crate) fn after(self, byte: u8) -> TagStart {
         let named = self.named || byte == b' ' || byte == b'\t';
         TagStart {

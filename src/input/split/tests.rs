@@ -8,7 +8,7 @@ use crate::input::join::Joiner;
 use crate::input::split::*;
 use crate::input::test_util::{PLAIN, Random, TRICKY, noise, spoiled};
 
-/// The ends of all pieces; the text is fed in parts of the given size.
+/// Ends of all pieces of a text fed in parts of `part` bytes.
 fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
     let mut splitter = Splitter::new();
     let mut ends = Vec::new();
@@ -20,7 +20,7 @@ fn pieces(text: &[u8], part: usize) -> Vec<GameEnd> {
     ends
 }
 
-/// The ends of all games; the text is fed in parts of the given size.
+/// Ends of all games of a text fed in parts of `part` bytes.
 fn split(text: &[u8], part: usize) -> Vec<GameEnd> {
     let mut joiner = Joiner::new(u64::MAX);
     let (mut found, mut ends) = (pieces(text, part), Vec::new());
@@ -47,7 +47,7 @@ fn unclosed(text: &str) -> Vec<Option<u64>> {
         .collect()
 }
 
-/// Reads everything and keeps nothing.
+/// Visits every game and keeps nothing.
 struct Everything;
 
 impl Visitor for Everything {
@@ -66,7 +66,7 @@ impl Visitor for Everything {
     fn end_game(&mut self, (): ()) {}
 }
 
-/// Where pgn-reader ends the games, and whether it gave up on one.
+/// Ends of games according to pgn-reader, and whether it failed.
 fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
     let mut reader = Reader::build(Cursor::new(text))
         .set_supported_tag_line_length(text.len().min(1 << 20) + 1)
@@ -77,7 +77,7 @@ fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
             Ok(Some(())) => {
                 let mut at = reader.stream_position().unwrap() as usize;
                 if text[..at].ends_with(b"\n\r") && text[at..].starts_with(b"\n") {
-                    // pgn-reader takes the `\r` of the empty line along.
+                    // pgn-reader includes the `\r` of the empty line.
                     at -= 1;
                 }
                 ends.push(at as u64);
@@ -93,7 +93,7 @@ fn oracle(text: &[u8]) -> (Vec<u64>, bool) {
     }
 }
 
-/// The text without byte order marks but at its beginning, where alone pgn-reader knows them.
+/// The text without byte order marks after its start, since pgn-reader does not know them there.
 fn without_inner_marks(text: &[u8]) -> Vec<u8> {
     let mut left = text.to_vec();
     while let Some(at) = memchr::memmem::find_iter(&left, &BOM).find(|&at| at > 0) {
@@ -102,8 +102,8 @@ fn without_inner_marks(text: &[u8]) -> Vec<u8> {
     left
 }
 
-/// The text with apostrophes for the quotes that stand inside the values of tags, which end a value for pgn-reader. They
-/// must not matter to us.
+/// The text with apostrophes for quotes inside tag values, since a quote ends a value in
+/// pgn-reader. The replacement must not change the pieces.
 fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
     let mut without = text.to_vec();
     let mut reader = crate::replay::Reader::new();
@@ -138,8 +138,8 @@ fn without_inner_quotes(text: &[u8]) -> Vec<u8> {
     without
 }
 
-/// Compares the pieces with the games of pgn-reader, up to the first comment that is not closed and the first game that begins
-/// where pgn-reader begins none; returns the number of pieces compared.
+/// Compares the pieces with the games of pgn-reader, up to the first unclosed comment or the first
+/// game that only we begin. Returns the number of pieces compared.
 fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
     let text = &without_inner_quotes(&without_inner_marks(text))[..];
     let mut ours = pieces(text, usize::MAX);
@@ -197,7 +197,7 @@ fn a_tag_section_behind_a_blank_line_begins_a_game_although_no_movetext_is_befor
         "[Event \"a\"]\n[Roun\n\n[Event \"c\"]\n\n*",
         &["[Event \"a\"]\n[Roun\n\n", "[Event \"c\"]\n\n*"],
     );
-    // One section with blank lines in it, or tags that only begin alike.
+    // One tag section, with blank lines inside or with names similar to `Event`.
     for text in [
         "[Event \"a\"]\n[Event \"b\"]\n\n1. e4 *",
         "[Event \"a\"]\n\n[White \"b\"]\n\n1. e4 *",
@@ -209,7 +209,7 @@ fn a_tag_section_behind_a_blank_line_begins_a_game_although_no_movetext_is_befor
     }
 }
 
-/// Checks the games of a text, wherever it is cut.
+/// Checks the games of a text for every part size.
 fn check(text: &str, expected: &[&str]) {
     assert_eq!(games(text.as_bytes()), expected, "{text:?}");
     for part in 1..text.len() {
@@ -293,7 +293,7 @@ fn a_blank_line_in_the_movetext_does_not_end_a_game_that_goes_on() {
     ] {
         check(&format!("{text}{rest}"), &[text, rest]);
     }
-    // Another game, or none that goes on.
+    // The next piece is another game, or does not continue this one.
     for (text, next) in [
         ("[A \"b\"]\n\n1. e4 e5\n", "\n1. d4 *\n"),
         ("[A \"b\"]\n\n1. e4 e5\n", "\n17. Qxf7 *\n"),
@@ -518,7 +518,7 @@ fn what_only_resembles_a_tag_pair_does_not_end_a_comment() {
     }
 }
 
-/// Agreement with pgn-reader over every PGN file below `ARBITER_CORPUS`. Without it there is nothing to compare.
+/// Compares every PGN file below `ARBITER_CORPUS` with pgn-reader. Skipped if it is not set.
 #[test]
 fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
     let Some(corpus) = std::env::var_os("ARBITER_CORPUS") else {
@@ -531,7 +531,7 @@ fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
     for source in &sources {
         let mut text = Vec::new();
         for (_, member) in source.members(std::sync::Arc::default(), 1) {
-            // Some are no text.
+            // Some sources are not text.
             if let Ok(mut stream) = member {
                 stream.read_to_end(&mut text).unwrap();
             }

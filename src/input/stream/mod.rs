@@ -1,4 +1,4 @@
-//! One text, unpacked and decoded while it is read.
+//! Text of one source, decompressed and transcoded while it is read.
 
 use std::fmt;
 use std::io::{self, Read};
@@ -12,14 +12,14 @@ use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES};
 use crate::input::sync::lock;
 use crate::input::transcode::{CarriageReturns, Transcoder, Utf16};
 
-/// How much is rewritten at a time, in bytes.
+/// Block size for transcoding, in bytes.
 const TRANSCODED_BLOCK: usize = 64 << 10;
 
-/// The text of one source: unpacked, and rewritten if it is not in bytes that mean what they mean in ASCII, with lines that
-/// end in `\n`. Places in it are places in what comes out here.
+/// Text of one source: decompressed, and transcoded to ASCII-compatible bytes with lines that end
+/// in `\n`. Offsets refer to this text.
 ///
-/// A truncated or corrupt file is an error after the bytes before it were delivered. Every error that comes out of
-/// [`Read::read`] wraps an [`Error`].
+/// A truncated or corrupt file is an error, reported after the bytes before it. Every error
+/// returned by [`Read::read`] wraps an [`Error`].
 pub struct Stream {
     unpacked: Unpacked,
     encoding: Encoding,
@@ -27,20 +27,20 @@ pub struct Stream {
     delivered: u64,
 }
 
-/// Text that is rewritten.
+/// Transcoder with its input and output buffers.
 struct Transcoded {
     transcoder: Transcoder,
     stored: Vec<u8>,
     text: Vec<u8>,
-    /// How much of `text` has been read.
+    /// Number of bytes of `text` already read.
     read: usize,
     ended: bool,
-    /// Why it ended, if that is still to be told.
+    /// Cause of the end, until it is reported.
     failure: Option<io::Error>,
 }
 
 impl Stream {
-    /// A file that is not packed.
+    /// Creates the stream of an uncompressed file.
     pub(crate) fn of_plain(
         packed: CompressedReader<'static>,
         progress: Arc<AtomicU64>,
@@ -49,7 +49,7 @@ impl Stream {
         Stream::new(name, Body::Plain(packed, progress))
     }
 
-    /// A file that `blocks` unpacks, or the member that is next in an archive.
+    /// Creates the stream of a compressed file, or of the next member of an archive.
     pub(crate) fn of_packed(
         name: Arc<str>,
         blocks: Arc<Mutex<BlockReader>>,
@@ -58,7 +58,7 @@ impl Stream {
         Stream::new(name, Body::Compressed { blocks, nth })
     }
 
-    /// Looks at the beginning of the text to tell how it is encoded.
+    /// Detects the encoding from the beginning of the text.
     fn new(name: Arc<str>, body: Body) -> Result<Stream, Error> {
         let mut unpacked = Unpacked {
             name,
@@ -103,17 +103,17 @@ impl Stream {
         })
     }
 
-    /// Whether the bytes are those that are stored.
+    /// Whether the bytes are the stored bytes.
     pub fn is_as_stored(&self) -> bool {
         self.encoding == Encoding::Bytes && matches!(self.unpacked.body, Body::Plain(..))
     }
 
-    /// How the text is written in the file.
+    /// Encoding of the text in the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// How many bytes have been read so far.
+    /// Number of bytes read so far.
     pub fn delivered(&self) -> u64 {
         self.delivered
     }
@@ -159,23 +159,23 @@ impl Transcoded {
     }
 }
 
-/// The bytes of a text as they are unpacked, the beginning of which has been looked at.
+/// Decompressed bytes of a text, with a buffered sample of its beginning.
 struct Unpacked {
     name: Arc<str>,
     body: Body,
     sample: Vec<u8>,
-    /// How much of the sample has been read.
+    /// Number of bytes of the sample already read.
     sample_read: usize,
-    /// How many bytes have been unpacked.
+    /// Number of bytes decompressed so far.
     bytes: u64,
-    /// That nothing more comes, and why, if that is still to be told.
+    /// Set at the end of the text. Holds the error until it is reported.
     end: Option<Option<Error>>,
 }
 
 enum Body {
-    /// With the number of bytes that have been read.
+    /// Uncompressed file, with the number of bytes read.
     Plain(CompressedReader<'static>, Arc<AtomicU64>),
-    /// The text that is the `nth` of those unpacked.
+    /// Decompressed text number `nth`, read from `blocks`.
     Compressed {
         blocks: Arc<Mutex<BlockReader>>,
         nth: u64,
@@ -188,7 +188,7 @@ impl Unpacked {
         let mut filled = 0;
         loop {
             if filled == sample.len() {
-                // The last byte may be the first of two that end a line.
+                // The last byte may be the first of a line ending of two bytes.
                 let known = &sample[..filled - 1];
                 let ends_line = memchr::memchr2(b'\r', b'\n', known).is_some();
                 if ends_line || filled >= LONGEST_SAMPLE {

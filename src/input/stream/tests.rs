@@ -50,7 +50,7 @@ const PACKERS: [(&str, Pack); 5] = [
     ("lzma", lzma),
 ];
 
-/// Some 3 MB that do not compress to nothing.
+/// About 3 MB of text that does not compress to almost nothing.
 fn long_text() -> Vec<u8> {
     let mut seed = 1_u32;
     let mut text = Vec::new();
@@ -72,7 +72,7 @@ fn open(bytes: Vec<u8>, jobs: usize) -> (Result<Stream, Error>, Arc<AtomicU64>) 
     (stream, progress)
 }
 
-/// What can be read, and the failure.
+/// Text read, and the error.
 fn read(bytes: Vec<u8>, jobs: usize) -> (Vec<u8>, Option<Error>) {
     let (stream, progress) = open(bytes, jobs);
     let mut text = Vec::new();
@@ -117,7 +117,7 @@ fn every_form_holds_what_was_put_in() {
 fn several_files_one_after_the_other_are_one() {
     let long = long_text();
     let expected = [TEXT, &long, b"", TEXT].concat();
-    // A file of the old lzma form says nowhere that another may follow.
+    // The legacy lzma format does not define concatenation.
     for (form, pack) in &PACKERS[..4] {
         let packed = [pack(TEXT), pack(&long), pack(b""), pack(TEXT)].concat();
         check(packed, &expected, form);
@@ -150,7 +150,7 @@ fn many_frames_of_zstd_come_in_order() {
     for bytes in [3000, 100_000, 1_000_000] {
         check(frames(bytes).repeat(4), &text.repeat(4), "zstd");
     }
-    // Frames that say how much they hold, with checksums, in one segment.
+    // Single-segment frames with a content size and a checksum.
     let mut compressor = zstd::bulk::Compressor::new(3).unwrap();
     compressor
         .set_parameter(zstd::zstd_safe::CParameter::ChecksumFlag(true))
@@ -247,7 +247,7 @@ fn a_corrupt_file_delivers_what_stands_before_the_damage() {
         packed[half..half + 2000].fill(0xff);
         for jobs in [1, 3] {
             let (delivered, error) = read(packed.clone(), jobs);
-            // bzip2 has blocks of up to 900 KB, and delivers none of a damaged one.
+            // bzip2 blocks hold up to 900 KB, and a damaged block yields nothing.
             assert!(delivered.len() > text.len() / 4, "{form}");
             let error = error.unwrap().to_string();
             assert!(error.contains("corrupt near byte"), "{form}: {error}");
