@@ -1,4 +1,4 @@
-//! What is odd about the bytes of a text.
+//! Anomalies in the bytes of a text.
 
 use memchr::memmem;
 use wide::u8x64;
@@ -8,55 +8,54 @@ use crate::input::encoding::Encoding;
 use crate::input::split::{EndKind, GameEnd};
 use crate::text::Offset;
 
-/// Something odd about a text as a whole, told once for each text.
+/// Anomaly of a whole text, reported once per text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TextAnomaly {
-    /// What it is.
+    /// Kind of anomaly.
     pub kind: AnomalyKind,
-    /// Where it first shows.
+    /// Offset of the first occurrence.
     pub at: Offset,
-    /// How many bytes show it; 0 if it shows in all of them.
+    /// Length of the first occurrence in bytes; 0 if the whole text is affected.
     pub length: usize,
 }
 
-/// What can be odd about a text as a whole.
+/// Kind of [`TextAnomaly`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnomalyKind {
-    /// It was in UTF-16, and has been rewritten.
+    /// UTF-16, transcoded to UTF-8.
     Utf16 {
-        /// Whether the higher byte of two came first.
+        /// Whether the high byte came first.
         big_endian: bool,
     },
-    /// Its lines ended with `\r` alone, and have been rewritten.
+    /// Lines that end with `\r` alone, transcoded to `\n`.
     CarriageReturns,
     /// Bytes that are not UTF-8.
     NotUtf8,
     /// A game that begins on the line on which another ends.
     GameOnSameLine,
-    /// U+FFFD, which stands for a character that was lost when the text was rewritten, here or before.
+    /// U+FFFD, which replaces a character lost when the text was transcoded, here or earlier.
     LostCharacter,
-    /// Characters that were encoded in UTF-8 twice.
+    /// Characters encoded as UTF-8 twice.
     DoubleUtf8,
 }
 
-/// Which bytes are among others.
+/// Statistics of a byte slice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ByteStats {
     pub line_feeds: u64,
-    /// Whether all are ASCII.
+    /// Whether all bytes are ASCII.
     pub ascii: bool,
-    /// Whether NUL or the end-of-file mark of old systems is among them.
+    /// Whether any byte is NUL or [`END_OF_FILE_MARK`].
     pub controls: bool,
 }
 
 impl ByteStats {
-    /// Looks at every byte once.
     pub(crate) fn of(bytes: &[u8]) -> ByteStats {
         let mut line_feeds = 0;
         let mut controls = 0;
         let mut any = u8x64::splat(0);
         let (blocks, rest) = bytes.as_chunks();
-        // Blanks behind the last bytes change nothing.
+        // Padding with spaces changes no statistic.
         let mut last = [b' '; 64];
         last[..rest.len()].copy_from_slice(rest);
         for block in blocks.iter().chain([&last]) {
@@ -74,13 +73,13 @@ impl ByteStats {
     }
 }
 
-/// Ctrl-Z, with which CP/M and DOS ended text files.
+/// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
 pub const END_OF_FILE_MARK: u8 = 0x1a;
 
-/// The byte order mark, in UTF-8.
+/// Byte order mark in UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Looks for what has not been told of a text yet.
+/// Finds anomalies that have not been reported for a text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnomalyScanner {
     not_utf_8: bool,
@@ -90,7 +89,8 @@ pub(crate) struct AnomalyScanner {
 }
 
 impl AnomalyScanner {
-    /// Appends the first end of a game after which another begins on the same line. `bytes` begin at `at`.
+    /// Appends the first end of a game that another game follows on the same line. `bytes` begin at
+    /// `at`.
     pub(crate) fn scan_ends(
         &mut self,
         ends: &[GameEnd],
@@ -122,8 +122,8 @@ impl AnomalyScanner {
         anomalies.sort_by_key(|anomaly| anomaly.at);
     }
 
-    /// Appends what shows in `bytes`, which follow those looked at before and begin at `at`. A character may be cut off
-    /// at their end only where the text `is_cut_off` there.
+    /// Appends anomalies in `bytes`, which follow those of the last call and begin at `at`. If
+    /// `is_cut_off`, they may end within a character.
     pub(crate) fn look(
         &mut self,
         bytes: &[u8],
@@ -143,7 +143,7 @@ impl AnomalyScanner {
             && !(is_cut_off && error.error_len().is_none())
         {
             self.not_utf_8 = true;
-            // What is left out of a character cut off is read byte by byte, as the rest is.
+            // Length 1, since bytes that are not UTF-8 are decoded one by one.
             add(AnomalyKind::NotUtf8, error.valid_up_to(), 1);
         }
         if !self.lost_character
@@ -162,7 +162,7 @@ impl AnomalyScanner {
     }
 }
 
-/// What is known of a text by how it is encoded.
+/// Anomalies implied by the encoding.
 pub(crate) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
     let (utf_16, carriage_returns) = match encoding {
         Encoding::Bytes => (None, false),

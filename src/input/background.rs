@@ -16,8 +16,8 @@ use crate::text::Offset;
 /// Size of a block, in bytes.
 pub(crate) const BLOCK: usize = 256 << 10;
 
-/// Bytes requested from a decompressor at a time. On corrupt data it does not report how much it had
-/// written, so this bounds the loss.
+/// Bytes requested from a decompressor at a time. On corrupt data it does not report how much it
+/// had written, so this bounds the loss.
 const PIECE: usize = 64 << 10;
 
 /// Capacity of the event channel.
@@ -253,8 +253,8 @@ impl BlockWriter {
         self.room.places
     }
 
-    /// Runs `decompress` on another thread; its output belongs here. It holds `bytes` bytes of memory,
-    /// and produces `length` bytes if that is known.
+    /// Runs `decompress` on another thread; its output belongs here. It holds `bytes` bytes of
+    /// memory, and produces `length` bytes if that is known.
     pub(crate) fn aside(
         &mut self,
         bytes: usize,
@@ -371,9 +371,10 @@ pub(crate) struct BlockReader {
 }
 
 impl BlockReader {
-    /// Runs `decompress` on a thread, for one text, which it ends, or the members of an archive, with
-    /// at most `jobs` threads. It counts stored bytes read in `stored`; `done` counts those whose text
-    /// has been received.
+    /// Runs `decompress` on a thread, with at most `jobs` threads: for one text, which it ends, or
+    /// for the members of an archive.
+    ///
+    /// Stored bytes read are counted in `stored`, those whose text has been received in `done`.
     pub(crate) fn new(
         jobs: usize,
         archive: bool,
@@ -413,8 +414,8 @@ impl BlockReader {
         })
     }
 
-    /// Skips the rest of the current member, and returns the name of the next one, or why the archive
-    /// cannot be read further.
+    /// Skips the rest of the current member, and returns the name of the next one, or why the
+    /// archive cannot be read further.
     pub(crate) fn next_member(&mut self) -> Option<Result<String, Error>> {
         while self.in_text {
             // Its failure is not relevant to a text that is skipped, or has been reported.

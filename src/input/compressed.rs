@@ -46,7 +46,8 @@ impl<'a> CompressedReader<'a> {
         }
     }
 
-    /// Decompressed bytes, which may be compressed again. Errors of `input` are passed on unchanged.
+    /// Decompressed bytes, which may be compressed again. Errors of `input` are passed on
+    /// unchanged.
     pub(crate) fn within(
         name: &Arc<str>,
         input: Box<dyn Read + Send + 'a>,
@@ -65,7 +66,6 @@ impl<'a> CompressedReader<'a> {
         }
     }
 
-    /// The name of the file.
     pub(crate) fn name(&self) -> &Arc<str> {
         &self.name
     }

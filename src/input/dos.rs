@@ -44,13 +44,13 @@ pub fn dos_letter(text: &[u8], at: usize) -> Option<char> {
     found.then_some(letter_here)
 }
 
-/// Whether a byte is a letter in Latin-1 and none in the code pages of DOS, or a rare one.
+/// Whether a byte is a letter in Latin-1, and in DOS code pages a rare letter or none.
 fn is_latin(byte: u8) -> bool {
     byte >= 0xc0 && byte != 0xe1
 }
 
-/// Whether a byte between letters is a letter in DOS code pages, and in Windows-1252 a character not
-/// found between letters. Apostrophes, dashes and the no-break space are.
+/// Whether a byte is a letter in DOS code pages, and a character in Windows-1252 that is not found
+/// between letters, unlike apostrophes, dashes and the no-break space.
 fn is_no_latin(byte: u8) -> bool {
     matches!(
         byte,

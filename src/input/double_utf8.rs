@@ -1,14 +1,14 @@
-//! UTF-8 that was taken for Windows-1252 and encoded as UTF-8 once more: `MÃ¼ller` for `Müller`.
+//! UTF-8 decoded as Windows-1252 and encoded as UTF-8 again: `MÃ¼ller` for `Müller`.
 
 use crate::text::windows_1252;
 
-/// The most times that a text is taken to have been encoded too often.
+/// Maximum number of surplus encodings undone.
 const MOST_ROUNDS: usize = 4;
 
-/// Place and length of the first character that was encoded twice, in bytes. Letters that are right as they stand, such as
-/// the `Ã` of `São` in capitals, are not found.
+/// Offset and length, in bytes, of the first character encoded twice. Correct letters, such as the
+/// `Ã` of `SÃO`, are not found.
 pub(crate) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
-    // U+00C2 to U+00F4, the bytes that begin a character of several in UTF-8.
+    // U+00C2 to U+00F4: the lead bytes of UTF-8 sequences, read as characters.
     memchr::memchr_iter(0xc3, bytes)
         .filter(|&at| matches!(bytes.get(at + 1), Some(0x82..=0xb4)))
         .find_map(|at| {
@@ -18,8 +18,7 @@ pub(crate) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
         })
 }
 
-/// A text with its characters as they were before they were encoded twice, or more often; for words
-/// in which `find` found one.
+/// Undoes repeated encoding in a text in which `find` found a character.
 pub fn undo(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..MOST_ROUNDS {
@@ -41,8 +40,8 @@ pub fn undo(text: &str) -> String {
     text
 }
 
-/// The bytes of the character that was encoded twice at the beginning of `rest`, with zeros behind them, and how many bytes
-/// it takes now.
+/// Bytes of the character encoded twice at the beginning of `rest`, padded with zeros, and its
+/// current length in bytes.
 fn decoded_twice(rest: &[u8]) -> Option<([u8; 4], usize)> {
     let mut characters = Characters { rest };
     let lead = byte(characters.next()?)?;
@@ -60,14 +59,14 @@ fn decoded_twice(rest: &[u8]) -> Option<([u8; 4], usize)> {
     Some((bytes, rest.len() - characters.rest.len()))
 }
 
-/// The character of bytes with zeros behind them.
+/// Character of bytes padded with zeros.
 fn as_character(bytes: &[u8; 4]) -> Option<char> {
     let text = std::str::from_utf8(bytes).ok()?;
     text.chars().next()
 }
 
-/// Whether the bytes of a character are those of one that names and comments hold, and not letters and punctuation that
-/// are right as they stand.
+/// Whether the decoded bytes are a character common in names and comments, rather than letters and
+/// punctuation that are correct as they are.
 fn is_plausible(bytes: [u8; 4], before: &[u8], after: &[u8]) -> bool {
     match bytes {
         [0xc2, _, ..] => !as_character(&bytes).is_some_and(char::is_control),
@@ -83,7 +82,7 @@ fn is_plausible(bytes: [u8; 4], before: &[u8], after: &[u8]) -> bool {
     }
 }
 
-/// Whether a byte is punctuation in Windows-1252, which may follow a letter that is right.
+/// Whether a byte is punctuation in Windows-1252, which may follow a correct letter.
 fn is_punctuation(byte: u8) -> bool {
     matches!(
         byte,
@@ -92,15 +91,15 @@ fn is_punctuation(byte: u8) -> bool {
     )
 }
 
-/// Whether a small letter stands beside a place, so that punctuation there would be inside a word.
+/// Whether a lower-case letter is adjacent, so that punctuation here would be inside a word.
 fn is_in_word(before: &[u8], after: &[u8]) -> bool {
     before.last().is_some_and(u8::is_ascii_lowercase)
         || after.first().is_some_and(u8::is_ascii_lowercase)
-        // A letter such as `Â`, which begins the next of several wrong characters.
+        // Lead byte of a letter such as `Â`, which begins the next wrong character.
         || after.first() == Some(&0xc3)
 }
 
-/// The byte of a character in Windows-1252, or else in Latin-1.
+/// Byte of a character in Windows-1252, or in Latin-1 if it has none there. ASCII is excluded.
 fn byte(character: char) -> Option<u8> {
     (0x80..=0xff)
         .find(|&byte| windows_1252(byte) == character)
@@ -108,7 +107,7 @@ fn byte(character: char) -> Option<u8> {
         .filter(|byte| *byte >= 0x80)
 }
 
-/// The characters at the beginning of bytes, as far as they are UTF-8.
+/// Iterator over characters, up to the first byte that is not UTF-8.
 struct Characters<'a> {
     rest: &'a [u8],
 }
@@ -129,7 +128,7 @@ impl Iterator for Characters<'_> {
 mod tests {
     use super::*;
 
-    /// The text as a program reads its bytes in Windows-1252.
+    /// The text with its bytes decoded as Windows-1252.
     fn encoded(text: &str) -> String {
         text.bytes().map(windows_1252).collect()
     }

@@ -1,33 +1,34 @@
-//! Whether something is text, and in which characters.
+//! Detection of text and its encoding.
 
 use crate::error::Error;
 use crate::input::format::Format;
 use crate::input::transcode::Utf16;
 
-/// How much of a text is looked at to tell its encoding, in bytes.
+/// Number of bytes inspected to detect the encoding.
 pub(crate) const SAMPLE_BYTES: usize = 8 << 10;
 
-/// How much more is looked at where no line ends in that, in bytes.
+/// Maximum number of bytes inspected if these contain no line end.
 pub(crate) const LONGEST_SAMPLE: usize = 1 << 20;
 
-/// How the characters and lines of a text are written.
+/// Encoding of characters and line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
-    /// In bytes that mean the same in ASCII: UTF-8, Latin-1, or something of both.
+    /// ASCII-compatible bytes: UTF-8, Latin-1, or a mixture.
     Bytes,
-    /// In such bytes, but lines end with `\r` alone, as they did on the first Macintoshes. Each is read as `\n`.
+    /// ASCII-compatible bytes with lines that end with `\r` alone, as on the classic Mac OS. Each
+    /// `\r` is read as `\n`.
     CarriageReturns,
-    /// In UTF-16, which is read as the same characters in UTF-8.
+    /// UTF-16, transcoded to UTF-8.
     Utf16 {
-        /// Whether the higher byte of two comes first.
+        /// Whether the high byte comes first.
         big_endian: bool,
-        /// Whether lines end with `\r` alone, too.
+        /// Whether lines end with `\r` alone.
         carriage_returns: bool,
     },
 }
 
 impl Encoding {
-    /// That of a text with this beginning, of [`SAMPLE_BYTES`] if it is so long, and of more if no line ends in them.
+    /// Detects the encoding from the first [`SAMPLE_BYTES`], or more if they contain no line end.
     ///
     /// # Errors
     ///
@@ -70,7 +71,8 @@ impl Encoding {
     }
 }
 
-/// Whether lines end with `\r` alone. What follows the last byte is not known.
+/// Whether lines end with `\r` alone. A `\r` at the end of a full sample is ignored, since `\n` may
+/// follow.
 fn has_carriage_returns(sample: &[u8]) -> bool {
     let known = match sample {
         [known @ .., b'\r'] if sample.len() >= SAMPLE_BYTES => known,
@@ -79,11 +81,11 @@ fn has_carriage_returns(sample: &[u8]) -> bool {
     memchr::memchr(b'\r', known).is_some() && memchr::memchr(b'\n', known).is_none()
 }
 
-/// Whether the higher byte comes first in UTF-16, by its byte order mark, or plainly so without one: what is ASCII has a NUL in one of two bytes, always the
-/// same one but for the odd NUL character.
+/// Whether UTF-16 is big-endian, by its byte order mark or its NULs; `None` if it is not UTF-16.
+/// ASCII characters have their NULs in the same byte of two. A few NUL characters are allowed.
 fn utf_16(sample: &[u8]) -> Option<bool> {
     Some(match sample {
-        // Little-endian UTF-32, which nobody uses.
+        // Little-endian UTF-32, which is not supported.
         [0xff, 0xfe, 0, 0, ..] => return None,
         [0xff, 0xfe, ..] => false,
         [0xfe, 0xff, ..] => true,
@@ -101,8 +103,8 @@ fn utf_16(sample: &[u8]) -> Option<bool> {
     })
 }
 
-/// The first control character of what has too many of them to be text: more than one byte in twenty. NULs in a row count
-/// as one byte, as files that were cut off when the computer was have whole blocks of them.
+/// Offset of the first control character, if more than one byte in twenty is one. A run of NULs
+/// counts as one byte, since a crash while a file is written can leave whole blocks of them.
 fn binary(sample: &[u8]) -> Option<usize> {
     let is_control = |byte: u8| matches!(byte, 0..=8 | 0x0e..=0x19 | 0x1c..=0x1f | 0x7f);
     let mut counted = 0;

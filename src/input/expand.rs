@@ -1,4 +1,4 @@
-//! What the user names as input → sources, in order.
+//! Input paths → sources, in order.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -8,15 +8,17 @@ use crate::error::Error;
 use crate::input::kind::{ends_with, is_pgn_name};
 use crate::input::source::{Source, SourceId, name_of};
 
-/// Turns what the user named into sources, in order: a file stands for itself, `-` for stdin, a directory for every PGN file
-/// below it, in byte order of their paths. Those are `*.pgn`, with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` behind it
-/// or not, and `*.zip`, all in any case; an archive that is found in this way need not hold a PGN file.
+/// Expands input paths into sources, in order: a file, `-` for stdin, or a directory for every PGN
+/// file below it, in byte order of the paths.
 ///
-/// Symbolic links to files are followed. Symbolic links to directories are followed only when they are named as input,
-/// so that no search goes in circles.
+/// PGN files are `*.pgn`, optionally with `.zst`, `.gz`, `.bz2`, `.xz`, `.lzma` or `.zip` appended,
+/// and `*.zip`, case-insensitive. An archive found in a directory may lack PGN files.
 ///
-/// What cannot be read is among the errors, and does not keep the rest from being returned: a missing file, a
-/// directory that cannot be listed, a directory without PGN files.
+/// Symbolic links to files are followed. Symbolic links to directories are followed only if they
+/// are inputs themselves, so that no search loops.
+///
+/// Errors do not stop the expansion: a missing file, a directory that cannot be listed, a directory
+/// without PGN files.
 pub fn expand(inputs: &[PathBuf]) -> (Vec<Source>, Vec<Error>) {
     let mut sources = Vec::new();
     let mut errors = Vec::new();
@@ -60,7 +62,7 @@ fn next_id(sources: &[Source]) -> SourceId {
     SourceId(u32::try_from(sources.len()).expect("fewer than 2^32 sources"))
 }
 
-/// Collects the PGN files below `directory` and their sizes, in no order.
+/// Collects the PGN files below `directory` and their sizes, in no particular order.
 fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Error>) {
     let mut waiting = vec![directory.to_owned()];
     while let Some(directory) = waiting.pop() {
@@ -97,7 +99,7 @@ fn search(directory: &Path, files: &mut Vec<(PathBuf, u64)>, errors: &mut Vec<Er
     }
 }
 
-/// Whether a file of a directory is read: an archive that is called otherwise may hold games as well.
+/// Whether a directory search includes a file. Any zip archive may hold games.
 fn is_searched_for(name: &OsStr) -> bool {
     let name = name.as_encoded_bytes();
     is_pgn_name(name) || ends_with(name, b".zip")
@@ -111,7 +113,7 @@ fn bytes(path: &Path) -> &[u8] {
 mod tests {
     use super::*;
 
-    /// A directory of its own for one test, removed at the end.
+    /// Temporary directory of one test, removed on drop.
     struct Scratch(PathBuf);
 
     impl Scratch {

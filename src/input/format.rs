@@ -1,12 +1,12 @@
-//! How a file is packed, told by its first bytes and never by its name.
+//! Compression format, detected from the first bytes and never from the name.
 
-/// How many bytes [`Format::of`] wants to see.
+/// Number of bytes [`Format::of`] needs.
 pub(crate) const HEAD_BYTES: usize = 13;
 
-/// How a file is packed.
+/// Compression format of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Format {
-    /// Not at all.
+    /// Uncompressed.
     Plain,
     /// zstd (RFC 8878), skippable frames included.
     Zstd,
@@ -16,16 +16,16 @@ pub(crate) enum Format {
     Bzip2,
     /// xz (the .xz file format, version 1.2).
     Xz,
-    /// What lzma wrote before there was xz.
+    /// Legacy lzma, the predecessor of xz.
     Lzma,
     /// A zip archive (PKWARE APPNOTE 6.3).
     Zip,
-    /// A form that is known and not read: its name, and what it is.
+    /// A known format that is not supported, by name.
     Other(&'static str),
 }
 
 impl Format {
-    /// What files with these first bytes are, [`HEAD_BYTES`] of them if there are so many.
+    /// Format of a file by its first [`HEAD_BYTES`], or by all its bytes if it is shorter.
     pub(crate) fn of(head: &[u8]) -> Format {
         match head {
             [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Format::Zstd,
@@ -43,7 +43,7 @@ impl Format {
         }
     }
 
-    /// The form's name, as users write it.
+    /// Name of the format, as users write it.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Format::Plain => "text",
@@ -58,8 +58,9 @@ impl Format {
     }
 }
 
-/// Old lzma files have no magic number. This is the test of XZ Utils: the usual properties, a dictionary whose size is
-/// 2ⁿ or 2ⁿ + 2ⁿ⁻¹, and a length that is unknown or below 256 GiB. No text begins so, as it has NULs.
+/// Legacy lzma files have no magic number. This is the test of XZ Utils: the default properties, a
+/// dictionary of 2ⁿ or 2ⁿ + 2ⁿ⁻¹ bytes, and a length that is unknown or below 256 GiB. Text never
+/// matches, since such a header contains NULs.
 fn is_lzma(head: &[u8]) -> bool {
     let [0x5d, rest @ ..] = head else {
         return false;

@@ -1,6 +1,6 @@
-//! What a file holds, by its name.
+//! Kind of a file's content, by its name.
 
-/// What a source holds.
+/// Kind of a source's content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum InputKind {
     /// Games in PGN.

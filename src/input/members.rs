@@ -1,4 +1,4 @@
-//! The texts of a source: the one it is, or those in an archive.
+//! Texts of a source: the source itself, or the members of an archive.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,13 +10,14 @@ use crate::input::source::{Begun, Source};
 use crate::input::stream::Stream;
 use crate::input::sync::lock;
 
-/// The texts of a source, in their order, each with the source it is called by. Made by [`Source::members`].
+/// Iterator over the texts of a source, each with the source that names it. Made by
+/// [`Source::members`].
 ///
-/// A text is read before the next is asked for; what is left of it is passed over.
+/// Read each text before the next is requested, since the rest of it is skipped.
 #[derive(Debug)]
 pub struct Members {
     source: Source,
-    /// How many members had a name with this hash: an archive may hold a name twice.
+    /// Number of members by hash of their names, since an archive may hold a name twice.
     names: HashMap<u64, u32>,
     left: Left,
 }

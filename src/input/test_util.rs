@@ -1,10 +1,10 @@
-//! Members, readers and random numbers for the tests of this module.
+//! Sample texts, readers and random numbers for the tests of this module.
 
 use std::io::{self, Read};
 
-/// Members that a careless splitter cuts in the wrong place.
+/// Texts that a careless splitter cuts in the wrong place.
 pub(crate) const TRICKY: &[&str] = &[
-    // Nothing, or no game.
+    // No game.
     "",
     "\n",
     " \t\r\n\r\n",
@@ -34,7 +34,7 @@ pub(crate) const TRICKY: &[&str] = &[
     "[A]\n[C \"d\"]\n\n1. e4 *\n",
     "[A\n% not an escape, but a move {\n[C \"d\"]}\n\n1. e4 *\n",
     "[A \"b\"\n% an escape {\n[C \"d\"]\n\n1. e4 *\n",
-    // Where games meet.
+    // Boundaries between games.
     "1. e4 *\n\n1. d4 *\n",
     "1. e4 *\r\n\r\n1. d4 *\r\n\r\n",
     "[A \"b\"]\n1. e4 *\n[A \"c\"]\n1. d4 *\n[A \"d\"]\n",
@@ -52,7 +52,7 @@ pub(crate) const TRICKY: &[&str] = &[
     "1. e4 *\n\n% escaped\n\n1. d4 *\n\n% escaped at the end",
     "1. e4 *\r\r\r1. d4 *\r",
     ";\n%\n\nX",
-    // Games that meet on a line, and games in parts.
+    // Several games on a line, and games in several parts.
     "1. e4 1-0[Event \"x\"]\n\n1. d4 *\n",
     "1. e4 1-0 {a} [A \"b\"]\n\n1. d4 * \t[C \"d\"] *\n",
     "1. e4 1-0\r[A \"b\"]\r\n\r\n1. d4 [Event \"x\"] *\n   [Event \"y\"]\n",
@@ -78,7 +78,7 @@ pub(crate) const TRICKY: &[&str] = &[
     "1. e4 $1{a} e5!{b}?? 0-1{c}\n\n1. d4 *\n",
     "{a} 1. e4 *\n\n{b} 1. d4 *\n",
     "[A \"b\"]\n{a}\n1. e4 *\n[A \"b\"]\n;c\n1. d4 *\n",
-    // Comments that never end.
+    // Unclosed comments.
     "1. e4 {",
     "1. e4 { open\n",
     "1. e4 *\n\n1. d4 { open\n\n",
@@ -96,12 +96,12 @@ pub(crate) const TRICKY: &[&str] = &[
     "{\n\n\n[A \"b\"]\n\n{\n\n\n[A \"b\"]\n",
 ];
 
-/// A file as it should be, to spoil.
+/// Valid games, the base for [`spoiled`].
 pub(crate) const PLAIN: &str = "[Event \"One\"]\n[Site \"?\"]\n\n1. e4 { [%clk 1:00] } e5 2. Nf3 (2. f4 exf4 {King's\nGambit}) \
      Nc6 ; Spanish?\n3. Bb5 a6 1/2-1/2\n\n[Event \"Two \\\"2\\\"\"]\n\n1. d4 d5\n% escaped\n2. c4 *\n\n\n[Event \"Three\"]\r\n\r\n1. c4 \
      {long\r\n\r\ncomment} 0-1\r\n\r\n[Event \"Four\"]\n1. g3 1-0\n[Event \"Five\"]\n\n*\n";
 
-/// A generator of numbers that are random enough, and the same for the same seed.
+/// Deterministic pseudorandom number generator (xorshift).
 pub(crate) struct Random(pub u64);
 
 impl Random {
@@ -117,7 +117,7 @@ impl Random {
     }
 }
 
-/// The pieces of text that decide where a game ends.
+/// Pieces of text that affect where a game ends.
 const DECISIVE: &[&str] = &[
     "{",
     "}",
@@ -147,7 +147,7 @@ const DECISIVE: &[&str] = &[
     "\n%",
 ];
 
-/// A text made of nothing but what decides where a game ends.
+/// Random sequence of [`DECISIVE`] pieces.
 pub(crate) fn noise(random: &mut Random) -> Vec<u8> {
     let length = random.below(24);
     (0..length)
@@ -155,7 +155,7 @@ pub(crate) fn noise(random: &mut Random) -> Vec<u8> {
         .collect()
 }
 
-/// [`PLAIN`] with a few places spoiled.
+/// [`PLAIN`] with a few random deletions and insertions.
 pub(crate) fn spoiled(random: &mut Random) -> Vec<u8> {
     let mut text = PLAIN.as_bytes().to_vec();
     for _ in 0..1 + random.below(6) {
@@ -170,7 +170,7 @@ pub(crate) fn spoiled(random: &mut Random) -> Vec<u8> {
     text
 }
 
-/// A reader that returns at most so many bytes at a time, and fails at the end if it is told to.
+/// Reader that returns at most `step` bytes at a time. If `fail` is set, it fails at the end.
 pub(crate) struct Trickle<'a> {
     pub text: &'a [u8],
     pub step: usize,

@@ -1,4 +1,4 @@
-//! Text in other encodings → the UTF-8 that is read.
+//! Transcoding of text to UTF-8 with `\n` line ends.
 
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 
@@ -8,7 +8,7 @@ pub(crate) enum Transcoder {
     Utf16(Utf16),
     /// From lines that end with `\r` alone; a `\r` before `\n` stays.
     CarriageReturns(CarriageReturns),
-    /// From UTF-16 with such lines, by way of a buffer.
+    /// From UTF-16 with such line ends, through a buffer.
     Both(Utf16, CarriageReturns, Vec<u8>),
 }
 

@@ -1,43 +1,42 @@
-//! The few bytes that matter in a text, found 64 at a time.
+//! SIMD search for significant bytes, 64 at a time.
 //!
-//! In movetext and comments something that matters comes every few bytes to every few dozen: too often for a search that has
-//! to be begun anew each time, and too seldom to look at every byte.
+//! In movetext and comments, a significant byte comes every few to few dozen bytes: too often to
+//! restart `memchr` each time, too rarely for a loop over every byte.
 
 use wide::{i8x64, u8x64};
 
-/// Says which of 64 bytes matter, the first in the lowest bit; `next` is the byte that follows them, if there is one.
+/// Class of significant bytes.
 pub(crate) trait ByteClass {
-    /// One bit a byte.
+    /// Bit mask of the bytes in the class, the first in the lowest bit. `next` follows the block.
     fn of(block: Block, next: Option<u8>) -> u64;
 
-    /// Whether a byte that nothing follows matters although it would not matter before a NUL.
+    /// Whether the last byte of the text is in the class, although it would not be before a NUL.
     #[inline]
     fn matches_at_end(_: u8) -> bool {
         false
     }
 }
 
-/// How many bytes are looked at together.
+/// Block size, in bytes.
 pub(crate) const BLOCK: usize = 64;
 
-/// Bytes that are compared at once.
+/// [`BLOCK`] bytes, compared at once.
 #[derive(Clone, Copy)]
 pub(crate) struct Block(u8x64);
 
 impl Block {
-    /// Prepares bytes.
     #[inline]
     pub fn new(bytes: &[u8; BLOCK]) -> Block {
         Block(u8x64::new(*bytes))
     }
 
-    /// Where a byte stands.
+    /// Bit mask of the bytes equal to `byte`.
     #[inline]
     pub fn is(self, byte: u8) -> u64 {
         self.0.simd_eq(u8x64::splat(byte)).to_bitmask()
     }
 
-    /// Where a byte stands that is less than an ASCII character, or not ASCII.
+    /// Bit mask of the bytes that are less than an ASCII character, or not ASCII.
     #[inline]
     pub fn below_or_beyond_ascii(self, character: u8) -> u64 {
         let signed = i8x64::from_ne_bytes(self.0.to_ne_bytes());
@@ -46,19 +45,19 @@ impl Block {
     }
 }
 
-/// Goes from one byte that matters to the next.
+/// Iterator over the offsets of significant bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct ByteScan<'a, C> {
     text: &'a [u8],
-    /// Where the block begins that was looked at last.
+    /// Offset of the current block.
     block: usize,
-    /// What matters in it from where the search has come to.
+    /// Bit mask of the significant bytes in it that have not been returned.
     left: u64,
     kind: std::marker::PhantomData<C>,
 }
 
 impl<'a, C: ByteClass> ByteScan<'a, C> {
-    /// Begins to look from a place on.
+    /// Starts at an offset.
     #[inline]
     pub fn new(text: &'a [u8], at: usize) -> ByteScan<'a, C> {
         let mut marks = ByteScan {
@@ -71,16 +70,15 @@ impl<'a, C: ByteClass> ByteScan<'a, C> {
         marks
     }
 
-    /// The text.
     #[inline]
     pub fn text(&self) -> &'a [u8] {
         self.text
     }
 
-    /// Goes on to a place, which is never before those that have been found; where none was found, to any.
+    /// Continues at `place`, which must not precede an offset already returned.
     #[inline]
     pub fn seek(&mut self, place: usize) {
-        // A place before the block is far beyond it by this sum, and looked for anew like one behind it.
+        // A place before the block wraps to a large distance, and a new block is loaded.
         let within = place.wrapping_sub(self.block);
         if within < BLOCK {
             self.left &= u64::MAX << within;
@@ -101,7 +99,7 @@ impl<'a, C: ByteClass> ByteScan<'a, C> {
         };
     }
 
-    /// What is left of a text below 64 bytes.
+    /// Bit mask of the last block, shorter than 64 bytes.
     #[cold]
     fn look_at_end(&self, at: usize) -> u64 {
         let rest = self.text.get(at..).unwrap_or_default();
@@ -110,14 +108,13 @@ impl<'a, C: ByteClass> ByteScan<'a, C> {
         }
         let mut block = [0; BLOCK];
         block[..rest.len()].copy_from_slice(rest);
-        // What follows the last byte is seen by its kind as a NUL; nothing that stands behind the text counts.
+        // `C::of` sees NULs after the last byte. Bits beyond the text are masked.
         let last = rest.len() - 1;
         let at_end = u64::from(C::matches_at_end(rest[last])) << last;
         C::of(Block::new(&block), None) & u64::MAX >> (BLOCK - rest.len()) | at_end
     }
 }
 
-/// The places of the bytes that matter.
 impl<C: ByteClass> Iterator for ByteScan<'_, C> {
     type Item = usize;
 

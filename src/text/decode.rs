@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-/// Reads UTF-8; bytes that are not UTF-8 are taken for Latin-1, the character set of the PGN standard (section 4), with
-/// the characters that Windows-1252 has where Latin-1 has control codes.
+/// Decodes UTF-8. Other bytes are read as Latin-1, the character set of the PGN standard (4), with
+/// the characters of Windows-1252 in place of C1 control codes.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
@@ -14,7 +14,7 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// The characters of bytes that may be UTF-8 or Latin-1.
+/// Characters of bytes that may be UTF-8 or Latin-1.
 fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let latin = chunk.invalid().iter().map(|&byte| windows_1252(byte));
@@ -38,7 +38,7 @@ pub(crate) fn windows_1252(byte: u8) -> char {
     }
 }
 
-/// How many characters the bytes are.
+/// Number of characters that `bytes` decode to.
 pub fn count_characters(bytes: &[u8]) -> usize {
     if bytes.is_ascii() {
         bytes.len()

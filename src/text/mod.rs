@@ -1,4 +1,4 @@
-//! Bytes of PGN text: places in it, decoding, and the byte-level grammar of tag pairs.
+//! Bytes of PGN text: offsets, decoding, and the byte-level grammar of tag pairs.
 
 pub(crate) mod byte_scan;
 mod decode;

@@ -1,4 +1,4 @@
-//! Places in a text. Newtypes, since plain integers could be swapped.
+//! Positions in a text. Newtypes, since plain integers could be swapped.
 
 use std::fmt;
 

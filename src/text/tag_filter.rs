@@ -1,11 +1,12 @@
-//! A quick way to pass over tag pairs that nobody asks for.
+//! Prefilter for tag names.
 
-/// A set of names of tags, as far as their first letters and their lengths tell them apart, whatever their case: a name that
-/// is not asked for may be in it, but one that is asked for always is. So is what begins with white space, as the name behind
-/// it has to be looked for.
+/// Prefilter for tag names by first letter and length, case-insensitive. May return false
+/// positives, never false negatives.
+///
+/// Names that begin with white space always match, since the actual name follows it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagFilter {
-    /// For each first letter a bit for each length; the last one is for all that are longer.
+    /// Bit set of lengths per first byte. The highest bit stands for all longer names.
     lengths: [u32; 256],
 }
 
@@ -20,7 +21,7 @@ impl Default for TagFilter {
 }
 
 impl TagFilter {
-    /// Names.
+    /// Filter for these names.
     pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> TagFilter {
         let mut likely = TagFilter::default();
         for name in names {
@@ -38,13 +39,13 @@ impl TagFilter {
         }
     }
 
-    /// Whether a name that begins with this byte may be asked for.
+    /// Whether a name with this first byte may match.
     #[inline]
     pub fn begins(&self, first: u8) -> bool {
         self.lengths[usize::from(first)] != 0
     }
 
-    /// Whether a name may be asked for.
+    /// Whether a name may match.
     #[inline]
     pub fn has(&self, name: &[u8]) -> bool {
         name.first()

@@ -1,4 +1,4 @@
-//! The tag pairs that a splitter passes on its way, for work that asks for nothing else.
+//! Tag pairs recorded by a splitter, for work that needs only tags.
 
 use memchr::memchr3;
 
@@ -6,34 +6,34 @@ use crate::text::byte_scan::{BLOCK, Block};
 use crate::text::place::Offset;
 use crate::text::tag_filter::TagFilter;
 
-/// Where a tag pair stands that is as the standard wants it: `[`, the quotes around its value, and nothing in between that
-/// has to be looked at twice.
+/// Location of a tag pair: `[` and the quotes around its value. A pair that is not in the usual
+/// form has only the bracket, and is parsed again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TagPair {
-    /// The bracket.
+    /// Offset of the bracket.
     open: Offset,
-    /// How far from it the first quote is; 0 where the pair is not of that kind.
+    /// Distance from the bracket to the first quote; 0 if the pair is not in the usual form.
     quote: u32,
-    /// How far from it the second quote is.
+    /// Distance from the bracket to the second quote.
     close: u32,
 }
 
-/// Sees the brackets and quotes of tag pairs while a text is split.
+/// Observer of tag pairs while a text is split.
 pub(crate) trait TagObserver {
-    /// A bracket with which a tag pair may begin.
+    /// A bracket that may begin a tag pair.
     fn open(&mut self, at: u64);
     /// The quote that opens its value.
     fn quote(&mut self, at: u64);
     /// The quote that closes its value.
     fn close(&mut self, at: u64);
-    /// It is not of the usual kind.
+    /// The pair is not in the usual form.
     fn odd(&mut self);
-    /// All of these, of a tag pair of the usual kind: what stands between the bracket and the first quote, and where these
-    /// three stand.
+    /// A pair in the usual form: the text between the bracket and the first quote, and the offsets
+    /// of the bracket and both quotes.
     fn pair(&mut self, name: &[u8], places: [u64; 3]);
 }
 
-/// Nobody watches.
+/// No observer.
 impl TagObserver for () {
     #[inline]
     fn open(&mut self, _: u64) {}
@@ -47,11 +47,11 @@ impl TagObserver for () {
     fn pair(&mut self, _: &[u8], _: [u64; 3]) {}
 }
 
-/// The tag pairs of several games, in order of place.
+/// Tag pairs of several games, in order of offset.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagIndex(pub(crate) Vec<TagPair>);
 
-/// Notes tag pairs, but not all that nobody asks for.
+/// Records tag pairs. Those passed in the usual form are recorded only if `wanted` matches.
 pub(crate) struct TagRecorder<'a> {
     pub pairs: &'a mut TagIndex,
     pub wanted: &'a TagFilter,
@@ -103,8 +103,8 @@ impl TagObserver for TagRecorder<'_> {
 }
 
 impl TagPair {
-    /// Where the bracket and both quotes stand, in bytes from `start`, which is not behind them; nothing if the pair has to
-    /// be looked at again.
+    /// Offsets of the bracket and both quotes from `start`, which does not follow them; `None` if
+    /// the pair must be parsed again.
     #[inline]
     pub fn places(self, start: Offset) -> Option<[usize; 3]> {
         let open = (self.open.0 - start.0) as usize;
@@ -112,23 +112,23 @@ impl TagPair {
             .then(|| [0, self.quote, self.close].map(|distance| open + distance as usize))
     }
 
-    /// Where the pair begins.
+    /// Offset of the bracket.
     #[inline]
     pub fn open(self) -> Offset {
         self.open
     }
 }
 
-/// What comes behind tag pairs that have been passed.
+/// Next element after the tag pairs passed.
 pub(crate) enum Passed {
-    /// A tag pair that has to be looked at more closely; the place is behind its bracket, of which the watch knows.
+    /// A tag pair to be parsed byte by byte: the offset after its bracket, already reported.
     Pair(usize),
-    /// Movetext.
+    /// Movetext: its offset.
     Movetext(usize),
 }
 
-/// Passes tag pairs that stand on a line each without anything unusual. `start` is behind the bracket of the first, of which
-/// `watch` knows.
+/// Passes tag pairs in the usual form, one per line. `start` is the offset after the bracket of the
+/// first, which `observer` has been given.
 #[inline]
 pub(crate) fn plain_pairs(
     bytes: &[u8],
@@ -142,7 +142,7 @@ pub(crate) fn plain_pairs(
     while let Some(quote) = quotes.next()
         && let Some(close) = quotes.next()
         && let Some((follows, length)) = Follows::of(&bytes[close + 1..])
-        // Else the value has a line feed in it.
+        // Otherwise the value contains a line feed.
         && bytes[quote + 1] != b']'
     {
         if at == start {
@@ -162,18 +162,18 @@ pub(crate) fn plain_pairs(
     Passed::Pair(at)
 }
 
-/// What follows a tag pair.
+/// Element after a tag pair.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follows {
-    /// Another one, on the next line.
+    /// Another tag pair, on the next line.
     Pair,
-    /// Movetext, behind a blank line.
+    /// Movetext, after a blank line.
     Movetext,
 }
 
 impl Follows {
-    /// By what stands behind the value, and how far from there the name of the next pair or the movetext is; nothing if it has
-    /// to be looked at more closely.
+    /// Element after a value, and the distance to its first byte (after the bracket, if it is a
+    /// pair). `None` if it must be parsed byte by byte.
     #[inline]
     fn of(ending: &[u8]) -> Option<(Follows, usize)> {
         match *ending.first_chunk()? {
@@ -191,19 +191,19 @@ impl Follows {
     }
 }
 
-/// Finds quotes, 64 bytes at a time, until something comes up that is not usual in tag pairs: a backslash, a bracket that does
-/// not follow a quote, and a line that does not end with a bracket.
+/// Finds quotes, 64 bytes at a time, up to the first unusual byte: a backslash, a bracket not after
+/// a quote, a carriage return not after a bracket, or a line feed after neither of these two.
 struct Quotes<'a> {
     bytes: &'a [u8],
-    /// Where the block begins that was looked at last.
+    /// Offset of the current block.
     block: usize,
-    /// One bit for each quote in it that is still to be found.
+    /// Bit mask of the quotes in it that have not been returned.
     left: u64,
-    /// Its last byte, where the first one of the next block depends on that: one bit each.
+    /// Carry into the next block: one bit for each of these bytes, set if the block ends with it.
     quote: u64,
     bracket: u64,
     return_: u64,
-    /// Whether there is nothing behind the block to be found.
+    /// Whether the search ends with the current block.
     is_last: bool,
 }
 
@@ -254,7 +254,7 @@ impl<'a> Quotes<'a> {
             | bracket & !after_quote
             | return_ & !after_bracket
             | line_feed & !(after_bracket | after_return);
-        // What stands before the first of them.
+        // Mask of the bytes before the first unusual one.
         let usual = (odd & odd.wrapping_neg()).wrapping_sub(1);
         self.left = quote & usual;
         self.is_last = odd != 0;
@@ -262,7 +262,8 @@ impl<'a> Quotes<'a> {
     }
 }
 
-/// The first of three bytes from a place on. Names and values are short: the way to `memchr` would be longer than the search.
+/// Offset of the first of three bytes, from an offset on. Names and values are short, so that a
+/// call of `memchr` would take longer than the search.
 #[inline(always)]
 pub(crate) fn find<const A: u8, const B: u8, const C: u8>(
     bytes: &[u8],
@@ -271,7 +272,7 @@ pub(crate) fn find<const A: u8, const B: u8, const C: u8>(
     const LOW: u64 = u64::MAX / 255;
     const HIGH: u64 = LOW << 7;
     const WORDS: usize = 3;
-    // The lowest bit that is left is that of the first byte that is the needle.
+    // The lowest bit set belongs to the first byte equal to the needle.
     let is = |word: u64, needle: u8| {
         let equal = word ^ (LOW * u64::from(needle));
         equal.wrapping_sub(LOW) & !equal
@@ -297,7 +298,7 @@ mod tests {
         for length in [0, 1, 7, 8, 9, 23, 24, 25, 31, 60, 200] {
             for at in 0..length {
                 for (needle, behind) in [(b'"', b'\n'), (b'\n', b'\\'), (b'\\', b'"')] {
-                    // Neighbours by one bit, and bytes beyond ASCII, are none of them.
+                    // Bytes that differ from a needle by one bit, or are not ASCII, do not match.
                     let mut text: Vec<u8> = b"a#!\x0b\x09]\x22"[..6]
                         .iter()
                         .copied()

@@ -1,29 +1,29 @@
-//! Tag pairs whose value holds quotes, such as `[Event "The "Big" one"]`.
+//! Tag pairs with quotes in the value, such as `[Event "The "Big" one"]`.
 //!
-//! The PGN standard wants a backslash before such a quote (7.1). Without it the value ends at the first of them, and what
-//! follows would be movetext. A bracket at the end of the line shows that the whole line is meant as one tag pair.
+//! The PGN standard requires a backslash before such a quote (7.1). Without it, the value ends at
+//! the first quote. A bracket at the end of the line shows that the whole line is one tag pair.
 
-/// Looks at what follows a tag's value that seems to have ended with a quote but is not followed by a bracket.
+/// Scanner of the text after a tag value that seems to end with a quote not followed by a bracket.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TagLine {
     last: Last,
-    /// Whether the byte before was a backslash that takes the next one with it.
+    /// Whether the previous byte was a backslash that escapes the next one.
     escaping: bool,
 }
 
-/// What was last seen, blanks aside.
+/// Last byte other than white space.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Last {
     Other,
     Quote,
-    /// A bracket behind a quote.
+    /// A bracket after a quote.
     Closed,
-    /// A bracket behind something else.
+    /// A bracket after another byte.
     Bracket,
 }
 
 impl TagLine {
-    /// Begins behind the quote.
+    /// Starts after the quote.
     pub(crate) fn new() -> TagLine {
         TagLine {
             last: Last::Quote,
@@ -31,8 +31,8 @@ impl TagLine {
         }
     }
 
-    /// Looks at the next byte, which may be the line feed or the `[` of another tag pair that ends the question: then
-    /// whether everything before it is one tag pair.
+    /// Reads the next byte. A line feed, or the `[` of another tag pair, ends the scan: then
+    /// returns whether the bytes before it are one tag pair.
     pub(crate) fn feed(&mut self, byte: u8) -> Option<bool> {
         if std::mem::take(&mut self.escaping) && byte != b'\n' {
             self.last = Last::Other;
@@ -54,7 +54,7 @@ impl TagLine {
         None
     }
 
-    /// Whether what has been seen is one tag pair if nothing follows.
+    /// Whether the bytes so far are one tag pair if the text ends here.
     pub(crate) fn is_whole(self) -> bool {
         matches!(self.last, Last::Closed | Last::Bracket)
     }

@@ -1,4 +1,4 @@
-//! What is stored → what it holds.
+//! Decompression of stored bytes.
 
 pub(crate) mod zip;
 mod zstd;
@@ -14,15 +14,14 @@ use crate::input::background::{BlockWriter, CopyError, Stop};
 use crate::input::compressed::CompressedReader;
 use crate::input::format::{Format, HEAD_BYTES};
 
-/// How much of a text a decompressor may have to remember, in bytes: what `zstd --long` asks for, and twice what `xz -9`
-/// does. More is asked for by `zstd --long=28` and above, and is refused.
+/// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
+/// such as those of `zstd --long=28`, are refused.
 pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 
-/// Hands over what `packed` holds, whatever way it is packed.
+/// Sends the decompressed bytes of `packed`, whose format is detected.
 ///
-/// A file may consist of several that are packed in the same way, one after the other. Zeros after the last of them,
-/// which tapes leave, are passed over in gzip files as gzip does and in xz files as their format says; anything else is a
-/// failure, and so is every byte after an lzma stream.
+/// A file may consist of several streams in the same format. Zeros after the last are skipped in
+/// gzip and xz files. Other bytes after it are an error, as is any byte after an lzma stream.
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
@@ -56,7 +55,7 @@ pub(crate) fn decompress(
     })
 }
 
-/// What the decoders of xz and lzma may hold, in KiB: the window, and the little they need beside it.
+/// Memory limit of the xz and lzma decoders, in KiB: the window and some overhead.
 const WINDOW_KIB: u32 = (WINDOW_LIMIT >> 10) as u32 + 4096;
 
 /// Decompresses an lzma file, which is a single stream.
@@ -72,13 +71,13 @@ fn lzma(packed: &mut CompressedReader<'_>, out: &mut BlockWriter) -> Result<(), 
     }
 }
 
-/// The cause of a failure when other bytes follow compressed data.
+/// Error for other bytes after compressed data.
 fn something_follows() -> io::Error {
     let cause = "something else follows what is compressed";
     io::Error::new(io::ErrorKind::InvalidData, cause)
 }
 
-/// How `packed` is packed.
+/// Compression format of `packed`.
 pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, Stop> {
     let at = packed.at();
     match packed.peek(HEAD_BYTES) {
@@ -87,12 +86,12 @@ pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, Sto
     }
 }
 
-/// The error of a form that is not read.
+/// Error for an unsupported format.
 pub(crate) fn refused(name: &str, format: Format) -> Error {
     Error::unsupported_compression(name, format.name())
 }
 
-/// The error of a file that wants more than [`WINDOW_LIMIT`].
+/// Error for a window larger than [`WINDOW_LIMIT`].
 fn window_too_large(name: &str, format: Format) -> Error {
     let (format, limit) = (format.name(), WINDOW_LIMIT >> 20);
     let command = match format {
@@ -105,7 +104,7 @@ fn window_too_large(name: &str, format: Format) -> Error {
     Error::unsupported(name, reason)
 }
 
-/// Hands over what every one of several files holds that stand one after the other.
+/// Sends the decompressed bytes of concatenated streams.
 fn each<'a>(
     packed: &mut CompressedReader<'a>,
     out: &mut BlockWriter,
@@ -124,17 +123,17 @@ fn each<'a>(
     }
 }
 
-/// The length of a bzip2 stream of nothing.
+/// Length of an empty bzip2 stream, in bytes.
 const EMPTY_BZIP2: usize = 14;
 
-/// Whether a text begins with a bzip2 stream of nothing: header, end mark, and the checksum 0. A
-/// decoder clears some 4 MB of memory for each stream, so these are passed over without one.
+/// Whether a text begins with an empty bzip2 stream: header, end mark, and the checksum 0. These
+/// are skipped without a decoder, which clears some 4 MB of memory per stream.
 fn is_empty_bzip2(text: &[u8]) -> bool {
     const END: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
     matches!(text, [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] if rest.starts_with(END))
 }
 
-/// Whether another file that is packed in the same way follows; nothing else may.
+/// Whether another stream in the same format follows. Other bytes are an error.
 fn follows(packed: &mut CompressedReader<'_>, format: Format) -> io::Result<bool> {
     if format == Format::Gzip {
         packed.skip_zeros()?;

@@ -1,8 +1,9 @@
-//! zstd (RFC 8878): frames one after the other, with skippable ones between them.
+//! zstd (RFC 8878): concatenated frames, with skippable frames between them.
 //!
-//! Frames are found by the lengths of their blocks, which takes no decompression. Where a file has several, as those in
-//! the seekable format and those of `pzstd` have, they are decompressed out of turn, as far as there is room for what comes
-//! of them; a frame that is large as it is stored is decompressed in its turn.
+//! Frame ends are found from block lengths, without decompression. Several frames, as written by
+//! `pzstd` or in the seekable format, are decompressed in parallel within the memory budget.
+//!
+//! Large frames are decompressed inline.
 
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -19,25 +20,25 @@ use crate::text::Offset;
 
 const FORMAT: &str = "zstd";
 
-/// Frames are gathered up to so many stored bytes, so that starting a thread for them costs little.
+/// Target size of a run of frames, in stored bytes; large enough to outweigh the start of a thread.
 const RUN_BYTES: usize = 512 << 10;
 
-/// A frame of more stored bytes is decompressed in its turn. The frames of `pzstd` are of 32 MiB at most, four windows of
-/// 8 MiB, and are smaller than this when they hold text.
+/// Frames with more stored bytes than this are decompressed inline. Frames of `pzstd` hold at most
+/// 32 MiB, four windows of 8 MiB, and are smaller than this if they hold text.
 const FRAME_BYTES: usize = 8 << 20;
 
-/// So is one that says it holds more than that, in bytes: before its end is found, all of it would have been read and nothing
-/// decompressed.
+/// Frames declaring more content than this, in bytes, are also decompressed inline rather than
+/// buffered whole.
 const FRAME_CONTENT: u64 = 32 << 20;
 
-/// The size of a frame's magic number, and of the header of a block.
+/// Size of a frame's magic number, and of a block header, in bytes.
 const MAGIC_BYTES: usize = 4;
 const BLOCK_HEADER_BYTES: usize = 3;
 
-/// The longest header a frame can have, magic number included, in bytes.
+/// Maximum size of a frame header with its magic number, in bytes.
 const HEADER_BYTES: usize = 18;
 
-/// Hands over what all frames hold.
+/// Sends the decompressed bytes of all frames.
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
@@ -47,12 +48,12 @@ pub(crate) fn decompress(
     if let Err(Stop::Disconnected) = outcome {
         return outcome;
     }
-    // What is whole before a failure comes before it.
+    // Complete frames before a failure are sent before it.
     run.finish(out)?;
     outcome
 }
 
-/// Reads to the end, but for what is left in `run`.
+/// Reads all frames, and leaves the last ones in `run`.
 fn read_frames(
     packed: &mut CompressedReader<'_>,
     run: &mut Run,
@@ -62,7 +63,7 @@ fn read_frames(
         let header = match frame {
             Frame::Data(header) => header,
             Frame::Skippable { bytes } => {
-                // In a run they are left to the decompressor, so that the run stands in the file as it is here.
+                // Included in a run, so that offsets in the run match those in the file.
                 if run.bytes.is_empty() || !copy(packed, bytes, RUN_BYTES, &mut run.bytes)? {
                     run.begin(out)?;
                     skip(packed, bytes)?;
@@ -114,26 +115,26 @@ fn after(start: Offset, read: &Cursor<Vec<u8>>) -> Offset {
     Offset(start.0 + read.position())
 }
 
-/// Whole frames that stand one after the other in the file.
+/// Consecutive complete frames of the file.
 struct Run {
     start: Offset,
     bytes: Vec<u8>,
-    /// The largest window of a frame, in bytes.
+    /// Maximum window size of a frame, in bytes.
     window: u64,
-    /// How much the frames hold, in bytes, if all say so.
+    /// Total content size, in bytes, if all frames declare it.
     content: Option<u64>,
-    /// Whether there was another run before.
+    /// Whether another run precedes it.
     follows: bool,
     used: Used,
 }
 
-/// What was needed for runs that are done, and can be used again.
+/// Decoder contexts and buffers of finished runs, for reuse.
 #[derive(Clone, Default)]
 struct Used(Arc<Mutex<Spares>>);
 
 #[derive(Default)]
 struct Spares {
-    /// With the windows they have.
+    /// With their window buffers.
     contexts: Vec<DCtx<'static>>,
     bytes: Vec<Vec<u8>>,
 }
@@ -173,7 +174,7 @@ impl Run {
         }
     }
 
-    /// Counts in a frame whose bytes are there.
+    /// Accounts for a frame whose bytes have been appended.
     fn add(&mut self, header: &Header) {
         self.window = self.window.max(header.window);
         self.content = self
@@ -182,7 +183,7 @@ impl Run {
             .map(|(sum, more)| sum.saturating_add(more));
     }
 
-    /// Has another thread read the frames, if there are any, and goes on with a run that begins behind them.
+    /// Decompresses the frames on another thread, and continues with an empty run after them.
     fn begin(&mut self, out: &mut BlockWriter) -> Result<(), Stop> {
         if self.bytes.is_empty() {
             return Ok(());
@@ -206,39 +207,39 @@ impl Run {
         })
     }
 
-    /// Reads the last frames.
+    /// Decompresses the last frames.
     fn finish(mut self, out: &mut BlockWriter) -> Result<(), Stop> {
         if self.follows || self.bytes.is_empty() {
             return self.begin(out);
         }
-        // They are all there is: another thread would only keep this one waiting.
+        // The only run: with another thread, this one would only wait.
         let mut decoder = decoder(Cursor::new(self.bytes))?;
         out.copy(&mut decoder)
             .map_err(|uncopied| uncopied.at(FORMAT, after(self.start, decoder.get_ref())))
     }
 }
 
-/// What comes next in a file.
+/// Next frame of a file.
 enum Frame {
     Data(Header),
-    /// So many bytes, header included, that mean nothing to a decompressor.
+    /// Skippable frame of `bytes` bytes, header included.
     Skippable {
         bytes: u64,
     },
 }
 
-/// What the header of a frame says (RFC 8878, section 3.1.1.1).
+/// Frame header (RFC 8878, section 3.1.1.1).
 struct Header {
-    /// Its own size with the magic number, in bytes.
+    /// Size of the header with the magic number, in bytes.
     bytes: usize,
-    /// How much of what was decompressed the decompressor must remember, in bytes.
+    /// Window size, in bytes.
     window: u64,
-    /// How much the frame holds, in bytes.
+    /// Content size, in bytes, if declared.
     content: Option<u64>,
     checksum: bool,
 }
 
-/// Looks at the header of the next frame; nothing at the end of the file.
+/// Reads the header of the next frame without consuming it; `None` at the end of the file.
 fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, Stop> {
     let at = packed.at();
     let head = packed
@@ -271,7 +272,7 @@ fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, Stop> 
 }
 
 impl Header {
-    /// Reads what follows the magic number; nothing if it is cut off.
+    /// Parses the bytes after the magic number; `None` if they are truncated.
     fn read(bytes: &[u8]) -> Option<Header> {
         let (&descriptor, mut rest) = bytes.split_first()?;
         let mut field = |length: usize| -> Option<u64> {
@@ -314,8 +315,8 @@ impl Header {
         })
     }
 
-    /// Takes the frame out of `packed`, and says whether it is there wholly: it may be cut off or corrupt, or have more
-    /// than `most` bytes.
+    /// Appends the frame to `into`; false if it is truncated, corrupt, or longer than `most` bytes.
+    /// Bytes read until then stay in `into`.
     fn copy(
         &self,
         packed: &mut CompressedReader<'_>,
@@ -336,7 +337,7 @@ impl Header {
             };
             let header = u32::from_le_bytes([a, b, c, 0]);
             let stored = match header >> 1 & 3 {
-                // A run of one byte.
+                // RLE block: a single byte, repeated.
                 1 => 1,
                 3 => return Ok(false),
                 _ => header >> 3,
@@ -354,8 +355,8 @@ impl Header {
     }
 }
 
-/// Moves `length` bytes, and says whether they are there and leave `into` no larger than `most`. What is there is moved
-/// in any case but the latter.
+/// Appends `length` bytes to `into`; false if the file ends first. If `into` would exceed `most`
+/// bytes, returns false and reads nothing.
 fn copy(
     packed: &mut CompressedReader<'_>,
     length: u64,
@@ -365,7 +366,7 @@ fn copy(
     if into.len() as u64 + length > most as u64 {
         return Ok(false);
     }
-    // By steps of a run's size, so that little memory is left over.
+    // Grows by at least the size of a run, with no spare capacity for a larger frame.
     if into.capacity() - into.len() < length as usize {
         into.reserve_exact((length as usize).max(RUN_BYTES));
     }
@@ -388,7 +389,7 @@ fn skip(packed: &mut CompressedReader<'_>, length: u64) -> Result<(), Stop> {
     }
 }
 
-/// The beginning of a frame that has been taken out of the file, and what follows it there.
+/// Buffered beginning of a frame, followed by the rest of the file.
 struct Joined<'a, 'b> {
     beginning: Cursor<Vec<u8>>,
     rest: &'a mut CompressedReader<'b>,
@@ -409,7 +410,7 @@ impl BufRead for Joined<'_, '_> {
             return self.beginning.fill_buf();
         }
         if length > 0 {
-            // It may be large, and will not be needed again.
+            // Frees the buffer, which may be large.
             self.beginning = Cursor::default();
         }
         self.rest.fill_buf()

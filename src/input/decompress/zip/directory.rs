@@ -1,4 +1,4 @@
-//! Archives that are files, read as their directory says.
+//! Archives in files, read by their directory.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
 use crate::text::Offset;
 
 impl Archive {
-    /// Hands over the PGN files in the order of the directory.
+    /// Sends the wanted members in the order of the directory.
     pub(crate) fn read_file(mut self, file: File, out: &mut BlockWriter) -> Result<(), Stop> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let again = file.try_clone().map_err(|cause| self.broken(cause))?;
@@ -56,7 +56,7 @@ impl Archive {
         }
     }
 
-    /// Whether another archive begins at `at`, where one ends.
+    /// Whether another archive follows the one that ends at `at`.
     fn follows(&self, mut file: &File, at: u64) -> io::Result<bool> {
         file.seek(SeekFrom::Start(at))?;
         another_follows(&mut CompressedReader::new(
@@ -66,8 +66,8 @@ impl Archive {
         ))
     }
 
-    /// Reads archives that stand one after the other, from the first byte of the file. If there is
-    /// only one, `error` is what is wrong with its directory.
+    /// Reads concatenated archives from the beginning of the file. If there is only one, reports
+    /// `error`, which concerns its directory.
     fn read_all(
         mut self,
         mut file: File,
@@ -84,7 +84,7 @@ impl Archive {
         }
     }
 
-    /// Hands over what there is before the place where the directory is missing.
+    /// Sends the members of a truncated archive, and reports `error` for its missing directory.
     fn read_cut_off(
         mut self,
         mut file: File,
@@ -129,7 +129,7 @@ impl Archive {
     }
 }
 
-/// Whether the directory is sound, and the archive's first member begins the file.
+/// Whether the first member is at the beginning of the file. Fails if the directory is corrupt.
 fn begins_file(archive: &ZipArchive<FileReader>, buffer: &mut [u8]) -> Result<bool, rawzip::Error> {
     let mut first = archive.directory_offset();
     let mut entries = archive.entries(buffer);

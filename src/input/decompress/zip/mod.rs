@@ -1,9 +1,10 @@
 //! zip archives (PKWARE APPNOTE 6.3), member by member.
 //!
-//! An archive in a file is read as its directory says, which stands at its end. One that comes through a pipe has to be
-//! read by the headers before its members, in which lengths and checksums may be missing; they follow the member then, whose
-//! end is found where its compression ends. A member that is not compressed and comes without its length through a pipe
-//! cannot be read, nor can anything behind it.
+//! An archive in a file is read by the directory at its end. An archive in a pipe is read by the
+//! local header of each member.
+//!
+//! A local header may lack lengths and checksum. Decompression then finds the end of the member.
+//! An uncompressed member without a length cannot be read, nor can any member after it.
 
 mod directory;
 mod sequence;
@@ -28,15 +29,15 @@ use crate::text::decode;
 
 const FORMAT: &str = "zip";
 
-/// An archive of which the files of one form are read, PGN files unless something else is asked for, whatever else is in it.
+/// zip archive of which the members of one kind are read.
 pub(crate) struct Archive {
     name: Arc<str>,
     kind: InputKind,
-    /// Whether it need not hold a file of this form.
+    /// Whether it may hold no member of this kind.
     may_lack: bool,
-    /// Whether such a file has been found.
+    /// Whether a member of this kind has been found.
     found: bool,
-    /// The first other file, to name when there is none of them.
+    /// First other member, named in the error if there is none of this kind.
     other: Option<String>,
 }
 
@@ -51,7 +52,7 @@ impl Archive {
         }
     }
 
-    /// Whether a member is to be read. macOS puts a file beside each member that only the Finder knows how to read.
+    /// Whether a member is to be read. `__MACOSX/` holds a metadata file of macOS for each member.
     fn wants(&mut self, name: &[u8]) -> bool {
         let of_form = match self.kind {
             InputKind::Pgn => is_pgn_name(name),
@@ -65,7 +66,7 @@ impl Archive {
         wanted
     }
 
-    /// `archive.zip/member.pgn`
+    /// Name of a member, such as `archive.zip/member.pgn`.
     fn member(&self, name: &[u8]) -> Arc<str> {
         format!("{}/{}", self.name, decode(name)).into()
     }
@@ -93,14 +94,14 @@ impl Archive {
     }
 }
 
-/// How a member is stored.
+/// Storage properties of a member.
 struct Member<'a> {
     name: &'a Arc<str>,
     method: Method,
     encrypted: bool,
 }
 
-/// What a member holds.
+/// Checksum and length of a member's content.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Held {
     crc: u32,
@@ -108,7 +109,7 @@ struct Held {
 }
 
 impl Held {
-    /// Whether it is what the archive says.
+    /// Fails if these differ from the values in the archive.
     fn check(self, said: Held) -> io::Result<()> {
         if self == said {
             return Ok(());
@@ -121,7 +122,7 @@ impl Held {
 }
 
 impl Member<'_> {
-    /// Hands over what the member holds, which may be packed once more.
+    /// Sends the content of the member, which may be compressed again.
     fn decompress(
         &self,
         stored: &mut Take<&mut CompressedReader<'_>>,
@@ -146,7 +147,7 @@ impl Member<'_> {
                 Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into()))
             }
             Ok(()) => Ok(held),
-            // It was the member's own compression that failed.
+            // The member's own compression failed.
             Err(Stop::Failed(Failure::Corrupt { format, cause, .. }))
                 if format == Format::Plain.name() =>
             {
@@ -156,7 +157,7 @@ impl Member<'_> {
         }
     }
 
-    /// Reads the member and keeps nothing, to find its end.
+    /// Decompresses the member without output, to find its end.
     fn pass_over(&self, stored: &mut Take<&mut CompressedReader<'_>>) -> Result<Held, Stop> {
         let mut reader = Summed::new(self.decoder(stored)?);
         let read = io::copy(&mut reader, &mut io::sink());
@@ -166,7 +167,7 @@ impl Member<'_> {
             .map_err(|cause| Stop::of(FORMAT, stored.get_ref().at(), cause))
     }
 
-    /// Whether the member's end can be found without knowing its length.
+    /// Whether the end of the member can be found without its length.
     fn ends_by_itself(&self) -> bool {
         !self.encrypted && matches!(self.method, Method::DEFLATE | Method::BZIP2 | Method::XZ)
     }
@@ -200,7 +201,7 @@ impl Member<'_> {
     }
 }
 
-/// Whether the file ends before a member whose length is known does.
+/// Whether the file ends before the end of a member of known length.
 fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, Stop> {
     if stored.limit() == 0 || stored.limit() > u64::MAX / 2 {
         return Ok(false);
@@ -211,7 +212,7 @@ fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, Stop
     }
 }
 
-/// Adds up what is read.
+/// Reader that computes the checksum and length of its bytes.
 struct Summed<R> {
     reader: R,
     crc: Crc,

@@ -1,4 +1,4 @@
-//! Archives that come through a pipe, read from their beginning to their end.
+//! Archives in pipes, read from beginning to end.
 
 use std::io::{self, Read};
 
@@ -10,17 +10,17 @@ use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
 use crate::input::format::{Format, HEAD_BYTES};
 
-/// The size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
+/// Size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
 const HEADER_BYTES: usize = 30;
 
-/// The size of a directory header without name, extra field and comment, in bytes (APPNOTE 4.3.12).
+/// Size of a directory header without name, extra field and comment, in bytes (APPNOTE 4.3.12).
 const DIRECTORY_HEADER_BYTES: usize = 46;
 
-/// Where a length does not fit in four bytes, they say this, and the extra field says the length.
+/// Value of a four-byte length field whose actual value is in the extra field.
 const IN_EXTRA_FIELD: u32 = u32::MAX;
 
 impl Archive {
-    /// Hands over the PGN files in the order in which they are stored.
+    /// Sends the wanted members in the order in which they are stored.
     pub(crate) fn read_pipe(
         mut self,
         packed: &mut CompressedReader<'_>,
@@ -30,7 +30,7 @@ impl Archive {
         self.finish_sequence(outcome, out)
     }
 
-    /// Reports how [`Archive::read_sequence`] ended.
+    /// Reports the outcome of [`Archive::read_sequence`].
     pub(crate) fn finish_sequence(
         self,
         outcome: Result<u64, Stop>,
@@ -44,8 +44,8 @@ impl Archive {
         }
     }
 
-    /// Reads to the end of the file, and returns the number of archives in it, which may stand one
-    /// after the other. A failure is one that cannot be got past.
+    /// Reads concatenated archives to the end of the file, and returns their number. Fails only if
+    /// the rest cannot be read.
     pub(crate) fn read_sequence(
         &mut self,
         packed: &mut CompressedReader<'_>,
@@ -63,7 +63,8 @@ impl Archive {
         unreachable!("every archive takes up bytes")
     }
 
-    /// Reads the next member; false at the archive's directory. A failure is one that cannot be got past.
+    /// Reads the next member; false at the archive's directory. Fails only if the rest cannot be
+    /// read.
     fn next(
         &mut self,
         packed: &mut CompressedReader<'_>,
@@ -130,11 +131,11 @@ impl Archive {
     }
 }
 
-/// Skips the directory of an archive, to the end of the archive's comment (APPNOTE 4.3.6).
+/// Skips the directory of an archive and the archive comment (APPNOTE 4.3.6).
 fn skip_directory(packed: &mut CompressedReader<'_>) -> io::Result<()> {
     loop {
         let head = packed.peek(DIRECTORY_HEADER_BYTES)?;
-        // Record sizes: the fixed part, and the variable parts that it gives the lengths of.
+        // Size of the fixed part of the record, and offset and width of each length field in it.
         let (fixed, lengths): (usize, &[(usize, usize)]) = match head {
             [b'P', b'K', 1, 2, ..] => (DIRECTORY_HEADER_BYTES, &[(28, 2), (30, 2), (32, 2)]),
             [b'P', b'K', 5, 5, ..] => (6, &[(4, 2)]),
@@ -169,7 +170,7 @@ fn skip_directory(packed: &mut CompressedReader<'_>) -> io::Result<()> {
     }
 }
 
-/// Whether another archive follows; nothing else may, other than zeros.
+/// Whether another archive follows, after any zeros. Other bytes are an error.
 pub(crate) fn another_follows(packed: &mut CompressedReader<'_>) -> io::Result<bool> {
     packed.skip_zeros()?;
     let head = packed.peek(HEAD_BYTES)?;
@@ -183,24 +184,25 @@ pub(crate) fn another_follows(packed: &mut CompressedReader<'_>) -> io::Result<b
     }
 }
 
-/// What stands before a member.
+/// Local file header of a member.
 struct LocalHeader {
     name: Vec<u8>,
     method: Method,
     encrypted: bool,
-    /// How many stored bytes follow.
+    /// Compressed length, in bytes, if known.
     length: Option<u64>,
-    /// What they hold; said behind them if not here.
+    /// Checksum and length of the content, unless a data descriptor after the member holds them.
     held: Option<Held>,
 }
 
 impl LocalHeader {
-    /// Takes the next header out of the archive; nothing when its directory comes next.
+    /// Reads the next local header; `None` at the directory.
     fn read(packed: &mut CompressedReader<'_>) -> io::Result<Option<LocalHeader>> {
         let head = packed.peek(HEADER_BYTES)?;
         match head {
             [b'P', b'K', 3, 4, ..] if head.len() >= HEADER_BYTES => {}
-            // Directory, its end, a record that precedes an encrypted directory, and those of large archives.
+            // Directory, its end, archive extra data record (before an encrypted directory), and
+            // zip64 end.
             [b'P', b'K', 1, 2, ..]
             | [b'P', b'K', 5, 6, ..]
             | [b'P', b'K', 6, 8, ..]
@@ -236,13 +238,14 @@ impl LocalHeader {
         }))
     }
 
-    /// What the member holds. If that is said behind it, it is read from there; the member has so many `stored` bytes.
+    /// Checksum and length of the content, read from the data descriptor if the header lacks them.
+    /// The compressed length is `stored`.
     fn held(&self, packed: &mut CompressedReader<'_>, stored: u64) -> io::Result<Held> {
         if let Some(held) = self.held {
             return Ok(held);
         }
-        // A signature that need not be there, checksum, and two lengths of four or of eight bytes (APPNOTE 4.3.9): what it
-        // is, shows by the known length and by the next header.
+        // Data descriptor (APPNOTE 4.3.9): an optional signature, the checksum, and two lengths of
+        // four or eight bytes. The variant is recognised by the known length and the next header.
         let head = packed.peek(26)?;
         for signature in [&b"PK\x07\x08"[..], b""] {
             for width in [4, 8] {
@@ -276,7 +279,8 @@ impl LocalHeader {
     }
 }
 
-/// How long a member is as it is stored, and how long what it holds (APPNOTE 4.5.3).
+/// Compressed and uncompressed length of a member, from the zip64 extra field if it holds them
+/// (APPNOTE 4.5.3).
 fn lengths(stored: u32, bytes: u32, extra: &[u8]) -> (u64, u64) {
     let mut rest = extra;
     while let Some((&[a, b, c, d], behind)) = rest.split_first_chunk() {
