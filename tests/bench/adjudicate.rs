@@ -1,8 +1,8 @@
-//! Adjudicating games against validating them, in the same run.
+//! Benchmark of adjudication against validation, in the same run.
 //!
 //! `cargo bench --bench adjudicate`. The games are those of
 //! `$ARBITER_CORPUS/bulk/lichess_clk_eval_10k_games.pgn.zst` and `masters_dense.pgn.zst`, or the
-//! repeated fixtures without a corpus; `ARBITER_BENCH_FILE` names another file. One thread reads
+//! repeated fixtures without a corpus. `ARBITER_BENCH_FILE` names another file. One thread reads
 //! everything from memory. `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
@@ -104,7 +104,7 @@ fn main() {
         let mut seconds = [const { Vec::new() }; 2];
         let mut counted = [(0, 0); 2];
         let programs: [fn(&[u8]) -> Counted; 2] = [validate, adjudicate];
-        // The first round warms up. The two alternate, so that a change of speed affects both.
+        // The first round warms up. Alternating spreads changes of clock speed over both.
         for round in 0..=rounds {
             for turn in 0..programs.len() {
                 let which = (round + turn) % programs.len();

@@ -1,6 +1,6 @@
-//! Common to the benchmarks: facts about the machine, medians, rounds.
+//! Shared by the benchmarks: machine details, medians, rounds.
 
-// Each benchmark uses a part of it.
+// Each benchmark uses only a part of this module.
 #![allow(dead_code)]
 
 use std::env;
@@ -51,14 +51,13 @@ fn yes(is: bool) -> &'static str {
     if is { "yes" } else { "no" }
 }
 
-/// Result of some work, and its seconds.
+/// Result of `work`, and its duration in seconds.
 pub fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let begin = Instant::now();
     let answer = black_box(work());
     (answer, begin.elapsed().as_secs_f64())
 }
 
-/// Median.
 pub fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -79,7 +78,7 @@ pub fn runs() -> [Run; 2] {
     })
 }
 
-/// The results of all chunks, merged into `whole`.
+/// Merges the results of all chunks into `whole`.
 pub fn fold<S: Send, T: Send, W>(
     run: &Run,
     sources: &[Source],
@@ -100,17 +99,16 @@ pub fn fold<S: Send, T: Send, W>(
     whole
 }
 
-/// Minimum time of a comparison of threads.
+/// Minimum duration of a thread comparison.
 const SPELL: Duration = Duration::from_secs(5);
 
-/// Prints the speed of many threads over one, with a file, and with the same file eight times in
-/// one run, which separates the cost of waking threads from contention. `work` gets the run and the
-/// number of files.
+/// Prints the speed-up of many threads over one, for one file and for the file eight times in one
+/// run. The difference separates thread wake-up cost from contention.
 pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize)) {
     let faster = [1, 8].map(|files| {
         let mut seconds = [Vec::new(), Vec::new()];
         let begin = Instant::now();
-        // A run may take only milliseconds; other load comes and goes in longer spells.
+        // A run may take only milliseconds. Other load on the machine lasts longer.
         while seconds[0].len() < rounds || begin.elapsed() < SPELL {
             for (times, run) in seconds.iter_mut().zip(runs) {
                 times.push(timed(|| work(run, files)).1);
@@ -124,21 +122,21 @@ pub fn print_scaling(runs: &[Run; 2], rounds: usize, work: impl Fn(&Run, usize))
     );
 }
 
-/// A file as the source of a run, repeated.
+/// A file as the source of a run, repeated `times` times.
 pub fn sources(path: &Path, times: usize) -> Vec<Source> {
     (0..times)
         .map(|nth| Source::file(SourceId(nth as u32), path.to_owned()))
         .collect()
 }
 
-/// Number of rounds by `ARBITER_ROUNDS`.
+/// Number of rounds from `ARBITER_ROUNDS`.
 pub fn rounds(otherwise: usize) -> usize {
     env::var("ARBITER_ROUNDS").map_or(otherwise, |rounds| {
         rounds.parse().expect("ARBITER_ROUNDS is a number")
     })
 }
 
-/// A file of the corpus and its name; `None` without a corpus.
+/// A corpus file and its name, or `None` without a corpus.
 pub fn games_of(file: &str) -> Option<(String, Vec<u8>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let corpus = env::var_os("ARBITER_CORPUS")?;
@@ -156,8 +154,8 @@ fn read(path: PathBuf) -> (String, Vec<u8>) {
     (name, text)
 }
 
-/// Games to measure with, and their name: the file `ARBITER_BENCH_FILE`, or dense master games from
-/// the corpus, or the repeated fixtures.
+/// Games to measure with, and their name: `ARBITER_BENCH_FILE`, or dense master games from the
+/// corpus, or the repeated fixtures.
 pub fn games() -> (String, Vec<u8>) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = env::var_os("ARBITER_BENCH_FILE").map(PathBuf::from);
@@ -171,9 +169,8 @@ pub fn games() -> (String, Vec<u8>) {
     }
 }
 
-/// Measures with each kind of games of the corpus: master games, server games with clocks and
-/// evaluations, engine games with long comments and CRLF; or with [`games`] if a file is named or
-/// there is no corpus.
+/// Measures with master games, server games with clocks, and engine games with comments and CRLF.
+/// Uses [`games`] instead if a file is named or there is no corpus.
 pub fn with_each_kind(measure: impl Fn(&str, &[u8])) {
     const FILES: [&str; 3] = [
         "bulk/masters_dense.pgn.zst",

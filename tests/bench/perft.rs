@@ -1,8 +1,8 @@
-//! Perft against other move generators, one thread, all in the same run:
-//! `cargo bench --bench perft`.
+//! Perft against other move generators on one thread, all in the same run.
 //!
-//! All three count the last ply instead of playing it. After that, arbiter with a transposition
-//! table against arbiter without. `ARBITER_ROUNDS` is the number of rounds, 5 by default.
+//! `cargo bench --bench perft`. All three count the last ply instead of playing it. A second part
+//! compares arbiter with and without a transposition table. `ARBITER_ROUNDS` is the number of
+//! rounds, 5 by default.
 
 #![allow(
     clippy::print_stdout,
@@ -40,7 +40,7 @@ const POSITIONS: [(&str, &str, u32); 4] = [
     ),
 ];
 
-/// Depths of the first two positions with a table: deeper, so that positions recur.
+/// Depths of the first two positions with a table; deeper, so that positions recur.
 const REMEMBERED_DEPTHS: [u32; 2] = [7, 6];
 
 /// Size of the table, in MiB.
@@ -59,7 +59,7 @@ fn arbiter_perft(fen: &str, depth: u32) -> u64 {
     perft(&fen.parse().unwrap(), depth)
 }
 
-/// The time includes making and dropping the table.
+/// Perft including allocating and dropping the table.
 fn perft_with_table(fen: &str, depth: u32) -> u64 {
     let position: Position = fen.parse().unwrap();
     let counter = Perft {
@@ -101,7 +101,7 @@ fn main() {
     print_machine();
     println!("one thread, {rounds} rounds, medians");
 
-    // The programs alternate, so that a change of speed affects all of them.
+    // Alternating spreads changes of clock speed over all programs.
     let mut nodes = [0; POSITIONS.len()];
     let mut seconds = [const { [const { Vec::new() }; PROGRAMS.len()] }; POSITIONS.len()];
     for round in 0..rounds {

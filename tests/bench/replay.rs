@@ -1,7 +1,7 @@
-//! The output formats of `replay` against `validate` over the same games, in the same run.
+//! Output formats of `replay` against `validate` over the same games, in the same run.
 //!
 //! `cargo bench --bench replay`. The games are those of
-//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus;
+//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus.
 //! `ARBITER_BENCH_FILE` names another file. Each command runs as users run it, on one thread, over
 //! an uncompressed file in the page cache, and its output is discarded. `ARBITER_ROUNDS` is the
 //! number of rounds.
@@ -35,7 +35,7 @@ const COMMANDS: [(&str, &[&str]); 8] = [
     ("replay (human)", &["replay"]),
 ];
 
-/// Runs a command to its end, whatever its exit code.
+/// Runs a command to completion, ignoring its exit code.
 fn run(words: &[&str], path: &Path) {
     let status = Command::new(env!("CARGO_BIN_EXE_arbiter"))
         .args(words)
@@ -58,8 +58,8 @@ fn main() {
     print_machine();
     println!("{name}: {bytes} bytes; one thread, {rounds} rounds, medians");
 
-    // The first round fills the page cache. The commands alternate, so that a change of speed
-    // affects all of them.
+    // The first round fills the page cache.
+    // Alternating spreads changes of clock speed over all commands.
     let mut seconds = [const { Vec::new() }; COMMANDS.len()];
     for round in 0..=rounds {
         for turn in 0..COMMANDS.len() {

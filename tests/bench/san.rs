@@ -1,8 +1,8 @@
 //! SAN to position: parsing a move, finding the legal move, playing it. arbiter keeps the Zobrist
-//! key and explains illegal moves; shakmaty does neither here.
+//! key and explains illegal moves. shakmaty does neither here.
 //!
-//! `cargo bench --bench san`; games and rounds as for the other benchmarks. The words are extracted
-//! from the games first, so that no PGN reader is measured.
+//! `cargo bench --bench san`. Games and rounds are as in the other benchmarks. The words are
+//! extracted from the games first, so that no PGN reader is measured.
 
 #![allow(
     clippy::print_stdout,
@@ -26,12 +26,12 @@ struct Words {
     text: Vec<u8>,
     /// End of each word.
     ends: Vec<u32>,
-    /// For each game, the number of the word after its last.
+    /// For each game, the index after its last word.
     games: Vec<u32>,
 }
 
 impl Words {
-    /// Moves of the games from the initial position that can be played to their end.
+    /// Moves of the games that start from the initial position and are legal to the end.
     fn of(pgn: &[u8]) -> Words {
         let mut words = Words {
             text: Vec::new(),
@@ -71,7 +71,6 @@ impl Words {
         words
     }
 
-    /// Words of each game.
     fn games(&self) -> impl Iterator<Item = impl Iterator<Item = &[u8]>> {
         let mut first = 0;
         self.games.iter().map(move |&end| {
@@ -87,7 +86,7 @@ impl Words {
     }
 }
 
-/// Plays every game, and returns a number that depends on every last position.
+/// Plays every game, and returns a checksum of the final positions.
 fn arbiter(words: &Words) -> u64 {
     let initial = Position::initial();
     words.games().fold(0_u64, |sum, game| {
@@ -112,7 +111,7 @@ fn shakmaty(words: &Words) -> u64 {
     })
 }
 
-/// Like `shakmaty`, with the key of each position.
+/// Like `shakmaty`, with the Zobrist key of each position.
 fn shakmaty_with_key(words: &Words) -> u64 {
     words.games().fold(0_u64, |sum, game| {
         let mut position = Chess::default();
@@ -134,7 +133,7 @@ fn shakmaty_with_key(words: &Words) -> u64 {
     })
 }
 
-/// Plays every game, and returns a number that depends on every last position.
+/// Plays every game, and returns a checksum of the final positions.
 type Program = fn(&Words) -> u64;
 
 fn main() {

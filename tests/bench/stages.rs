@@ -1,12 +1,13 @@
-//! The time of each stage of `validate` on one thread, and the resulting limit on threads.
+//! Time of each stage of `validate` on one thread, and the resulting limit on threads.
 //!
 //! `cargo bench --bench stages`. Each stage includes those before it: reading the file, splitting
-//! it into chunks of whole games, parsing the games, playing their moves, and all checks; and the
-//! splitter alone, over a text in memory. The files are those of the benchmark `validate`.
+//! it into chunks of whole games, parsing the games, playing their moves, and all checks. The
+//! splitter is also measured alone, over a text in memory. The files are those of the benchmark
+//! `validate`.
 //!
-//! The work of a single thread is the limit: on `n` threads a file takes the longer of that work
-//! and all work divided by `n`. A file has one thread that searches split points; a pipe has one
-//! that reads and splits everything.
+//! The serial part is the limit: on `n` threads a file takes the longer of the serial part and all
+//! work divided by `n`. A file has one thread that searches split points. A pipe has one that reads
+//! and splits everything.
 
 #![allow(
     clippy::print_stdout,
@@ -46,7 +47,7 @@ fn split(text: &[u8]) -> usize {
     games + ends.len()
 }
 
-/// Reads a file and inspects nothing.
+/// Reads a file without inspecting it.
 fn read(path: &Path) -> usize {
     let mut file = File::open(path).expect("the file can be opened");
     let mut buffer = vec![0; CHUNK_BYTES];
@@ -68,7 +69,7 @@ fn segments(path: &Path) -> usize {
     std::iter::from_fn(|| segments.next(SEGMENT_BYTES)).count()
 }
 
-/// Reads a file in chunks of whole games, and applies some work to the text of each game.
+/// Reads a file in chunks of whole games, and calls `each` with the text of each game.
 fn chunks(path: &Path, mut each: impl FnMut(&[u8], Option<usize>)) -> usize {
     let source = Source::file(SourceId(0), path.to_owned());
     let file = File::open(path).expect("the file can be opened");

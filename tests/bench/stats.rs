@@ -1,10 +1,9 @@
-//! Counting results against the pass of pgn-reader over tags, which skips movetext, in the same
-//! run.
+//! Result counts against the tag pass of pgn-reader, which skips movetext, in the same run.
 //!
 //! `cargo bench --bench stats`. The games are those of
-//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus;
-//! `ARBITER_BENCH_FILE` names another file. Both sides read an uncompressed file in the page cache.
-//! `ARBITER_ROUNDS` is the number of rounds.
+//! `$ARBITER_CORPUS/bulk/masters_dense.pgn.zst`, or the repeated fixtures without a corpus.
+//! `ARBITER_BENCH_FILE` names another file. Both programs read an uncompressed file in the page
+//! cache. `ARBITER_ROUNDS` is the number of rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -130,8 +129,8 @@ fn main() {
             programs.push(Box::new(move || arbiter(&file, run, keys)));
         }
     }
-    // The first round fills the page cache. The programs alternate, so that a change of speed
-    // affects all of them.
+    // The first round fills the page cache.
+    // Alternating spreads changes of clock speed over all programs.
     let mut seconds = vec![Vec::new(); programs.len()];
     let mut counted = vec![[0; 3]; programs.len()];
     for round in 0..=rounds {

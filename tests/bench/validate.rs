@@ -1,10 +1,11 @@
-//! Validating games against pgn-reader with shakmaty, in the same run. The cost of the checks shows
-//! against a plain replay by arbiter, which reads and plays every move and checks nothing.
+//! Validation against pgn-reader with shakmaty, in the same run. A plain replay by arbiter, which
+//! reads and plays every move without checks, shows the cost of the checks.
 //!
 //! `cargo bench --bench validate`. The games are those of three files of `$ARBITER_CORPUS/bulk`:
 //! dense master games, games with clocks and evaluations, and engine games with long comments and
-//! CRLF; or the repeated fixtures without a corpus. `ARBITER_BENCH_FILE` names another file. Both
-//! sides read an uncompressed file in the page cache. `ARBITER_ROUNDS` is the number of rounds.
+//! CRLF. Without a corpus they are the repeated fixtures. `ARBITER_BENCH_FILE` names another file.
+//! Both programs read an uncompressed file in the page cache. `ARBITER_ROUNDS` is the number of
+//! rounds.
 
 #![allow(
     clippy::print_stdout,
@@ -63,7 +64,7 @@ fn arbiter(sources: &[Source], run: &Run) -> Counted {
     (accounts.seen(), accounts.with_findings)
 }
 
-/// Reads and plays every game, on one thread, and keeps nothing.
+/// Reads and plays every game on one thread, and keeps nothing.
 fn plain_replay(path: &Path) -> Counted {
     let sources = [Source::file(SourceId(0), path.to_owned())];
     let initial = ArbiterPosition::initial();
@@ -94,7 +95,7 @@ fn plain_replay(path: &Path) -> Counted {
     )
 }
 
-/// Plays every move and returns whether all were legal, like pgn-reader's own example.
+/// Plays every move and returns whether all were legal, as in pgn-reader's own example.
 struct Legality;
 
 impl Visitor for Legality {
@@ -191,8 +192,8 @@ fn measure(name: &str, text: &[u8]) {
         ("", &one_packed),
         ("", &many_packed),
     ];
-    // The first round fills the page cache. The programs alternate, so that a change of speed
-    // affects all of them.
+    // The first round fills the page cache.
+    // Alternating spreads changes of clock speed over all programs.
     let mut seconds = [const { Vec::new() }; 7];
     let mut counted = [(0, 0); 7];
     for round in 0..=rounds {
@@ -229,7 +230,7 @@ fn measure(name: &str, text: &[u8]) {
     );
     let [one, many, unpacking, one_packed, many_packed] =
         [2, 3, 4, 5, 6].map(|nth| median(&seconds[nth]));
-    // The processors cannot do more work in a second.
+    // Lower bound: total work divided by the number of processors.
     let least = unpacking
         .max(many)
         .max((unpacking + one) / runs[1].jobs as f64);
@@ -276,7 +277,7 @@ fn command(path: &Path, rounds: usize) -> [f64; 2] {
     seconds.map(|seconds| median(&seconds))
 }
 
-/// Compresses a text as `zstd` does, in one frame that declares its content size.
+/// Compresses a text like `zstd`, in one frame that declares its content size.
 fn pack(text: &[u8], path: &Path) -> io::Result<()> {
     let mut encoder = Encoder::new(File::create(path)?, 3)?;
     encoder.set_pledged_src_size(Some(text.len() as u64))?;

@@ -1,10 +1,10 @@
-//! Winnability: arbiter against the crate `chasolver` over the same positions, in the same run; and
-//! the cost of the question in positions from play, whose answer is plain.
+//! Winnability: arbiter against the crate `chasolver` over the same positions, in the same run, and
+//! the cost for positions from play, where the answer is evident.
 //!
-//! `cargo bench --bench winnability`. The positions are those of
+//! `cargo bench --bench winnability` needs a corpus. The positions are those of
 //! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each for both sides, and
-//! all positions of 2,000 master games; it needs a corpus. One thread, the default node limit. The
-//! hard positions take minutes and run once, or `ARBITER_ROUNDS` times.
+//! all positions of 2,000 master games. It uses one thread and the default node limit. The hard
+//! positions take minutes and run once, or `ARBITER_ROUNDS` times.
 
 #![allow(
     clippy::print_stdout,
@@ -95,7 +95,7 @@ fn chasolver(vectors: &[Vector]) -> Score {
     score
 }
 
-/// Evidence of the answers.
+/// Number of answers by kind of evidence.
 fn evidence(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     let mut counts = [
         ("heuristic", 0),
@@ -128,7 +128,7 @@ fn evidence(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     counts
 }
 
-/// Every position of some games, each once.
+/// All positions of some games, without duplicates.
 fn positions_from_play(text: &[u8]) -> Vec<Position> {
     let initial = Position::initial();
     let mut reader = replay::Reader::new();

@@ -45,7 +45,7 @@ pub fn run(words: &[&str]) -> Ran {
     command(words).output().unwrap().into()
 }
 
-/// Runs the binary with something on stdin.
+/// Runs the binary with `stdin` as standard input.
 pub fn run_with_stdin(words: &[&str], stdin: Vec<u8>) -> Ran {
     let mut child = command(words).stdin(Stdio::piped()).spawn().unwrap();
     let mut pipe = child.stdin.take().unwrap();
@@ -58,7 +58,7 @@ pub fn run_with_stdin(words: &[&str], stdin: Vec<u8>) -> Ran {
     output.into()
 }
 
-/// Folder for one test, removed after it.
+/// Temporary folder of one test, removed on drop.
 pub struct Scratch(PathBuf);
 
 impl Scratch {

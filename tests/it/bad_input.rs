@@ -1,4 +1,4 @@
-//! Input that is no PGN, or too much of it: a clear message, no panic, no hang, and the other files are read.
+//! Input that is not PGN, or too large: a clear message, no panic, no hang, other files are read.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ const COMMANDS: [&[&str]; 5] = [
     &["adjudicate", "-q", "--format", "csv"],
 ];
 
-/// Each command names the file and the trouble, reads the game in the other file, and returns 2.
+/// Each command names the file and the error, reads the game in the other file, and returns 2.
 fn check(name: &str, content: &[u8], expected: &str) {
     let scratch = Scratch::new(name);
     let bad = scratch.file(name, content);
@@ -108,10 +108,10 @@ fn pipe_closed_early_is_no_failure() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
 }
 
-/// A large text on stdin: every command ends, and says something other than success in silence.
+/// A large text on stdin: every command terminates, and never succeeds silently.
 fn check_large(text: &[u8], code: i32, expected: &str) {
     for words in COMMANDS {
-        // A row of text for each of twenty million plies would be more than a test should hold.
+        // CSV rows for twenty million plies would need too much memory in a test.
         let text = if words.contains(&"csv") {
             &text[..text.len().min(5_000_000)]
         } else {
@@ -134,7 +134,7 @@ fn check_large(text: &[u8], code: i32, expected: &str) {
 #[test]
 fn game_of_100_mb_beside_a_small_one() {
     let mut text = b"[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n[Result \"*\"]\n\n".to_vec();
-    // Knights to and fro: legal moves without end.
+    // Knight moves to and fro: legal moves without end.
     let mut number = 0;
     while text.len() < 100_000_000 {
         number += 1;

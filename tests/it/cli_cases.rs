@@ -1,5 +1,5 @@
 //! Recorded runs: command lines with their output and exit code, in `tests/cmd` and in the console
-//! blocks of the guides. `.ci/bless` records them anew.
+//! blocks of the guides. `.ci/bless` records them again.
 
 use std::fs;
 use std::path::Path;

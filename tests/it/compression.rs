@@ -1,4 +1,4 @@
-//! Packed games: every form, whole and broken, from files and pipes; archives member by member; memory.
+//! Compressed games: every format, intact and broken, from files and pipes; archives; memory.
 
 use std::io::Read;
 use std::process::Stdio;
@@ -16,7 +16,7 @@ fn famous(times: usize) -> Vec<u8> {
     std::fs::read(path).unwrap().repeat(times)
 }
 
-/// Games of which none is quite like another, 100 bytes each.
+/// Distinct games, 100 bytes each.
 fn many(games: u32) -> Vec<u8> {
     let mut text = Vec::new();
     let mut seed = 1_u32;
@@ -42,7 +42,7 @@ fn validate_pipe(packed: &[u8]) -> Ran {
     run_with_stdin(&words, packed.to_vec())
 }
 
-/// What is said of an archive in a file and in a pipe, which is the same but for its name.
+/// Output for an archive, which must be the same from a file and from a pipe except for the name.
 fn validate_both(test: &str, archive: &[u8]) -> Ran {
     let scratch = Scratch::new(test);
     let path = scratch.file("games.zip", archive);
@@ -57,7 +57,7 @@ fn validate_both(test: &str, archive: &[u8]) -> Ran {
     from_file
 }
 
-/// How many games `stats` counts in what it can read, and what it complains of.
+/// Number of games `stats` counts in the readable part, and the error message.
 fn count(path: &str) -> (u64, String) {
     let ran = run(&["stats", "-q", "--format", "csv", path]);
     let games = ran
@@ -252,7 +252,7 @@ fn a_truncated_archive_gives_the_games_before_the_cut() {
                 "{said}"
             );
         }
-        // Only the directory is cut off, and in a pipe nobody asks for it.
+        // Only the central directory is cut off, and a pipe does not need it.
         assert_eq!(
             ran.stdout()
                 .lines()
@@ -301,7 +301,7 @@ fn what_follows_an_lzma_stream_is_named() {
 
 #[test]
 fn archives_one_after_the_other_are_all_read() {
-    // Directories at the same place in both, at another place, and three archives.
+    // Directories at the same offset in both, at different offsets, and three archives.
     let one = zip(&[("one.pgn", Method::DEFLATE, TWO)]);
     let two = zip(&[("two.pgn", Method::DEFLATE, TWO)]);
     let longer = zip(&[
@@ -355,7 +355,7 @@ fn a_file_that_becomes_shorter_while_it_is_read_is_named() {
                 .stderr(Stdio::piped())
                 .spawn()
                 .unwrap();
-            // The pipe is soon full, and most of the file is still to be read then.
+            // The pipe fills up early, with most of the file still unread.
             let mut stdout = child.stdout.take().unwrap();
             stdout.read_exact(&mut [0; 1000]).unwrap();
             let opened = std::fs::OpenOptions::new().write(true).open(&file).unwrap();
@@ -370,7 +370,7 @@ fn a_file_that_becomes_shorter_while_it_is_read_is_named() {
     }
 }
 
-/// The most memory a run has used, in KiB, looked at while it runs.
+/// Peak memory of a run in KiB, sampled while it runs.
 #[cfg(target_os = "linux")]
 fn peak_memory(words: &[&str]) -> u64 {
     let mut child = command(words).spawn().unwrap();

@@ -1,4 +1,4 @@
-//! Encoders for every compression and archive that is read.
+//! Encoders for every supported compression and archive format.
 
 use std::io::Write;
 
@@ -34,7 +34,7 @@ pub fn lzma(text: &[u8]) -> Vec<u8> {
     writer.finish().unwrap()
 }
 
-/// Compressions whose files may be concatenated, by file name extension.
+/// Compression formats whose files may be concatenated, by file name extension.
 pub const COMPRESSORS: [(&str, Compressor); 4] =
     [("zst", zstd), ("gz", gzip), ("bz2", bzip2), ("xz", xz)];
 
@@ -43,7 +43,7 @@ pub type Compressor = fn(&[u8]) -> Vec<u8>;
 /// Member of a zip archive: name, method, text.
 pub type Member<'a> = (&'a str, CompressionMethod, &'a [u8]);
 
-/// Archive with lengths and checksums before the members.
+/// Zip archive with lengths and checksums in the local headers.
 pub fn zip(members: &[Member<'_>]) -> Vec<u8> {
     let mut archive = ZipParts::default();
     for &(name, method, text) in members {
@@ -53,7 +53,7 @@ pub fn zip(members: &[Member<'_>]) -> Vec<u8> {
     archive.finish()
 }
 
-/// Archive with lengths and checksums after the members, as written to a pipe.
+/// Zip archive with data descriptors after the members, as written to a pipe.
 pub fn piped_zip(members: &[Member<'_>]) -> Vec<u8> {
     let mut output = Vec::new();
     let mut archive = ZipArchiveWriter::new(&mut output);
@@ -85,7 +85,7 @@ fn deflated(method: CompressionMethod, text: &[u8]) -> Vec<u8> {
         CompressionMethod::ZSTD => zstd(text),
         CompressionMethod::BZIP2 => bzip2(text),
         CompressionMethod::XZ => xz(text),
-        // An unknown method: the content is never read.
+        // Unknown method: the content is never read.
         _ => b"who knows".to_vec(),
     }
 }
@@ -102,7 +102,7 @@ impl ZipParts {
     /// Flag bit 0 of a member.
     pub const ENCRYPTED: u16 = 1;
 
-    /// Adds a compressed member; if not `right`, with a wrong checksum.
+    /// Adds a compressed member, with a wrong checksum unless `right` is set.
     pub fn member(
         &mut self,
         name: &str,

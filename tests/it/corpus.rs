@@ -1,4 +1,4 @@
-//! Real data outside of the repository, in the folder that `ARBITER_CORPUS` names.
+//! Real data outside the repository, in the folder named by `ARBITER_CORPUS`.
 
 use std::env;
 use std::fs;
@@ -6,17 +6,17 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// Path of a file or folder of the corpus. Without a corpus the running test should pass; standard
-/// error then says that it was skipped. The test harness captures only `eprintln!`.
+/// Path of a file or folder of the corpus. Without a corpus, returns `None` and reports on standard
+/// error that the test is skipped. The test harness captures only `eprintln!`.
 ///
 /// # Panics
 ///
-/// If there is a corpus without the file: a wrong variable must not look like a pass.
+/// If the corpus lacks the file: a wrong variable must not pass silently.
 pub fn path(name: &str) -> Option<PathBuf> {
     let Some(folder) = env::var_os("ARBITER_CORPUS") else {
         let test = thread::current();
         let test = test.name().unwrap_or("a test");
-        // A closed standard error is no failure.
+        // Ignore a closed standard error.
         let _ = writeln!(io::stderr(), "{test}: skipped, ARBITER_CORPUS is not set");
         return None;
     };
@@ -27,7 +27,7 @@ pub fn path(name: &str) -> Option<PathBuf> {
     Some(path)
 }
 
-/// Text of a file of the corpus; `None` as for [`path`].
+/// Text of a corpus file, or `None` as for [`path`].
 pub fn text(name: &str) -> Option<String> {
     let path = path(name)?;
     match fs::read_to_string(&path) {
@@ -36,7 +36,7 @@ pub fn text(name: &str) -> Option<String> {
     }
 }
 
-/// Rows of a tab-separated table, without the line of column names.
+/// Rows of a tab-separated table, without the header.
 pub fn rows(table: &str) -> impl Iterator<Item = Vec<&str>> {
     table
         .lines()

@@ -1,8 +1,8 @@
-//! Text in any of the encodings that PGN files have been written in.
+//! Text in each encoding used for PGN files.
 
 use crate::arbiter_command::{Ran, run_with_stdin};
 
-/// A game with characters that ASCII does not have, and an illegal move.
+/// A game with non-ASCII characters and an illegal move.
 const GAME: &str =
     "[Event \"Köln\"]\n[White \"Müller\"]\n[Result \"*\"]\n\n1. e4 {gut} e5 2. Ke3 *\n\n";
 
@@ -13,7 +13,7 @@ fn concise(text: Vec<u8>) -> Ran {
     )
 }
 
-/// The lines that are printed, without the name of the file.
+/// Printed lines, without the file name.
 fn lines(text: Vec<u8>) -> Vec<String> {
     let ran = concise(text);
     let lines = ran.stdout();

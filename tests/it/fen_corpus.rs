@@ -1,5 +1,4 @@
-//! Positions that can't be: what other programs and people say of ten thousand FENs, and what we
-//! say.
+//! Impossible positions: verdicts of other programs and people on ten thousand FENs.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +6,7 @@ use arbiter::chess::{PositionFault as Fault, Setup};
 
 use crate::corpus;
 
-/// Our faults of a text; none for a FEN without a fault.
+/// Faults of a FEN, or an empty string.
 fn verdict(fen: &str) -> String {
     match fen.parse::<Setup>() {
         Ok(setup) => setup.faults().to_string(),
@@ -15,7 +14,7 @@ fn verdict(fen: &str) -> String {
     }
 }
 
-/// Entry of a table for a label, of which exactly one beginning must be known.
+/// The table entry whose prefix matches a label. Exactly one must match.
 fn expected<'a>(label: &str, table: &[(&str, &'a str)]) -> &'a str {
     let mut found = table.iter().filter(|(start, _)| label.starts_with(start));
     let Some(&(_, expected)) = found.next() else {
@@ -36,7 +35,7 @@ fn valid_positions_have_no_fault() {
     assert!(valid.lines().count() >= 4_900);
 }
 
-/// The faults that can be counted in the text itself, without a board.
+/// Faults that can be counted in the text itself, without a board.
 fn countable_faults(fen: &str) -> Vec<Fault> {
     let placement = fen.split(' ').next().unwrap();
     let count = |letter: char| placement.matches(letter).count();
@@ -62,9 +61,8 @@ fn countable_faults(fen: &str) -> Vec<Fault> {
     faults
 }
 
-/// The file does not say what is wrong. The text is checked by counting, and the rest is kept as it
-/// was found. The checks were compared once with python-chess 1.11.2: where each side has one king,
-/// we find all it calls impossible.
+/// The file names no faults: some are counted in the text, the others are recorded counts.
+/// Faults include all that python-chess 1.11.2 reports where each side has one king.
 #[test]
 fn invalid_positions_have_a_fault() {
     const SEEN: [(Fault, usize); 17] = [
@@ -132,7 +130,7 @@ fn fens_another_program_validates() {
     assert!(table.lines().count() >= 60);
 }
 
-/// Labels of the two EPD files, and what we say.
+/// Labels of the two EPD files, and the faults expected for each.
 const EPD: [(&str, &str); 23] = [
     ("startpos", ""),
     ("18 rooks", ""),
@@ -201,8 +199,8 @@ const EPD: [(&str, &str); 23] = [
     ("epd should be OK", ""),
 ];
 
-/// The verdict on each line of an EPD file is what the table says of its label, with the exceptions
-/// that follow.
+/// Compares the verdict on each line of an EPD file with its label, except for the exceptions
+/// below.
 fn check_epd(name: &str, least: usize) {
     let Some(text) = corpus::text(name) else {
         return;
@@ -213,12 +211,11 @@ fn check_epd(name: &str, least: usize) {
         let (label, found) = (label.trim_start(), verdict(fen));
         cases += 1;
         if label.starts_with("bad EPD") {
-            // The label does not say what is bad; in all of them it is this.
+            // The label does not name the fault; it is the same in all of them.
             let check = "the side that is not to move stands in check";
             assert!(found.starts_with(check), "`{line}`: {found}");
         } else if fen.contains(" - -0 1 ") {
-            // Three lines have lost the space between en passant square and clock. Whether it was a
-            // slip is unknown.
+            // Three lines lack the space between en passant square and clock, perhaps by mistake.
             assert!(
                 found.starts_with("the en passant square cannot"),
                 "`{line}`: {found}"
@@ -231,7 +228,7 @@ fn check_epd(name: &str, least: usize) {
     assert!(cases >= least, "{cases} cases");
 }
 
-/// An EPD without its operations, of which these files have only best moves.
+/// An EPD without its operations, which are all best moves in these files.
 fn fields(epd: &str) -> &str {
     epd.split(" bm ").next().unwrap_or(epd)
 }
@@ -242,8 +239,8 @@ fn epds_made_to_break_programs() {
     check_epd("fen/destruction_test.epd", 49);
 }
 
-/// The verdicts of a table drawn from several programs, and what we say. If a program says less
-/// than we do, the table itself names the fault.
+/// Verdicts of several programs, and the faults expected for each.
+/// If a program is more lenient, the table itself names the fault.
 const VALIDITY: [(&str, &str); 25] = [
     ("valid", ""),
     (
@@ -321,7 +318,7 @@ const VALIDITY: [(&str, &str); 25] = [
         "pawn on 1st rank",
         "a pawn stands on the first or last rank",
     ),
-    // python-chess takes White to be on move; we do not guess whose move it is.
+    // python-chess assumes White to move; arbiter does not guess.
     ("missing fields", "the side to move is missing (column 44)"),
 ];
 

@@ -1,4 +1,4 @@
-//! What `validate` finds in a text, as a list.
+//! Findings of `validate` in a text, as a list.
 
 use arbiter::chess::Position;
 use arbiter::commands::validate::check as findings;
@@ -6,7 +6,7 @@ use arbiter::commands::validate::check::{Checks, Finding};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::replay::Reader;
 
-/// The findings of all games of a text, each with the text it points at.
+/// Findings of all games of a text, each with the text it points at.
 pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {
     let source = Source::stdin(SourceId(0));
     let mut reader = Reader::doubting();
@@ -26,12 +26,12 @@ pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {
     all
 }
 
-/// The codes of all findings without `--strict`, in order of place.
+/// Codes of all findings without `--strict`, by position.
 pub fn codes(pgn: &str) -> Vec<&'static str> {
     of(findings(pgn.as_bytes(), &Checks::default()))
 }
 
-/// The codes of all findings with `--strict`.
+/// Codes of all findings with `--strict`.
 pub fn strict(pgn: &str) -> Vec<&'static str> {
     of(findings(pgn.as_bytes(), &Checks::new(true, &[], &[])))
 }
@@ -41,7 +41,7 @@ fn of(findings: Vec<(Finding, String)>) -> Vec<&'static str> {
     codes.collect()
 }
 
-/// A game with the Seven Tag Roster, in which the given tags replace those of the roster or follow it.
+/// A game with the Seven Tag Roster. The given tags replace roster tags or follow them.
 pub fn game(tags: &[(&str, &str)], movetext: &str) -> String {
     let mut all = [
         ("Event", "?"),

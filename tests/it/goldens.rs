@@ -1,7 +1,7 @@
-//! Findings in the test inputs of other PGN programs. `tests/goldens/tricky.txt` holds the places
-//! and codes of each file, or why it cannot be read, so that no change moves a finding unseen.
+//! Findings in the test inputs of other PGN programs.
+//! `tests/goldens/tricky.txt` records the positions and codes of each file, or its read error.
 //!
-//! `.ci/bless` (`ARBITER_BLESS=1`) records them anew; compare the diff with the inputs.
+//! `.ci/bless` (`ARBITER_BLESS=1`) records them again; compare the diff with the inputs.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,7 +15,7 @@ use crate::corpus;
 
 const GOLDEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/goldens/tricky.txt");
 
-/// Files below a folder, by their paths from there.
+/// Files below a folder, as relative paths.
 fn files(folder: &Path) -> Vec<String> {
     let mut waiting = vec![folder.to_owned()];
     let mut found = Vec::new();
@@ -38,14 +38,14 @@ fn files(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Files of FENs are known by their folders; their names say nothing.
+/// FEN files are identified by their folders, not by their names.
 fn holds_fens(name: &str) -> bool {
     name.contains("corpus-fen/")
         || name.contains("corpus/fen/")
         || name.starts_with("libpgn/fen/src/test/resources/fen")
 }
 
-/// Output of `validate` for a file: findings by place and code, one a line, errors, exit code.
+/// Output of `validate` for a file: one finding per line as position and code, errors, exit code.
 fn said(folder: &Path, name: &str) -> String {
     let path = folder.join(name);
     let path = path.to_str().unwrap();
@@ -63,7 +63,7 @@ fn said(folder: &Path, name: &str) -> String {
             .expect("findings begin with the path");
         let (place, rest) = place.split_once(": ").unwrap();
         let code = &rest[rest.find('[').unwrap() + 1..][..4];
-        // The name of an archive's member precedes the place.
+        // The name of an archive member precedes the position.
         writeln!(text, "  {} {code}", place.trim_start_matches(':')).unwrap();
     }
     for line in ran.stderr.lines() {
@@ -76,7 +76,7 @@ fn said(folder: &Path, name: &str) -> String {
     text
 }
 
-/// Sections of the golden file by the names that head them.
+/// Sections of the golden file, by heading.
 fn sections(golden: &str) -> BTreeMap<&str, String> {
     let mut sections = BTreeMap::new();
     let mut name = "";

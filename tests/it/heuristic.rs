@@ -1,6 +1,5 @@
-//! Answers without a line: a mate that the heuristic claims must exist. Positions are made where
-//! that could go wrong, with pawns before one another, men in a corner, or few of them; a "yes" is
-//! believed only with a line that ends with mate.
+//! Positions that the heuristic calls winnable must have a mating line. They are generated where
+//! errors are likely: blocked pawns, crowded corners, few pieces.
 
 use arbiter::chess::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
 use arbiter::winnability::{Solver, Winnability, Witness};
@@ -11,12 +10,12 @@ use crate::position;
 use crate::random_games::Random;
 use crate::winnability::{mates, vectors};
 
-/// A few hundred milliseconds' worth of each kind.
+/// Positions per kind; a few hundred milliseconds each.
 const POSITIONS: u64 = 4000;
 
 const PIECES: [Role; 4] = [Role::Knight, Role::Bishop, Role::Rook, Role::Queen];
 
-/// A board in the making.
+/// Board under construction.
 struct Draft {
     random: Random,
     board: Board,
@@ -34,7 +33,7 @@ impl Draft {
         Color::ALL[self.random.below(2)]
     }
 
-    /// Puts a man on an empty square among the first files and ranks, if it finds one.
+    /// Puts a piece on an empty square among the first files and ranks, if it finds one.
     fn put_within(&mut self, files: usize, ranks: usize, color: Color, role: Role) {
         for _ in 0..20 {
             let file = File::new(self.random.below(files));
@@ -63,7 +62,7 @@ impl Draft {
     }
 }
 
-/// Up to five men beside the kings.
+/// Up to five pieces and pawns besides the kings.
 fn few(mut draft: Draft) -> Option<Position> {
     for color in Color::ALL {
         draft.put(color, Role::King);
@@ -79,7 +78,7 @@ fn few(mut draft: Draft) -> Option<Position> {
     draft.position()
 }
 
-/// Pawns that stand before one another, and up to four pieces.
+/// Blocked pawns, and up to four pieces.
 fn locked(mut draft: Draft) -> Option<Position> {
     for file in 0..8 {
         if draft.random.below(3) > 0 {
@@ -102,7 +101,7 @@ fn locked(mut draft: Draft) -> Option<Position> {
     draft.position()
 }
 
-/// Men crowded into a corner, the other king among them or anywhere.
+/// Pieces crowded into a corner, with the other king among them or anywhere.
 fn cornered(mut draft: Draft) -> Option<Position> {
     let (files, ranks) = (3 + draft.random.below(2), 3 + draft.random.below(3));
     draft.put_within(files, ranks, Color::White, Role::King);
@@ -122,8 +121,8 @@ fn cornered(mut draft: Draft) -> Option<Position> {
     draft.position()
 }
 
-/// Both sides' men close together, played on at random until the side to move has one or two legal
-/// moves.
+/// Pieces of both sides close together, after random moves until the side to move has one or two
+/// legal moves.
 fn pressed(mut draft: Draft) -> Option<Position> {
     let (files, ranks) = (4 + draft.random.below(5), 4 + draft.random.below(5));
     for color in Color::ALL {
@@ -145,18 +144,18 @@ fn pressed(mut draft: Draft) -> Option<Position> {
             1 | 2 => return Some(position),
             _ => {}
         }
-        // The one of three moves that leaves the fewest replies.
+        // The move, of three, that leaves the fewest replies.
         let after = (0..3).map(|_| position.after(moves[random.below(moves.len())]));
         position = after.min_by_key(|after| after.legal_moves().len())?;
     }
     None
 }
 
-/// Black's only legal move is mate: `1... a4#`.
+/// Mate is Black's only legal move: `1... a4#`.
 const FORCED_MATE: &str = "8/8/7R/pkpQ4/1p6/1K1PP3/PPP5/8 b - -";
 
-/// A position in which the only move is mate, with up to three men added, taken away or put
-/// elsewhere, and up to three plies played on.
+/// A position whose only move is mate, with up to three pieces added, removed or moved, after up to
+/// three plies.
 fn beside_a_forced_mate(mut draft: Draft) -> Option<Position> {
     let base = position(FORCED_MATE);
     let changes = 1 + draft.random.below(3);
@@ -245,7 +244,7 @@ fn beside_a_mate_that_is_forced() {
     assert!(count > 1000, "{count}");
 }
 
-/// Unwinnable positions stay unwinnable, whatever is played.
+/// Unwinnable positions stay unwinnable after every move.
 #[test]
 fn nothing_is_evident_after_what_cannot_be_won() {
     let Some(text) = corpus::text("outcomes/winnability.txt") else {
@@ -265,7 +264,7 @@ fn nothing_is_evident_after_what_cannot_be_won() {
         .enumerate()
         .for_each(|(seed, (fen, side))| {
             let mut random = Random(seed as u64);
-            // Nothing but a glance is within its budget.
+            // The budget of this solver allows the heuristic only.
             let mut glance = Solver::new(0);
             for _ in 0..20 {
                 let mut position = position(fen);
@@ -283,9 +282,8 @@ fn nothing_is_evident_after_what_cannot_be_won() {
         });
 }
 
-/// Walls, cages and corridors in which a careless look sees a way: kings that cannot pass each
-/// other, bishops that go to and fro and guard all the while, a capture that is forced, moves each
-/// of which mates.
+/// Walls, cages and corridors that only appear open: kings that cannot pass each other, guarding
+/// bishops, a forced capture, moves that all mate.
 #[test]
 fn what_only_seems_evident() {
     for (fen, sides) in [

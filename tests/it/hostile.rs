@@ -1,5 +1,5 @@
-//! Input made to take time or memory out of proportion: what is listed of one game or position is bounded, and what is left
-//! out is counted.
+//! Input designed to take excessive time or memory.
+//! Output for one game or position is bounded, and omitted findings are counted.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use crate::arbiter_command::{Scratch, run};
 
 const HEAD: &str = "[Event \"x\"]\n\n";
 
-/// The numbers of findings that N003 says are left out.
+/// Counts of omitted findings in N003.
 fn left_out(stdout: &str) -> Vec<u64> {
     let notes = stdout.lines().filter(|line| line.contains("[N003]"));
     notes
@@ -70,7 +70,7 @@ fn what_is_listed_of_one_position_is_bounded() {
     let (code, stdout) = concise(&path, &[]);
     assert_eq!(code, Some(1));
     assert_eq!(stdout.lines().count(), 101);
-    // The placement ends too early as well.
+    // The placement also ends too early.
     assert_eq!(left_out(&stdout), [4_901]);
     let tag = format!(
         "[Event \"x\"]\n[SetUp \"1\"]\n[FEN \"{}\"]\n\n1. e4 *\n",
@@ -109,8 +109,8 @@ fn only_what_is_shown_is_drawn_and_all_is_counted() {
     }
 }
 
-/// Four times the input takes about four times as long; sixteen would be quadratic. The bounds are wide, as other
-/// programs run beside.
+/// Four times the input takes about four times as long; sixteen would be quadratic.
+/// The bounds are wide, because other programs run at the same time.
 #[test]
 fn a_game_is_judged_up_to_a_ply_that_no_game_reaches() {
     let scratch = Scratch::new("plies");
@@ -129,7 +129,7 @@ fn a_game_is_judged_up_to_a_ply_that_no_game_reaches() {
     let (plies, _, stderr) = judged(5_000, "icc");
     assert_eq!(plies, 20_000);
     assert!(!stderr.contains(said), "{stderr}");
-    // What follows may change everything, but for an end that has come.
+    // Later moves may change everything, except after an automatic end.
     let (plies, verdict, stderr) = judged(5_001, "icc");
     assert_eq!((plies, verdict), (20_000.into(), "undecided".into()));
     assert!(stderr.contains(said), "{stderr}");

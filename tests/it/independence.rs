@@ -1,4 +1,4 @@
-//! Output does not depend on threads, chunk size, compression, stdin against file, or line ends.
+//! Output does not depend on threads, chunk size, compression, stdin or file, or line ends.
 
 use arbiter::chess::Position;
 use arbiter::commands::validate::check::{Checks, GameStatus, check};
@@ -10,7 +10,7 @@ use rawzip::CompressionMethod as Method;
 use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
 use crate::compressors::{COMPRESSORS, lzma, piped_zip, zip, zstd};
 
-/// Some thousand games, the broken ones of the fixtures among whole ones.
+/// Some thousand games: valid ones, and the broken ones of the fixtures.
 fn many_games() -> Vec<u8> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures");
     let famous = std::fs::read(format!("{folder}/famous.pgn")).unwrap();
@@ -21,7 +21,7 @@ fn many_games() -> Vec<u8> {
         .collect();
     broken.sort();
     let mut text = Vec::new();
-    // Some megabytes: more than a chunk.
+    // Several megabytes: more than one chunk.
     for _ in 0..16 {
         for (nth, path) in broken.iter().enumerate() {
             if nth % 4 == 0 {
@@ -51,7 +51,7 @@ fn commands() -> [Vec<&'static str>; 7] {
     ]
 }
 
-/// What a command says of a text on stdin, with the name of the source taken out.
+/// Output of a command for a text on stdin, without the source name.
 fn said(command: &[&str], more: &[&str], text: &[u8]) -> Ran {
     let words: Vec<&str> = command.iter().chain(more).copied().collect();
     run_with_stdin(&words, text.to_vec())
@@ -73,12 +73,12 @@ fn any_number_of_threads_says_the_same() {
     }
 }
 
-/// A large plain file is read by all threads at once, each in another stretch of it.
+/// Threads read different segments of a large plain file concurrently.
 #[test]
 fn a_file_that_several_threads_read_at_once_says_the_same() {
     let games = many_games();
     let scratch = Scratch::new("stretches");
-    // What is told of a text once stands where several threads could tell it, and the second text is cut in other places.
+    // Several threads may find text that is reported once. The second text is split elsewhere.
     let odd = "[Event \"M\u{fffd}\"]\n[Result \"*\"]\n\n1. e4 *\n\n".as_bytes();
     let shift = format!("% {}\n", "x".repeat(100_000));
     for (nth, before) in [b"", shift.as_bytes()].into_iter().enumerate() {
@@ -109,7 +109,7 @@ fn a_file_that_several_threads_read_at_once_says_the_same() {
 fn compressed_text_says_the_same() {
     let text = many_games();
     let (half, rest) = text.split_at(text.len() / 2);
-    // Frames that end anywhere, which several threads decompress out of turn if they may.
+    // Frames of arbitrary length, which several threads may decompress out of order.
     let frames: Vec<u8> = text.chunks(70_001).flat_map(zstd).collect();
     let mut forms = vec![("lzma", "2", lzma(&text))];
     forms.extend(["1", "3"].map(|jobs| ("frames", jobs, frames.clone())));
@@ -195,7 +195,7 @@ fn carriage_returns_move_places_only() {
     for command in commands() {
         let (mut lf, mut crlf) = (said(&command, &[], &text), said(&command, &[], &crlf));
         if command.contains(&"pgn") {
-            // What repeats the games repeats their line ends, and a fixture of old line ends has such already.
+            // Findings that repeat the games repeat their line ends. One fixture already has CRLF.
             assert!(crlf.stdout.len() > lf.stdout.len());
             lf.stdout.retain(|&byte| byte != b'\r');
             crlf.stdout.retain(|&byte| byte != b'\r');
@@ -204,10 +204,10 @@ fn carriage_returns_move_places_only() {
     }
 }
 
-/// A game, what became of it, and its findings with their places.
+/// A game number, its status, and its findings with their positions.
 type Checked = (u64, GameStatus, Vec<(String, u64)>);
 
-/// What is found in a text that is cut into chunks of this size.
+/// Findings in a text that is split into chunks of this size.
 fn findings(text: &[u8], chunk_bytes: usize) -> Vec<Checked> {
     let source = Source::stdin(SourceId(0));
     let initial = Position::initial();

@@ -1,9 +1,9 @@
-//! Where games begin and end, in every command alike.
+//! Game boundaries are the same in every command.
 
 use crate::arbiter_command::run_with_stdin;
 use crate::found::codes;
 
-/// How many games each command sees in a text.
+/// Number of games each command finds in a text.
 fn seen(text: &[u8]) -> Vec<String> {
     let commands: [&[&str]; 6] = [
         &["validate", "--fail-on", "never"],
@@ -82,7 +82,7 @@ fn one_fault_is_one_finding() {
     let tags = "[Event \"x\"]\n[Site \"x\"]\n[Date \"2024.01.01\"]\n[Round \"1\"]\n[White \"a\"]\n[Black \"b\"]\n";
     let unplayed = format!("{tags}[Result \"*\"]\n\n");
     assert_eq!(codes(&unplayed), ["N117"]);
-    // The file's own check names the NULs.
+    // The file-level check reports the NULs.
     let filled = format!("{tags}[Result \"1-0\"]\n\n1. e4 e5 1-0\0\0\0\n\0\0");
     assert_eq!(codes(&filled), [""; 0]);
     let page = "<html><head><title>Not found</title></head>\n<body class=\"a\"> <p>The page * you want\n\

@@ -1,4 +1,4 @@
-//! Games in the letters of other languages.
+//! Games in the piece letters of other languages.
 
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{Move, Position, Role, San};
@@ -8,7 +8,7 @@ use arbiter::replay::{Reader, Replay, Start};
 use crate::arbiter_command::{Scratch, run};
 use crate::corpus;
 
-/// The moves of the main line, and whether it could be played to its end.
+/// Moves of the main line, and whether all of them are legal.
 fn moves(reader: &mut Reader, text: &[u8]) -> (Vec<Move>, bool) {
     let game = reader.read(text, None);
     let Ok((start, _)) = Start::of(game, text, &Position::initial()) else {
@@ -22,7 +22,7 @@ fn moves(reader: &mut Reader, text: &[u8]) -> (Vec<Move>, bool) {
     (moves, replay.stop().is_none())
 }
 
-/// The word for a move in other letters.
+/// A move in other letters.
 fn word(plus: SanPlus, set: &LetterSet) -> String {
     let english = plus.to_string();
     let letters = |role: Role| (role.letter(), set.letter(role));
@@ -46,7 +46,7 @@ fn word(plus: SanPlus, set: &LetterSet) -> String {
     }
 }
 
-/// Writes a game in other letters, and says whether any of its moves has one.
+/// Writes a game in other letters, and returns whether any move contains one.
 fn translate(moves: &[Move], set: &LetterSet) -> (String, bool) {
     let mut text = String::from("[Event \"x\"]\n\n");
     let mut position = Position::initial();
@@ -66,12 +66,12 @@ fn translate(moves: &[Move], set: &LetterSet) -> (String, bool) {
     (text + "*\n", differs)
 }
 
-/// How many games there are, and in how many a set is recognised, each read in every set.
+/// Number of games, and of games in which each set is recognised. Each game is read in every set.
 #[derive(Default)]
 struct Found {
     games: usize,
     recognised: usize,
-    /// Games that are legal in two sets, with different moves, or in English.
+    /// Games that are legal in two sets with different moves, or in English.
     open: usize,
 }
 
@@ -168,7 +168,7 @@ fn check(movetext: &str, expected: &[&str]) {
 #[test]
 fn english_wins_where_it_is_whole() {
     check("1. e4 e5 2. Nf3 Nc6 3. Bb5 *", &[]);
-    // Legal as moves of pawns, and as moves of Dutch knights.
+    // Legal as pawn moves, and as Dutch knight moves.
     check("1. e4 e5 2. Pf3 Pc6 *", &[]);
     // The Russian knight has the letter of the English king.
     check("1. e4 e5 2. Ke2 Ke7 *", &[]);
@@ -205,7 +205,7 @@ fn one_word_of_another_language_is_an_error() {
     check("1. e4 e5 2. Sf3 Nc6 3. Bb5 *", &[]);
     check("1. e4 e5 2. Sf3 Sc6 3. Bb5 *", &[]);
     check("1. e4 e5 2. Sf3 Sc6 3. Lb9 *", &[]);
-    // Knights, bishops or kings: undecidable.
+    // Knights, bishops or kings: ambiguous.
     check("1. e4 e5 2. Re2 Re7 3. d4 *", &[]);
     check("1. e4 e5 2. \u{2658}f3 Nc6 *", &[]);
 }

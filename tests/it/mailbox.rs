@@ -1,6 +1,5 @@
-//! The Laws of Chess once more, as plainly as they can be written: 64 boxes with pieces in them, no
-//! sets of squares, no tables, nothing carried along from move to move but what a FEN says. Slow,
-//! and meant only to disagree.
+//! Naive second implementation of the Laws of Chess: a mailbox board, no bitboards, no tables, no
+//! state but the fields of a FEN. It is slow, and serves only for comparison.
 
 use arbiter::chess::{Color, Move, MoveKind, Piece, Role, Square};
 
@@ -17,7 +16,7 @@ const KNIGHT: [(i32, i32); 8] = [
     (-1, 2),
 ];
 
-/// A file and a rank, each 0 to 7.
+/// File and rank, each 0 to 7.
 pub type At = (i32, i32);
 
 #[derive(Clone)]
@@ -26,7 +25,7 @@ pub struct Mailbox {
     turn: Color,
     /// Squares of the rooks that may castle.
     castling: Vec<At>,
-    /// The square a pawn has passed with its last move.
+    /// En passant target of the last double step.
     passed: Option<At>,
     halfmoves: u32,
     fullmoves: u32,
@@ -58,7 +57,7 @@ fn every_square() -> impl Iterator<Item = At> {
 }
 
 impl Mailbox {
-    /// Reads a FEN with all six fields whose castling rights are file letters.
+    /// Reads a FEN with all six fields and file letters as castling rights.
     pub fn read(shredder_fen: &str) -> Mailbox {
         let fields: Vec<&str> = shredder_fen.split(' ').collect();
         let mut pieces = [[None; 8]; 8];
@@ -94,8 +93,7 @@ impl Mailbox {
         }
     }
 
-    /// The same position with another square passed by a pawn, as a FEN may say whether or not a
-    /// capture is legal.
+    /// The same position with another en passant target, set even if no capture is legal.
     pub fn with_passed(mut self, passed: Option<Square>) -> Mailbox {
         self.passed = passed.map(at);
         self
@@ -119,7 +117,7 @@ impl Mailbox {
             .expect("each side has a king")
     }
 
-    /// The squares along a direction up to the first piece, that one included.
+    /// Squares along a direction, up to and including the first piece.
     fn walk(&self, from: At, (files, ranks): (i32, i32)) -> Vec<At> {
         let mut seen = Vec::new();
         let mut at = (from.0 + files, from.1 + ranks);
@@ -138,7 +136,7 @@ impl Mailbox {
         steps.filter(|&at| on_board(at)).collect()
     }
 
-    /// Attacks of the piece on a square (FIDE Laws 3.1 to 3.8), whatever stands there.
+    /// Squares attacked by the piece on a square (FIDE Laws 3.1 to 3.8), occupied or not.
     fn attacks(&self, from: At) -> Vec<At> {
         let Some(piece) = self.piece(from) else {
             return Vec::new();
@@ -162,7 +160,7 @@ impl Mailbox {
         }
     }
 
-    /// The pieces of a colour that attack a square, from a1 towards h8.
+    /// Pieces of a colour that attack a square, from a1 to h8.
     fn attackers(&self, target: At, by: Color) -> Vec<At> {
         every_square()
             .filter(|&from| self.piece(from).is_some_and(|piece| piece.color == by))
@@ -170,12 +168,12 @@ impl Mailbox {
             .collect()
     }
 
-    /// The pieces that give check to a side, whether or not it is to move.
+    /// Pieces that give check to a side, whether or not it is to move.
     pub fn checkers(&self, color: Color) -> Vec<At> {
         self.attackers(self.king(color), !color)
     }
 
-    /// Whether a piece of the side to move alone keeps its king from a check.
+    /// Whether a piece of the side to move is pinned to its king.
     pub fn is_pinned(&self, at: At) -> bool {
         let before = self.checkers(self.turn);
         let mut without = self.clone();
@@ -184,8 +182,7 @@ impl Mailbox {
         after.iter().any(|checker| !before.contains(checker))
     }
 
-    /// Every move by the rules of the pieces, kings left in check included, castling only where it
-    /// is legal.
+    /// Pseudo-legal moves, including those that leave the king in check. Castling only if legal.
     pub fn moves_of_pieces(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in every_square() {
@@ -216,8 +213,7 @@ impl Mailbox {
         moves
     }
 
-    /// Adds the moves to a square that is not held by one's own side, four if a pawn reaches the
-    /// last rank.
+    /// Adds the moves to a square unless an own piece holds it; four moves for a promotion.
     fn add(&self, role: Role, from: At, to: At, moves: &mut Vec<Move>) {
         let there = self.piece(to);
         if there.is_some_and(|piece| piece.color == self.turn) {
@@ -263,8 +259,8 @@ impl Mailbox {
         }
     }
 
-    /// Whether castling with a rook that has the right is possible now (FIDE Laws 3.8.2.2,
-    /// guideline II.3 for Chess960).
+    /// Whether castling with this rook is possible now (FIDE Laws 3.8.2.2, guideline II.3 for
+    /// Chess960).
     fn can_castle(&self, rook: At) -> bool {
         let us = self.turn;
         let king = self.king(us);
@@ -311,7 +307,7 @@ impl Mailbox {
         );
     }
 
-    /// The position after a move by the rules of the pieces.
+    /// Position after a pseudo-legal move.
     pub fn after(&self, mv: Move) -> Mailbox {
         let mut next = self.clone();
         let us = self.turn;
@@ -343,13 +339,13 @@ impl Mailbox {
         next
     }
 
-    /// Whether a move by the rules of the pieces leaves its king safe (FIDE Laws 3.9).
+    /// Whether a pseudo-legal move leaves the king safe (FIDE Laws 3.9).
     pub fn is_legal(&self, mv: Move) -> bool {
         self.after(mv).checkers(self.turn).is_empty()
     }
 
-    /// Identity of the position by FIDE Laws (2023) art. 9.2.3, as the first four fields of a FEN
-    /// with file letters for castling rights.
+    /// Position identity by FIDE Laws (2023) art. 9.2.3: the first four FEN fields, with file
+    /// letters as castling rights.
     pub fn identity(&self) -> String {
         let mut text = String::new();
         for rank in (0..8).rev() {
@@ -387,7 +383,7 @@ impl Mailbox {
         text + &capture.map_or("-".to_owned(), |mv| mv.to.to_string())
     }
 
-    /// The whole FEN.
+    /// The complete FEN.
     pub fn fen(&self) -> String {
         format!("{} {} {}", self.identity(), self.halfmoves, self.fullmoves)
     }

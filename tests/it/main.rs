@@ -1,4 +1,4 @@
-//! The integration tests in one binary, which links once.
+//! All integration tests in one binary, which links only once.
 
 #![allow(
     clippy::print_stdout,
@@ -9,17 +9,17 @@
 // Helpers.
 mod arbiter_command; // runs the binary; scratch folders
 mod compressors; // encoders for every compression and archive
-mod corpus; // real data outside of the repository
+mod corpus; // real data outside the repository
 mod found; // findings of a text as a list
-mod mailbox; // the Laws of Chess a second time, slow and plain
+mod mailbox; // naive second implementation of the Laws of Chess
 
-// The guides and the shape of the sources.
+// Guides and source layout.
 mod cli_cases; // recorded runs: `tests/cmd` and the console blocks of the guides
 mod tidy; // imports, crates, sizes, wording, invariants
 
 // Rules of chess.
-mod fen_corpus; // FENs that other programs have judged
-mod heuristic; // open positions called winnable without a line have one
+mod fen_corpus; // FENs with verdicts of other programs
+mod heuristic; // positions called winnable have a mating line
 mod letters; // piece letters of other languages
 mod notation; // moves in other notation than SAN
 mod perft; // published counts
@@ -28,17 +28,17 @@ mod positions; // faults of positions, repetition, Chess960 castling
 mod random_games; // random games against shakmaty
 mod real_games; // real games against the mailbox
 mod rulesets; // the list of rule sets
-mod san_cases; // SAN: which move is meant, and why a move is refused
+mod san_cases; // SAN: parsing, writing, reasons for rejection
 mod second_opinion; // shallow trees against the mailbox
-mod winnability; // who can still checkmate
+mod winnability; // winnability of positions
 
 // Input and output of all commands.
 mod bad_input; // empty, binary, huge and unreadable files
 mod compression; // truncated, concatenated and broken compressed files and archives
 mod encodings; // UTF-16, Latin-1, NULs, line ends
-mod hostile; // input made to take time or memory out of proportion
+mod hostile; // input designed to take excessive time or memory
 mod independence; // the same output for any threads, chunks, compression, pipe or file
-mod joined; // the limits of games, in every command alike
+mod joined; // game boundaries, the same in every command
 mod output_files; // files are replaced completely or not at all
 mod pipes; // closed, full and empty pipes; signals
 
@@ -51,9 +51,9 @@ mod real_files; // findings in real files; every byte belongs to a game
 mod registry; // codes: fixtures, explanations, letters
 mod results; // findings about results
 mod shapes; // output formats and baselines
-mod suggestions; // slips in real games are corrected
+mod suggestions; // corrections of typing errors in real games
 mod tags; // findings about tags
-mod two_readers; // our scan against pgn-reader
+mod two_readers; // the scanner against pgn-reader
 
 // The other commands.
 mod claims; // `adjudicate --claim`
@@ -64,7 +64,7 @@ mod terminations; // recorded reasons of real games
 
 use arbiter::chess::Position;
 
-/// The position of a FEN that is known to be playable.
+/// Position of a FEN that is known to be playable.
 fn position(fen: &str) -> Position {
     fen.parse()
         .unwrap_or_else(|error| panic!("`{fen}`: {error}"))

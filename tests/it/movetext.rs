@@ -1,4 +1,4 @@
-//! Findings about movetext: numbers, comments, glyphs, variations, null moves, and how moves are written.
+//! Findings in movetext: move numbers, comments, NAGs, variations, null moves, notation.
 
 use arbiter::chess::Position;
 use arbiter::commands::validate::check as findings;
@@ -95,7 +95,7 @@ fn a_wrong_number_is_reported_where_the_count_changes() {
         "1. e4 e5 (2... c5 2. Nf3) 2. Nf3 (3. d4) *",
         &["-W215 2...", "-W215 3."],
     );
-    // A number that goes on to be wrong in a variation has been reported before it.
+    // A wrong number that continues in a variation is reported only once.
     check(
         "1. e4 e5 3. Nf3 (3. d4 exd4 4. c3) 3... Nc6 *",
         &["W215 3."],
@@ -160,7 +160,7 @@ fn braces() {
         &["N261 {", "-N261 {"],
     );
     check("1. e4 {wrong } comment} 1... e5 *", &["W208 }"]);
-    // By the standard's rule the move is one.
+    // The standard does not nest comments, so `e5` is a move.
     check("1. e4 {a {nested} e5} 2. Nf3 *", &["W213 }"]);
     check(
         "1. e4 best by test} e5 *",
@@ -255,7 +255,7 @@ fn null_moves() {
     let allowed = Checks::default().with_null_moves(true);
     let text = "1. e4 -- 2. d4 d5 3. Nf9 *";
     assert_eq!(codes(text, &found(text, &allowed)), ["N229 --", "E203 Nf9"]);
-    // Nobody can pass in check.
+    // Passing is not allowed in check.
     let text = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- *";
     assert_eq!(codes(text, &found(text, &allowed)), ["E211 --"]);
     let text = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 (3... -- 4. Nf3) *";
@@ -266,7 +266,7 @@ fn null_moves() {
 fn a_part_of_a_game_is_called_one() {
     let codes = |text: &str| -> Vec<&str> {
         let found = found_in(text, &Checks::default());
-        // That such a text has no tags is another matter.
+        // Missing tags are tested elsewhere.
         let codes = found.iter().map(|finding| finding.rule.code);
         codes.filter(|&code| code != "W118").collect()
     };
@@ -279,7 +279,7 @@ fn a_part_of_a_game_is_called_one() {
 
 #[test]
 fn a_part_of_a_game_is_not_replayed() {
-    // Legal from the initial position, which it does not begin at.
+    // Legal from the initial position, although the game starts elsewhere.
     let ran = run_with_stdin(
         &["replay", "-q", "--format", "fen"],
         b"12. Nf3 Nc6 13. g3 1-0\n".to_vec(),
@@ -323,7 +323,7 @@ fn marks_that_stand_apart_belong_to_their_move() {
         &["N253 exd6!? ep"],
     );
     check("1. e4 e.p. e5 *", &["N254 e4 e.p."]);
-    // Behind a comment it is a word like any other.
+    // After a comment it is an ordinary word.
     check("1. e4 {x} mate e5 *", &["E203 mate"]);
 }
 
@@ -457,14 +457,14 @@ fn every_check_on_words_put_together_at_random() {
             .iter()
             .rposition(|&byte| byte == b'{')
             .filter(|&at| !text[at..].contains(&b'}'));
-        // The reader is told of a brace that never closes only if it opens a comment; here nobody can tell.
+        // Whether this brace opens a comment is unknown here, so an unclosed one is skipped.
         if unclosed.is_some() {
             continue;
         }
         let game = reader.read(text, None);
         assert!(game.tokens.is_sorted_by_key(|token| token.span));
         for pair in game.tokens.windows(2) {
-            // What is no move may have one in it, as `xe4e5Nf3` has.
+            // Unreadable text may contain a move, as in `xe4e5Nf3`.
             let apart = pair[0].span.end <= pair[1].span.start;
             assert!(apart || pair[0].kind == TokenKind::Unreadable, "{pair:?}");
         }

@@ -1,5 +1,5 @@
-//! Real games with one piece of damage: it is found, or the game still says the same, or what it says now is as sound as
-//! before; and every other game reads exactly as it did.
+//! Real games with one defect each. The defect is found, or the game reads the same, or the result
+//! is as sound as before. Every other game reads exactly as before.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -18,7 +18,7 @@ use rayon::prelude::*;
 use crate::corpus;
 use crate::random_games::Random;
 
-/// Games with clocks, with sidelines and comments, from a weekly magazine, of engines, from Windows.
+/// Games with clocks, variations and comments, from TWIC, of engines, and with CRLF.
 const FILES: [(&str, usize); 6] = [
     ("bulk/lichess_clk_eval_10k_games.pgn.zst", 80),
     ("bulk/annotated_variations.pgn", 40),
@@ -29,7 +29,7 @@ const FILES: [(&str, usize); 6] = [
 ];
 const GAMES: usize = 300;
 
-/// How a game is damaged.
+/// Kinds of damage to a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Damage {
     DeleteByte,
@@ -53,11 +53,11 @@ const DAMAGES: [Damage; 8] = [
     Damage::SwapMoves,
 ];
 
-/// What is read of one game.
+/// Result of reading one game.
 #[derive(Clone, PartialEq, Eq)]
 struct Reading {
     tags: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Moves, sidelines and results; comments and numbers mean nothing for the game.
+    /// Moves, variations and results; comments and numbers do not affect the game.
     tokens: Vec<String>,
     /// Codes and messages.
     findings: Vec<(&'static str, String)>,
@@ -81,10 +81,10 @@ impl fmt::Debug for Reading {
     }
 }
 
-/// Hands every game of a text, and the place where it begins, to `each`.
+/// Calls `each` with every game of a text and its offset.
 fn games(stream: impl std::io::Read, source: &Source, mut each: impl FnMut(&[u8], Option<usize>)) {
     for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
-        // What is no text holds no games.
+        // Binary data contains no games.
         let Ok(chunk) = chunk else { break };
         for game in chunk.games() {
             each(game.bytes, game.unclosed_comment);
@@ -127,7 +127,7 @@ fn read(text: &[u8]) -> Vec<Reading> {
     readings
 }
 
-/// The games that are damaged: every so many of each file, each with one empty line behind it.
+/// Games to damage: every nth game of each file, each followed by one empty line.
 fn real_games() -> Option<Vec<Vec<u8>>> {
     let mut all = Vec::new();
     for (file, wanted) in FILES {
@@ -157,7 +157,7 @@ fn joined(games: &[Vec<u8>]) -> Vec<u8> {
     })
 }
 
-/// The words that look like moves, by place.
+/// Spans of the words that resemble moves.
 fn moves(game: &[u8]) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut at = 0;
@@ -190,7 +190,7 @@ fn line_end(text: &[u8], at: usize) -> usize {
     memchr::memchr(b'\n', &text[at..]).map_or(text.len() - 1, |length| at + length)
 }
 
-/// The damaged game; nothing if it has no place for the damage.
+/// The damaged game, or `None` if the damage does not apply to it.
 fn damaged(game: &[u8], damage: Damage, random: &mut Random) -> Option<Vec<u8>> {
     let mut text = game.to_vec();
     let mut any_of = |bytes: &[u8], before: Option<&[u8]>| {
@@ -244,8 +244,8 @@ fn damaged(game: &[u8], damage: Damage, random: &mut Random) -> Option<Vec<u8>> 
     (!trimmed.is_empty()).then_some(trimmed)
 }
 
-/// A second opinion that knows nothing of ours: whether a text is one sound game, tag pairs line by line, then moves
-/// which another library plays to the end, then a result.
+/// Independent check that a text is one sound game: tag pairs by line, then moves that another
+/// library can play, then a result.
 fn is_sound(game: &[u8]) -> Result<(), String> {
     let text = String::from_utf8_lossy(game).replace('\r', "");
     let mut lines = text.lines().peekable();
@@ -353,18 +353,18 @@ fn plays(movetext: &str, start: Chess) -> Result<(), String> {
     ended.then_some(()).ok_or("no result".to_owned())
 }
 
-/// What became of one damage.
+/// Outcome of one damage.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum Fate {
-    /// A finding that was not there before.
+    /// A new finding.
     Found,
     /// The same tags and moves.
     SaysTheSame,
-    /// Other tags or moves, but nothing anybody could find fault with.
+    /// Different tags or moves, but a sound game.
     Sound,
 }
 
-/// What became of the damage that made `text` of a game, or what should not have happened.
+/// Outcome of the damage that turned a game into `text`, or the broken expectation.
 fn fate(games: &[Vec<u8>], before: &[Reading], nth: usize, text: &[u8]) -> Result<Fate, String> {
     let with_damage = [
         &joined(&games[..nth]),

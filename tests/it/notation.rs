@@ -1,4 +1,4 @@
-//! Lenient notation: the move that is meant, and the deviations of the word.
+//! Lenient notation: the intended move, and the notation variants of the word.
 
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{CastlingSide, Move, Position, Role, San};
@@ -10,10 +10,10 @@ use crate::{corpus, position};
 use crate::random_games::Random;
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// White to promote on e8, or on d8 or f8 by capture.
+/// White can promote on e8, or on d8 or f8 by capture.
 const PROMOTION: &str = "3r1r2/4P3/8/8/8/8/k7/7K w - - 0 1";
 const CASTLING: &str = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-/// Knights on b1 and f3 can go to d2; knight f3 and bishop d3 can capture on e5.
+/// Knights on b1 and f3 reach d2; knight f3 and bishop d3 can capture on e5.
 const OPEN: &str = "r1bqkbnr/ppp2ppp/2np4/4p3/4P3/3B1N2/PPP2PPP/RNBQK2R w KQkq - 0 5";
 const EN_PASSANT: &str = "6bk/7b/8/3pP3/8/8/8/Q3K3 w - d6 0 2";
 
@@ -22,8 +22,7 @@ fn read(text: &str) -> Option<LenientSan> {
     (length == text.len()).then_some(lenient)
 }
 
-/// The move as a game's reader and replay find it, and what is unusual about the word; or why it is
-/// refused.
+/// The move that reader and replay find with its notation variants, or the reason for rejecting it.
 fn meaning(fen: &str, text: &str) -> String {
     let position = position(fen);
     let Some(lenient) = read(text) else {
@@ -126,7 +125,7 @@ fn more_origin_than_needed() {
     check(OPEN, "Nb1d2", "Nbd2 NeedlessSquare");
     check(OPEN, "Bd3b5", "Bb5 NeedlessSquare");
     check(START, "ee4", "e4 NeedlessFile");
-    // Only the knight on g1 can go there: the other is pinned (PGN standard 8.2.3.4).
+    // Only the knight on g1 can move there: the other is pinned (PGN standard 8.2.3.4).
     let pinned = "rn2k2r/pppq1ppp/5p2/3p4/1b1P4/2NQP3/PPP2PPP/R3K1NR w KQkq - 0 1";
     check(pinned, "Nge2", "Ne2 NeedlessFile");
     let knights = "N3k2N/8/8/3N4/N4N1N/2R5/1R6/4K3 w - - 0 1";
@@ -155,7 +154,7 @@ fn two_squares() {
     check(CASTLING, "e1g1", "O-O Uci");
     check(CASTLING, "e1c1", "O-O-O Uci");
     check(CASTLING, "e1f1", "Kf1 Uci");
-    // A capital P says that it is a pawn, and none is there.
+    // A capital P explicitly names a pawn, and there is none.
     check(START, "Pg1f3", "White has no pawn on g1");
     check(START, "g1g3", "no knight on g1 can reach g3");
     check(START, "g3f5", "White has no piece on g3");
@@ -178,7 +177,7 @@ fn castling_by_other_signs() {
         "0\u{2014}0\u{2014}0",
         "O-O-O CastlingWithZeros OddDash",
     );
-    // The king's squares are for engines: people castle by name.
+    // Castling written with king squares is engine notation; people write O-O.
     check(CASTLING, "Kg1", "the king cannot reach g1");
     check(CASTLING, "Ke1-g1", "the king cannot reach g1");
     for text in ["O-", "O-O-", "O-O-O-O", "0-1"] {
@@ -237,7 +236,7 @@ fn a_small_b_is_a_file_wherever_a_pawn_can_go() {
     check(bishop, "bc3", "Bxc3 MissingCaptureMark LowerCasePiece");
     check(bishop, "b2xc3", "White has no piece on b2");
     check(bishop, "d2xc3", "Bxc3 LongAlgebraic");
-    // A bishop's capital letter is never taken for a file.
+    // A bishop's capital letter is never read as a file.
     let pawn = "4k3/8/8/8/8/2n5/1P6/4K3 w - - 0 1";
     check(pawn, "Bxc3", "White has no bishop");
     check(pawn, "BXC3", "White has no bishop");
@@ -371,7 +370,7 @@ fn long(before: &Position, mv: Move, plus: SanPlus, dash: &str) -> String {
     )
 }
 
-/// Every style leaves no doubt which move is meant.
+/// Notation styles that identify every move.
 const STYLES: [(&str, Style); 12] = [
     ("standard", |_, _, plus| plus.to_string()),
     ("no marks", |_, _, plus| plus.san.to_string()),
@@ -399,7 +398,7 @@ const STYLES: [(&str, Style); 12] = [
         }
     }),
     ("small pieces", |_, mv, plus| {
-        // A small `b` and the b-pawn's file differ only if the pawn's move is illegal.
+        // A small `b` is a bishop only if the move of the b-pawn is illegal.
         if mv.role == Role::Bishop || mv.castling_side().is_some() {
             return plus.to_string();
         }
@@ -409,7 +408,7 @@ const STYLES: [(&str, Style); 12] = [
     }),
     ("capital files", |_, mv, plus| match mv.castling_side() {
         Some(_) => plus.to_string(),
-        // `BXC3` is a bishop's move, so pawns of the b-file keep their small letter.
+        // `BXC3` is a bishop move, so pawns of the b-file keep their small letter.
         None if mv.role == Role::Pawn && mv.from.file().letter() == 'b' => plus.to_string(),
         None => plus.to_string().to_uppercase(),
     }),

@@ -1,4 +1,4 @@
-//! Output files: whole or not at all, and never over another file of the command.
+//! Output files: complete or not at all, and never over another file of the command.
 
 use std::fs;
 use std::io::Read;
@@ -13,7 +13,7 @@ const FAMOUS: &str = "fixtures/famous.pgn";
 const FAULTY: &str = "fixtures/findings/E201.pgn";
 const OLD: &[u8] = b"what was there before\n";
 
-/// Names in a folder, sorted.
+/// File names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| {
         entry.unwrap().file_name().to_str().unwrap().to_owned()
@@ -23,7 +23,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Runs the binary where no file can grow: as on a full disk, but for the name of the error.
+/// Runs the binary with a file size limit of zero: like a full disk, but with another error.
 #[cfg(unix)]
 fn run_on_full_disk(words: &[&str]) -> Ran {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
@@ -37,7 +37,7 @@ fn run_on_full_disk(words: &[&str]) -> Ran {
         .into()
 }
 
-/// Each kind of file that is written whole, and what it begins with.
+/// Each kind of output file, and its first bytes.
 const WRITTEN: [(&[&str], &str, &[u8]); 10] = [
     (&["validate", FAULTY, "-o"], "a.txt", b"error"),
     (
@@ -91,7 +91,7 @@ fn a_full_disk_leaves_the_old_file() {
         );
         assert_eq!(fs::read(&file).unwrap(), OLD, "{words:?}");
         assert_eq!(names(scratch.path()), [name]);
-        // With room it is written.
+        // With free space it is written.
         let ran = run(&words);
         assert!(ran.code < Some(2), "{words:?}: {}", ran.stderr);
         assert!(fs::read(&file).unwrap().starts_with(begins), "{words:?}");
@@ -111,7 +111,7 @@ fn a_full_disk_leaves_a_sum_that_grows_in_place() {
     ];
     assert_eq!(run_on_full_disk(&words).code, Some(2));
     assert_eq!(fs::read(&sum).unwrap(), old);
-    // A table in its place could not be added to.
+    // A text table in its place could not be merged again.
     let ran = run(&["stats", "-o", &sum, "--merge", &sum, &sum]);
     assert_eq!(ran.code, Some(2));
     assert!(
@@ -140,7 +140,7 @@ fn a_killed_run_leaves_the_old_file() {
     child.wait().unwrap();
     drop(stdin);
     assert_eq!(fs::read(&file).unwrap(), OLD);
-    // The file that the killed run left is harmless.
+    // The leftover file of the killed run is harmless.
     assert_eq!(
         run(&["replay", "--format", "csv", "-o", &file, FAMOUS]).code,
         Some(0)
@@ -160,7 +160,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
     symlink("link", path("link-to-link")).unwrap();
     let word = path("link-to-link").to_str().unwrap().to_owned();
     let mode = || fs::metadata(path("sub/real")).unwrap().permissions().mode() & 0o7777;
-    // A link to nothing: the file is created where it points to.
+    // Dangling link: the file is created at its target.
     assert_eq!(run(&["stats", "-q", "-o", &word, FAMOUS]).code, Some(0));
     let created = mode();
     for wanted in [0o640, 0o600, 0o755] {
@@ -177,7 +177,7 @@ fn a_file_that_is_replaced_keeps_its_mode_and_its_links() {
     for link in ["link", "link-to-link"] {
         assert!(fs::symlink_metadata(path(link)).unwrap().is_symlink());
     }
-    // A new file has the mode that any new file has.
+    // A new file has the default mode.
     let plain = scratch.file("plain", b"");
     assert_eq!(
         created,
@@ -318,7 +318,7 @@ fn outputs_that_are_inputs_or_other_outputs_are_refused() {
         is_input,
         &[&pgn],
     );
-    // Files that earlier runs wrote.
+    // Output files of earlier runs.
     let json = scratch.file("a.json", &fs::read("fixtures/famous.json").unwrap());
     symlink("a.json", path("b.svg")).unwrap();
     let link = path("b.svg");
@@ -343,7 +343,7 @@ fn outputs_that_are_inputs_or_other_outputs_are_refused() {
         is_input,
         &[&json],
     );
-    // Outputs, those that do not exist yet among them.
+    // Outputs, including some that do not exist yet.
     symlink("new.svg", path("dangling.svg")).unwrap();
     for (a, b) in [
         ("new.svg", "new.svg"),
@@ -374,7 +374,7 @@ fn outputs_that_are_inputs_or_other_outputs_are_refused() {
     }
 }
 
-/// Writes the pictures of the last positions.
+/// Writes SVG files of the last positions.
 fn boards(folder: &str, more: &[&str]) -> Ran {
     let words = ["replay", "-q", "--board", "svg", "--board-dir", folder];
     run(&[&words, more].concat())
@@ -397,7 +397,7 @@ fn board_files_replace_no_input_and_follow_no_link() {
     assert!(fs::symlink_metadata(path("g-1-1.svg")).unwrap().is_file());
     assert!(fs::read(path("g-1-1.svg")).unwrap().starts_with(b"<svg"));
 
-    // An input that is called like a picture, or is a link to one.
+    // An input with the name of an SVG file, or a link to one.
     let input = scratch.file("g-1-1.svg", b"1. d4 *\n");
     symlink("g-1-1.svg", path("link.pgn")).unwrap();
     for other in [&input, &path("link.pgn")] {
@@ -405,7 +405,7 @@ fn board_files_replace_no_input_and_follow_no_link() {
         assert_eq!(ran.code, Some(2), "{}", ran.stderr);
         assert_eq!(fs::read(&input).unwrap(), b"1. d4 *\n");
     }
-    // The output has no other file than the pictures do.
+    // The output coincides with an SVG file.
     let output = path("o-1-1.svg");
     let game = scratch.file("o.pgn", b"1. e4 *\n");
     let ran = boards(&format!("{folder}/."), &["-o", &output, &game]);
@@ -435,7 +435,7 @@ fn every_position_has_a_picture_of_its_own() {
     assert_eq!(names.len(), inputs.len() * 5);
 }
 
-/// A zip archive of stored members, which may have any names.
+/// A zip archive of stored members with arbitrary names.
 fn zip(members: &[(&str, &[u8])]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in members {

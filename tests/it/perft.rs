@@ -1,4 +1,4 @@
-//! Counts of positions that others have agreed on.
+//! Published perft counts.
 
 use std::time::Instant;
 
@@ -135,7 +135,7 @@ fn check_kinds(fen: &str, depth: u32, expected: [u64; 8]) {
     assert_eq!(found, expected, "`{fen}` to {depth}");
 }
 
-/// The counts of the Chess Programming Wiki's page on perft results.
+/// Counts from the Chess Programming Wiki page on perft results.
 #[test]
 fn kinds_of_moves_agree_with_the_published_tables() {
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -223,7 +223,7 @@ fn check_with_table(fen: &str, depth: u32) {
 
 #[test]
 fn a_table_finds_the_same_moves_in_another_order() {
-    // Men that take each other, lose rights and promote in every order.
+    // Pieces that capture each other, lose castling rights and promote in every order.
     for (fen, depth) in [
         (
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
@@ -244,7 +244,7 @@ fn a_table_finds_the_same_moves_in_another_order() {
 
 #[test]
 fn a_table_stays_right_with_seventeen_queens() {
-    // Up to 232 moves; a game has at most 218.
+    // Up to 232 moves, although a game has at most 218.
     check_with_table("Q3QQnk/K1Q3pp/Q4Qpp/3Q3Q/1Q4Q1/4Q3/2Q4Q/Q3QQ2 b - - 0 1", 4);
 }
 
@@ -256,7 +256,7 @@ fn a_table_stays_right_with_more_men_than_it_has_room_for() {
     );
 }
 
-/// Perft by the moves that games are played with, one by one.
+/// Perft with the move generator that games use, one move at a time.
 fn perft_by_playing(position: &Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -272,10 +272,10 @@ fn perft_by_playing(position: &Position, depth: u32) -> u64 {
         .sum()
 }
 
-/// Nodes per line and depth for the moves of games, which are played one by one.
+/// Node limit per line and depth for moves that are played one at a time.
 const PLAYED_CAP: u64 = 400_000;
 
-/// Nodes per line and depth. Deeper counts would find little that these do not and take minutes.
+/// Node limit per line and depth. Deeper counts take minutes and find little more.
 const CAP: u64 = 10_000_000;
 
 #[test]

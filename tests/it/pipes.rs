@@ -1,4 +1,4 @@
-//! Pipes that are closed, full or empty, and signals while a command waits for them.
+//! Closed, full and empty pipes, and signals while a command waits for them.
 #![cfg(unix)]
 
 use std::fs;
@@ -11,7 +11,7 @@ use crate::arbiter_command::{Ran, Scratch, command};
 const FAMOUS: &str = "fixtures/famous.pgn";
 const OLD: &[u8] = b"what was there before\n";
 
-/// Longer than any of these runs takes on a busy machine.
+/// Time limit of a run; ample on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn fifo(scratch: &Scratch, name: &str) -> String {
@@ -21,7 +21,7 @@ fn fifo(scratch: &Scratch, name: &str) -> String {
     path
 }
 
-/// Waits for the end; a run that hangs is killed and fails the test.
+/// Waits for the end. A run that hangs is killed and fails the test.
 fn ended(mut child: Child, what: &str) -> Ran {
     let begin = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -45,7 +45,7 @@ fn signal(child: &Child, name: &str) {
             .lines()
             .find_map(|line| line.strip_prefix("SigCgt:"))
             .unwrap();
-        // SIGTERM is 15, and handled after SIGINT; SIGHUP is 1, and handled last if at all.
+        // SIGTERM (15) is installed after SIGINT; SIGHUP (1) is installed last if at all.
         let wanted = if name == "HUP" { 1 } else { 1 << 14 };
         if u64::from_str_radix(mask.trim(), 16).unwrap() & wanted != 0 {
             break;
@@ -69,7 +69,7 @@ fn one_signal_ends_a_command_that_waits_for_a_pipe() {
         &b"1. e4 Ke3 *\n\n[Event \"x\"]\n\n".repeat(3000),
     );
     let old = scratch.file("old", OLD);
-    // Reading stdin to which nobody writes.
+    // Reading stdin without a writer.
     let commands: [&[&str]; 17] = [
         &["validate", "-o", &old, "-"],
         &["stats", "-o", &old, "-"],
@@ -77,12 +77,12 @@ fn one_signal_ends_a_command_that_waits_for_a_pipe() {
         &["adjudicate", "-o", &old, "-"],
         &["adjudicate", "--claim", "fifty", "-o", &old, "-"],
         &["perft", "-"],
-        // Opening a FIFO that nobody writes.
+        // Opening a FIFO without a writer.
         &["validate", "-o", &old, &empty],
         &["replay", "-o", &old, &empty],
         &["stats", "-o", &old, "--merge", &empty],
         &["perft", "--suite", &empty],
-        // Opening a FIFO that nobody reads.
+        // Opening a FIFO without a reader.
         &["replay", "-q", "--format", "csv", "-o", &silent, &many],
         &["stats", "-q", "-o", &silent, &many],
         &["stats", "-q", "-o", "/dev/null", "--chart", &silent, &many],
@@ -95,7 +95,7 @@ fn one_signal_ends_a_command_that_waits_for_a_pipe() {
             &silent,
             &faulty,
         ],
-        // Writing to a pipe that nobody empties.
+        // Writing to a pipe that is not read.
         &["replay", "-q", "--format", "csv", &many],
         &["adjudicate", "-q", "--format", "jsonl", &many],
         &["validate", "-q", &faulty],
@@ -109,7 +109,7 @@ fn one_signal_ends_a_command_that_waits_for_a_pipe() {
             signal(child, name);
         }
         for (mut child, words) in children.into_iter().zip(commands) {
-            // Both pipes stay as they are until the process ends.
+            // Both pipes stay open until the process ends.
             let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
             let ran = ended(child, &format!("{words:?}"));
             assert_eq!(ran.code, Some(2), "{name} {words:?}: {}", ran.stderr);
@@ -147,7 +147,7 @@ fn a_signal_while_stdin_is_silent_leaves_a_whole_document() {
     drop(stdin);
 }
 
-/// Games on stdin without end, and a signal when the first of them have been read.
+/// Endless games on stdin, and a signal after the first of them are read.
 #[cfg(target_os = "linux")]
 fn interrupted_at_work(words: &[&str], name: &str) -> Ran {
     let mut child = command(words)
@@ -220,7 +220,7 @@ fn a_run_of_nohup_outlives_its_terminal() {
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    // It handles the other signals, and so has decided about this one or is about to.
+    // The other signals have handlers, so this one is decided or about to be.
     signal(&child, "CONT");
     let hangup = ["-HUP".to_owned(), child.id().to_string()];
     assert!(
@@ -240,7 +240,7 @@ fn a_run_of_nohup_outlives_its_terminal() {
 fn fifos_are_written_and_read() {
     let scratch = Scratch::new("fifos");
     let (text, chart) = (fifo(&scratch, "text"), fifo(&scratch, "chart.svg"));
-    // The reader takes one after the other.
+    // The reader opens one FIFO after the other.
     let reader = Command::new("cat")
         .args([&text, &chart])
         .stdout(Stdio::piped())
@@ -257,7 +257,7 @@ fn fifos_are_written_and_read() {
         "{read}"
     );
 
-    // A FIFO as input beside an output that exists, in every command that has both.
+    // A FIFO as input with an existing output, in every command that has both.
     let games = fifo(&scratch, "games.pgn");
     let old = scratch.file("old.svg", OLD);
     for words in [
@@ -292,7 +292,7 @@ fn a_closed_pipe_does_not_hide_what_was_found() {
     let scratch = Scratch::new("closed-pipe");
     let illegal = "[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n".repeat(5000);
     let illegal = scratch.file("illegal.pgn", illegal.as_bytes());
-    // Fool's mate, and White is said to have won.
+    // Fool's mate with the result 1-0.
     let mated = "[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0\n\n".repeat(5000);
     let mated = scratch.file("mated.pgn", mated.as_bytes());
     let good = scratch.file("good.pgn", &fs::read(FAMOUS).unwrap().repeat(1000));
@@ -317,7 +317,7 @@ fn a_closed_pipe_does_not_hide_what_was_found() {
             assert_eq!(ran.code, Some(code), "{words:?}: {}", ran.stderr);
         }
     }
-    // A baseline is not cut off with the pipe.
+    // A closed pipe does not truncate the baseline.
     let path = |name: &str| scratch.path().join(name).to_str().unwrap().to_owned();
     let (cut, whole) = (path("cut"), path("whole"));
     let ran = closed_early(&["validate", "--write-baseline", &cut, &illegal]);

@@ -1,4 +1,4 @@
-//! No position that arises by play has a fault: a check on the proofs of impossible positions.
+//! Positions that arise by play have no fault: a check on the proofs of impossible positions.
 
 use std::ops::AddAssign;
 
@@ -11,7 +11,7 @@ use crate::random_games::{Random, Taste, chess960_rank, seed};
 const GAMES: u64 = 3_000;
 const LONGEST_GAME: usize = 150;
 
-/// Number of positions of each kind, to prove that there were enough.
+/// Number of positions of each kind, to prove coverage.
 #[derive(Default, Debug)]
 struct Seen {
     positions: usize,
@@ -43,7 +43,7 @@ fn check_setup(setup: &Setup, before: &Position, mv: Move) {
     );
 }
 
-/// Checks the position after a move, in every form of FEN, and returns it.
+/// Checks the position after a move in every FEN variant, and returns it.
 fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
     let mut after = before.clone();
     after.play_unchecked(mv);
@@ -58,7 +58,7 @@ fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
         };
         check_setup(&with_passed, before, mv);
     }
-    // As in an EPD without clocks and castling rights.
+    // Like an EPD without clocks and castling rights.
     let bare = Setup {
         castling: Bitboard::EMPTY,
         en_passant: None,
@@ -81,7 +81,7 @@ fn check_move(before: &Position, mv: Move, seen: &mut Seen) -> Position {
     after
 }
 
-/// Plays a game, and checks every legal move that gives check, passes a square or is special.
+/// Plays a game, and checks every legal move that gives check, is a double step or is special.
 fn check_game(start: &str, random: &mut Random) -> Seen {
     let taste = [Taste::Anything, Taste::Quiet, Taste::Captures, Taste::Pawns][random.below(4)];
     let mut seen = Seen::default();

@@ -1,4 +1,4 @@
-//! FEN, playable positions, identity of positions, and Chess960 castling.
+//! FEN, playable positions, position identity, and Chess960 castling.
 
 use arbiter::chess::{
     Bitboard, CastlingMode, Color, FaultLevel, GameOutcome, IllegalMove, Position,
@@ -8,8 +8,7 @@ use arbiter::law::Repetitions;
 
 use crate::{corpus, position};
 
-/// A FEN has these faults and no others, and can be played if all of them are mere
-/// implausibilities.
+/// Checks the exact faults of a FEN. It is playable if all of them are mere implausibilities.
 fn check_faults(fen: &str, expected: &[Fault]) {
     let setup: Setup = fen.parse().unwrap();
     let faults: Vec<Fault> = setup.faults().iter().collect();
@@ -60,8 +59,7 @@ fn pawns_on_the_first_and_last_rank() {
 
 #[test]
 fn more_men_than_a_game_has() {
-    // With one king and at most as many promoted pieces as pawns are missing, a side has at most 16
-    // men.
+    // A side with one king and no more promoted pieces than missing pawns has at most 16 men.
     check_faults(
         "rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
         &[Fault::TooManyPieces, Fault::TooManyPromoted],
@@ -124,7 +122,7 @@ fn en_passant_squares_no_pawn_can_have_passed() {
         ("4k3/8/8/8/4P3/8/8/4K3 w - e3 0 1", vec![wrong_rank]),
         ("4k3/8/8/4p3/8/8/8/4K3 b - e6 0 1", vec![wrong_rank]),
         ("4k3/8/8/8/8/8/8/4K3 b - e6 0 1", vec![wrong_rank]),
-        // One's own pawn.
+        // The pawn is White's own.
         ("4k3/8/8/4P3/8/8/8/4K3 w - e6 0 1", vec![no_pawn]),
         (
             "1b1b4/8/b1P5/2kP4/8/2b4K/8/8 w - c6 0 1",
@@ -172,11 +170,11 @@ fn triple_checks() {
 #[test]
 fn double_checks_no_last_move_can_give() {
     for fen in [
-        // Two on one line through the king, on either side of it.
+        // Two checkers on one line through the king, on opposite sides.
         "3R4/8/q4k2/2B5/1NK5/3b4/8/8 w - - 0 1",
         "2Nq4/2K5/1b6/8/7R/3k4/7P/8 w - - 0 1",
         "5R2/2P5/8/4k3/8/3rK2r/8/8 w - - 0 1",
-        // Two steppers: neither opens a line for the other.
+        // Two leapers: neither opens a line for the other.
         "8/8/N7/2k5/N7/8/8/3K4 b - - 0 1",
         "4k3/5P2/3N4/8/8/8/8/4K3 b - - 0 1",
         // Neither bishop nor rook can have left the other's line.
@@ -189,14 +187,14 @@ fn double_checks_no_last_move_can_give() {
 #[test]
 fn double_checks_some_last_move_gives() {
     for fen in [
-        // The knight has left the file; so has the bishop.
+        // Knight and bishop can both have left the file.
         "4k3/8/5N2/8/8/8/8/K3R3 b - - 0 1",
         "4k3/8/8/1B6/8/8/8/K3R3 b - - 0 1",
-        // The pawn has become a knight, or a rook on the next file, and left the line.
+        // The pawn promoted to a knight, or to a rook on the next file, and left the line.
         "4N3/3R2k1/8/8/8/8/8/K7 b - - 0 1",
         "3kR3/8/8/8/8/8/8/K2R4 b - - 0 1",
         "8/8/5k2/p1q5/PP1rp1P1/3P1N2/2RK1r2/5nN1 w - - 0 3",
-        // En passant from e5 has opened the file, and the diagonal of the pawn on d5.
+        // En passant from e5 opened the file, and the diagonal of the pawn on d5.
         "8/8/3Pk3/8/2B5/3P4/8/K3R3 b - - 0 1",
     ] {
         check_faults(fen, &[]);
@@ -206,13 +204,13 @@ fn double_checks_some_last_move_gives() {
 #[test]
 fn checks_no_last_move_can_give() {
     let check = [Fault::ImpossibleCheck];
-    // A pawn that has not moved yet.
+    // A pawn that has not moved.
     check_faults("8/8/8/8/8/3k4/4P3/4K3 b - - 0 1", &check);
-    // A rook that has not moved yet, and no piece that can have left its file.
+    // A rook that has not moved, and no piece that can have left its file.
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKB1R b KQ - 0 1", &check);
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKB1R b Q - 0 1", &[]);
     check_faults("7k/8/8/8/8/8/PPPPPPP1/RNBQKBNR b KQ - 0 1", &[]);
-    // Castling from f1 and h1, unless king and other rook have not moved yet.
+    // Castling from f1 and h1, unless king and other rook have not moved.
     check_faults("8/8/8/8/8/5k2/8/4RRK1 b - - 0 1", &[]);
     check_faults("8/8/8/8/8/5k2/8/4RRK1 b E - 0 1", &check);
 }
@@ -222,12 +220,12 @@ fn checks_and_double_steps() {
     // The pawn gives check, or has left the rook's rank.
     check_faults("8/8/8/3k4/4P3/8/8/4K3 b - e3 0 1", &[]);
     check_faults("8/8/8/8/4P3/8/R6k/4K3 b - e3 0 1", &[]);
-    // The pawn has not left the queen's diagonal, or stands on the bishop's now.
+    // The pawn has not left the queen's diagonal, or stands on the bishop's diagonal now.
     for fen in [
         "8/8/8/1k6/3Pp3/8/8/4KQ2 b - d3 0 1",
         "8/8/8/5k2/4Pp2/8/2B5/4K3 b - e3 0 1",
         "8/8/6k1/8/4P3/8/2B5/4K3 b - e3 0 1",
-        // The bishop's diagonal was open all the time.
+        // The bishop's diagonal was open before the last move.
         "4k3/8/6b1/3pP3/8/8/2K5/8 w - d6 0 1",
     ] {
         check_faults(fen, &[Fault::CheckBeforeDoubleStep]);
@@ -273,7 +271,7 @@ fn checkmates_and_stalemates_of_other_programs() {
         let holds = match property {
             "checkmate" => position.is_checkmate(),
             "stalemate" => position.is_stalemate(),
-            // Whether material suffices is not for the rules of moves to say.
+            // Insufficient material is not part of the rules of movement.
             "insufficient_material" => continue,
             _ => panic!("{row:?}"),
         };
@@ -320,7 +318,7 @@ fn positions_come_back_from_setups_and_fens() {
     }
 }
 
-/// How often the last position of a game has occurred.
+/// Number of occurrences of the last position of a game.
 fn check_repetitions(fen: &str, moves: &str, expected: usize) {
     let mut position = position(fen);
     let mut repetitions = Repetitions::new(&position);
@@ -369,7 +367,7 @@ fn lost_castling_rights_make_another_position() {
     let rooks = "Nf3 Nf6 Rg1 Rg8 Rh1 Rh8";
     check_repetitions(START, rooks, 1);
     check_repetitions(START, &format!("{rooks} Rg1 Rg8 Rh1 Rh8"), 2);
-    // A check takes no right away (FIDE Laws 3.8.2.2).
+    // Check does not remove castling rights (FIDE Laws 3.8.2.2).
     check_repetitions(
         "4k3/8/8/8/8/8/4r3/R3K2R w KQ - 0 1",
         "Kxe2 Kd8 Kd1 Ke8 Ke2 Kd8 Kd1",
@@ -384,7 +382,7 @@ fn lost_castling_rights_make_another_position() {
 
 #[test]
 fn the_other_side_to_move_makes_another_position() {
-    // The king loses a move by the triangle.
+    // The king loses a tempo by triangulation.
     check_repetitions("k7/8/8/8/8/8/8/K7 w - - 0 1", "Kb1 Kb8 Kb2 Ka8 Ka1", 1);
 }
 
@@ -393,7 +391,7 @@ fn nothing_before_a_capture_or_pawn_move_comes_back() {
     check_repetitions(START, "Nf3 Nf6 Ng1 Ng8 e3 e6 Nf3 Nf6 Ng1 Ng8", 2);
 }
 
-/// Castling leads to this position, or is refused for this reason.
+/// Castling leads to this position, or is rejected for this reason.
 fn check_castling(fen: &str, text: &str, expected: &str) {
     let mut position = position(fen);
     let san = San::from_ascii(text.as_bytes()).unwrap();
@@ -493,7 +491,7 @@ fn chess960_rook_shields_the_king() {
         "O-O-O",
         "castling to c1, which the queen on a1 attacks",
     );
-    // The square of the rook is on the king's way, too.
+    // The rook's square is also on the king's path.
     check_castling(
         "4k3/8/8/8/8/8/8/1KR4r w C - 0 1",
         "O-O",

@@ -1,4 +1,4 @@
-//! Random games, every ply of which is compared with shakmaty.
+//! Random games, compared with shakmaty at every ply.
 
 use std::env;
 use std::ops::AddAssign;
@@ -16,10 +16,10 @@ use rayon::prelude::*;
 use crate::position;
 
 const GAMES: u64 = 20_000;
-/// Beyond it random games are mostly kings and pieces wandering about.
+/// Maximum length in plies. Longer random games are mostly wandering kings and pieces.
 const LONGEST_GAME: usize = 200;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): one word of state, and any seed is a good one.
+/// SplitMix64 (Steele, Lea, Flood 2014): one word of state, and any seed is good.
 pub struct Random(pub u64);
 
 impl Random {
@@ -36,13 +36,13 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// Takes an item out of a list.
+    /// Removes a random item from a list.
     pub fn draw<T>(&mut self, from: &mut Vec<T>) -> T {
         from.remove(self.below(from.len()))
     }
 }
 
-/// Kinds of moves and positions seen, to prove that the games saw enough.
+/// Kinds of moves and positions seen, to prove coverage.
 #[derive(Default, Debug)]
 struct Tally {
     plies: usize,
@@ -70,8 +70,8 @@ impl AddAssign for Tally {
     }
 }
 
-/// Preferences of the players, so that all kinds of positions arise: crowded boards, bare ones,
-/// many promotions.
+/// Preferences of the players, so that all kinds of positions arise: crowded or bare boards, many
+/// promotions.
 #[derive(Clone, Copy)]
 pub enum Taste {
     Anything,
@@ -91,7 +91,8 @@ impl Taste {
     }
 
     pub fn choose(self, moves: &[Move], random: &mut Random) -> Move {
-        // Castling and en passant are seldom possible and would be chosen more seldom still.
+        // Castling and en passant are seldom possible, and random choice would make them even
+        // rarer.
         let rare = |mv: &&Move| matches!(mv.kind, MoveKind::Castle | MoveKind::EnPassant);
         if let Some(&mv) = moves.iter().find(rare)
             && random.below(4) > 0
@@ -184,7 +185,7 @@ fn san_of_peer(peer: peer_san::San) -> San {
     }
 }
 
-/// A number for each move of a position, to compare sets of moves by.
+/// A number for each move of a position, to compare sets of moves.
 fn ordinal(mv: Move) -> u32 {
     let kind = match mv.kind {
         MoveKind::Normal => 0,
@@ -304,7 +305,7 @@ fn check_game(fen: &str, mode: CastlingMode, game: u64, random: &mut Random) -> 
     }
 }
 
-/// `ARBITER_SEED` in the environment, or always the same games.
+/// Seed from `ARBITER_SEED`, or a fixed one.
 pub fn seed() -> u64 {
     let seed =
         env::var("ARBITER_SEED").map_or(1, |seed| seed.parse().expect("ARBITER_SEED is a number"));
@@ -348,7 +349,7 @@ fn standard_games_go_as_in_shakmaty() {
     );
 }
 
-/// The back rank of one of the 960 initial positions: bishops on both colours, the king between the
+/// Back rank of one of the 960 initial positions: bishops on both colours, the king between the
 /// rooks.
 pub fn chess960_rank(random: &mut Random) -> String {
     let mut rank = [' '; 8];
@@ -369,8 +370,7 @@ fn chess960_games_go_as_in_shakmaty() {
     check_games(
         |random| {
             let black = chess960_rank(random);
-            // Half of the games begin with two different ranks, which one side's rules must not
-            // mind.
+            // Half of the games begin with different ranks for White and Black.
             let white = if random.below(2) == 0 {
                 black.clone()
             } else {

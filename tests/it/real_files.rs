@@ -15,7 +15,7 @@ fn path(name: &str) -> Option<String> {
     Some(corpus::path(name)?.to_str().unwrap().to_owned())
 }
 
-/// Exit code and lines of `validate`, without the file's name.
+/// Exit code and output lines of `validate`, without the file name.
 fn findings(path: &str) -> (Option<i32>, Vec<String>) {
     let ran = run(&["validate", "-q", "--format", "concise", path]);
     let lines = ran
@@ -42,7 +42,7 @@ fn two_real_games_with_illegal_moves() {
     );
 }
 
-/// Every move is legal; `others` findings concern something else.
+/// Checks that every move is legal, with `others` unrelated findings.
 fn check_moves(name: &str, games: &str, others: usize) {
     let Some(path) = path(name) else {
         return;
@@ -58,9 +58,8 @@ fn check_moves(name: &str, games: &str, others: usize) {
 
 #[test]
 fn every_move_of_masters_and_weekly_games_is_legal() {
-    // Masters: three results contradict a mate or stalemate on the board, 53 games go on after the
-    // rules have ended them, 19 end with a king move that contradicts the result, five dates have
-    // an impossible month, and one name is in Latin-1.
+    // Masters: 3 results contradict a mate or stalemate, 53 games continue after an automatic end,
+    // 19 end with a contradicting king move, 5 dates have a bad month, 1 name is Latin-1.
     check_moves(
         "bulk/masters_dense.pgn.zst",
         "games: 89034 seen = 88957 clean + 77 with",
@@ -106,7 +105,6 @@ fn every_file_ends_without_a_panic() {
     }
 }
 
-/// Files below a folder.
 fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
@@ -160,14 +158,14 @@ fn every_byte_belongs_to_a_game_or_is_named() {
                         let mut found = Vec::new();
                         let checks = Checks::default();
                         let verdict = check(game, text.bytes, &initial, &checks, &mut found);
-                        // Text between games has a finding of its own.
+                        // Text between games has its own finding.
                         assert!(verdict != GameStatus::Unreadable || !found.is_empty());
                     }
                 }
                 let name = source.name();
                 match error {
                     None => assert_eq!(stream.delivered(), in_games, "{name}"),
-                    // These files hold no game at all.
+                    // These files contain no games.
                     Some(error) => assert!(in_games == 0, "{error}"),
                 }
                 let stored = std::fs::read(&path).unwrap();
@@ -181,7 +179,7 @@ fn every_byte_belongs_to_a_game_or_is_named() {
             }
         }
     }
-    // Archives of an unsupported form, tar files, and a file that is not text.
+    // Archives of an unsupported format, tar files, and a binary file.
     assert!(texts > 150, "{texts}");
     assert_eq!(left_out, 5);
 }

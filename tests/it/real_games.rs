@@ -11,7 +11,7 @@ use crate::corpus;
 use crate::mailbox::Mailbox;
 use crate::second_opinion::{Identities, check_position};
 
-/// Texts of the wanted games of a file of the corpus: the first, and then one in `every`.
+/// Texts of selected games of a corpus file: the first, and then one in `every`.
 fn games(name: &str, wanted: impl Fn(&[u8]) -> bool, every: usize) -> Option<Vec<Vec<u8>>> {
     let (sources, errors) = expand(&[corpus::path(name)?]);
     assert!(errors.is_empty(), "{errors:?}");

@@ -1,4 +1,4 @@
-//! Every finding code has a fixture that shows it, an explanation, and a line of `--codes`.
+//! Every finding code has a fixture, an explanation, and a line of `--codes`.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use arbiter::commands::validate::registry::{RULES, Strictness};
 
 use crate::arbiter_command::{Scratch, run};
 
-/// The codes of the findings that `--format concise` printed.
+/// Codes in the output of `--format concise`.
 fn codes(stdout: &str) -> Vec<String> {
     stdout
         .lines()
@@ -20,7 +20,7 @@ fn codes(stdout: &str) -> Vec<String> {
 #[test]
 fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
     for rule in RULES {
-        // This code stands for a defect of the program itself.
+        // This code reports a defect of the program itself.
         if rule.code == "E299" {
             continue;
         }
@@ -38,7 +38,7 @@ fn each_code_has_a_fixture_that_shows_it_and_nothing_else() {
         }
         let ran = run(&arguments);
         let mut shown = codes(&ran.stdout());
-        // It takes a thousand faults of other kinds to show this one.
+        // Only a thousand other findings trigger this code.
         if rule.code == "N003" {
             shown.retain(|code| code != "W207");
         }
@@ -72,7 +72,7 @@ fn each_code_is_explained() {
     }
 }
 
-/// Words that look like finding codes, in any text.
+/// Words in a text that resemble finding codes.
 fn cited(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !c.is_alphanumeric()).filter(|word| {
         let digits = word.strip_prefix(['E', 'W', 'N']);
@@ -113,7 +113,8 @@ fn every_code_that_a_text_cites_exists() {
     }
 }
 
-/// A game with an error in a variation, lowered to a warning, and with a check mark missing, which `--strict` raises.
+/// A game with an error in a variation, lowered to a warning, and a missing check mark, which
+/// `--strict` raises.
 const LOWERED_AND_RAISED: &str = "[Event \"x\"]\n\n1. e4 f5 (1... e4) 2. Qh5 g6 *\n";
 
 #[test]

@@ -1,4 +1,4 @@
-//! Results: against each other, against the board, and against the rules that end a game by themselves.
+//! Results: against each other, against the board, and against the automatic ends of the rules.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use arbiter::replay::Reader;
 use crate::corpus;
 use crate::found::{codes, findings, game};
 
-/// The recorded result of a game: one of the four, none, or (an error) another one.
+/// Recorded result of a game, or an error if it is not one of the four.
 fn recorded(pgn: &str) -> Result<Option<ResultMark>, ()> {
     let mut reader = Reader::doubting();
     let game = reader.read(pgn.as_bytes(), None);
@@ -46,7 +46,7 @@ fn spellings_of_results() {
         ("1/2-1/2", "Draw", is(Draw), &["N311"]),
         ("1/2-1/2", "1/2:1/2", is(Draw), &["N311"]),
         ("1/2-1/2", "1/2 - 1/2", is(Draw), &["N311"]),
-        // None of these is ever taken for one of the four.
+        // None of these is read as one of the four results.
         ("0-0", "*", Err(()), &["W303"]),
         ("0-0", "0-0", Err(()), &["W303", "W303"]),
         ("0:0", "0:0", Err(()), &["W303", "W303"]),
@@ -56,7 +56,7 @@ fn spellings_of_results() {
         ("-:+", "*", Err(()), &["W303"]),
         ("1-1/2", "*", Err(()), &["W303"]),
         ("White", "1-0", Err(()), &["W303"]),
-        // The two against each other.
+        // Tag and movetext disagree.
         ("1-0", "0-1", is(White), &["E301"]),
         ("1:0", "0:1", is(White), &["N311", "N311", "E301"]),
         ("1-0", "1/2-0", is(White), &["W303", "E301"]),
@@ -90,11 +90,11 @@ fn zeros_are_castling_where_that_is_legal() {
     let castled = "1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. 0-0";
     assert_eq!(codes(&game(&[], castled)), ["E209"]);
     assert_eq!(codes(&game(&[], &format!("{castled} *"))), [""; 0]);
-    // Here they are not, and nothing else can be meant.
+    // Castling is illegal here, and no other reading is possible.
     let zeros = "1. e4 e5 2. Nf3 Nf6 0-0";
     assert_eq!(codes(&game(&[], zeros)), ["W303"]);
     assert_eq!(codes(&game(&[], "1. e4 e5 0-0 2. Nf3 *")), ["E201"]);
-    // Here they could be, but the tag says what they are.
+    // Castling is legal here, but the tag makes it a result.
     let text = game(&[("Result", "0-0")], castled);
     assert_eq!(codes(&text), ["W303", "W303"]);
     assert_eq!(recorded(&text), Err(()));
@@ -135,7 +135,7 @@ fn the_board_against_the_record() {
     ];
     assert_eq!(codes(&game(&stalemate, "1. Qf7 1/2-1/2")), [""; 0]);
     assert_eq!(codes(&game(&stalemate, "1. Qf7 1-0")), ["E301", "E302"]);
-    // Drawn by agreement, won by resignation: the board has no say.
+    // Drawn by agreement, won by resignation: the board does not contradict.
     for result in ["1-0", "0-1", "1/2-1/2"] {
         let text = game(&[("Result", result)], &format!("1. e4 e5 {result}"));
         assert_eq!(codes(&text), [""; 0], "{result}");
@@ -163,7 +163,7 @@ fn moves_after_mate_and_stalemate_are_told_as_such() {
         found.message,
         "`Kg8` cannot be played: the game ended by stalemate with 61.Qf7"
     );
-    // Before the first move.
+    // The game is over before the first move.
     let fen = [
         ("SetUp", "1"),
         ("FEN", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 61"),
@@ -174,12 +174,12 @@ fn moves_after_mate_and_stalemate_are_told_as_such() {
         found.message,
         "`Kg8` cannot be played: the game begins with stalemate"
     );
-    // The board still speaks against the result.
+    // The board still contradicts the result.
     let text = game(&[("Result", "1-0")], "1. f3 e5 2. g4 Qh4# 3. Kf2 1-0");
     assert_eq!(codes(&text), ["E304", "E302"]);
 }
 
-/// The codes of a game from a position, dated and with a result.
+/// Codes of a dated game from a position, with a result.
 fn from(fen: &str, date: &str, movetext: &str, result: &str) -> Vec<&'static str> {
     let tags = [
         ("SetUp", "1"),
@@ -193,7 +193,7 @@ fn from(fen: &str, date: &str, movetext: &str, result: &str) -> Vec<&'static str
 #[test]
 fn dead_by_the_pieces_left() {
     for (fen, movetext, result, expected) in [
-        // The last pawn falls.
+        // The last pawn is captured.
         (
             "8/8/8/8/8/5k2/4p3/4K3 b - - 0 1",
             "1... Kg2 2. Kxe2",
@@ -218,7 +218,7 @@ fn dead_by_the_pieces_left() {
             "0-1",
             &["W306", "W307"],
         ),
-        // One knight is too little, two are not.
+        // One knight is insufficient, two are not.
         (
             "4k3/8/8/8/8/8/4n3/4KN2 w - - 0 1",
             "1. Kxe2 Kd8",
@@ -244,14 +244,14 @@ fn dead_by_the_pieces_left() {
             "1/2-1/2",
             &[],
         ),
-        // Knight against bishop can be helped to mate.
+        // Knight against bishop has a helpmate.
         (
             "4kn2/8/8/8/8/8/4n3/4KB2 w - - 0 1",
             "1. Kxe2 Kd8",
             "1/2-1/2",
             &[],
         ),
-        // From the first position on.
+        // Dead from the initial position on.
         (
             "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
             "1. Kd2",
@@ -277,7 +277,7 @@ fn dead_by_the_pieces_left() {
 fn a_bare_king_does_not_win() {
     let fen = "8/8/8/8/8/4k3/4q3/7K b - - 0 1";
     assert_eq!(from(fen, "2024.01.01", "1... Kf2", "1-0"), ["N308"]);
-    // Until 2023 whoever resigned lost.
+    // Until 2023 a player who resigned lost.
     assert_eq!(from(fen, "2020.01.01", "1... Kf2", "1-0"), [""; 0]);
     assert_eq!(from(fen, "2020.01.01", "1... Kf2", "0-1"), [""; 0]);
     assert_eq!(from(fen, "2020.01.01", "1... Kf2", "1/2-1/2"), [""; 0]);
@@ -295,9 +295,9 @@ fn the_fifth_occurrence_ends_the_game() {
         ("2020.01.01", "Ng8", "1-0", &["W307"]),
         ("2020.01.01", "Ng8 9. e4", "1/2-1/2", &["W309"]),
         ("2020.01.01", "Ng8 9. e4", "1-0", &["W309"]),
-        // The fourth only.
+        // Only the fourth occurrence.
         ("2020.01.01", "e5", "1-0", &[]),
-        // Before the rule came into force, and perhaps before it.
+        // Before the rule took effect, or possibly before.
         ("2014.06.30", "Ng8 9. e4", "1-0", &[]),
         ("2014.??.??", "Ng8 9. e4", "1-0", &[]),
         ("1972.07.11", "Ng8", "1-0", &[]),
@@ -315,7 +315,7 @@ fn the_fifth_occurrence_ends_the_game() {
 
 #[test]
 fn other_rights_make_another_position() {
-    // The rook's first move takes the right to castle away, so that the first occurrence does not count.
+    // The first rook move loses the castling right, so the first occurrence does not count.
     let rooks = |cycles: u32| -> String {
         (0..cycles)
             .map(|nth| format!("{}. Rg1 Rg8 {}. Rh1 Rh8 ", 2 * nth + 1, 2 * nth + 2))
@@ -328,7 +328,7 @@ fn other_rights_make_another_position() {
     assert_eq!(from(&without, "2020.01.01", &four, "*"), ["W309"]);
     let five = format!("{}11. Kd2", rooks(5));
     assert_eq!(from(fen, "2020.01.01", &five, "*"), ["W309"]);
-    // The first time the pawn could be captured en passant.
+    // The first time, the pawn could be captured en passant.
     let kings: String = [1, 3, 5, 7]
         .into_iter()
         .map(|n| format!("{n}... Kd8 {}. Kd1 Ke8 {}. Ke1 ", n + 1, n + 2))
@@ -355,10 +355,10 @@ fn seventy_five_moves_end_the_game() {
         let found = from(&rook(clock), date, movetext, result);
         assert_eq!(found, expected, "{clock} {date} {movetext} {result}");
     }
-    // Mate with the last of the moves comes first (9.6.2).
+    // Mate with the last move takes precedence (9.6.2).
     let mate = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 149 120";
     assert_eq!(from(mate, "2020.01.01", "120. Ra8#", "1-0"), [""; 0]);
-    // A pawn move begins the count anew.
+    // A pawn move resets the halfmove clock.
     let pawn = "4k3/8/8/8/8/8/P7/R3K3 w - - 149 120";
     assert_eq!(
         from(pawn, "2020.01.01", "120. a3 Kd7 121. a4", "*"),
@@ -381,7 +381,7 @@ fn kings_on_centre_squares_at_the_end() {
     let text = game(&[("Result", "1-0")], &format!("{opening} Kd5 4. Ke4 1-0"));
     assert_eq!(codes(&text), ["E312"]);
     for movetext in [
-        // Something else follows, or it is not the centre, or nothing is to be told.
+        // Another move follows, the square is not central, or there is no result to signal.
         format!("{opening} Kd5 4. Nc3 1-0"),
         format!("{opening} Kc5 1-0"),
     ] {
@@ -390,7 +390,7 @@ fn kings_on_centre_squares_at_the_end() {
     }
     assert_eq!(codes(&game(&[], &format!("{opening} Kd5 *"))), ["E201"]);
 
-    // The first king gets there by a legal move, the second cannot.
+    // The first king arrives by a legal move, the second cannot.
     let fen = [
         ("SetUp", "1"),
         ("FEN", "8/8/3k4/8/8/3K1R2/8/8 w - - 0 70"),
@@ -416,11 +416,11 @@ fn a_last_king_move_that_gives_away_what_the_result_denies() {
     let rook = "8/8/4k3/8/8/8/1K5P/r7 b - - 0 1";
     check(rook, "1... Ke5", "1/2-1/2", &["N313"]);
     check(rook, "1... Ke5", "0-1", &["N313"]);
-    // The loser may do anything; and this is about kings at the centre.
+    // The loser may play anything, and only central king moves count.
     check(rook, "1... Ke5", "1-0", &[]);
     check(rook, "1... Kf6", "1/2-1/2", &[]);
     check(rook, "1... Ra5", "1/2-1/2", &[]);
-    // Nothing hangs, or the rook is lost whatever is played.
+    // Nothing hangs, or the rook is lost after any move.
     check(
         "8/8/4k3/8/8/8/1K5P/3r4 b - - 0 1",
         "1... Ke5",
@@ -433,17 +433,17 @@ fn a_last_king_move_that_gives_away_what_the_result_denies() {
         "1/2-1/2",
         &[],
     );
-    // It allows mate, and so does not another move.
+    // This move allows mate, and another does not.
     let mate = "8/8/7R/3k4/8/4K3/8/R7 b - - 0 1";
     check(mate, "1... Ke5", "1/2-1/2", &["N313"]);
     check(mate, "1... Ke5", "1-0", &[]);
-    // Whoever has won on time may have blundered before.
+    // The winner on time may have blundered before.
     let tags = [("SetUp", "1"), ("FEN", rook), ("Result", "0-1")];
     let on_time = [&tags[..], &[("Termination", "Time forfeit")]].concat();
     assert_eq!(codes(&game(&on_time, "1... Ke5 0-1")), [""; 0]);
 }
 
-/// The codes of the findings about ends in a file of the corpus, other than results against each other and the board.
+/// Codes about ends in a corpus file, other than conflicts between results or with the board.
 fn in_file(path: &std::path::Path) -> Vec<&'static str> {
     findings(&fs::read(path).unwrap(), &Checks::default())
         .into_iter()
@@ -477,7 +477,7 @@ fn games_that_are_known_to_have_gone_on_after_their_end() {
                     continue;
                 }
                 files += 1;
-                // Played before the rule came into force.
+                // Played before the rule took effect.
                 let too_early = path.ends_with("seventy_five_beyond_onischuk_guseinov_2014.pgn");
                 let expected = if too_early { "" } else { expected };
                 assert_eq!(in_file(&path).join(" "), expected, "{}", path.display());
@@ -489,7 +489,7 @@ fn games_that_are_known_to_have_gone_on_after_their_end() {
 
 #[test]
 fn what_real_games_have_in_spite_of_the_rules() {
-    // As many as python-chess 1.11.2 finds.
+    // The same count as in python-chess 1.11.2.
     let Some(path) = corpus::path("bulk/twic1427.pgn") else {
         return;
     };

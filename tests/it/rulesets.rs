@@ -1,4 +1,4 @@
-//! The list of rule sets, for people and for scripts.
+//! The list of rule sets, in human and machine formats.
 
 use arbiter::chess::{Color, Setup};
 use arbiter::law::rulesets::{EDITIONS, MaterialSet, RULE_SETS, TooLittle};
@@ -53,7 +53,7 @@ fn one_object_for_each_rule_set() {
     assert_eq!(fide["order"][0], "checkmate");
 }
 
-/// Material with which no position can be won, as python-chess and shakmaty have it.
+/// Insufficient material agrees with python-chess and shakmaty.
 #[test]
 fn material_with_which_no_position_can_be_won() {
     // Some rows name one side only.

@@ -1,4 +1,4 @@
-//! Moves in algebraic notation: which one is meant, how it is written, and why there is none.
+//! SAN: the move a text names, its canonical notation, and why a text is rejected.
 
 use arbiter::chess::san::SanPlus;
 use arbiter::chess::{San, Uci};
@@ -6,13 +6,13 @@ use arbiter::chess::{San, Uci};
 use crate::{corpus, position};
 
 const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-/// Six knights that need file, rank or both to differ.
+/// Six knights that need file, rank or both for disambiguation.
 const SIX_KNIGHTS: &str = "N3k2N/8/8/3N4/N4N1N/2R5/1R6/4K3 w - - 0 1";
 /// A pinned knight on c3, so that only the one on g1 can go to e2 (PGN standard 8.2.3.4).
 const PINNED_KNIGHT: &str = "rn2k2r/pppq1ppp/5p2/3p4/1b1P4/2NQP3/PPP2PPP/R3K1NR w KQkq - 0 1";
 const PROMOTION: &str = "7k/1p2Npbp/8/2P5/1P1r4/3b2QP/3q1pPK/2RB4 b - - 1 29";
 
-/// The move a text names, as UCI and in its canonical notation, or why it names none.
+/// UCI and canonical notation of the move a text names, or the reason for rejection.
 fn meaning(fen: &str, text: &str) -> String {
     let position = position(fen);
     let Ok(san) = San::from_ascii(text.as_bytes()) else {
@@ -46,8 +46,8 @@ fn a_pinned_piece_makes_no_ambiguity() {
 
 #[test]
 fn a_checked_king_makes_no_ambiguity() {
-    // Both knights reach e3 and d4, but only one square blocks the check from e8, and one knight
-    // reaches it.
+    // Both knights reach e3 and d4, but only one square blocks the check from e8, and only one
+    // knight reaches it.
     let blocked = "4r1k1/8/8/8/8/1N3N2/8/4K3 w - - 0 1";
     check(blocked, "Ne5", "f3e5 Ne5");
     check(
@@ -121,7 +121,7 @@ fn promotions() {
     let elsewhere = "only a pawn that reaches the last rank is promoted";
     check(PROMOTION, "b5=Q", elsewhere);
     check(PROMOTION, "Qd1=Q", elsewhere);
-    // The pawn may not leave the seventh rank, whatever it becomes.
+    // The pawn is pinned on the seventh rank, whatever the promotion.
     check(
         "6k1/8/8/8/8/8/r4P1K/8 w - - 0 1",
         "f8=Q",
@@ -146,7 +146,7 @@ fn castling_with_check_and_mate() {
         "0-0-0",
         "e1c1 O-O-O+",
     );
-    // Edward Lasker - Thomas, London 1912: 18. Kd2# was played, 18. O-O-O# mates as well.
+    // Edward Lasker - Thomas, London 1912: 18. Kd2# was played, 18. O-O-O# also mates.
     check(
         "rn3r2/pbppq1p1/1p2pN2/8/3P2NP/6P1/PPP1BP1R/R3K1k1 w Q - 5 18",
         "O-O-O#",
@@ -195,7 +195,7 @@ fn castling_is_refused_for_attacked_squares() {
         "O-O",
         "castling to g1, which the pawn on h2 attacks",
     );
-    // Attacked are only squares of the rook: castling is legal (FIDE Laws 3.8.2.2).
+    // Only the rook's squares are attacked: castling is legal (FIDE Laws 3.8.2.2).
     check("1r2k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O", "e1c1 O-O-O");
 }
 
@@ -229,7 +229,7 @@ fn pins_and_checks_are_named_with_their_piece() {
         "Kd1",
         "the king would be in check from the rook on d2",
     );
-    // The king cannot step back on the line he is checked on.
+    // The king cannot step back along the line of the check.
     check(
         "4k3/8/8/8/8/8/8/r3K3 w - - 0 1",
         "Kf1",
@@ -328,7 +328,7 @@ fn en_passant() {
         "exd6",
         "the en passant capture would leave the king in check from the bishop on g6",
     );
-    // One of two capturers is pinned.
+    // One of two capturing pawns is pinned.
     let two = "4r1k1/8/8/2PpP3/8/8/8/4K3 w - d6 0 1";
     check(two, "cxd6", "c5d6 cxd6");
     check(
@@ -336,12 +336,11 @@ fn en_passant() {
         "exd6",
         "the en passant capture would leave the king in check from the rook on e8",
     );
-    // The pawn that gives check is taken by the only capture that does not land on its square.
+    // En passant captures the checking pawn without landing on its square.
     check("4k3/8/8/3Pp3/5K2/8/8/8 w - e6 0 1", "dxe6", "d5e6 dxe6");
 }
 
-/// The corpus asks for more than strict notation: these texts are for a lenient reader of files to
-/// understand.
+/// Corpus texts outside strict notation; only the lenient reader accepts them.
 const NOT_STRICT: [&str; 4] = ["f1Q", "exd6 e.p.", "e2-e4", "Nb1-c3"];
 
 #[test]

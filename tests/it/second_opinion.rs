@@ -1,4 +1,4 @@
-//! Everything the rules say of a position, against the mailbox, at every node of shallow trees.
+//! All rules queries against the mailbox, at every node of shallow trees.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,7 @@ use rayon::prelude::*;
 use crate::mailbox::{self, Mailbox};
 use crate::{corpus, position};
 
-/// Keys and what they stand for: one to one, or two positions are taken for the same, or one for
-/// two.
+/// Bijection between keys and identities: no key for two positions, no two keys for one.
 #[derive(Default)]
 pub struct Identities {
     by_key: HashMap<u64, String>,
@@ -34,7 +33,7 @@ fn squares(found: &[mailbox::At]) -> Bitboard {
     found.iter().copied().map(mailbox::square).collect()
 }
 
-/// The notation that leaves no doubt which piece is meant.
+/// Fully disambiguated notation of a move.
 fn full_san(mv: Move) -> San {
     San::Piece {
         role: mv.role,
@@ -46,7 +45,7 @@ fn full_san(mv: Move) -> San {
     }
 }
 
-/// A move that leaves its king in check is refused for this reason.
+/// Checks the reason for rejecting a move that leaves its king in check.
 fn check_refusal(position: &Position, slow: &Mailbox, mv: Move) {
     let turn = position.turn();
     let context = || format!("{mv:?} in `{position}`");
@@ -118,8 +117,7 @@ pub fn check_position(
     legal
 }
 
-/// Compares a position with the mailbox, and those that follow from it. Returns how many were
-/// compared.
+/// Compares a position and its successors with the mailbox. Returns the number of positions.
 fn check_tree(
     position: &Position,
     slow: &Mailbox,
@@ -150,9 +148,8 @@ fn positions_that_set_traps() {
     let fens = [
         "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
         "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-        // En passant: the king on the rank, on the diagonal of the captured pawn, on that of the
-        // capturer; in check by the pawn that may be captured; two capturers of which one is
-        // pinned.
+        // En passant: the king on the rank, on the diagonal of the captured or capturing pawn, in
+        // check by the pawn that may be captured; two capturing pawns, one of them pinned.
         "8/8/8/r2Pp2K/8/8/4k3/8 w - e6 0 1",
         "4k3/8/6b1/3pP3/8/8/2K5/8 w - d6 0 1",
         "7k/b7/8/2pP4/3K4/8/8/8 w - c6 0 1",
@@ -160,13 +157,13 @@ fn positions_that_set_traps() {
         "4k3/8/4r3/3PpP2/8/8/8/4K3 w - e6 0 1",
         "3rk3/8/8/2PpP3/8/8/8/4K3 w - d6 0 1",
         "8/6b1/8/3pP3/3K4/8/8/7k w - d6 0 1",
-        // Castling: rooks shielding kings, kings and rooks that stay, kings in the corner's reach.
+        // Castling: rooks that shield kings, kings and rooks that stay, kings near the corner.
         "4k3/8/8/8/8/8/8/rRK5 w B - 0 1",
         "rk5r/1p6/8/8/8/8/8/1RK3R1 w BGah - 0 1",
         "4k3/8/8/8/8/8/8/r1RK3R w CH - 0 1",
         "5rkr/6p1/8/8/8/8/8/RK4R1 b AGfh - 0 1",
         "r3k2r/8/8/8/8/8/6p1/R3K2R w KQkq - 0 1",
-        // Double checks and a king that cannot shield itself.
+        // Double checks, which cannot be blocked.
         "4k3/8/8/8/4N3/8/4R3/4K3 w - - 0 1",
         "8/8/8/8/r2K3k/8/8/8 w - - 0 1",
     ];

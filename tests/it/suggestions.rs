@@ -1,4 +1,4 @@
-//! "Did you mean": slips of the pen in real games, and how many of them are put right.
+//! Suggestions ("did you mean"): typing errors in real games, and how many are corrected.
 
 use arbiter::chess::Position;
 use arbiter::chess::san::{San, SanPlus};
@@ -11,7 +11,7 @@ use arbiter::replay::{Reader, Replay, Start};
 use crate::corpus;
 use crate::random_games::Random;
 
-/// A way to miswrite a move; nothing where the move has no such slip.
+/// A way to miswrite a move, or `None` if it does not apply.
 type Slip = fn(&mut Slips<'_>) -> Option<String>;
 
 struct Slips<'a> {
@@ -25,7 +25,7 @@ impl Slips<'_> {
         self.random.below(end)
     }
 
-    /// The place of a character of the word that is one of some.
+    /// Random position of a character of the word that satisfies a predicate.
     fn place(&mut self, of: impl Fn(char) -> bool) -> Option<usize> {
         let places: Vec<_> = self.word.char_indices().filter(|&(_, c)| of(c)).collect();
         let nth = self.below(places.len().max(1));
@@ -46,7 +46,7 @@ impl Slips<'_> {
         Some(word)
     }
 
-    /// The character one before or after another.
+    /// The next or previous character.
     fn beside(&mut self, letter: char) -> char {
         let step = if self.below(2) == 0 { 1 } else { -1_i32 };
         char::from_u32((letter as i32 + step) as u32).unwrap()
@@ -62,7 +62,7 @@ impl Slips<'_> {
         matches!(self.san, San::Castle(_))
     }
 
-    /// Where the file or rank stands that tells pieces apart.
+    /// Position of the disambiguating file or rank.
     fn origin(&self) -> Option<usize> {
         match self.san {
             San::Piece {
@@ -73,7 +73,7 @@ impl Slips<'_> {
     }
 }
 
-/// The keys around a key of an English keyboard.
+/// Adjacent keys on an English keyboard.
 fn keys(letter: char) -> &'static str {
     const ROWS: [(char, &str); 30] = [
         ('1', "2q"),
@@ -207,19 +207,19 @@ const SLIPS: [(&str, Slip); 15] = [
     }),
 ];
 
-/// One game with one move miswritten.
+/// A game with one miswritten move.
 struct Miswritten {
     text: Vec<u8>,
-    /// Where the wrong word begins.
+    /// Start of the wrong word.
     start: u32,
-    /// The move as it was, in standard notation.
+    /// The original move in SAN.
     meant: String,
 }
 
-/// What becomes of a slip.
+/// Outcome of a typing error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
-    /// What is written is a legal move, or no word of its own.
+    /// The word is a legal move, or not a separate word.
     Legal,
     Silent,
     Right,
@@ -255,10 +255,10 @@ fn outcome(miswritten: &Miswritten) -> (Outcome, String) {
     (outcome, format!("{}: {help}", about.message))
 }
 
-/// The words of a main line, and what they are in standard notation.
+/// Words of a main line with their SAN.
 type Words = Vec<(Span, SanPlus)>;
 
-/// The text of every game that is legal to its end, with the words of its main line.
+/// Text of every game that is legal to its end, with the words of its main line.
 fn games(pgn: &[u8]) -> Vec<(Vec<u8>, Words)> {
     let source = Source::stdin(SourceId(0));
     let mut reader = Reader::new();
@@ -309,7 +309,8 @@ fn slips_in_real_games_are_put_right() {
             .enumerate()
         {
             let mut random = Random(nth as u64 + 1);
-            // Not every move of a game has a slip of each kind, and many slips make another legal move.
+            // Not every game allows every kind of error, and many errors result in another legal
+            // move.
             for _ in 0..50 {
                 let (span, plus) = words[random.below(words.len())];
                 let meant = plus.to_string();

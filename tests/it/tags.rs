@@ -1,4 +1,4 @@
-//! Tag pairs: what is fine has no finding, what is not has the one meant for it.
+//! Tag pairs: valid ones have no finding, invalid ones have the expected one.
 
 use arbiter::commands::validate::check::{Checks, Codes};
 use arbiter::pgn::TagName;
@@ -9,7 +9,7 @@ use crate::found::{codes, findings, game, strict};
 
 const NO_CODE: [&str; 0] = [];
 
-/// The codes for a tag among others that are fine, without and with `--strict`.
+/// Codes for a tag among valid ones, without and with `--strict`.
 fn of_tag(name: &str, value: &str) -> (Vec<&'static str>, Vec<&'static str>) {
     let text = game(&[(name, value)], "1. e4 *");
     (codes(&text), strict(&text))
@@ -158,7 +158,7 @@ fn a_finding_points_at_the_value_and_says_why() {
     );
 }
 
-/// The value of a tag in the first game of a text.
+/// Value of a tag in the first game of a text.
 fn value(pgn: &str, name: &str) -> String {
     let mut reader = Reader::doubting();
     let game = reader.read(pgn.as_bytes(), None);
@@ -183,7 +183,7 @@ fn quotes_that_are_not_escaped() {
         assert_eq!(codes(&text), [code], "{line}");
         assert_eq!(value(&text, "Event"), expected, "{line}");
         assert_eq!(value(&text, "Result"), "*", "{line}");
-        // The game behind it is another one, whatever the line has done.
+        // The next game is separate, whatever the line contains.
         let both = format!("{text}\n{}", game(&[("ECO", "F00")], "1. d4 *"));
         assert_eq!(codes(&both), [code, "W112"], "{line}");
     }
@@ -293,7 +293,7 @@ fn players_and_result_are_missed_by_default() {
     }
     let other = full.replace("[Site \"?\"]\n", "");
     assert_eq!(codes(&other), NO_CODE);
-    // What is wrong with the line has been said.
+    // The malformed line already has a finding.
     assert_eq!(codes(&full.replace("[White \"?\"]", "[White ?]")), ["E101"]);
 }
 
@@ -366,10 +366,10 @@ fn plies_are_counted() {
     check("3", "1. e4 e5 (1... c5 2. Nf3 d6) 2. Nf3 {Nc6} *", &[]);
     check("?", "1. e4 *", &[]);
     check("", "1. e4 *", &[]);
-    // Whether or not they can be played.
+    // Illegal moves count.
     check("4", "1. e4 e5 2. Ke3 Nc6 *", &["E201"]);
     check("5", "1. e4 e5 2. Ke3 Nc6 *", &["W116", "E201"]);
-    // Nobody knows how many there are.
+    // An unreadable word makes the number of plies unknown.
     check("9", "1. e4 e5 2. Qx9 Nc6 *", &["E203"]);
     check("9", "1. e4 e5 (1... c5 2. Nf3 *", &["E206"]);
 }
@@ -393,12 +393,12 @@ fn text_among_the_tags_is_one_finding_and_no_move() {
         .iter()
         .map(|(finding, marked)| (finding.rule.code, marked.as_str()))
         .collect();
-    // What follows it is another game, which has no players.
+    // The text after it is another game, without players.
     assert_eq!(
         told,
         [("E119", "This was a hard game to read"), ("W129", "Site")]
     );
-    // What may be moves is told word by word.
+    // Words that may be moves are reported one by one.
     let text = game(&[], "Qx9 Sf3 Zz");
     assert_eq!(codes(&text), ["E203", "E203", "E203", "E209"]);
 }

@@ -1,4 +1,4 @@
-//! How games of real files were recorded to end.
+//! Recorded termination of games in real files.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,14 +9,14 @@ use arbiter::replay::Reader;
 
 use crate::corpus;
 
-/// What the games of a file were recorded to end by.
+/// Recorded terminations of the games of a file.
 #[derive(Default, Debug)]
 struct Found {
     games: usize,
     reasons: BTreeMap<&'static str, usize>,
-    /// Games whose words say who it was that lost.
+    /// Games whose tags name the loser.
     against: usize,
-    /// Words of tags that are not known.
+    /// Unknown words in tags.
     unknown: BTreeMap<String, usize>,
 }
 
@@ -29,7 +29,7 @@ impl Found {
         for source in &sources {
             let stream = source.open(Arc::default()).unwrap();
             for chunk in Chunks::new(stream, source, 1 << 20, Buffers::default()) {
-                // Among the tricky files some are no text.
+                // Some of the tricky files are not text.
                 let Ok(chunk) = chunk else { break };
                 for text in chunk.games() {
                     found.games += 1;
@@ -55,7 +55,7 @@ impl Found {
         self.reasons.values().sum()
     }
 
-    /// Those that say more than that the game ended in the usual way, or not at all.
+    /// Number of games with a reason other than a normal end or none.
     fn telling(&self) -> usize {
         self.recognised()
             - [Reason::Normal, Reason::Unterminated]
@@ -65,8 +65,8 @@ impl Found {
     }
 }
 
-/// Games of a file; those with a reason that is recognised; those whose reason tells more than that the game ended in the
-/// usual way or not at all; those that name the side it went against. No words of any site are left over.
+/// Expects the number of games, of recognised reasons, of reasons other than a normal end or none,
+/// and of games that name the loser. No words are left unrecognised.
 #[track_caller]
 fn check(name: &str, expected: [usize; 4]) {
     let Some(found) = Found::in_file(name) else {

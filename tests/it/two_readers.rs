@@ -1,4 +1,4 @@
-//! Our scan and pgn-reader read the same out of every game, plain or not.
+//! The scanner of arbiter and pgn-reader read the same from every game.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -10,13 +10,13 @@ use arbiter::replay::Reader;
 use crate::corpus;
 use crate::random_games::Random;
 
-/// Reads every game with both readers; how many games there were.
+/// Reads every game with both readers. Returns the number of games.
 fn check(name: &str, text: &[u8]) -> usize {
     let source = Source::stdin(SourceId(0));
     let mut reader = Reader::doubting();
     let mut games = 0;
     for chunk in Chunks::new(text, &source, 1 << 20, Buffers::default()) {
-        // What is no text holds no games.
+        // Binary data contains no games.
         let Ok(chunk) = chunk else { break };
         for text in chunk.games() {
             games += 1;
@@ -156,7 +156,7 @@ fn all_real_files() {
         .flat_map(|source| source.members(Arc::default(), 1))
         .map(|(source, stream)| {
             let mut text = Vec::new();
-            // What cannot be read to its end is read as far as it goes.
+            // Truncated input is read as far as possible.
             let _ = stream.unwrap().read_to_end(&mut text);
             check(source.name(), &text)
         })
@@ -166,7 +166,7 @@ fn all_real_files() {
 
 #[test]
 fn games_of_every_length_around_the_size_of_a_buffer() {
-    // pgn-reader fetches 16 KiB at a time, and what it has not fetched of one game is not there for the next.
+    // pgn-reader fetches 16 KiB at a time, and data not fetched in one game is missing in the next.
     let comment = "word ".repeat(4_000);
     let mut reader = Reader::doubting();
     for length in 15_600..16_700 {

@@ -1,5 +1,4 @@
-//! Who can still win: known answers, what must hold of any answer, and proofs that are checked
-//! again.
+//! Winnability: known answers, invariants of every answer, and verified proofs.
 
 use std::sync::Arc;
 
@@ -32,7 +31,7 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Plays a line and says whether it ends with mate by a side.
+/// Whether a line ends in mate by a side.
 pub fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
     let mut position = position.clone();
     for &mv in line {
@@ -45,8 +44,7 @@ pub fn mates(position: &Position, side: Color, line: &[Move]) -> bool {
     position.turn() != side && position.is_checkmate()
 }
 
-/// Whether a side can win, with the evidence of the answer checked: the line leads to mate, the
-/// closure is a proof.
+/// Whether a side can win, with the evidence verified: the line mates, or the closure is a proof.
 fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<bool> {
     match solver.can_win(position, side) {
         Winnability::Winnable(Witness::Line(line)) => {
@@ -76,7 +74,7 @@ fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<bool>
     }
 }
 
-/// Every answer to some vectors is there, and right.
+/// Every vector has an answer, and a correct one.
 fn check(vectors: &[Vector]) {
     let faults: Vec<_> = vectors
         .par_iter()
@@ -103,7 +101,7 @@ fn known_positions() {
     check(&vectors);
 }
 
-/// A part of them: the benchmark asks all.
+/// Part of the vectors; the benchmark uses all.
 #[test]
 fn positions_that_people_have_asked_about() {
     let Some(text) = corpus::text("outcomes/winnability_more.txt") else {
@@ -128,7 +126,7 @@ fn castling_rights_and_en_passant_decide() {
     }
 }
 
-/// A board whose colours are exchanged, or whose files run the other way.
+/// Board with colours exchanged, or with files mirrored.
 fn mirrored(fen: &str, files: bool) -> String {
     let words: Vec<_> = fen.split(' ').collect();
     let ranks = words[0].split('/');
@@ -201,8 +199,7 @@ fn what_cannot_be_won_cannot_be_won_after_any_move() {
         });
 }
 
-/// Chess960 castling rights are kept all through search and closure; lines that castle are played
-/// by the rules.
+/// Chess960 castling rights are kept in search and closure, and castling lines follow the rules.
 #[test]
 fn positions_of_chess960() {
     let Some(path) = corpus::path("bulk/lichess_clk_eval_10k_games.pgn.zst") else {

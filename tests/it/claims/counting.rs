@@ -1,4 +1,4 @@
-//! The fifty-move rule, and the 75-move rule that needs no claim.
+//! The fifty-move rule, and the automatic 75-move rule.
 
 use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::Ground;
@@ -6,7 +6,7 @@ use arbiter::pgn::ResultMark;
 
 use super::{fen, fifty, game_from, labelled};
 
-/// White to move with a rook; Black has a pawn, so that the position is not dead.
+/// White to move with a rook. Black has a pawn, so the position is not dead.
 fn rook_ending(halfmoves: u32) -> super::ClaimGame {
     fen(&format!("4k3/p7/8/8/8/8/8/R3K3 w - - {halfmoves} 250"))
 }
@@ -38,7 +38,7 @@ fn the_announced_move_must_not_begin_the_count_anew() {
             "250.Rxa7 must now be played",
         ],
     );
-    // A draw on the board needs no announcement.
+    // A draw already on the board needs no announced move.
     fifty(&rook_ending(100))
         .announcing("Rxa7")
         .is(Ground::Holds, &["FIDE 2023 art. 9.3.2"]);
@@ -237,7 +237,7 @@ fn played_on_after_75_moves() {
 
 #[test]
 fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
-    // A king in English, a rook in Turkish.
+    // `K` is the king in English and the rook in Turkish.
     let case = fen("7k/3R4/7K/8/8/8/8/8 w - - 99 120");
     let ruling = fifty(&case).announcing("Kd2").is(
         Ground::UnclearMove,

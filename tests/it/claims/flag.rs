@@ -1,4 +1,4 @@
-//! Flag fall: who may still be mated, under every standard.
+//! Flag fall: which side may still be mated, under every rule set.
 
 use arbiter::chess::Color;
 use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
@@ -13,7 +13,7 @@ fn flag(case: &ClaimGame) -> Claimed<'_> {
 
 #[test]
 fn the_example_that_tells_three_standards_apart() {
-    // White's knight against a pawn in the corner: a helpmate, but nothing forced.
+    // Knight against corner pawn: a helpmate exists, but no forced mate.
     let case = fen("8/8/8/8/8/2K2N2/p7/1k6 w - - 0 60");
     let ruling = flag(&case)
         .by(Color::Black)
@@ -78,7 +78,7 @@ fn a_bare_king_wins_nowhere_but_where_time_is_all() {
 
 #[test]
 fn two_knights() {
-    // Against a bare king FICS, lichess and FIDE let them win, chess.com and US Chess do not.
+    // Against a bare king FICS, lichess and FIDE score a win, chess.com and US Chess a draw.
     let case = fen("k7/8/1K6/8/8/8/5N2/5N2 b - - 0 60");
     for rules in ["fide", "lichess", "fics", "icc"] {
         flag(&case).under(rules).is(Ground::Holds, &[]);
@@ -93,7 +93,7 @@ fn two_knights() {
         ..flag(&case).under("uscf")
     };
     claimed.is(Ground::DoesNotHold, &[says]);
-    // Against a pawn they win everywhere.
+    // Against a pawn all rule sets score a win.
     let case = fen("k7/p1K5/8/8/8/8/5N2/5N2 b - - 0 60");
     for rules in ["fide", "uscf", "lichess", "chesscom", "icc", "fics"] {
         flag(&case).under(rules).is(Ground::Holds, &[]);
@@ -102,7 +102,7 @@ fn two_knights() {
 
 #[test]
 fn a_wall_of_pawns_saves_the_game_from_the_clock_by_fide_and_us_chess_only() {
-    // A director scored a win on time in this position.
+    // A tournament director scored a win on time in this position.
     let case = fen("8/8/3k4/p1p2p1p/PpP2PpP/1P1K2P1/8/8 w - - 0 60");
     for rules in ["fide", "uscf"] {
         flag(&case).under(rules).is(
@@ -125,7 +125,7 @@ fn a_game_that_was_over_cannot_be_lost_on_time() {
     assert_eq!(ruling.result, ResultMark::White);
     let case = fen("4k3/p7/8/8/8/8/8/R3K3 w - - 150 250");
     flag(&case).is(Ground::Over, &["75 moves"]);
-    // Only a claim would have ended this one.
+    // This game would have ended only by a claim.
     let case = fen("4k3/p7/8/8/8/8/8/R3K3 w - - 149 250");
     flag(&case).is(Ground::Holds, &[]);
 }

@@ -1,4 +1,4 @@
-//! Disputed claims: real ones, and the cases that tell rule sets and readings apart.
+//! Disputed claims: real ones, and cases that distinguish rule sets and interpretations.
 
 mod counting;
 mod flag;
@@ -15,7 +15,7 @@ use arbiter::replay::Reader;
 
 use crate::corpus;
 
-/// The games of `data/outcomes/labelled_by_folder`.
+/// A game of `data/outcomes/labelled_by_folder`.
 fn labelled(name: &str, at: Option<u32>) -> Option<ClaimGame> {
     let text = corpus::text(&format!("outcomes/labelled_by_folder/{name}.pgn"))?;
     Some(game(&text, at))
@@ -29,7 +29,7 @@ fn game(text: &str, at: Option<u32>) -> ClaimGame {
         .unwrap_or_else(|fault| panic!("{fault:?} in {text}"))
 }
 
-/// A game from a position.
+/// A game from a FEN.
 fn game_from(fen: &str, moves: &str) -> ClaimGame {
     game(&format!("[FEN \"{fen}\"]\n\n{moves} *\n"), None)
 }
@@ -41,7 +41,7 @@ fn fen(fen: &str) -> ClaimGame {
     ClaimGame::of_position(&setup, position)
 }
 
-/// A claim in the making.
+/// Builder of a claim.
 struct Claimed<'a> {
     case: &'a ClaimGame,
     kind: ClaimKind,
@@ -100,7 +100,7 @@ impl<'a> Claimed<'a> {
         decide(self.case, &claim, rules, self.nodes, &compared)
     }
 
-    /// Checks the ground, and that the ruling says all of this.
+    /// Checks the ground, and that the ruling contains every text in `says`.
     fn is(self, ground: Ground, says: &[&str]) -> Ruling {
         let ruling = self.ruling();
         let said = said(&ruling);
@@ -112,7 +112,7 @@ impl<'a> Claimed<'a> {
     }
 }
 
-/// Everything a ruling says, a sentence a line.
+/// All sentences of a ruling, one per line.
 fn said(ruling: &Ruling) -> String {
     let mut lines = vec![
         ruling.statement.clone(),

@@ -1,4 +1,4 @@
-//! Stalemate, too little material, and dead positions.
+//! Stalemate, insufficient material, and dead positions.
 
 use arbiter::commands::adjudicate::claim::{ClaimGame, ClaimKind, Ground};
 use arbiter::law::End;
@@ -46,7 +46,7 @@ fn a_wrong_claim_of_a_draw_that_needs_none_costs_nothing() {
     assert_eq!(ruling.follows, ["The game goes on."]);
 }
 
-/// Who calls which pieces too few.
+/// Rule sets differ in their lists of insufficient material.
 #[test]
 fn lists_of_material_and_fides_proof() {
     use Ground::{Automatic, DoesNotHold, Holds, NoRule, Undefined};
@@ -95,7 +95,7 @@ fn lists_of_material_and_fides_proof() {
             NoRule,
         ],
     );
-    // A knight each: mate is possible with the other side's help.
+    // One knight each: a helpmate is possible.
     check(
         "8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1",
         [
@@ -143,7 +143,7 @@ fn walls_of_pawns_are_dead() {
         insufficient(&case)
             .under("lichess")
             .is(Ground::DoesNotHold, &[]);
-        // A claim that fails does not bring the game back to life.
+        // A rejected claim does not reopen a finished game.
         let ruling = fifty(&case).is(Ground::DoesNotHold, &["All the same the game is drawn"]);
         assert_eq!(ruling.result, ResultMark::Draw);
     }

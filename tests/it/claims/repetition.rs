@@ -6,7 +6,7 @@ use arbiter::pgn::ResultMark;
 
 use super::{fen, game, game_from, labelled, said, threefold};
 
-/// The moves of the example of the Brettspielnetz page, from a position in which they are possible.
+/// Moves of the example on the Brettspielnetz page, and a position in which they are legal.
 const TWO_ROOKS: &str = "1r4k1/1r4p1/p6p/8/8/2Q5/5PPP/6K1 w - - 0 31";
 const EXAMPLE: &str = "31. Qc4+ Kh7 32. Qd3+ Kg8 33. Qc4+ Kh7 34. Qd3+ Kg8";
 
@@ -22,7 +22,7 @@ fn the_example_of_brettspielnetz_in_german_letters() {
         assert_eq!(ruling.announced.as_deref(), Some("35.Qc4+"));
         assert_eq!(ruling.result, ResultMark::Draw);
     }
-    // "You must not actually make the move, then you have no right to claim."
+    // Quoted: "You must not actually make the move, then you have no right to claim."
     let played = game_from(TWO_ROOKS, &format!("{EXAMPLE} 35. Qc4+"));
     threefold(&played)
         .announcing("35. Dc4+")
@@ -44,7 +44,7 @@ fn what_is_on_the_board_is_left_open_by_brettspielnetz() {
         Ground::Holds,
         &["By `brettspielnetz` the claim would be left open"],
     );
-    // The position before the queen came is another: the trap of the example.
+    // The position before the queen's arrival differs: the trap of the example.
     let case = game_from(TWO_ROOKS, EXAMPLE);
     threefold(&case).is(
         Ground::DoesNotHold,
@@ -64,18 +64,18 @@ fn what_stands_on_the_board_needs_no_announcement() {
         &["With 5.e4 the same position would be on the board for the first time, but a draw on the board"],
     );
     assert_eq!(ruling.occurrences, [0, 4, 8]);
-    // Nor by one that cannot be played.
+    // An illegal announced move does not matter either.
     threefold(&case).announcing("5. Ke3").is(
         Ground::Holds,
         &["The announced move `5. Ke3` is not legal: the king cannot reach e3. A draw on the board"],
     );
-    // Under rules that know announced moves only, this is no claim.
+    // Under rules that accept announced moves only, this is not a claim.
     let ruling = threefold(&case)
         .announcing("5. e4")
         .under("brettspielnetz")
         .is(Ground::DoesNotHold, &["for the first time"]);
     assert!(!said(&ruling).contains("needs no announced move"));
-    // Nor is it the claim of a player who has moved.
+    // Neither is it a claim by the player who has moved.
     threefold(&case)
         .announcing("5. e4")
         .by(Color::Black)
@@ -132,7 +132,7 @@ fn had_the_queen_stood_on_d3_before_white_could_claim_that_too() {
     threefold(&before)
         .announcing("34... Kg8")
         .is(Ground::Holds, &["FIDE 2023 art. 9.2.1"]);
-    // Once it is played, it is for White to claim.
+    // Once the move is played, only White can claim.
     threefold(&case).by(Color::Black).is(
         Ground::TooLate,
         &[
@@ -260,7 +260,7 @@ fn karpov_miles_1986() {
     let Some(case) = labelled(name, Some(50)) else {
         return;
     };
-    // The position after 25...Ra8 has been there with the right as well.
+    // The position after 25...Ra8 also occurred with the castling right.
     let right =
         "Black still had the right to castle queenside, until 22...Ra4 (FIDE 2023 art. 9.2.3.2)";
     threefold(&case).announcing("26. Nb5").is(
@@ -471,7 +471,7 @@ fn carlsen_karjakin_2016_one_move_too_late() {
 
 #[test]
 fn rights_lost_while_castling_was_prevented() {
-    // White's king steps to and fro while the knight on g1 is in its way.
+    // White's king moves to and fro while the knight on g1 blocks castling.
     let fen = "4k3/8/8/8/8/8/8/4K1NR w K - 0 1";
     let case = game_from(fen, "1. Kd1 Kd8 2. Ke1 Ke8 3. Kd1 Kd8 4. Ke1 Ke8");
     let right = "White still had the right to castle kingside, until 1.Kd1";
@@ -501,7 +501,7 @@ fn rights_of_chess960_count_as_well() {
         Ground::DoesNotHold,
         &["White still had the right to castle kingside, until 1.Kc1"],
     );
-    // Castling itself, which takes the king from d1 to g1 and the rook to f1, begins the count.
+    // Castling moves the king from d1 to g1 and the rook to f1, and starts the count.
     let castled = "1. O-O Kd8 2. Kh1 Ke8 3. Kg1 Kd8 4. Kh1 Ke8 5. Kg1 Kd8";
     threefold(&game(&text(castled), None)).is(Ground::Holds, &[]);
 }
@@ -544,7 +544,7 @@ fn fivefold_repetition_ends_the_game_whatever_comes_after() {
     );
     assert_eq!(ruling.result, ResultMark::Draw);
     assert_eq!(ruling.article.to_string(), "FIDE 2023 art. 9.6.1");
-    // Without automatic draws, the mate at the end counts.
+    // Without automatic draws, the final mate counts.
     let ruling = threefold(&case)
         .under("uscf")
         .is(Ground::Over, &["ended with checkmate"]);

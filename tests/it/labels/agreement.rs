@@ -6,7 +6,7 @@ use arbiter::commands::validate::check::Checks;
 
 use super::*;
 
-/// The findings that a ruling asks of `validate`, with the ply of the first move after the end.
+/// Findings that a label implies for `validate`, with the ply of the first move after the end.
 fn expected(label: &Label) -> Vec<(&'static str, Option<u32>)> {
     let ruling = &label.rulings[0];
     let is_contradiction = ruling.verdict == Verdict::Contradiction;
@@ -26,7 +26,7 @@ fn expected(label: &Label) -> Vec<(&'static str, Option<u32>)> {
     };
     let mut codes = Vec::new();
     let code = match end {
-        // Moves after mate and stalemate cannot be played; the result is what `E302` is about.
+        // Moves after mate and stalemate are illegal; `E302` covers the result.
         End::Checkmate | End::Stalemate => return codes,
         End::Fivefold => "W309",
         End::SeventyFiveMoves => "W310",

@@ -1,12 +1,12 @@
-//! Games whose record contradicts the rules.
+//! Games whose recorded result contradicts the rules.
 
 use arbiter::commands::rule_choice::RuleChoice;
 use arbiter::law::rulesets::CHESSCOM_EDITIONS;
 
 use super::*;
 
-/// Compares the contradictions in a file: number, record, ruling, and why, up to the line to mate,
-/// which must mate.
+/// Compares the contradictions in a file: number, record, ruling, reason.
+/// A line in the reason must end in mate.
 #[track_caller]
 fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&str]) {
     let rules = rules.into();
@@ -22,7 +22,7 @@ fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&s
         if ruling.verdict != Verdict::Contradiction {
             return;
         }
-        // A contradiction is not refuted by its own notes.
+        // The notes of a contradiction must not refute it.
         if matches!(rules, RuleChoice::InForce(_)) {
             let is_refuted = |note: &String| note.contains("took effect");
             assert!(!ruling.notes.iter().any(is_refuted), "{:?}", ruling.notes);
@@ -51,7 +51,7 @@ fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&s
 #[test]
 fn contradictions_of_fics() {
     let file = "outcomes/fics_ending_in_comment.pgn";
-    // The server wants a pawn, a rook, a queen or two minor pieces; FIDE, any mate.
+    // The server requires a pawn, a rook, a queen or two minor pieces; FIDE, any mate.
     check_contradictions(
         file,
         &FIDE,
@@ -64,8 +64,8 @@ fn contradictions_of_fics() {
              Black ran out of time, and White can still mate",
         ],
     );
-    // Right by the server's own rules. Two repetitions were on the board one ply before the end
-    // only, and the server still takes the claim.
+    // Correct by the server's own rules: it accepts two claims of repetitions that were on the
+    // board only one ply before the end.
     check_contradictions(
         file,
         &FICS,
@@ -84,7 +84,7 @@ fn contradictions_of_chesscom() {
     check_contradictions("bulk/chesscom.pgn", &CHESSCOM, &[]);
     let file = "bulk/chesscom_no_blank_lines.pgn";
     // Twice the site calls a queen and pawns, and a bishop and pawns, against a bare king
-    // `insufficient material`: the time was up. And a bare king has won by resignation.
+    // `insufficient material` after a flag fall. A bare king has also won by resignation.
     check_contradictions(
         file,
         &FIDE,
@@ -95,7 +95,7 @@ fn contradictions_of_chesscom() {
              White cannot mate by any series of legal moves (insufficient material)",
         ],
     );
-    // A repetition that the site did not see, or not as one.
+    // Repetitions that the site missed or recorded differently.
     check_contradictions(
         file,
         &CHESSCOM,
@@ -158,7 +158,7 @@ fn contradictions_of_master_games_by_the_laws_of_their_day() {
 
 #[test]
 fn contradictions_of_master_games() {
-    // Play after the fifth repetition, results against the board, and a win of a bare king.
+    // Play after the fivefold repetition, results against the board, and a win of a bare king.
     let ended = |number: u32, result: &str, ruled: &str, end: &str, name: &str| {
         format!(
             "{number}: {result} none: {ruled} {end}: {name} ended the game, and {result} is recorded"

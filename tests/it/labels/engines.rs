@@ -1,4 +1,4 @@
-//! Games of engines, whose programs say how they end.
+//! Engine games, in which the program records how the game ended.
 
 use super::*;
 
@@ -32,11 +32,11 @@ fn engine_games_end_as_their_programs_said() {
             }
         };
         let text = with_closing_comment(game, text, words);
-        // By the rules of such tournaments the program was right to end the game there.
+        // The tournament rules allowed the program to end the game there.
         let rules = match expected {
-            // Two knights against one were too little for a program as well, which no rule set has.
+            // The program also adjudicated two knights against one, which no rule set lists.
             End::InsufficientMaterial if nth == 711 => &FIDE,
-            // One of the two programs goes by a list as chess.com does.
+            // One of the two programs follows the chess.com list.
             End::InsufficientMaterial if words == "Insufficient material" => &CHESSCOM,
             _ => &ENGINE,
         };
@@ -50,7 +50,7 @@ fn engine_games_end_as_their_programs_said() {
                 "{}: {because:?}",
                 what()
             );
-            // If two draws come at once, the programs do not agree which to name.
+            // If two draws occur at once, the programs disagree which to name.
             let either = row[10] == "fifty+threefold";
             assert!(
                 is(ruling.reason, expected, either),
@@ -67,7 +67,7 @@ fn engine_games_end_as_their_programs_said() {
                 ended.ply
             );
         }
-        // By FIDE's too, but for pieces with which a mate is still possible.
+        // FIDE agrees, except for material with which a mate is still possible.
         let label = label(&text, &FIDE);
         let ruling = &label.rulings[0];
         if expected == End::InsufficientMaterial && label.board.is_none() {
@@ -84,8 +84,8 @@ fn engine_games_end_as_their_programs_said() {
                 ruling.because
             );
             if ruling.reason == RuledReason::End(End::DeadPosition) {
-                // Neither side could win from an earlier ply on: a forced capture, or all was
-                // blocked.
+                // Neither side could win from an earlier ply on: a forced capture, or a locked
+                // position.
                 dead_before.push((nth, said.to_owned()));
             } else {
                 let either = row[10] == "fifty+threefold";
@@ -114,9 +114,9 @@ fn engine_games_end_as_their_programs_said() {
             ("time", 1),
         ]
     );
-    // K+B v K+N, K+N+N v K and the like.
+    // For example K+B v K+N and K+N+N v K.
     assert_eq!(disproved, 28);
-    // Two repetitions were noticed one ply late.
+    // Two repetitions were recorded one ply late.
     assert_eq!(late, 2);
     let dead_before: Vec<_> = dead_before
         .iter()

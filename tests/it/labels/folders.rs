@@ -1,31 +1,31 @@
-//! Folders whose names say how the games in them end.
+//! Folders named after the end of their games.
 
 use super::*;
 
-/// Meaning of the name of a folder for the games in it.
+/// Claim of a folder name about its games.
 #[derive(Clone, Copy, Debug)]
 enum Says {
-    /// The last position.
+    /// End on the board in the last position.
     Board(Option<End>),
-    /// An end that the game had at some moment, or a later one of its kind.
+    /// An end reached at some ply, or a later one of its kind.
     Reached(End),
-    /// The game went on after an automatic draw.
+    /// Play continued after an automatic draw.
     WentOn,
-    /// It ended with the automatic draw.
+    /// The game ended with the automatic draw.
     EndedThere,
-    /// No position stood three times.
+    /// No position occurred three times.
     NoRepetition,
     /// Whether White and Black can still win at the end.
     CanWin(CanWin, CanWin),
     /// White can still win.
     WhiteCanWin,
-    /// The game was won on time by a side that could not win.
+    /// A win on time by a side that could not win.
     WonInVain,
-    /// The game was drawn for want of material, but a mate is still possible.
+    /// A draw by insufficient material, although mate is still possible.
     DrawnTooEarly,
 }
 
-/// The folders whose names say how their games end. The others are about other things.
+/// Folders named after the end of their games. Other folders are about other things.
 const FOLDERS: [(&str, Says); 42] = {
     use Says::{
         Board, DrawnTooEarly, EndedThere, NoRepetition, Reached, WentOn, WhiteCanWin, WonInVain,
@@ -92,7 +92,7 @@ const FOLDERS: [(&str, Says); 42] = {
     ]
 };
 
-/// Games that are not what their folder says, and why.
+/// Games that contradict their folder name, with the reason.
 const OTHERWISE: [(&str, &str); 26] = [
     (
         "basic/fifty/03_fifty_half_move_clock_99_then_checkmate_by_white_with_capture",
@@ -200,7 +200,7 @@ const OTHERWISE: [(&str, &str); 26] = [
     ),
 ];
 
-/// Whether a label is as a folder says.
+/// Whether a label agrees with a folder name.
 fn is_so(label: &Label, says: Says) -> bool {
     let ruling = &label.rulings[0];
     let reached = |end: End| {
@@ -252,7 +252,7 @@ fn folders_say_how_games_end() {
             "{}",
             name.display()
         );
-        // The most telling folder: they are sorted, but for one within another.
+        // The most specific folder comes first; a nested folder precedes its parent.
         let row = FOLDERS
             .iter()
             .position(|(folder, _)| name.starts_with(folder));

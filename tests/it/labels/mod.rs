@@ -1,4 +1,4 @@
-//! How real games ended, by the rules and by those who recorded them.
+//! Ends of real games, by the rules and by the record.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,8 +26,8 @@ use crate::corpus;
 
 const NODES: u64 = Solver::DEFAULT_NODES;
 
-/// Hands every game of a file or folder of the corpus to `each`: the file, the game and its text.
-/// Returns their number; nothing without a corpus.
+/// Calls `each` with the file, game and text of every game of a corpus file or folder.
+/// Returns the number of games, or `None` without a corpus.
 fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<usize> {
     let (sources, errors) = expand(&[corpus::path(name)?]);
     assert!(errors.is_empty(), "{errors:?}");
@@ -35,7 +35,7 @@ fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<us
     let mut games = 0;
     for source in &sources {
         for (source, text) in source.members(Arc::default(), 1) {
-            // Among the tricky files some are no text.
+            // Some of the tricky files are not text.
             let Ok(stream) = text else { break };
             let path = PathBuf::from(source.name());
             for chunk in Chunks::new(stream, &source, 1 << 20, Buffers::default()) {
@@ -51,14 +51,14 @@ fn each_game(name: &str, mut each: impl FnMut(&Path, &Game, &[u8])) -> Option<us
     Some(games)
 }
 
-/// The text of a game with a comment before its result mark.
+/// Text of a game with a comment before its result mark.
 fn with_closing_comment(game: &Game, text: &[u8], words: &str) -> Vec<u8> {
     let (_, span) = game.result.expect("the game has a result");
     let at = span.range().start;
     [&text[..at], format!("{{{words}}} ").as_bytes(), &text[at..]].concat()
 }
 
-/// Labels a text by one rule set.
+/// Labels a text under one rule set.
 fn label(text: &[u8], rules: &'static RuleSet) -> Label {
     let mut reader = Reader::new();
     let game = reader.read(text, None);
@@ -67,7 +67,7 @@ fn label(text: &[u8], rules: &'static RuleSet) -> Label {
         .unwrap_or_else(|finding| panic!("{}", finding.message))
 }
 
-/// Whether a line in UCI notation, played from the end of a game, ends with mate.
+/// Whether a UCI line from the end of a game leads to mate.
 fn mates(text: &[u8], line: &[String]) -> bool {
     let mut reader = Reader::new();
     let game = reader.read(text, None);
@@ -83,7 +83,7 @@ fn mates(text: &[u8], line: &[String]) -> bool {
     position.is_checkmate()
 }
 
-/// Whether a reason is the end expected, or one of fifty moves and repetition if it may be either.
+/// Whether a reason is the expected end, or with `either` one of fifty moves and repetition.
 fn is(reason: RuledReason, expected: End, either: bool) -> bool {
     let draws = [End::FiftyMoves, End::Threefold].map(RuledReason::End);
     reason == RuledReason::End(expected) || either && draws.contains(&reason)
@@ -115,7 +115,7 @@ fn added_tags_are_all_that_is_added() {
             let mut out = Vec::new();
             with_tags(&mut out, &labelled(game, text));
             let what = || format!("{}:\n{}", path.display(), String::from_utf8_lossy(&out));
-            // The text, with something put in at one place.
+            // The text with one insertion.
             let same = |(one, other): &(&u8, &u8)| one == other;
             let before = text.iter().zip(&out).take_while(same).count();
             let behind = text
@@ -125,7 +125,7 @@ fn added_tags_are_all_that_is_added() {
                 .take_while(same)
                 .count();
             assert!(before + behind >= text.len(), "{}", what());
-            // It reads as the same game with more tags, and has them once.
+            // It reads as the same game with more tags, without duplicates.
             let read = again.read(&out, None);
             let missing = ours.iter().filter(|name| game.tag(text, name).is_none());
             assert_eq!(

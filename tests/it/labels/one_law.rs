@@ -1,4 +1,4 @@
-//! Batch labels and `--claim` never disagree, under any rule set.
+//! Batch labels and `--claim` agree under every rule set.
 
 use arbiter::commands::adjudicate::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
 use arbiter::law::claim::{self, Announcement, Decision, Ground, Outcome};
@@ -9,16 +9,16 @@ use std::cell::RefCell;
 
 use super::*;
 
-/// Budget of each search; small, as most games need none.
+/// Node limit of each search; small, because most games need none.
 const NODES: u64 = 20_000;
 
-/// One game in this many is claimed in at every ply.
+/// One game in this many is claimed at every ply.
 const EVERY_PLY: usize = 40;
 
-/// Opportunities of a game under one rule set that are claimed one by one.
+/// Maximum number of opportunities of a game claimed under one rule set.
 const MOST_OPPORTUNITIES: usize = 6;
 
-/// Files of games with much to claim; more than 5,000 games.
+/// Files with many claimable games; more than 5,000 games in total.
 const FILES: [&str; 5] = [
     "outcomes/threefold_engine_games",
     "outcomes/fics_ending_in_comment.pgn",
@@ -27,10 +27,10 @@ const FILES: [&str; 5] = [
     "outcomes/labelled_by_folder/realGames",
 ];
 
-/// The two counted draws, each claimed on the board as it stands.
+/// Draws by counting, each claimed on the board as it stands.
 const COUNTED: [End; 2] = [End::Threefold, End::FiftyMoves];
 
-/// One game with its label by every rule set.
+/// A game with its label under each rule set.
 struct Judged {
     text: Vec<u8>,
     game: ClaimGame,
@@ -64,7 +64,7 @@ impl Judged {
         format!("after ply {ply} under {}:\n{text}", ruling.rules.name)
     }
 
-    /// Claims every opportunity of the label, with the words of the command.
+    /// Claims every opportunity of the label, with the arguments of the command.
     fn claim_opportunities(&self) {
         for (_, ruling) in self.rulings() {
             for chance in ruling.chances.iter().take(MOST_OPPORTUNITIES) {
@@ -82,7 +82,7 @@ impl Judged {
         }
     }
 
-    /// Claims the counted draws on the board at a ply, by the side to move and by the other.
+    /// Claims both counted draws at a ply, by the side to move and by the other side.
     fn claim_at(&self, ply: u32) {
         let record = self.game.record().cut(ply);
         let others = |rules: &RuleSet| rules.other_keys.iter().map(|&(_, key)| key);
@@ -122,7 +122,7 @@ impl Judged {
         let at = || format!("{by} claims {end}: {decided:?} {}", self.at(ply, ruling));
         let rule_exists = !matches!(decided.ground, Ground::NoRule | Ground::Undefined);
         match ruling.ended.filter(|ended| ended.ply <= ply) {
-            // Whether a position is dead may be proven in one of them only.
+            // The claim may prove a position dead that the label leaves open, or the reverse.
             Some(_) if label.can_win.contains(&CanWin::Unknown) => {}
             Some(_) if rule_exists => {
                 let result = match decided.outcome {
@@ -155,7 +155,7 @@ impl Judged {
         }
     }
 
-    /// Claims a win on time in the last position, and has the label say what it makes of one.
+    /// Claims a win on time in the last position, and compares it with the label.
     fn claim_time(&self) {
         let last = self.game.last();
         for loser in Color::ALL {
@@ -173,7 +173,7 @@ impl Judged {
             };
             for (_, ruling) in judged.rulings() {
                 let decided = decide(&judged.game, &claim, ruling.rules, NODES, &[]);
-                // A claim turns on a mate that is shown, a label on one that is evident.
+                // A claim requires a proven mate, a label only an evident one.
                 if ruling.result == ResultMark::Unknown || decided.result == ResultMark::Unknown {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Boards in characters and as pictures.
+//! Text boards and SVG boards.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use roxmltree::{Document, Node};
 use super::of_file;
 use crate::arbiter_command::Scratch;
 
-/// The pictures of all positions of a game, by ply.
+/// SVG boards of all positions of a game, by ply.
 fn pictures(path: &str, name: &str) -> Vec<String> {
     let folder = Scratch::new(name);
     let into = folder.path().join("boards");
@@ -39,7 +39,7 @@ fn pictures(path: &str, name: &str) -> Vec<String> {
     pictures
 }
 
-/// Piece placement of a picture, as in a FEN.
+/// Piece placement of an SVG board, as in a FEN.
 fn placement(svg: &Document<'_>) -> String {
     let mut board = [[b'.'; 8]; 8];
     for piece in svg
@@ -62,7 +62,7 @@ fn placement(svg: &Document<'_>) -> String {
     ranks.join("/")
 }
 
-/// The placement of a FEN with a point for each empty square.
+/// Piece placement of a FEN with a dot for each empty square.
 fn spelled(fen: &str) -> String {
     let setup: Setup = fen.parse().unwrap();
     let mut text = String::new();

@@ -1,11 +1,10 @@
-//! The export format: it reads back to the same game, asks for no correction, and is its own
-//! export.
+//! The export format: it reads back as the same game, has no findings, and exports to itself.
 
 use super::{of_file, replayed};
 use crate::arbiter_command::{run, run_with_stdin};
 use crate::corpus;
 
-/// Findings about the movetext of an export by the strictest reading.
+/// Findings in the movetext of an export with `--strict`.
 fn faults(pgn: &str, select: &str) -> String {
     let words = [
         "validate", "-q", "--strict", "--format", "concise", "--select", select, "-",
@@ -23,7 +22,7 @@ fn a_game_in_export_format() {
         "[Event \"?\"]\n[Site \"?\"]\n[Date \"1858\"]\n[Round \"?\"]\n[White \"Morphy\"]\n[Black \"?\"]\n\
          [Result \"1-0\"]\n[ECO \"C41\"]\n[Opening \"Philidor\"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 4. dxe5 Bxf3 5. Qxf3 0-1\n\n"
     );
-    // `de` names no square.
+    // The square `de` does not exist.
     assert_eq!(ran.code, Some(1));
 }
 
@@ -159,7 +158,7 @@ fn comments_cannot_break_the_lines_they_stand_on() {
     }
 }
 
-/// Exports a file of the corpus and checks the export.
+/// Exports a corpus file and checks the export.
 fn round_trip(name: &str, games: &str, at_least: usize) {
     let Some(path) = corpus::path(name) else {
         return;
@@ -171,7 +170,7 @@ fn round_trip(name: &str, games: &str, at_least: usize) {
         let mut flags = vec!["--format", "pgn"];
         flags.extend(keep);
         let export = of_file(&[&flags[..], &["--games", games]].concat(), path).stdout();
-        // Moves that pass are there to be kept, and a word may be longer than a line.
+        // Null moves are preserved, and a word may be longer than a line.
         let found = faults(&export, "2");
         let unexpected: Vec<_> = found
             .lines()
@@ -259,20 +258,20 @@ fn what_cannot_be_played_is_left_out_and_told() {
             )
         );
     };
-    // A variation goes as far as it can be played, without what is said of the rest.
+    // A variation is kept up to its first illegal move, without the comments after it.
     check(
         "1. e4 (1. d4 {kept} Ke7 {gone} 2. c4 {gone} (2. c3 {gone})) 1... e5 {stays} *",
         "1. e4 (1. d4 {kept}) 1... e5 {stays} *",
         &["W201"],
     );
     check("1. e4 (1. Ke4 {gone}) 1... e5 *", "1. e4 e5 *", &["W201"]);
-    // One that replaces nothing is none.
+    // A variation that replaces no move is dropped.
     check(
         "(1. d4 {gone} (1. c4)) {stays} 1. e4 *",
         "{stays} 1. e4 *",
         &["W223"],
     );
-    // A remark in parentheses is a remark.
+    // Text in parentheses is a comment.
     check(
         "1. e4 ({Best} $1) 1... e5 () 2. d4 *",
         "1. e4 {Best} $1 1... e5 2. d4 *",
@@ -283,7 +282,7 @@ fn what_cannot_be_played_is_left_out_and_told() {
         "1. e4 {a} 1... e5 1-0",
         &["E201"],
     );
-    // Nothing is said where comments are empty.
+    // Empty comments are dropped.
     check("1. e4 { } e5 {} ; \n2. d4 *", "1. e4 e5 2. d4 *", &[]);
 }
 

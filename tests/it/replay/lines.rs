@@ -1,4 +1,4 @@
-//! Side lines: each row is what the line that leads to it makes of it.
+//! Variations: each row agrees with a replay of the line that leads to it.
 
 use std::collections::HashMap;
 
@@ -8,10 +8,10 @@ use serde_json::Value;
 use super::{of_file, replayed};
 use crate::corpus;
 
-/// Plays every line anew from the beginning of its game, and compares. Returns the number of rows
-/// and of lines.
+/// Replays every line from the start of its game, and compares.
+/// Returns the number of rows and of lines.
 fn check(ran: &str) -> (usize, usize) {
-    // For each line its moves from the beginning of the game, by ply.
+    // Moves of each line from the start of the game, by ply.
     let mut moves: HashMap<u64, Vec<String>> = HashMap::new();
     let mut parents: HashMap<u64, u64> = HashMap::new();
     let (mut count, mut lines, mut game) = (0, 0, 0);

@@ -13,7 +13,7 @@ fn replayed(flags: &[&str], pgn: &str) -> Ran {
     run_with_stdin(&words(flags), pgn.as_bytes().to_vec())
 }
 
-/// The same of a file.
+/// Runs `replay` with these options on a file.
 fn of_file(flags: &[&str], path: &str) -> Ran {
     let mut words = words(flags);
     words.push(path);

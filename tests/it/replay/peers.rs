@@ -1,11 +1,11 @@
-//! Moves and positions as python-chess has them, where python-chess is installed.
+//! Moves and positions compared with python-chess, if it is installed.
 
 use std::io::Write;
 use std::process::Command;
 
 use crate::corpus;
 
-/// Runs `tests/python_chess.py`; what it says, or nothing where it cannot run.
+/// Output of `tests/python_chess.py`, or `None` if it cannot run.
 fn compared(more: &[&str]) -> Option<String> {
     let python = |words: &[&str]| {
         let mut command = Command::new("python3");

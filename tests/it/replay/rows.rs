@@ -1,4 +1,4 @@
-//! Rows of plies, and positions and moves alone: each format says the same of a game.
+//! Rows of plies, positions and moves: every format agrees on a game.
 
 use arbiter::chess::{Position, San};
 use arbiter::law::Repetitions;
@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use super::{of_file, replayed};
 
-/// A game with castling on both wings, en passant, promotions and a repetition, and one from a
-/// position of its own.
+/// A game with castling on both wings, en passant, promotions and a repetition, and one from its
+/// own start position.
 const GAMES: &str = r#"[Event "all kinds of moves"]
 [Result "*"]
 
@@ -68,7 +68,7 @@ fn rows_say_what_the_moves_do() {
         ]
     );
     assert_eq!(column(&rows, 1, "uci")[8], "c7d8n");
-    // The captured pawn stands beside the square.
+    // The captured pawn stands beside the target square.
     assert_eq!(rows[4]["capture"], true);
     assert_eq!(rows[4]["halfmove_clock"], 0);
     assert_eq!(rows[23]["repetition"], 3);
@@ -127,7 +127,7 @@ fn plies_are_chosen_by_number_by_move_and_from_the_end() {
     assert_eq!(chosen("end"), [vec![24], vec![3]]);
     assert_eq!(chosen("23-"), [vec![23, 24], none.clone()]);
     assert_eq!(chosen("-2"), [vec![1, 2], vec![1, 2]]);
-    // The position before the first move is no move.
+    // Ply 0 is the initial position and has no move.
     assert_eq!(chosen("0"), [none.clone(), none]);
     let fens = replayed(&["--format", "fen", "--at", "0,end"], GAMES).stdout();
     assert_eq!(fens.lines().count(), 4);
@@ -217,7 +217,7 @@ fn castling_in_chess960_is_written_as_each_format_has_it() {
         castles("Chess960", standard),
         ("e1h1 e8a8\n".to_owned(), after)
     );
-    // Whatever the tag says, these squares need the notation of Chess960.
+    // These squares require Chess960 notation, regardless of the tag.
     assert_eq!(
         castles("Standard", "r4k1r/5p2/8/8/8/8/5P2/R4K1R w KQkq - 0 1"),
         (
@@ -258,7 +258,7 @@ fn a_name_that_csv_and_json_must_quote() {
     assert_eq!(rows[0]["file"], path);
 }
 
-/// The FENs and repetitions of a game by the rules alone, from the notation in the rows.
+/// FENs and repetitions by the rules alone, from the notation in the rows.
 #[test]
 fn rows_of_long_games_agree_with_the_rules() {
     let rows = json_rows(&of_file(&["--format", "jsonl"], "fixtures/endings.pgn").stdout());
@@ -268,7 +268,7 @@ fn rows_of_long_games_agree_with_the_rules() {
     for row in &rows {
         if row["ply"] == 1 {
             let fen = row["fen"].as_str().unwrap();
-            // Games from other positions are left to other tests.
+            // Other tests cover other initial positions.
             position = Position::initial();
             repetitions.restart(&position);
             seen = u64::from(fen.contains(" KQkq "));

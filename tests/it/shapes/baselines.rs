@@ -1,11 +1,11 @@
-//! Baselines: what is known is not reported again, wherever it is by now.
+//! Baselines: known findings are not reported again, even if they have moved.
 
 use std::fs;
 
 use super::parsed::{Seen, jsonl};
 use crate::arbiter_command::{Ran, Scratch, run};
 
-/// A game with a finding or two, different for every number.
+/// A game with one or two findings, different for every number.
 fn game(number: usize) -> String {
     format!(
         "[Event \"{number}\"]\n[White \"?\"]\n[Black \"?\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 )\nNf6 0-1\n\n"
@@ -35,7 +35,7 @@ impl Case {
             &baseline,
             &file,
         ]);
-        // Writing a baseline changes nothing of what is reported.
+        // Writing a baseline does not affect the report.
         assert_eq!(ran.code, Some(1));
         let findings = jsonl(&ran.stdout()).len();
         let written = format!("baseline: {findings} written\n");
@@ -56,7 +56,7 @@ impl Case {
         run(&words)
     }
 
-    /// What is new in a text that is now in a file of this name, how many are known, and how many no longer occur.
+    /// New findings in `text` under this file name, and the number of known and of vanished ones.
     fn check(&self, name: &str, text: &[u8]) -> (Vec<Seen>, u64, u64) {
         let file = self.scratch.file(name, text);
         let one = self.run(&file, &["-j", "1"]);
@@ -162,7 +162,7 @@ fn a_changed_game_is_another_game() {
     let changed = known.replace("[Event \"1\"]", "[Event \"One\"]");
     let (new, found, missed) = case.check("games.pgn", changed.as_bytes());
     assert_eq!((new.len(), found, missed), (3, 6, 3));
-    // Another fault in the same game, on the same text otherwise.
+    // A different fault at the same text of the same game.
     let changed = known.replacen("Ke3 )", "Ke3 ) )", 1);
     let (new, found, missed) = case.check("games.pgn", changed.as_bytes());
     assert_eq!((new.len(), found, missed), (4, 6, 3));
@@ -215,7 +215,7 @@ fn a_baseline_is_sorted_and_the_same_for_any_number_of_threads() {
         })
         .collect();
     assert!(keys.is_sorted());
-    // A game more changes three lines and no other.
+    // One additional game changes three lines.
     let more = case
         .scratch
         .file("games.pgn", (game(999) + &games(0..500)).as_bytes());
@@ -333,6 +333,6 @@ fn what_cannot_be_used_as_a_baseline_is_refused() {
         &["-o", &no_folder, "--write-baseline", &no_folder, &games],
         "names the file of the baseline",
     );
-    // Nothing was emptied on the way.
+    // The file was not truncated.
     assert!(fs::metadata(&bad).unwrap().len() > 0);
 }

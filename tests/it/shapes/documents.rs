@@ -1,4 +1,4 @@
-//! Documents are whole whatever happens, and SARIF is what its published schema says.
+//! Documents are complete in every case, and SARIF conforms to its published schema.
 
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
@@ -9,12 +9,13 @@ use super::parsed::{junit, sarif, sarif_path};
 use super::{nasty, validate};
 use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
 
-/// A SARIF log that the schema allows; formats, such as that of URIs, are looked at too.
+/// Parses a SARIF log and checks it against the schema, including formats such as URI.
 fn valid(text: &str) -> Value {
     let schema = include_str!("../../schemas/sarif-2.1.0.json");
     let mut schema: Value = serde_json::from_str(schema).unwrap();
     for object in ["run", "toolComponent"] {
-        // The pattern of languages, which are not written here, has a bracket too many to be a regular expression.
+        // The pattern for languages is not a valid regular expression (unbalanced bracket), and is
+        // unused.
         let language = &mut schema["definitions"][object]["properties"]["language"];
         assert!(
             language
@@ -89,7 +90,7 @@ fn regions_give_the_bytes_of_files_that_are_stored_as_they_are_read() {
         let result = results.iter().find(illegal).unwrap();
         let region = &result["locations"][0]["physicalLocation"]["region"];
         assert_eq!(region["startLine"], 3);
-        // The comment before it holds one character in Latin-1.
+        // The comment before it contains one Latin-1 character.
         assert_eq!(
             (&region["startColumn"], &region["endColumn"]),
             (&17.into(), &20.into())
@@ -108,7 +109,7 @@ fn regions_give_the_bytes_of_files_that_are_stored_as_they_are_read() {
     }
 }
 
-/// Three good games, then one that is cut off in a compressed file.
+/// Three valid games, then one that is truncated in a compressed file.
 fn cut_off(scratch: &Scratch) -> String {
     let text =
         b"[White \"x\"]\n[Black \"y\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n".repeat(20_000);
@@ -182,7 +183,7 @@ fn documents_without_findings_and_without_inputs_are_whole() {
                 _ => {
                     assert_eq!(junit(&text, &[inputs]), []);
                     let report = quick_junit::Report::deserialize_from_str(&text).unwrap();
-                    // A server that finds no test at all takes that for a mistake.
+                    // Some servers treat a report without tests as an error.
                     assert_eq!(report.test_suites[0].test_cases.len(), 1);
                 }
             }
@@ -233,7 +234,7 @@ fn a_file_with_very_many_findings_is_several_suites() {
     );
 }
 
-/// Sends Ctrl-C to a run that waits for more on stdin, and then more.
+/// Sends Ctrl-C to a run that waits on stdin, and then sends more input.
 #[cfg(unix)]
 fn interrupted(more: &[&str]) -> Ran {
     let words: Vec<_> = ["validate", "-j", "2"]
@@ -254,7 +255,7 @@ fn interrupted(more: &[&str]) -> Ran {
     let kill = format!("kill -INT {}", child.id());
     let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
     assert!(status.success());
-    // The signal arrives at some time; the next chunk after that is the end.
+    // The signal arrives at an unknown time; the run ends at the next chunk.
     while child.try_wait().unwrap().is_none() {
         if stdin.write_all(&text).is_err() {
             break;

@@ -1,4 +1,4 @@
-//! `--max-findings`, and the counts that go on.
+//! The `--max-findings` option, and counts beyond it.
 
 use super::{FORMATS, read};
 use crate::arbiter_command::run;
@@ -21,7 +21,7 @@ fn the_first_findings_of_the_whole_run_are_shown_and_all_are_counted() {
     for format in FORMATS {
         for most in 0..=5 {
             let ran = limited(format, &most.to_string());
-            // The exit code considers what is not shown.
+            // The exit code includes findings that are not shown.
             assert_eq!(ran.code, Some(1), "{format} {most}");
             let seen = read(format, &ran.stdout(), &FILES);
             let files: Vec<_> = seen.iter().map(|seen| &*seen.file).collect();
@@ -56,7 +56,7 @@ fn documents_say_that_something_is_not_shown() {
         ]
     );
 
-    // A test server must not be green where the exit code is 1.
+    // A test server must report a failure if the exit code is 1.
     for (most, failures) in [("0", 1), ("1", 1), ("4", 0)] {
         let report =
             quick_junit::Report::deserialize_from_str(&limited("junit", most).stdout()).unwrap();

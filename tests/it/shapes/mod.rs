@@ -1,4 +1,5 @@
-//! The formats of `validate`: all carry the same findings, whatever the file holds, and each is what its readers expect.
+//! Formats of `validate`: all contain the same findings for any input, and each conforms to its
+//! specification.
 
 mod baselines;
 mod documents;
@@ -17,14 +18,14 @@ const FORMATS: [&str; 7] = [
     "human", "concise", "jsonl", "csv", "sarif", "junit", "github",
 ];
 
-/// Runs `validate` in a format, with all that can be found.
+/// Runs `validate` in a format, with all findings enabled.
 fn validate(format: &str, more: &[&str]) -> Ran {
     let mut words = vec!["validate", "-q", "--strict", "--format", format];
     words.extend(more);
     run(&words)
 }
 
-/// Reads what a format printed; `files` are the names of the inputs.
+/// Parses the output of a format; `files` are the names of the inputs.
 fn read(format: &str, text: &str, files: &[&str]) -> Vec<Seen> {
     match format {
         "human" => human(text, files),
@@ -38,7 +39,7 @@ fn read(format: &str, text: &str, files: &[&str]) -> Vec<Seen> {
     }
 }
 
-/// A file in which everything that means something to one of the formats stands where a finding quotes it.
+/// A file whose quoted text contains the special characters of every format.
 fn nasty() -> Vec<u8> {
     let mut text = Vec::new();
     for word in [
@@ -96,7 +97,7 @@ fn all_formats_carry_the_same_findings() {
         assert_eq!(ran.code, Some(1), "{format}: {}", ran.stderr);
         let seen = read(format, &String::from_utf8(ran.stdout).unwrap(), &files);
         for (seen, expected) in seen.iter().zip(&expected) {
-            // Documents leave characters alone that lines of a log escape.
+            // Documents keep characters that log lines escape.
             let plain = |one: &parsed::Seen| {
                 let message = one.message.replace("\\u{3a}", ":").replace("\\u{23}", "#");
                 (

@@ -1,9 +1,9 @@
-//! What each format says, read back by a reader of that format.
+//! The output of each format, parsed by a reader of that format.
 
 use arbiter::report::escape::Escaped;
 use serde_json::Value;
 
-/// A finding, as far as every format has it. Text is as it is shown to people: escaped.
+/// A finding, with the fields every format has. Text is escaped as in the human format.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seen {
     pub code: String,
@@ -17,7 +17,7 @@ fn shown(text: &str) -> String {
     Escaped(text).to_string()
 }
 
-/// `path:line:column`, where the path may hold colons.
+/// Parses `path:line:column`. The path may contain colons.
 fn place(text: &str, files: &[&str]) -> (String, u64, u64, usize) {
     let paths = files.iter().map(|file| shown(file));
     let path = paths
@@ -36,7 +36,7 @@ fn place(text: &str, files: &[&str]) -> (String, u64, u64, usize) {
     )
 }
 
-/// `severity[CODE]`
+/// Parses `severity[CODE]`.
 fn code(head: &str) -> String {
     let (severity, code) = head.split_once('[').unwrap();
     assert!(["error", "warning", "note"].contains(&severity), "{head}");
@@ -62,7 +62,7 @@ pub fn human(text: &str, files: &[&str]) -> Vec<Seen> {
             column,
             message: message.to_owned(),
         });
-        // The source line, the position and the help.
+        // Source line, position and help.
         assert!(lines.by_ref().find(|line| line.is_empty()).is_some());
     }
     all
@@ -85,7 +85,7 @@ pub fn concise(text: &str, files: &[&str]) -> Vec<Seen> {
         .collect()
 }
 
-/// A finding of the machine formats.
+/// Finding of the machine formats.
 fn of_fields(field: impl Fn(&str) -> String) -> Seen {
     Seen {
         code: field("code"),
@@ -123,12 +123,12 @@ pub fn csv(text: &str) -> Vec<Seen> {
         .collect()
 }
 
-/// The text a viewer shows of a SARIF message (3.11.5, 3.11.6).
+/// Text a viewer shows for a SARIF message (3.11.5, 3.11.6).
 fn sarif_message(message: &Value) -> String {
     let text = message["text"].as_str().unwrap();
     let text = text.replace("\\](", "](");
     let halved = text.replace("{{", "{").replace("}}", "}");
-    // No placeholder is used, so every brace is one of a pair.
+    // No placeholder is used, so every brace is doubled.
     assert_eq!(
         text.len() - halved.len(),
         halved.matches(['{', '}']).count()
@@ -136,7 +136,7 @@ fn sarif_message(message: &Value) -> String {
     halved
 }
 
-/// The path a SARIF location stands for.
+/// Path of a SARIF location.
 pub fn sarif_path(location: &Value) -> String {
     let uri = location["uri"].as_str().unwrap();
     if let Some(scheme @ ("stdin" | "fen")) = uri.strip_suffix(':') {
@@ -233,7 +233,7 @@ pub fn junit(text: &str, files: &[&str]) -> Vec<Seen> {
             };
             let (file, line, column, _) = place(description, files);
             assert_eq!(case.extra["line"].as_str(), line.to_string());
-            // An attribute is no line of a log, so that its colons stay as they are.
+            // Attributes are not log lines, so colons stay unescaped.
             let plain = file.replace("\\u{3a}", ":");
             assert_eq!(case.extra["file"].as_str(), plain);
             assert_eq!(case.classname.as_ref().unwrap().as_str(), plain);
@@ -249,7 +249,7 @@ pub fn junit(text: &str, files: &[&str]) -> Vec<Seen> {
     all
 }
 
-/// Reads workflow commands as GitHub's runner does.
+/// Parses workflow commands like GitHub's runner.
 pub fn github(text: &str) -> Vec<Seen> {
     let decoded = |text: &str, property: bool| {
         let mut text = text.replace("%0D", "\r").replace("%0A", "\n");

@@ -1,4 +1,4 @@
-//! The source line and the carets of the human format.
+//! Source line and carets of the human format.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use arbiter::report::escape::width;
 
 use crate::arbiter_command::{run, run_with_stdin};
 
-/// The source line and the line of carets, without the line number.
+/// Source line and caret line, without the line number.
 fn picture(text: &[u8]) -> (String, String) {
     let ran = run_with_stdin(&["validate", "-q", "--select", "E203,E201"], text.to_vec());
     let stdout = ran.stdout();
@@ -18,7 +18,7 @@ fn picture(text: &[u8]) -> (String, String) {
     (lines.next().unwrap(), lines.next().unwrap())
 }
 
-/// What another drawer of snippets makes of a line.
+/// The same snippet rendered by another library.
 fn drawn(line: &str, span: Range<usize>) -> (String, String) {
     let snippet = Snippet::source(line).annotation(AnnotationKind::Primary.span(span));
     let report = [Level::ERROR.primary_title("x").element(snippet)];
@@ -45,7 +45,7 @@ fn carets_stand_where_annotate_snippets_puts_them() {
     }
 }
 
-/// The line is cut so that it fits, what is concerned is in it whole, and the carets stand under it.
+/// The line is cut to fit, the marked text is complete, and the carets are below it.
 fn check_cut(before: &str, word: &str, after: &str) {
     let (line, carets) = picture(format!("1. e4 {before} {word} {after} *").as_bytes());
     assert!(width(&line) <= 96, "{}: {line}", width(&line));
@@ -108,6 +108,6 @@ fn colours_are_there_if_asked_for_and_change_nothing_else() {
     }
     let words = words.map(|word| if word == "always" { "never" } else { word });
     assert_eq!(plain, run(&words).stdout());
-    // Off a terminal nobody needs to ask for none.
+    // Without a terminal, colour is off by default.
     assert_eq!(plain, run(&["validate", "-q", words[4]]).stdout());
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run, run_with_stdin};
 
-/// Statistics by event, from the numbers of wins, draws and losses of White.
+/// Statistics by event, from White's wins, draws and losses.
 fn statistics(scratch: &Scratch, name: &str, events: &[(&str, [usize; 3])]) -> String {
     let mut text = String::new();
     for (event, counts) in events {
@@ -44,14 +44,14 @@ fn a_draw_rate_that_moved_fails() {
         ran.stderr,
         "A: draw rate changed from 20.0 % to 30.0 %, by more than 9.9 points\n"
     );
-    // All games: 23.1 % to 30.1 %, which is less.
+    // All games: 23.1 % to 30.1 %, below the threshold.
     let ran = compare(&["--fail-above", "5"]);
     assert!(
         ran.stderr.starts_with("all games: draw rate changed"),
         "{}",
         ran.stderr
     );
-    // Groups that are too small do not count.
+    // Groups below the minimum size are ignored.
     let ran = compare(&["--fail-above", "9.9", "--min-games", "101"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
 

@@ -13,7 +13,7 @@ fn json(words: &[&str], text: &str) -> Value {
     serde_json::from_slice(&ran.stdout).unwrap()
 }
 
-/// The values of the outermost groups in their order; `null` as `-`.
+/// Values of the outermost groups in order; `null` as `-`.
 fn values(statistics: &Value) -> Vec<&str> {
     let groups = statistics["by"].as_array().unwrap();
     groups
@@ -178,7 +178,7 @@ fn board_rules_and_record_are_three_things() {
     );
 }
 
-/// A game of one kind of draw: movetext or FEN and tags.
+/// Game that ends in one kind of draw, from movetext or FEN and tags.
 fn kind(tags: &[(&str, &str)], movetext: &str) -> String {
     let mut all = vec![("Result", "1/2-1/2")];
     all.extend(tags);
@@ -279,7 +279,7 @@ fn results_by_the_rules_and_how_many_change() {
     assert_eq!(found["source"], "rules");
     assert_eq!(found["rules"], "fide");
     let count = |name: &str| found[name].as_u64().unwrap();
-    // The bare king draws, both mates are Black's, and what cannot be played stands as recorded.
+    // The bare king draws, both mates are Black's, and unplayable games keep their recorded result.
     assert_eq!(
         [
             count("white"),
@@ -353,7 +353,7 @@ fn a_name_from_a_file_does_not_act_on_a_terminal() {
     }
 }
 
-/// The counts of real games, each counted once in any grouping but by player.
+/// Each real game is counted once in any grouping except by player.
 #[test]
 fn groups_of_real_games_add_up() {
     let Some(path) = corpus::path("bulk/twic1427.pgn") else {

@@ -1,11 +1,11 @@
-//! Counting in parts and adding up gives what counting at once gives, to the byte.
+//! Merged partial statistics are byte-identical to a single count.
 
 use std::fmt::Write;
 
 use crate::arbiter_command::{Scratch, run};
 use crate::random_games::{Random, seed};
 
-/// Values that have to survive the way through JSON, and few enough that groups meet again.
+/// Values that must survive JSON; few, so that groups recur.
 const NAMES: [&str; 9] = [
     "Anna",
     "Boris",
@@ -54,8 +54,7 @@ fn game(random: &mut Random) -> String {
     game
 }
 
-/// Counts all games at once, then in random parts whose statistics are added up in random order, in
-/// two steps.
+/// Counts all games at once, then in random parts that are merged in random order, in two steps.
 fn check(random: &mut Random, flags: &[&str]) {
     let scratch = Scratch::new(&format!(
         "merge-{}",

@@ -1,4 +1,4 @@
-//! `arbiter stats`: groups, kinds of draws, adding up and comparing.
+//! `arbiter stats`: groups, kinds of draws, merging and comparing.
 
 mod compared;
 mod counted;

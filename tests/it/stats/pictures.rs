@@ -16,7 +16,7 @@ fn games(years: usize) -> String {
         .collect()
 }
 
-/// Draws a chart on a machine without fonts: nothing of the environment is there.
+/// Draws a chart with an empty environment, as on a machine without fonts.
 fn chart(scratch: &Scratch, name: &str, years: usize, key: &str) -> Vec<u8> {
     let input = scratch.file("games.pgn", games(years).as_bytes());
     let path = scratch.path().join(name);
@@ -63,7 +63,7 @@ fn a_drawing_names_every_group_and_share() {
             texts.iter().filter(|text| **text == "33 %").count(),
             3 * years
         );
-        // Nothing is drawn outside of the picture, and no two rows on the same height.
+        // Everything is within the image, and no two rows overlap.
         let number = |node: &roxmltree::Node<'_, '_>, name: &str| -> f64 {
             node.attribute(name).unwrap().parse().unwrap()
         };
@@ -119,7 +119,7 @@ fn a_picture_has_three_shades_and_letters() {
         };
         let all = pixels.len() / 3;
         assert!(count(255) > all / 4 && count(170) > all / 20 && count(38) > all / 20);
-        // Letters are drawn with soft edges: many shades beside the three.
+        // Letters are anti-aliased: many shades besides the three.
         let shades: BTreeSet<_> = pixels.chunks(3).map(|pixel| pixel[0]).collect();
         assert!(shades.len() > 50, "{}", shades.len());
     }
