@@ -520,7 +520,7 @@ impl Game {
     ///
     /// # Errors
     ///
-    /// Where another result stands, such as `0-0`: it is never taken for something else.
+    /// Span of any other result, such as `0-0`.
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
         match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {

@@ -1,11 +1,12 @@
-//! Two readers for one text: our scan, which knows places, and pgn-reader, which has the last word
-//! on what is written in standard notation. The only file that names `pgn_reader`.
+//! Two readers for one text: the scan, which knows byte offsets, and pgn-reader, which has the last
+//! word on standard notation. The only file that names `pgn_reader`.
 //!
-//! Where the scan finds a game plain, nothing in it that pgn-reader could drop or read otherwise,
-//! the scan's reading stands: reading every game twice would cost as much as all the rest of
-//! `validate`. Any other game is read by both, and a difference is a fault. That the two agree on
-//! plain games is a standing test over all data at hand and over mutated games
-//! ([`crate::replay::Reader::doubting`]); builds with debug assertions always read twice.
+//! The scan's reading stands for a plain game, in which nothing could be dropped or read in another
+//! way: reading every game twice would cost as much as the rest of `validate`. Any other game is
+//! read by both, and a difference is a fault.
+//!
+//! Tests compare the readers on plain games, real and mutated
+//! ([`crate::replay::Reader::doubting`]). Builds with debug assertions always read twice.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;

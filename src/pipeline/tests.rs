@@ -12,7 +12,7 @@ use crate::pipeline::*;
 struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Files with so many games each; game `n` of each file is long when `n` is odd.
+    /// Files with `sizes` games each; game `n` of each file is long when `n` is odd.
     fn new(test: &str, sizes: &[usize]) -> Scratch {
         let path =
             std::env::temp_dir().join(format!("arbiter-pipeline-{test}-{}", std::process::id()));
@@ -52,7 +52,7 @@ fn run(jobs: usize, chunk_bytes: usize) -> Run {
     }
 }
 
-/// What a chunk says about its games, with some work that takes a while for one chunk in three.
+/// Places of the games of a chunk. One chunk in three takes longer.
 fn places(_: &mut (), source: &Source, chunk: &mut Chunk) -> Vec<String> {
     if chunk.byte().0.is_multiple_of(3) {
         std::thread::sleep(std::time::Duration::from_micros(200));

@@ -51,7 +51,7 @@ impl TagObserver for () {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagIndex(pub(crate) Vec<TagPair>);
 
-/// Records tag pairs. Those passed in the usual form are recorded only if `wanted` matches.
+/// Records tag pairs. Pairs passed in the usual form are recorded only if `wanted` matches.
 pub(crate) struct TagRecorder<'a> {
     pub pairs: &'a mut TagIndex,
     pub wanted: &'a TagFilter,

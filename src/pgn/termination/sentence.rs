@@ -1,8 +1,8 @@
 //! Words and sentences of the sites.
 //!
-//! What FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess, fastchess, TCEC,
-//! Fritz and the PGN standard write. Case, line breaks, a full stop and a remark in parentheses at
-//! the end make no difference.
+//! The wordings are those of FICS, the Internet Chess Club, chess.com, Lichess, XBoard, cutechess,
+//! fastchess, TCEC, Fritz and the PGN standard. Case, line breaks, and a full stop or a remark in
+//! parentheses at the end make no difference.
 
 use arrayvec::ArrayVec;
 

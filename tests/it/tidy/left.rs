@@ -35,21 +35,13 @@ pub const LONG_LINES: &[(&str, usize)] = &[
     ("src/commands/replay", 10),
     ("src/commands/stats", 2),
     ("src/commands/validate", 14),
-    ("src/input", 117),
+    ("src/input", 4),
     ("src/law", 27),
     ("src/pgn", 4),
-    ("src/text", 20),
-    ("tests/it", 25),
 ];
 
 /// Banned words in comments and guides.
-pub const BANNED_WORDS: &[(&str, usize)] = &[
-    ("src/input", 136),
-    ("src/pgn", 3),
-    ("src/pipeline", 2),
-    ("src/text", 41),
-    ("tests/it", 53),
-];
+pub const BANNED_WORDS: &[(&str, usize)] = &[];
 
 /// Banned words in messages.
 pub const MESSAGES: &[(&str, usize)] = &[("src/commands/validate", 1)];
