@@ -1,22 +1,18 @@
 //! Chunks of whole games.
 
-use std::io::Read;
-use std::sync::{Arc, Mutex, MutexGuard};
+mod buffers;
+mod reader;
 
-use crate::error::Error;
-use crate::input::anomaly::{
-    AnomalyKind, AnomalyScanner, BYTE_ORDER_MARK, ByteStats, TextAnomaly, of_encoding,
-};
-use crate::input::encoding::Encoding;
+use crate::input::anomaly::{AnomalyKind, ByteStats, TextAnomaly};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
-use crate::input::lines::UnitSplitter;
-use crate::input::source::{Origin, Source, SourceId};
-use crate::input::split::{EndKind, GameEnd, Splitter};
-use crate::input::sync::lock;
-use crate::input::sync_point::{begins_with_tag, last_sync_point};
+use crate::input::source::{Origin, SourceId};
+use crate::input::split::{GameEnd, Splitter};
 use crate::text::tag_index::{TagIndex, TagPair, TagRecorder};
-use crate::text::{GameNo, LineNo, Offset, TagFilter, count_characters};
+use crate::text::{GameNo, LineNo, Offset, TagFilter};
+
+pub use buffers::Buffers;
+pub use reader::Chunks;
 
 /// Default chunk size, in bytes.
 pub const CHUNK_BYTES: usize = 256 << 10;
@@ -24,9 +20,6 @@ pub const CHUNK_BYTES: usize = 256 << 10;
 /// Maximum size of a game, in bytes. A larger one is a corrupt file or a decompression bomb, and
 /// would have to be held in memory.
 pub const GAME_LIMIT: u64 = 128 << 20;
-
-/// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
-const KEEP_BYTES: usize = 16 << 20;
 
 /// Bytes of whole games, one after another without a gap.
 #[derive(Debug)]
@@ -117,7 +110,7 @@ impl Chunk {
 
     /// Number of skipped games.
     pub fn skipped_count(&self) -> usize {
-        self.skipped.iter().filter(|&&aside| aside).count()
+        self.skipped.iter().filter(|&&skipped| skipped).count()
     }
 
     /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
@@ -146,13 +139,13 @@ impl Chunk {
         self.ends.len() as u64
     }
 
-    /// Sets the numbers of games and line feeds before the chunk, and drops anomalies reported
-    /// before.
-    pub fn place_after(&mut self, games: u64, lines: u64, told: &[AnomalyKind]) {
+    /// Sets the numbers of games and line feeds before the chunk, and drops the anomalies already
+    /// `reported`.
+    pub fn place_after(&mut self, games: u64, lines: u64, reported: &[AnomalyKind]) {
         self.first_game = GameNo(games + 1);
         self.line = LineNo(lines + 1);
         self.anomalies
-            .retain(|anomaly| !told.contains(&anomaly.kind));
+            .retain(|anomaly| !reported.contains(&anomaly.kind));
     }
 
     /// Number of line feeds, or 0 in tags-only mode.
@@ -162,8 +155,7 @@ impl Chunk {
 
     /// Skips all games other than the `wanted` ones.
     pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
-        let aside = self.games().map(|game| !wanted(game)).collect();
-        self.skipped = aside;
+        self.skipped = self.games().map(|game| !wanted(game)).collect();
     }
 
     /// Line on which the chunk begins.
@@ -202,11 +194,11 @@ impl Chunk {
                 let start = std::mem::replace(&mut from, end.at);
                 let within = pairs.map(|all| {
                     let count = all.iter().take_while(|pair| pair.open() < end.at).count();
-                    let (within, behind) = all.split_at(count);
-                    pairs = Some(behind);
+                    let (within, after) = all.split_at(count);
+                    pairs = Some(after);
                     within
                 });
-                if self.skipped.get(index).is_some_and(|&aside| aside) {
+                if self.skipped.get(index).is_some_and(|&skipped| skipped) {
                     return None;
                 }
                 let chunk_offset = (start.0 - self.byte.0) as usize;
@@ -224,416 +216,6 @@ impl Chunk {
                     pairs: within,
                 })
             })
-    }
-}
-
-/// Pool of buffers for reuse by later chunks. Clones share the pool.
-#[derive(Clone, Debug, Default)]
-pub struct Buffers(Arc<Mutex<Vec<Spare>>>);
-
-#[derive(Debug, Default)]
-struct Spare {
-    buffer: Vec<u8>,
-    ends: Vec<GameEnd>,
-    pairs: TagIndex,
-}
-
-impl Buffers {
-    /// Returns the memory of a finished chunk to the pool, unless it is very large.
-    pub fn recycle(&self, chunk: Chunk) {
-        let Chunk {
-            buffer,
-            mut ends,
-            mut pairs,
-            ..
-        } = chunk;
-        if buffer.len() <= KEEP_BYTES {
-            ends.clear();
-            pairs.0.clear();
-            self.spares().push(Spare {
-                buffer,
-                ends,
-                pairs,
-            });
-        }
-    }
-
-    /// Frees buffers larger than most chunks need.
-    pub fn shrink(&self) {
-        let is_usual = |spare: &Spare| spare.buffer.len() <= 2 * CHUNK_BYTES;
-        self.spares().retain(is_usual);
-    }
-
-    fn take(&self) -> Spare {
-        self.spares().pop().unwrap_or_default()
-    }
-
-    fn spares(&self) -> MutexGuard<'_, Vec<Spare>> {
-        lock(&self.0)
-    }
-}
-
-/// Reads a source and yields chunks of about the given size. A chunk is larger if a game is.
-///
-/// The games do not depend on the chunk size. If reading fails, the games before the error are
-/// yielded first, the last one truncated. A source without games is an error.
-#[derive(Debug)]
-pub struct Chunks<R> {
-    reader: R,
-    name: Arc<str>,
-    source: SourceId,
-    kind: InputKind,
-    chunk_bytes: usize,
-    limit: u64,
-    buffers: Buffers,
-    splitter: UnitSplitter,
-    joiner: Joiner,
-    /// Text from `start` on: `filled` bytes are read, `scanned` bytes are split.
-    buffer: Vec<u8>,
-    filled: usize,
-    scanned: usize,
-    start: Offset,
-    next_game: GameNo,
-    /// Line number at `start`.
-    line: LineNo,
-    /// Number of characters on that line before `start`.
-    column: u64,
-    /// Ends of pieces that may not be ends of games.
-    found: Vec<GameEnd>,
-    /// Ends of games found after `start`.
-    ends: Vec<GameEnd>,
-    /// Whether nothing more can be read.
-    at_end: bool,
-    /// Whether nothing more can be found. `error` may still have to be reported.
-    done: bool,
-    error: Option<Error>,
-    scanner: AnomalyScanner,
-    /// Anomalies not yet reported.
-    anomalies: Vec<TextAnomaly>,
-    /// Whether text is cut at sync points without being split.
-    tags_only: bool,
-    /// Whether the game numbers are still known.
-    numbered: bool,
-}
-
-impl<R: Read> Chunks<R> {
-    /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
-    pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
-        let Spare { buffer, ends, .. } = buffers.take();
-        Chunks {
-            reader,
-            name: source.name().into(),
-            source: source.id(),
-            kind: source.kind(),
-            chunk_bytes: chunk_bytes.max(1),
-            limit: GAME_LIMIT,
-            buffers,
-            splitter: UnitSplitter::new(source.kind()),
-            joiner: match source.kind() {
-                InputKind::Pgn => Joiner::new(GAME_LIMIT),
-                InputKind::Fen | InputKind::Epd => Joiner::resume_at(Offset(0), GAME_LIMIT),
-            },
-            buffer,
-            filled: 0,
-            scanned: 0,
-            start: Offset(0),
-            next_game: GameNo(1),
-            line: LineNo(1),
-            column: 0,
-            found: Vec::new(),
-            ends,
-            at_end: false,
-            done: false,
-            error: None,
-            scanner: AnomalyScanner::default(),
-            anomalies: Vec::new(),
-            tags_only: false,
-            numbered: true,
-        }
-    }
-
-    /// Cuts chunks at sync points, as far as the text has any, for work that needs no game
-    /// positions. Any thread can then find the games with [`Chunk::find_games`].
-    ///
-    /// Game numbers, line numbers and anomalies are unknown in this mode. White space between two
-    /// games may belong to either.
-    #[must_use]
-    pub fn tags_only(self) -> Chunks<R> {
-        Chunks {
-            tags_only: self.kind == InputKind::Pgn,
-            ..self
-        }
-    }
-
-    /// Reads a text that begins at `start`, a sync point or 0. Games and lines are counted from
-    /// there.
-    #[must_use]
-    pub(crate) fn resume_at(self, start: Offset) -> Chunks<R> {
-        let (splitter, joiner) = match start {
-            Offset(0) => (Splitter::new(), Joiner::new(self.limit)),
-            _ => (
-                Splitter::resume_at(start),
-                Joiner::resume_at(start, self.limit),
-            ),
-        };
-        Chunks {
-            splitter: UnitSplitter::Games(splitter),
-            joiner,
-            start,
-            // Another game comes before any start but 0, so finding none here is not an error.
-            next_game: GameNo(1 + u64::from(start > Offset(0))),
-            numbered: false,
-            ..self
-        }
-    }
-
-    /// Sets the chunk size for later chunks, in bytes (at least 1).
-    pub(crate) fn set_chunk_bytes(&mut self, chunk_bytes: usize) {
-        self.chunk_bytes = chunk_bytes.max(1);
-    }
-
-    /// Adds the anomalies of the text's encoding.
-    #[must_use]
-    pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
-        self.anomalies.extend(of_encoding(encoding));
-        self
-    }
-
-    /// Number of games yielded so far, if text is split from its beginning.
-    pub fn games(&self) -> u64 {
-        self.next_game.0 - 1
-    }
-
-    /// Number of bytes yielded so far, if text is read from its beginning.
-    pub fn bytes(&self) -> u64 {
-        self.start.0
-    }
-
-    /// Reads another block after the text read so far, until the block is full or the input ends.
-    fn fill(&mut self) {
-        let until = self.filled + self.chunk_bytes;
-        if self.buffer.len() < until {
-            self.buffer.resize(until, 0);
-        }
-        while self.filled < until {
-            match self.reader.read(&mut self.buffer[self.filled..until]) {
-                Ok(0) => {
-                    self.at_end = true;
-                    break;
-                }
-                Ok(n) => self.filled += n,
-                Err(e) if e.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(cause) => {
-                    let at = Offset(self.start.0 + self.filled as u64);
-                    self.error = Some(Error::from_read(&self.name, at.0, cause));
-                    self.at_end = true;
-                    break;
-                }
-            }
-        }
-    }
-
-    /// Splits the text read so far, at most one chunk at a time.
-    fn scan(&mut self) {
-        let until = self.filled.min(self.scanned + self.chunk_bytes);
-        self.splitter
-            .feed(&self.buffer[self.scanned..until], &mut self.found);
-        self.scanned = until;
-        let giant = self.forbid_giants();
-        if giant.is_some() {
-            self.done = true;
-        } else if self.at_end && self.scanned == self.filled && !self.done {
-            self.splitter.clone().finish(&mut self.found);
-            self.done = true;
-        }
-        self.joiner.join(
-            &self.buffer[..self.filled],
-            self.start,
-            &mut self.found,
-            self.done,
-            &mut self.ends,
-        );
-        if let Some(at) = giant {
-            let before = self.ends.len() as u64;
-            self.error = Some(Error::GameTooLarge {
-                path: self.name.to_string(),
-                game: self.numbered.then_some(self.next_game.0 + before),
-                at: at.0,
-                limit: self.limit,
-            });
-        } else if self.done
-            && self.ends.is_empty()
-            && self.next_game == GameNo(1)
-            && self.error.is_none()
-        {
-            let reason = match self.filled {
-                0 => "it is empty",
-                _ => "it holds only white space and comments",
-            };
-            self.error = Some(Error::no_games(&*self.name, reason));
-        }
-    }
-
-    /// Start of a piece beyond the limit, complete or not. The piece is dropped, so that the games
-    /// before it do not depend on the chunk size.
-    fn forbid_giants(&mut self) -> Option<Offset> {
-        let mut from = self.joiner.piece();
-        let mut whole = 0;
-        while let Some(end) = self.found.get(whole)
-            && end.at.0 - from.0 <= self.limit
-        {
-            from = end.at;
-            whole += 1;
-        }
-        if whole == self.found.len() {
-            let pending = self
-                .splitter
-                .pending()
-                .filter(|at| at.0 - from.0 <= self.limit);
-            let so_far = pending.unwrap_or(from);
-            if self.splitter.fed().0 - so_far.0 <= self.limit {
-                return None;
-            }
-            if let Some(at) = pending {
-                self.found.push(GameEnd::new(at.0, EndKind::Tags));
-                whole += 1;
-                from = at;
-            }
-        }
-        self.found.truncate(whole);
-        Some(from)
-    }
-
-    /// Cuts off the text up to its last sync point, or to its end, without splitting it. Without a
-    /// sync point, everything from here on is split.
-    fn cut_unsplit(&mut self) -> Option<Chunk> {
-        // Only text that begins at a sync point is known to hold a game.
-        let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
-        let text = &self.buffer[..self.filled];
-        let at = match self.at_end {
-            true => Some(self.filled).filter(|_| is_game),
-            // Text before the first tag pair may belong to the game after it.
-            false if self.start == Offset(0) && !begins_with_tag(text) => None,
-            false => last_sync_point(text),
-        };
-        let Some(at) = at.filter(|&at| at > 0) else {
-            self.tags_only = false;
-            return None;
-        };
-        let end = Offset(self.start.0 + at as u64);
-        self.done = self.at_end;
-        self.scanned = at;
-        self.numbered = false;
-        let mut chunk = self.cut(end);
-        chunk.unsplit = true;
-        // The chunk holds at least one game.
-        self.next_game.0 += 1;
-        self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
-        self.joiner = Joiner::resume_at(end, self.limit);
-        Some(chunk)
-    }
-
-    /// Cuts off the complete games, and copies the beginning of the next one to another buffer.
-    fn cut(&mut self, end: Offset) -> Chunk {
-        let len = (end.0 - self.start.0) as usize;
-        let Spare {
-            mut buffer,
-            ends,
-            pairs,
-        } = if self.done {
-            Spare::default()
-        } else {
-            self.buffers.take()
-        };
-        if !self.done {
-            let rest = &self.buffer[len..self.filled];
-            if buffer.len() < rest.len() {
-                buffer.resize(rest.len(), 0);
-            }
-            buffer[..rest.len()].copy_from_slice(rest);
-        }
-        let ends = std::mem::replace(&mut self.ends, ends);
-        // Both passes run here, where chunks come in order. Any thread can then write a chunk's
-        // findings, and each anomaly is reported where it first occurs.
-        let stats = match self.tags_only {
-            true => ByteStats::default(),
-            false => ByteStats::of(&self.buffer[..len]),
-        };
-        if !stats.ascii && !self.tags_only {
-            let is_cut_off = self.done && self.error.is_some();
-            let bytes = &self.buffer[..len];
-            self.scanner
-                .look(bytes, self.start, is_cut_off, &mut self.anomalies);
-        }
-        let text = &self.buffer[..len];
-        self.scanner
-            .scan_ends(&ends, text, self.start, &mut self.anomalies);
-        let chunk = Chunk {
-            source: self.source,
-            kind: self.kind,
-            first_game: self.next_game,
-            byte: self.start,
-            line: self.line,
-            buffer: std::mem::replace(&mut self.buffer, buffer),
-            len,
-            ends,
-            skipped: Vec::new(),
-            stats,
-            anomalies: std::mem::take(&mut self.anomalies),
-            unsplit: false,
-            pairs,
-            noted: false,
-            column: self.column,
-            stored: None,
-        };
-        self.line.0 += stats.line_feeds;
-        self.column = match chunk.bytes() {
-            [.., b'\n'] => 0,
-            _ if self.tags_only => 0,
-            text => match memchr::memrchr(b'\n', text) {
-                Some(last) => count_characters(&text[last + 1..]) as u64,
-                None => self.column + characters_of_first_line(text, chunk.byte),
-            },
-        };
-        self.filled -= len;
-        self.scanned -= len;
-        self.start = end;
-        self.next_game = GameNo(self.next_game.0 + chunk.ends.len() as u64);
-        chunk
-    }
-}
-
-/// Number of characters in a text of one line at offset `at`, without a leading byte order mark.
-fn characters_of_first_line(text: &[u8], at: Offset) -> u64 {
-    let text = match at {
-        Offset(0) => text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text),
-        _ => text,
-    };
-    count_characters(text) as u64
-}
-
-impl<R: Read> Iterator for Chunks<R> {
-    type Item = Result<Chunk, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.done {
-            if !self.at_end && (self.tags_only || self.filled == self.scanned) {
-                self.fill();
-            }
-            if self.tags_only
-                && let Some(chunk) = self.cut_unsplit()
-            {
-                return Some(Ok(chunk));
-            }
-            if !self.done {
-                self.scan();
-            }
-            if let Some(last) = self.ends.last() {
-                let end = last.at;
-                return Some(Ok(self.cut(end)));
-            }
-        }
-        self.error.take().map(Err)
     }
 }
 

@@ -1,5 +1,9 @@
+use std::io::Read;
+
 use crate::input::anomaly::AnomalyKind;
 use crate::input::chunk::*;
+use crate::input::encoding::Encoding;
+use crate::input::source::Source;
 use crate::input::test_util::{PLAIN, Random, TRICKY, Trickle, noise, spoiled};
 
 fn chunks<R: Read>(reader: R, chunk_bytes: usize) -> Chunks<R> {
@@ -173,14 +177,14 @@ fn oddities_do_not_depend_on_the_chunk_size() {
     text[first_latin] = 0xfc;
     text.extend(text.clone());
     for chunk_bytes in [1, 64, 1 << 20] {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         let encoding = Encoding::CarriageReturns;
         for chunk in chunks(&text[..], chunk_bytes).encoded(encoding) {
             let chunk = chunk.unwrap();
             for anomaly in chunk.anomalies() {
                 let chunk_offset = anomaly.at.0 - chunk.byte().0;
                 assert!(chunk_offset < chunk.bytes().len() as u64);
-                told.push((anomaly.kind, anomaly.at.0 as usize));
+                reported.push((anomaly.kind, anomaly.at.0 as usize));
             }
         }
         let expected = [
@@ -188,7 +192,7 @@ fn oddities_do_not_depend_on_the_chunk_size() {
             (AnomalyKind::LostCharacter, first_lost + 1),
             (AnomalyKind::NotUtf8, first_latin),
         ];
-        assert_eq!(told, expected, "chunks of {chunk_bytes}");
+        assert_eq!(reported, expected, "chunks of {chunk_bytes}");
     }
 }
 
