@@ -433,8 +433,8 @@ fn first_name(piece: &[u8]) -> Option<Vec<u8>> {
         .iter()
         .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
         .count();
-    let (name, behind) = rest.split_at(length);
-    let is_pair = length > 0 && behind.trim_ascii_start().starts_with(b"\"");
+    let (name, after) = rest.split_at(length);
+    let is_pair = length > 0 && after.trim_ascii_start().starts_with(b"\"");
     is_pair.then(|| name.to_ascii_lowercase())
 }
 

@@ -138,7 +138,7 @@ impl LetterSet {
             [b'O' | b'o' | b'0', b'-' | b'O' | b'o' | b'0' | 0xe2, ..]
         );
         let mut after_rank = false;
-        while let Some((&byte, behind)) = rest.split_first() {
+        while let Some((&byte, after)) = rest.split_first() {
             let at_start = english.is_empty();
             let promotion = after_rank || matches!(english.last(), Some(b'=' | b'/' | b'('));
             if !castling
@@ -154,12 +154,12 @@ impl LetterSet {
                 english
                     .try_push(role.letter().to_ascii_lowercase() as u8)
                     .ok()?;
-                rest = behind;
+                rest = after;
             } else if byte.is_ascii_uppercase() && !castling {
                 return None;
             } else {
                 english.try_push(byte).ok()?;
-                rest = behind;
+                rest = after;
             }
             after_rank = matches!(english.last(), Some(b'1'..=b'8'));
         }

@@ -91,7 +91,8 @@ tag_names! {
     UtcTime "UTCTime" "The universal time when the game began (9.5.2).";
     UtcDate "UTCDate" "The universal date when the game began (9.5.3).";
     TimeControl "TimeControl" "How much time the players had (9.6.1).";
-    SetUp "SetUp" "Whether the game begins at a position of its own (9.7.1 of the edition of 1994).";
+    SetUp "SetUp" "Whether the game begins at a position of its own (9.7.1 of the edition of \
+        1994).";
     Fen "FEN" "The position at which the game begins (9.7.2).";
     Termination "Termination" "Why the game ended (9.8.1).";
     Annotator "Annotator" "Who wrote the comments (9.9.1).";

@@ -158,7 +158,8 @@ impl Others {
                 let games = if count == 1 { "game" } else { "games" };
                 let other = if shown > 0 { "other " } else { "" };
                 format!(
-                    "{count} {other}{games} without a contradiction; write to a pipe or a file (-o) to list every game\n"
+                    "{count} {other}{games} without a contradiction; write to a pipe or a file \
+                    (-o) to list every game\n"
                 )
                 .into_bytes()
             }

@@ -192,7 +192,8 @@ fn in_game(
         (Some(candidate), 1) => candidate,
         (Some(_), _) => {
             run.log.error(&format_args!(
-                "there are {chosen} games, and a claim is about one: choose it with `--games` or `--where`"
+                "there are {chosen} games, and a claim is about one: choose it with `--games` or \
+                `--where`"
             ));
             return Ok(Outcome::NotDone);
         }

@@ -99,7 +99,8 @@ fn window_too_large(name: &str, format: Format) -> Error {
         _ => "xz -dc",
     };
     let reason = format!(
-        "its {format} data needs a window of more than {limit} MiB; decompress it with `{command}` and pipe it in"
+        "its {format} data needs a window of more than {limit} MiB; decompress it with \
+        `{command}` and pipe it in"
     );
     Error::unsupported(name, reason)
 }

@@ -276,8 +276,8 @@ impl Header {
     fn read(bytes: &[u8]) -> Option<Header> {
         let (&descriptor, mut rest) = bytes.split_first()?;
         let mut field = |length: usize| -> Option<u64> {
-            let (value, behind) = rest.split_at_checked(length)?;
-            rest = behind;
+            let (value, after) = rest.split_at_checked(length)?;
+            rest = after;
             let bytes = value.iter().rev();
             Some(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
         };

@@ -564,5 +564,5 @@ fn games_of_a_corpus_end_where_pgn_reader_ends_them() {
         compared += n;
         unread += ends.len() - n;
     }
-    eprintln!("{files} files, {compared} games agree, {unread} behind an open comment or tag");
+    eprintln!("{files} files, {compared} games agree, {unread} after an open comment or tag");
 }

@@ -160,7 +160,8 @@ pub const FIDE_2014: RuleSet = RuleSet {
         ..FIDE.claims
     },
     notes: &[
-        "fivefold repetition counts only if the position occurs on five alternate moves of a player in a row, four plies apart",
+        "fivefold repetition counts only if the position occurs on five alternate moves of a \
+        player in a row, four plies apart",
         "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
     ],
     ..FIDE
@@ -186,7 +187,8 @@ pub const FIDE_2009: RuleSet = RuleSet {
         ..FIDE_2014.claims
     },
     notes: &[
-        "nothing but mate, stalemate and a dead position ends the game without a claim: fivefold repetition and 75 moves came in July 2014",
+        "nothing but mate, stalemate and a dead position ends the game without a claim: fivefold \
+        repetition and 75 moves came in July 2014",
         "games before July 2009 are judged by this edition too",
         "a player who resigns loses, even if the opponent cannot mate: the exception came in 2023",
     ],
@@ -222,8 +224,10 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     key_articles: KeyArticles::numbered("5.4", "5.4", "5.4"),
     claims: ClaimProcedure::NONE,
     notes: &[
-        "nothing is claimed: threefold repetition and the fifty-move rule end the game automatically, hence fivefold repetition and 75 moves are never reached",
-        "which positions are the same is taken from the Laws of Chess, which apply where the regulations are silent (article 1)",
+        "nothing is claimed: threefold repetition and the fifty-move rule end the game \
+        automatically, hence fivefold repetition and 75 moves are never reached",
+        "which positions are the same is taken from the Laws of Chess, which apply where the \
+        regulations are silent (article 1)",
     ],
     ..FIDE
 };
@@ -233,7 +237,8 @@ pub const USCF: RuleSet = RuleSet {
     name: "uscf",
     title: "US Chess Federation, Official Rules of Chess, 7th edition",
     cite: "US Chess rule",
-    source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 and 14",
+    source: "US Chess Federation's Official Rules of Chess, 7th edition, chapter 1, rules 9, 13 \
+        and 14",
     since: None,
     places: &[],
     ends: EndRules::NONE
@@ -287,9 +292,14 @@ pub const USCF: RuleSet = RuleSet {
         End::FiftyMoves,
     ],
     notes: &[
-        "after five occurrences on alternate moves in a row (14K1), or 75 moves by each side (14K2), the director may declare the game drawn; until then it goes on, and mate comes first",
-        "flag: K+B or K+N wins on time only with a forced mate (14E2), K+N+N against no pawn likewise (14E3); FIDE asks for any series of legal moves",
-        "a claim is possible between determining the move (hand off) and completing it (clock): rule 9G1",
-        "whether castling rights or the present ability to castle count has been disputed under 14C; rights are taken here",
+        "after five occurrences on alternate moves in a row (14K1), or 75 moves by each side \
+        (14K2), the director may declare the game drawn; until then it goes on, and mate comes \
+        first",
+        "flag: K+B or K+N wins on time only with a forced mate (14E2), K+N+N against no pawn \
+        likewise (14E3); FIDE asks for any series of legal moves",
+        "a claim is possible between determining the move (hand off) and completing it (clock): \
+        rule 9G1",
+        "whether castling rights or the present ability to castle count has been disputed under \
+        14C; rights are taken here",
     ],
 };

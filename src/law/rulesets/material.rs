@@ -172,7 +172,8 @@ impl fmt::Display for TooLittle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             TooLittle::Exact => {
-                "only a king, K+N against queens only, or bishops of one square colour against neither knight nor pawn nor another bishop"
+                "only a king, K+N against queens only, or bishops of one square colour against \
+                neither knight nor pawn nor another bishop"
             }
             TooLittle::LoneMinor => "only K, K+B or K+N",
             TooLittle::LoneMinorOrTwoKnightsAgainstKing => "only K, K+B, K+N, or K+N+N against K",

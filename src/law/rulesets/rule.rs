@@ -324,7 +324,8 @@ impl fmt::Display for FlagFall {
             FlagFall::Material(set) => write!(f, "lost; drawn if the opponent has {set}"),
             FlagFall::ForcedMate(set) => write!(
                 f,
-                "lost; drawn if the opponent has {set} and no forced mate, or cannot mate by any series of legal moves"
+                "lost; drawn if the opponent has {set} and no forced mate, or cannot mate by any \
+                series of legal moves"
             ),
             FlagFall::Absent => f.write_str("absent"),
             FlagFall::Undefined => f.write_str("undefined"),

@@ -56,7 +56,8 @@ pub const LICHESS: RuleSet = RuleSet {
     title: "lichess.org",
     cite: "lichess",
     places: &["lichess.org", "lichess"],
-    source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial) and the lichess FAQ",
+    source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial) and the lichess \
+        FAQ",
     material_set: MaterialSet::Exact,
     ends: SERVER
         .ends
@@ -72,7 +73,8 @@ pub const LICHESS: RuleSet = RuleSet {
         End::Threefold,
     ],
     notes: &[
-        "threefold repetition ends the game automatically for players who have set it so, and when a draw has been offered; the games do not show it",
+        "threefold repetition ends the game automatically for players who have set it so, and \
+        when a draw has been offered; the games do not show it",
         "75 moves are never reached: 50 moves end the game",
         "the server compares positions by 24 bits of a hash; the comparison here is exact",
     ],
@@ -105,8 +107,10 @@ pub const CHESSCOM: RuleSet = RuleSet {
         End::FiftyMoves,
     ],
     notes: &[
-        "pieces are counted before mate is looked for: a mate with at most one bishop or knight each is called a draw",
-        "how the site compares positions is not published; it seems to compare FENs, which record every double step",
+        "pieces are counted before mate is looked for: a mate with at most one bishop or knight \
+        each is called a draw",
+        "how the site compares positions is not published; it seems to compare FENs, which record \
+        every double step",
         "K+B v K+N and the like end the game, although a mate is still possible there",
     ],
     ..SERVER
@@ -127,9 +131,12 @@ pub const CHESSCOM_2007: RuleSet = RuleSet {
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     notes: &[
-        "games of the server went on with K+B v K+B in 2017 and 2018; whether other minor pieces ended a game is not known",
-        "games of the server went on past a third occurrence until May 2019, and past fifty moves until January 2018: both were claimed with the button for a draw",
-        "how the site compared positions is not published; it seems to have compared FENs, which record every double step",
+        "games of the server went on with K+B v K+B in 2017 and 2018; whether other minor pieces \
+        ended a game is not known",
+        "games of the server went on past a third occurrence until May 2019, and past fifty moves \
+        until January 2018: both were claimed with the button for a draw",
+        "how the site compared positions is not published; it seems to have compared FENs, which \
+        record every double step",
     ],
     ..CHESSCOM
 };
@@ -207,7 +214,8 @@ pub const ENGINE: RuleSet = RuleSet {
         End::Threefold,
     ],
     notes: &[
-        "a pawn that stands beside one that has just passed it makes a position of its own, even if it may not capture",
+        "a pawn that stands beside one that has just passed it makes a position of its own, even \
+        if it may not capture",
     ],
     ..SERVER
 };

@@ -75,9 +75,12 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
         ..ClaimProcedure::NONE
     },
     notes: &[
-        "a claim is a message to the staff that names the intended move; a player who makes the move on the board has no right to claim",
-        "the announced move is the page's example of a claim; a third occurrence or fifty moves on the board, after the opponent's move, are left open",
-        "`the same moves are legal` is read as castling rights; read as moves possible now, castling that is only prevented would not tell two positions apart",
+        "a claim is a message to the staff that names the intended move; a player who makes the \
+        move on the board has no right to claim",
+        "the announced move is the page's example of a claim; a third occurrence or fifty moves \
+        on the board, after the opponent's move, are left open",
+        "`the same moves are legal` is read as castling rights; read as moves possible now, \
+        castling that is only prevented would not tell two positions apart",
     ],
     ..BARE
 };
@@ -103,7 +106,8 @@ pub const BRAINKING: RuleSet = RuleSet {
         ..ClaimProcedure::NONE
     },
     notes: &[
-        "draws by material, repetition and fifty moves are not detected: the staff finish the game on request of either side",
+        "draws by material, repetition and fifty moves are not detected: the staff finish the \
+        game on request of either side",
         "which material is too little is not defined; K v K, K+B v K and K+N v K are certain",
         "which positions are the same is not defined; FIDE's reading is taken",
     ],
@@ -128,8 +132,10 @@ pub const BEGINNERS: RuleSet = RuleSet {
     agreement: Rule::RECORDED,
     flag: FlagFall::Loses,
     notes: &[
-        "too little material is given by examples, K+N v K+B among them; other dead positions are not mentioned",
-        "one of its texts repeats moves where the rule repeats positions; positions are taken, and the same by FIDE's reading",
+        "too little material is given by examples, K+N v K+B among them; other dead positions are \
+        not mentioned",
+        "one of its texts repeats moves where the rule repeats positions; positions are taken, \
+        and the same by FIDE's reading",
         "the fifty-move rule is said not to allow the game to go on, hence it needs no claim",
     ],
     ..BARE
@@ -153,8 +159,10 @@ pub const CLASSIC: RuleSet = RuleSet {
     flag: FlagFall::Undefined,
     key: RepetitionKey::BOARD,
     notes: &[
-        "`the same board position` is taken at its word: neither the side to move nor castling nor en passant counts",
-        "too little material on both sides is given by examples; K v K, K+B v K and K+N v K are taken",
+        "`the same board position` is taken at its word: neither the side to move nor castling \
+        nor en passant counts",
+        "too little material on both sides is given by examples; K v K, K+B v K and K+N v K are \
+        taken",
     ],
     ..BARE
 };

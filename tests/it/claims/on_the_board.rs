@@ -144,7 +144,7 @@ fn walls_of_pawns_are_dead() {
             .under("lichess")
             .is(Ground::DoesNotHold, &[]);
         // A rejected claim does not reopen a finished game.
-        let ruling = fifty(&case).is(Ground::DoesNotHold, &["All the same the game is drawn"]);
+        let ruling = fifty(&case).is(Ground::DoesNotHold, &["The game is drawn nevertheless"]);
         assert_eq!(ruling.result, ResultMark::Draw);
     }
 }

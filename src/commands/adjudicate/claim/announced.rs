@@ -52,9 +52,9 @@ impl Announced {
     pub fn new(written: &str) -> Announced {
         let text = written.trim();
         let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-        let behind = &text[digits..];
-        let rest = behind.trim_start_matches(|c: char| matches!(c, '.' | '…') || c.is_whitespace());
-        let between = behind[..behind.len() - rest.len()].replace('…', "...");
+        let after = &text[digits..];
+        let rest = after.trim_start_matches(|c: char| matches!(c, '.' | '…') || c.is_whitespace());
+        let between = after[..after.len() - rest.len()].replace('…', "...");
         let dots = between.matches('.').count();
         // `0-0` begins with a digit, too.
         let numbered = digits > 0 && !between.is_empty();

@@ -15,7 +15,8 @@ const FOOT: &str = "M22 89 Q22 79 32 79 H68 Q78 79 78 89 Z";
 const fn shape(role: Role) -> Shape {
     match role {
         Role::Pawn => Shape {
-            body: "M50 22 A13 13 0 0 1 59 44.5 L66 51 H58 Q60 68 70 79 H30 Q40 68 42 51 H34 L41 44.5 A13 13 0 0 1 50 22 Z",
+            body: "M50 22 A13 13 0 0 1 59 44.5 L66 51 H58 Q60 68 70 79 H30 Q40 68 42 51 H34 L41 \
+                44.5 A13 13 0 0 1 50 22 Z",
             lines: "M42 51 H58",
         },
         Role::Knight => Shape {
@@ -29,7 +30,8 @@ const fn shape(role: Role) -> Shape {
             lines: "M40 61 H60 M40 69 H60 M50 31 V49 M42 38 H58",
         },
         Role::Rook => Shape {
-            body: "M27 17 H38 V24 H45 V17 H55 V24 H62 V17 H73 V34 L65 41 V66 L71 79 H29 L35 66 V41 L27 34 Z",
+            body: "M27 17 H38 V24 H45 V17 H55 V24 H62 V17 H73 V34 L65 41 V66 L71 79 H29 L35 66 \
+                V41 L27 34 Z",
             lines: "M27 34 H73 M35 41 H65 M35 66 H65",
         },
         Role::Queen => Shape {
@@ -40,7 +42,8 @@ const fn shape(role: Role) -> Shape {
         Role::King => Shape {
             body: "M47 7 H53 V13 H59 V19 H53 V27 Q60 30 57 41 Q70 31 80 40 Q88 51 71 64 L69 79 H31 L29 64 Q12 51 20 40 Q30 31 43 41 \
                    Q40 30 47 27 V19 H41 V13 H47 Z",
-            lines: "M29 64 Q50 58 71 64 M30 72 Q50 67 70 72 M50 60 V46 Q50 42 43 41 M50 46 Q50 42 57 41",
+            lines: "M29 64 Q50 58 71 64 M30 72 Q50 67 70 72 M50 60 V46 Q50 42 43 41 M50 46 Q50 42 \
+                57 41",
         },
     }
 }

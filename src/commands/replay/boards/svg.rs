@@ -46,14 +46,16 @@ pub(crate) fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str
     let board = 8 * SQUARE;
     add!(
         out,
-        "<rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{board}\" height=\"{board}\" fill=\"{LIGHT}\"/>\n"
+        "<rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{board}\" height=\"{board}\" \
+        fill=\"{LIGHT}\"/>\n"
     );
     dark_squares(&mut out);
     marks(&mut out, position, last);
     let (from, length) = (MARGIN - 2, board + 4);
     add!(
         out,
-        "<rect x=\"{from}\" y=\"{from}\" width=\"{length}\" height=\"{length}\" fill=\"none\" stroke=\"#444\" stroke-width=\"4\"/>\n"
+        "<rect x=\"{from}\" y=\"{from}\" width=\"{length}\" height=\"{length}\" fill=\"none\" \
+        stroke=\"#444\" stroke-width=\"4\"/>\n"
     );
     labels(&mut out);
     for square in position.board().occupied() {
@@ -115,7 +117,8 @@ fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
             let (x, y) = corner(square);
             add!(
                 out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" fill=\"{MOVED}\" fill-opacity=\"0.65\"/>\n"
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
+                fill=\"{MOVED}\" fill-opacity=\"0.65\"/>\n"
             );
         }
     }

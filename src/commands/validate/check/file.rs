@@ -77,12 +77,14 @@ fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
                     &codes::NOT_UTF_8,
                     span,
                     format!(
-                        "the byte `{:#04x}` is not UTF-8, but is `{letter}` in the DOS code pages 437 and 850",
+                        "the byte `{:#04x}` is not UTF-8, but is `{letter}` in the DOS code pages \
+                        437 and 850",
                         bytes[0]
                     ),
                 )
                 .help(format!(
-                    "it is read as Windows-1252 (`{}`); `iconv -f CP850 -t UTF-8` converts the file",
+                    "it is read as Windows-1252 (`{}`); `iconv -f CP850 -t UTF-8` converts the \
+                    file",
                     decode(bytes)
                 ));
             }

@@ -113,7 +113,8 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
         FaultKind::UnclosedComment => (
             "the comment is not closed".to_owned(),
             Some(
-                "the rest of the game is not read; the next game begins at the next tag pair after a blank line",
+                "the rest of the game is not read; the next game begins at the next tag pair \
+                after a blank line",
             ),
         ),
         FaultKind::UnclosedVariation => (

@@ -50,7 +50,7 @@ rules! { File;
     END_OF_FILE_MARK = "N007" [warn_if_strict()]: "end-of-file mark (Ctrl-Z)",
         "CP/M and DOS ended text files with Ctrl-Z (0x1a); concatenated files have it inside. \
          It is ignored. Reported once per game.\n\n\
-         bad:  1-0 1a 0a (the mark, and another file behind it)\n\
+         bad:  1-0 1a 0a (another file after the mark)\n\
          good: 1-0 0a\n\n\
          Source: PGN standard, section 4.1 (of the control characters only tabs, line feed \
          and carriage return are permitted).";
@@ -67,7 +67,8 @@ rules! { File;
          bad:  [White \"M\u{fffd}ller\"]\n\
          good: [White \"Müller\"]\n\n\
          Source: Unicode standard, section 23.8.";
-    CARRIAGE_RETURNS = "N010" [warn_if_strict(), once_per_file()]: "lines that end with a carriage return only",
+    CARRIAGE_RETURNS = "N010" [warn_if_strict(), once_per_file()]: "lines that end with a \
+        carriage return only",
         "Classic Mac OS ended lines with a carriage return. Each is read as a line feed; \
          otherwise the whole file would be one line. Reported once per file.\n\n\
          bad:  1. e4 e5 0d 2. Nf3\n\

@@ -119,7 +119,8 @@ rules! { Moves;
          bad:  4. 0-0 Nf6\n\
          good: 4. O-O Nf6\n\n\
          Source: PGN standard, section 8.2.3.3; FIDE Laws of Chess (2023), appendix C.13.";
-    OTHER_CASTLING = "N247" [warn_if_strict()]: "castling with lower-case letters, or letters and zeros",
+    OTHER_CASTLING = "N247" [warn_if_strict()]: "castling with lower-case letters, or letters and \
+        zeros",
         "Programs that read only standard notation drop the move, or castle to the wrong \
          side.\n\n\
          bad:  4. o-o Nf6\n\
@@ -157,7 +158,8 @@ rules! { Moves;
          bad:  3. exd6 e.p.\n\
          good: 3. exd6\n\n\
          Source: PGN standard, section 8.2.3.3; FIDE Laws of Chess (2023), appendix C.9.";
-    SPURIOUS_EN_PASSANT_MARK = "N254" [warn_if_strict()]: "`e.p.` after a move that is not a capture en passant",
+    SPURIOUS_EN_PASSANT_MARK = "N254" [warn_if_strict()]: "`e.p.` after a move that is not a \
+        capture en passant",
         "The mark is wrong, or an earlier move differs from the one played.\n\n\
          bad:  1. e4 d5 2. exd5 e.p. *\n\
          good: 1. e4 d5 2. exd5 *\n\n\
@@ -168,7 +170,8 @@ rules! { Moves;
          bad:  4. O–O Nf6\n\
          good: 4. O-O Nf6\n\n\
          Source: PGN standard, sections 4.1 and 8.2.3.3.";
-    SIGN_BEHIND_MOVE = "N270" [warn_if_strict()]: "comma or other punctuation directly after a move",
+    SIGN_BEHIND_MOVE = "N270" [warn_if_strict()]: "comma or other punctuation directly after a \
+        move",
         "The sign is not part of the move and is ignored. Programs that read only standard \
          notation drop the move, or stop there.\n\n\
          bad:  6. Bxe7, Qxe7\n\

@@ -457,7 +457,8 @@ mod tests {
     #[test]
     fn two_or_three_equally_near_moves_are_all_named() {
         check(
-            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nd7 5. e3 Be7 6. Nf3 O-O 7. Rc1 c6 8. Bd3 h6 9. Bh4",
+            "1. d4 d5 2. c4 e6 3. Nc3 Nf6 4. Bg5 Nd7 5. e3 Be7 6. Nf3 O-O 7. Rc1 c6 8. Bd3 h6 9. \
+            Bh4",
             "did you mean `Nbd7` or `Nfd7`? the remaining 9 moves are then legal",
         );
         check("1. e4 e5 2. Nf4", "did you mean `Nf3` or `f4`?");
@@ -507,8 +508,10 @@ mod tests {
     #[test]
     fn an_earlier_slip() {
         check(
-            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Na3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7 9. Nd5 O-O 10. Nxe7+ Qxe7 11. Qd2",
-            "did you mean `5.Nc3` earlier, instead of `5.Na3`? the remaining 5 moves are then legal",
+            "1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Na3 a6 6. Be3 e5 7. Nb3 Be6 8. f3 Be7 \
+            9. Nd5 O-O 10. Nxe7+ Qxe7 11. Qd2",
+            "did you mean `5.Nc3` earlier, instead of `5.Na3`? the remaining 5 moves are then \
+            legal",
         );
     }
 

@@ -283,12 +283,12 @@ impl LocalHeader {
 /// (APPNOTE 4.5.3).
 fn lengths(stored: u32, bytes: u32, extra: &[u8]) -> (u64, u64) {
     let mut rest = extra;
-    while let Some((&[a, b, c, d], behind)) = rest.split_first_chunk() {
+    while let Some((&[a, b, c, d], after)) = rest.split_first_chunk() {
         let length = usize::from(u16::from_le_bytes([c, d]));
-        let Some((field, behind)) = behind.split_at_checked(length) else {
+        let Some((field, after)) = after.split_at_checked(length) else {
             break;
         };
-        rest = behind;
+        rest = after;
         if u16::from_le_bytes([a, b]) == 1 {
             let (numbers, _) = field.as_chunks::<8>();
             let mut numbers = numbers.iter().map(|bytes| u64::from_le_bytes(*bytes));

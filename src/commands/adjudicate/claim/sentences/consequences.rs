@@ -21,7 +21,8 @@ impl Phrasing<'_> {
         let cite = |article: Option<Article>| cited(rules, instead.or(article));
         if decision.is_dead {
             return vec![format!(
-                "All the same the game is drawn: neither side can mate by any series of legal moves ({}).",
+                "The game is drawn nevertheless: neither side can mate by any series of legal \
+                moves ({}).",
                 rules.cite_end(End::DeadPosition)
             )];
         }

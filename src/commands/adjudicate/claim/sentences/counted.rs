@@ -26,7 +26,8 @@ impl Phrasing<'_> {
         let short = rules.short();
         let reason = match decision.ground {
             Ground::Undefined => format!(
-                "{stands}; {} speaks of an announced move as an example, and leaves open whether the position on the board can be claimed.",
+                "{stands}; {} speaks of an announced move as an example, and leaves open whether \
+                the position on the board can be claimed.",
                 sentence_start(&short)
             ),
             Ground::NoForm => {
@@ -83,7 +84,8 @@ impl Phrasing<'_> {
         let unknown = halfmoves.saturating_sub(record.plies());
         (unknown >= FEWEST_PLIES_BETWEEN).then(|| {
             format!(
-                "Of the {unknown} plies before the first position given, which its clock tells of, nothing else is known."
+                "The {unknown} plies before the first position are known only from its halfmove \
+                clock."
             )
         })
     }
@@ -185,10 +187,12 @@ impl Phrasing<'_> {
         let reason = match decision.ground {
             Ground::WrongSide => self.wrong_side(),
             Ground::NotYet => format!(
-                "{would}, which ends the game automatically: the move is to be played, not announced."
+                "{would}, which ends the game automatically: the move is to be played, not \
+                announced."
             ),
             Ground::NoForm => format!(
-                "{would}; but {} has claims on the position on the board only, not with an announced move.",
+                "{would}; but {} has claims on the position on the board only, not with an \
+                announced move.",
                 decision.rules.short()
             ),
             _ => format!("{would}{counted}."),

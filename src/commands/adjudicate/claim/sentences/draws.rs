@@ -61,7 +61,8 @@ impl Phrasing<'_> {
                 Said {
                     details,
                     ..Said::only(format!(
-                        "{name} has been played: a claim with an announced move must be made before the move is."
+                        "{name} has been played: a claim with an announced move must be made \
+                        before the move is."
                     ))
                 }
             }

@@ -200,7 +200,8 @@ impl Question<'_> {
         {
             return Answer::undecided(
                 reason,
-                "the rule set gives too little material by examples, and these pieces are not among them",
+                "the rule set gives too little material by examples, and these pieces are not \
+                among them",
             );
         }
         let knows = |standing| !matches!(standing, Standing::Absent | Standing::Undefined);

@@ -113,7 +113,8 @@ fn five_occurrences_need_not_be_in_a_row_since_2017() {
     assert_eq!(
         notes("2015.05.05"),
         [
-            "fivefold repetition with other moves between took effect on 1 July 2017, after the game was played"
+            "fivefold repetition with other moves between took effect on 1 July 2017, after the \
+            game was played"
         ]
     );
     assert!(notes("2017.07.01").is_empty());

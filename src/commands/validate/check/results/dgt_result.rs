@@ -45,7 +45,8 @@ pub(crate) fn is_signal(game: &Game, plies: u32) -> Option<Square> {
 /// The purpose of a king on a centre square.
 pub(crate) fn purpose(square: Square) -> String {
     format!(
-        "the king may have been put on {square} to signal the end of the game to an electronic board"
+        "the king may have been put on {square} to signal the end of the game to an electronic \
+        board"
     )
 }
 
@@ -74,7 +75,7 @@ pub(crate) fn illegal(
         .checked_sub(1)
         .and_then(|nth| main_line(game).nth(nth as usize))
         .and_then(to_centre)
-        .filter(|&before| told(before, square) == mark);
+        .filter(|&before| signalled_result(before, square) == mark);
     let help = match (before, &last) {
         (Some(_), Some(last)) => {
             let plies = played.plies - 1;
@@ -100,7 +101,7 @@ pub(crate) fn illegal(
 }
 
 /// The result signalled by two kings on centre squares.
-fn told(one: Square, other: Square) -> ResultMark {
+fn signalled_result(one: Square, other: Square) -> ResultMark {
     match (LIGHT.has(one), LIGHT.has(other)) {
         (true, true) => ResultMark::White,
         (false, false) => ResultMark::Black,
@@ -220,7 +221,7 @@ fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
     let Some(tag) = game.known(TagName::Termination) else {
         return false;
     };
-    let told = tag.value.of(text).to_ascii_lowercase();
+    let reason = tag.value.of(text).to_ascii_lowercase();
     [
         &b"time"[..],
         b"forfeit",
@@ -229,7 +230,7 @@ fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
         b"disconnect",
     ]
     .into_iter()
-    .any(|word| memchr::memmem::find(&told, word).is_some())
+    .any(|word| memchr::memmem::find(&reason, word).is_some())
 }
 
 /// Reports a legal last king move to a centre square that contradicts the result: a side that did

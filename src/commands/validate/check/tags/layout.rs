@@ -136,7 +136,10 @@ fn order(game: &Game, text: &[u8]) -> Option<Finding> {
                 shown(before.name.of(text))
             ),
         )
-        .help("Event, Site, Date, Round, White, Black, Result come first; the others follow in ASCII order"),
+        .help(
+            "Event, Site, Date, Round, White, Black, Result come first; the others follow in \
+            ASCII order",
+        ),
     )
 }
 
