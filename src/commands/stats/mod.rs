@@ -165,7 +165,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         |()| 0,
         |_, _, _| Ok(()),
     )?;
-    let whole = plan.sum(counters).into_group();
+    let whole = Counter::sum(&plan, counters).into_group();
     let statistics = Statistics {
         plan: plan.clone(),
         whole,

@@ -13,7 +13,6 @@ pub const COMMANDS: &[(&str, usize)] = &[
 
 /// Files in a cycle of imports.
 pub const CYCLES: &[(&str, usize)] = &[
-    ("src/commands/stats", 3),
     ("src/commands/validate", 8),
     ("src/input", 4),
     ("src/pgn", 2),

@@ -4,96 +4,15 @@ use crate::commands::adjudicate::labels::{Label, Labeller, Verdict};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::stats::count::draws::DrawKind;
 use crate::commands::stats::count::group::{CountedGame, GameOutcome};
-use crate::commands::stats::count::key::{Key, Needs};
+use crate::commands::stats::count::key::Needs;
 use crate::commands::stats::count::rows::GroupRows;
 use crate::commands::stats::count::value::GameFacts;
+use crate::commands::stats::count::{Plan, ResultSource};
 use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, ResultMark, Span};
 use crate::replay::Reader;
 use crate::text::{TagFilter, TagPair};
 use crate::winnability::Solver;
-
-/// Settings of statistics.
-#[derive(Clone, Debug, Default)]
-pub struct Plan {
-    /// Keys, the outermost first.
-    pub keys: Vec<Key>,
-    /// True to count draws by kind.
-    pub draws: bool,
-    /// Whose results are counted.
-    pub source: ResultSource,
-    /// Rule set, if games are adjudicated.
-    pub rules: Option<RuleChoice>,
-}
-
-/// Whose results are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ResultSource {
-    /// Recorded results.
-    #[default]
-    Recorded,
-    /// Results under the rule set; recorded results of games that it leaves open.
-    Rules,
-}
-
-impl Plan {
-    /// Limit for the number of keys. Each takes two levels of JSON, and parsers such as
-    /// `serde_json` read 127.
-    pub const MOST_KEYS: usize = 60;
-
-    /// Checks the keys.
-    ///
-    /// # Errors
-    ///
-    /// A message.
-    pub fn check(keys: &[Key]) -> Result<(), String> {
-        if keys.len() > Plan::MOST_KEYS {
-            return Err(format!(
-                "games cannot be grouped by more than {} keys",
-                Plan::MOST_KEYS
-            ));
-        }
-        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
-        match keys.iter().enumerate().find(twice) {
-            Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
-            None => Ok(()),
-        }
-    }
-
-    /// Part of a game that is needed.
-    pub fn needs(&self) -> Needs {
-        let keys = self.keys.iter().map(Key::needs).max();
-        if self.draws || self.source == ResultSource::Rules {
-            Needs::Label
-        } else {
-            keys.unwrap_or(Needs::Tags)
-        }
-    }
-
-    /// True if the rule set affects the counts.
-    pub fn uses_rules(&self) -> bool {
-        self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
-    }
-
-    /// Tags that are needed.
-    pub fn tags(&self) -> TagFilter {
-        TagFilter::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
-    }
-
-    /// The sum of the counts of all counters.
-    pub fn sum(&self, counters: Vec<Counter<'_>>) -> GroupRows {
-        let mut whole = self.nothing();
-        for counter in counters {
-            whole += counter.leaves;
-        }
-        whole
-    }
-
-    /// Rows without games.
-    fn nothing(&self) -> GroupRows {
-        GroupRows::new(self)
-    }
-}
 
 /// Counter of one thread.
 pub struct Counter<'p> {
@@ -120,8 +39,17 @@ impl<'p> Counter<'p> {
             tags: plan.tags(),
             reader,
             labeller,
-            leaves: plan.nothing(),
+            leaves: GroupRows::new(plan),
         }
+    }
+
+    /// Rows of all counters of a plan.
+    pub fn sum(plan: &Plan, counters: Vec<Counter<'_>>) -> GroupRows {
+        let mut whole = GroupRows::new(plan);
+        for counter in counters {
+            whole += counter.leaves;
+        }
+        whole
     }
 
     /// Counts the games of a chunk.

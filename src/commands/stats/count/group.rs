@@ -1,7 +1,10 @@
-//! Groups of games, and the groups within them.
+//! Groups of games, the groups within them, and the choice and order of those that are shown.
 
 use crate::commands::stats::count::draws::{DrawKind, DrawKinds};
+use crate::commands::stats::count::key::Key;
 use crate::commands::stats::count::{Rate, Tally};
+use crate::pgn::values::time_control::Speed;
+use std::cmp::Reverse;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
@@ -189,6 +192,80 @@ impl AddAssign for Groups {
         sum.extend(more);
         self.0 = sum;
     }
+}
+
+/// Filter for the groups that are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct GroupFilter {
+    /// Limit for each level; the largest groups are shown.
+    pub top: Option<usize>,
+    /// Minimum number of games.
+    pub min_games: u64,
+}
+
+/// Shown groups of one level.
+#[derive(Clone, Debug)]
+pub struct ShownGroups<'a> {
+    /// Groups in order, with their values.
+    pub groups: Vec<(&'a str, &'a Group)>,
+    /// Number of hidden groups.
+    pub left_out: usize,
+}
+
+impl GroupFilter {
+    /// Shown groups within a group. Ordered keys (year, Elo) sort ascending unless `top` is set,
+    /// others by number of games; unknown last.
+    pub fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
+        let mut groups: Vec<(&str, &Group)> = group
+            .by
+            .iter()
+            .filter(|(_, group)| group.counts.tally.seen() >= self.min_games)
+            .collect();
+        groups.sort_by_cached_key(|&(value, group)| by_games(value, group));
+        if let Some(top) = self.top {
+            groups.truncate(top);
+        } else if let Some(place) = place_of(key) {
+            groups.sort_by_cached_key(|&(value, _)| {
+                (value.is_empty(), place(value), value.to_owned())
+            });
+        } else {
+            // A stable sort keeps the order by games.
+            groups.sort_by_key(|(value, _)| value.is_empty());
+        }
+        ShownGroups {
+            left_out: group.by.len() - groups.len(),
+            groups,
+        }
+    }
+
+    /// True if every group is shown.
+    pub fn is_all(self) -> bool {
+        self.top.is_none() && self.min_games == 0
+    }
+}
+
+fn by_games(value: &str, group: &Group) -> (Reverse<u64>, bool, String) {
+    let games = group.counts.tally.seen();
+    (Reverse(games), value.is_empty(), value.to_owned())
+}
+
+/// Sort key of the values of ordered keys; equal ones sort as text.
+fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
+    match key {
+        Key::Year | Key::Month | Key::Eco | Key::File => Some(|_| 0),
+        Key::Elo | Key::EloDiff | Key::Plies => Some(first_number),
+        Key::Speed => Some(|value| {
+            let place = Speed::ALL.iter().position(|speed| speed.as_str() == value);
+            place.map_or(i64::MAX, |place| place as i64)
+        }),
+        _ => None,
+    }
+}
+
+/// Lower end of a band such as `-49..49`.
+fn first_number(band: &str) -> i64 {
+    let first = band.split("..").next().and_then(|first| first.parse().ok());
+    first.unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -13,11 +13,14 @@ mod value;
 use std::fmt;
 use std::ops::{Add, AddAssign};
 
-pub use counter::{Counter, Plan, ResultSource};
+use crate::commands::rule_choice::RuleChoice;
+use crate::text::TagFilter;
+
+pub use counter::Counter;
 pub use draws::{DrawKind, DrawKinds};
-pub use group::{Counts, GameOutcome, Group, Groups};
+pub use group::{Counts, GameOutcome, Group, GroupFilter, Groups, ShownGroups};
 pub use interval::{Difference, Rate};
-pub use key::{GroupFilter, Key, Needs, ShownGroups};
+pub use key::{Key, Needs};
 pub use rows::GroupRows;
 
 /// Counts of results. Addition is commutative and associative: games can be counted in any order
@@ -88,6 +91,74 @@ impl Tally {
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
 pub const MOST: u64 = 1 << 53;
 
+/// Settings of statistics.
+#[derive(Clone, Debug, Default)]
+pub struct Plan {
+    /// Keys, the outermost first.
+    pub keys: Vec<Key>,
+    /// True to count draws by kind.
+    pub draws: bool,
+    /// Whose results are counted.
+    pub source: ResultSource,
+    /// Rule set, if games are adjudicated.
+    pub rules: Option<RuleChoice>,
+}
+
+/// Whose results are counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ResultSource {
+    /// Recorded results.
+    #[default]
+    Recorded,
+    /// Results under the rule set; recorded results of games that it leaves open.
+    Rules,
+}
+
+impl Plan {
+    /// Limit for the number of keys. Each takes two levels of JSON, and parsers such as
+    /// `serde_json` read 127.
+    pub const MOST_KEYS: usize = 60;
+
+    /// Checks the keys.
+    ///
+    /// # Errors
+    ///
+    /// A message.
+    pub fn check(keys: &[Key]) -> Result<(), String> {
+        if keys.len() > Plan::MOST_KEYS {
+            return Err(format!(
+                "games cannot be grouped by more than {} keys",
+                Plan::MOST_KEYS
+            ));
+        }
+        let twice = |&(nth, key): &(usize, &Key)| keys[..nth].contains(key);
+        match keys.iter().enumerate().find(twice) {
+            Some((_, key)) => Err(format!("games cannot be grouped by `{key}` twice")),
+            None => Ok(()),
+        }
+    }
+
+    /// Part of a game that is needed.
+    pub fn needs(&self) -> Needs {
+        let keys = self.keys.iter().map(Key::needs).max();
+        if self.draws || self.source == ResultSource::Rules {
+            Needs::Label
+        } else {
+            keys.unwrap_or(Needs::Tags)
+        }
+    }
+
+    /// True if the rule set affects the counts.
+    pub fn uses_rules(&self) -> bool {
+        self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
+    }
+
+    /// Tags that are needed.
+    pub fn tags(&self) -> TagFilter {
+        TagFilter::of(self.keys.iter().flat_map(Key::tags).chain(["Result"]))
+    }
+}
+
 /// Counts and the plan they follow.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
@@ -154,7 +225,7 @@ impl Statistics {
         let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
-                .map(crate::commands::rule_choice::RuleChoice::name)
+                .map(RuleChoice::name)
         };
         if self.plan.keys != other.plan.keys {
             Err(Mismatch::Keys)

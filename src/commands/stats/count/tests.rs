@@ -13,7 +13,7 @@ fn tag_before_mark_and_mark_where_the_tag_says_nothing() {
         let plan = Plan::default();
         let mut counter = Counter::new(&plan, Reader::new());
         counter.add("", text.as_bytes(), None, None);
-        let group = plan.sum(vec![counter]).into_group();
+        let group = Counter::sum(&plan, vec![counter]).into_group();
         assert_eq!(group.counts.tally, expected, "{text}");
     };
     let tally = Tally::default();
@@ -142,7 +142,7 @@ fn games_are_counted_however_they_are_found() {
                 },
             )
             .unwrap();
-        let whole = plan.sum(counters).into_group();
+        let whole = Counter::sum(&plan, counters).into_group();
         assert_eq!(found, whole.counts.tally.seen());
         whole
     };
