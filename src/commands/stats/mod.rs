@@ -3,25 +3,24 @@
 pub mod count;
 pub mod formats;
 
-mod compare;
-mod merge;
-mod output;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use std::path::PathBuf;
-
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs, Toggle};
-use crate::commands::clashes::OtherFiles;
+use crate::commands::clashes::{OtherFiles, refuse_clashes, refuse_overwriting};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
-use crate::commands::stats::formats::FormatName;
 use crate::commands::stats::formats::chart::ChartFile;
-use crate::commands::stats::output::StatsOutput;
+use crate::commands::stats::formats::{FormatName, StatsOutput};
 use crate::error::Error;
+use crate::input::{Source, SourceId};
+use crate::report::{Bar, Buffer, Log, Sink};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -56,8 +55,8 @@ pub(crate) struct StatsArgs {
     draws: bool,
 
     /// Results to count; rules: replay the games and apply --rules
-    #[arg(long, value_enum, default_value_t = Source::Recorded)]
-    source: Source,
+    #[arg(long, value_enum, default_value_t = ResultSource::Recorded)]
+    source: ResultSource,
 
     /// Rule set; see `arbiter adjudicate --list-rules`
     #[arg(
@@ -92,14 +91,6 @@ pub(crate) struct StatsArgs {
     color: Toggle,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Source {
-    /// Recorded results
-    Recorded,
-    /// Results under the rule set; recorded results of games that it leaves open
-    Rules,
-}
-
 fn points(text: &str) -> Result<f64, String> {
     let number = text
         .parse()
@@ -113,9 +104,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         return Err(Error::usage("`--fail-above` needs `--compare`"));
     }
     if !args.compare.is_empty() {
-        compare::run(args)
+        compare(args)
     } else if !args.merge.is_empty() {
-        merge::run(args)
+        merge(args)
     } else {
         count(args)
     }
@@ -127,10 +118,7 @@ impl StatsArgs {
         Ok(Plan {
             keys: self.by.clone(),
             draws: self.draws,
-            source: match self.source {
-                Source::Recorded => ResultSource::Recorded,
-                Source::Rules => ResultSource::Rules,
-            },
+            source: self.source,
             rules: Some(self.rules),
         })
     }
@@ -185,4 +173,91 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         show.chart(&statistics)?;
     }
     run.close(accounts, false, None)
+}
+
+/// Adds up earlier runs.
+fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
+    let output = args.games.output.as_deref();
+    let files = args.files();
+    refuse_clashes(output, &files, &[])?;
+    let merged: Vec<&Path> = args.merge.iter().map(PathBuf::as_path).collect();
+    for (chart, _) in files.written {
+        refuse_overwriting(Some(chart), &merged)?;
+    }
+    // JSON may be merged in place, as it is read first; a table must not replace it.
+    if args.format != FormatName::Json {
+        refuse_overwriting(output, &merged)?;
+    }
+    let mut whole: Option<Statistics> = None;
+    for path in &args.merge {
+        let statistics = load(path)?;
+        match &mut whole {
+            None => whole = Some(statistics),
+            Some(whole) => whole.merge(statistics).map_err(|mismatch| {
+                Error::invalid(
+                    "statistics in",
+                    path.display().to_string(),
+                    mismatch.beside("those before it"),
+                )
+            })?,
+        }
+    }
+    let Some(whole) = whole else {
+        return Ok(Outcome::NotDone);
+    };
+    let mut sink = Sink::open(output, Bar::default())?;
+    let show = StatsOutput::begin(args)?;
+    show.text(&mut sink, &whole)?;
+    sink.finish()?;
+    show.chart(&whole)?;
+    Ok(Outcome::Done)
+}
+
+/// Reads what an earlier run wrote.
+fn load(path: &Path) -> Result<Statistics, Error> {
+    let name = path.display().to_string();
+    let mut text = Vec::new();
+    // The output of an earlier run may be compressed.
+    Source::file(SourceId(0), path.to_owned())
+        .open(Arc::default())?
+        .read_to_end(&mut text)
+        .map_err(|cause| Error::from_read(&name, 0, cause))?;
+    formats::read(&name, &text)
+}
+
+/// Compares two runs.
+fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
+    let [before, after] = &args.compare[..] else {
+        return Ok(Outcome::NotDone);
+    };
+    refuse_overwriting(args.games.output.as_deref(), &[before, after])?;
+    let name = after.display().to_string();
+    let (before, after) = (load(before)?, load(after)?);
+    before.matches(&after).map_err(|mismatch| {
+        Error::invalid("statistics in", name, mismatch.beside("the other one"))
+    })?;
+    let comparison = formats::compare(&before, &after, args.filter());
+    let mut sink = Sink::open(args.games.output.as_deref(), Bar::default())?;
+    let cells = args.games.csv.cells();
+    let mut text = Buffer::default();
+    let format = args.format.with(args.filter(), cells, false);
+    format.item(&mut text, &comparison);
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    let Some(limit) = args.fail_above else {
+        return Ok(Outcome::Done);
+    };
+    let log = Log::new(args.games.quiet, Bar::default());
+    let mut outcome = Outcome::Done;
+    for row in &comparison.rows {
+        for change in row.exceeding(limit) {
+            outcome = Outcome::Reported;
+            log.say(&format!(
+                "{}: {change}, by more than {limit} {}\n",
+                row.name(),
+                if limit == 1.0 { "point" } else { "points" }
+            ));
+        }
+    }
+    Ok(outcome)
 }

@@ -7,11 +7,12 @@ mod group;
 mod interval;
 mod key;
 mod rows;
-mod totals;
 mod value;
 
 use std::fmt;
 use std::ops::{Add, AddAssign};
+
+use clap::ValueEnum;
 
 use crate::commands::rule_choice::RuleChoice;
 use crate::text::TagFilter;
@@ -105,12 +106,12 @@ pub struct Plan {
 }
 
 /// Whose results are counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum ResultSource {
-    /// Recorded results.
+    /// Recorded results
     #[default]
     Recorded,
-    /// Results under the rule set; recorded results of games that it leaves open.
+    /// Results under the rule set; recorded results of games that it leaves open
     Rules,
 }
 

@@ -1,9 +1,11 @@
 //! Statistics as CSV: a header and a row for each innermost group.
 
-use crate::commands::stats::count::{
-    Counts, DrawKind, Group, GroupFilter, Key, Rate, Statistics, Tally,
+use std::borrow::Cow;
+
+use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
+use crate::commands::stats::formats::{
+    Comparison, FieldValue, GroupFields, OptionalFields, StatsFormat,
 };
-use crate::commands::stats::formats::{Comparison, StatsFormat, rounded, rounded_interval};
 use crate::report::escape::{Cells, in_table};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format};
@@ -23,10 +25,12 @@ impl Format<&Statistics> for Csv {
         let plan = &statistics.plan;
         let names: Vec<String> = plan.keys.iter().map(column).collect();
         let columns = Columns {
-            player: plan.keys.contains(&Key::Player),
-            draws: plan.draws,
-            rules: statistics.is_by_rules(),
             names: &names,
+            optional: OptionalFields {
+                player: plan.keys.contains(&Key::Player),
+                draws: plan.draws,
+                rules: statistics.is_by_rules(),
+            },
         };
         let mut header = Vec::new();
         header.resize(names.len(), "");
@@ -78,78 +82,43 @@ fn column(key: &Key) -> String {
 
 /// Set of columns.
 struct Columns<'a> {
-    player: bool,
-    draws: bool,
-    rules: bool,
     /// Names of the columns of the keys.
     names: &'a [String],
+    optional: OptionalFields,
 }
 
 impl Columns<'_> {
     fn row(&self, out: &mut Buffer, rows: Rows, values: &[&str], counts: &Counts) {
-        let tally = &counts.tally;
         let mut row = Row::begin(out, rows);
         for (name, &value) in self.names.iter().zip(values) {
             row.text(name, value);
         }
-        for (name, count) in [
-            ("games", tally.games()),
-            ("white", tally.white),
-            ("black", tally.black),
-            ("draws", tally.draws),
-            ("unfinished", tally.unfinished),
-            ("other", tally.other),
-            ("unreadable", tally.unreadable),
-        ] {
-            row.number(name, count);
-        }
-        let (points, drawn) = (tally.white_score(), tally.draw_rate());
-        rate(&mut row, "white_score", points);
-        rate(&mut row, "draw_rate", drawn);
-        interval(&mut row, "interval_95", points);
-        interval(&mut row, "draw_interval_95", drawn);
-        if self.player {
-            let [wins, _, losses] = counts.record();
-            row.number("wins", wins);
-            row.number("losses", losses);
-            rate(&mut row, "score", counts.points());
-            interval(&mut row, "score_interval_95", counts.points());
-            let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
-            side(&mut row, "as_white", &white, white.white, white.black);
-            side(&mut row, "as_black", &black, black.black, black.white);
-        }
-        if self.draws {
-            let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
-            for kind in DrawKind::ALL {
-                let name = kind.as_str().replace('-', "_");
-                row.number(&format!("draws_{name}"), kinds.count(kind));
-            }
-        }
-        if self.rules {
-            row.number("changed", counts.changed);
-            row.number("undecided", counts.undecided);
-        }
+        push(&mut row, rows, "", &GroupFields::new(counts, self.optional));
         row.end();
     }
 }
 
-fn rate(row: &mut Row<'_>, name: &str, rate: Option<Rate>) {
-    row.fraction(name, rate.map(|rate| rounded(rate.value)));
-}
-
-fn interval(row: &mut Row<'_>, name: &str, rate: Option<Rate>) {
-    let interval = rate.map(rounded_interval);
-    row.fraction(&format!("{name}_low"), interval.map(|[low, _]| low));
-    row.fraction(&format!("{name}_high"), interval.map(|[_, high]| high));
-}
-
-/// Adds the columns of a player's games with one colour.
-fn side(row: &mut Row<'_>, name: &str, tally: &Tally, wins: u64, losses: u64) {
-    row.number(&format!("{name}_games"), tally.games());
-    row.number(&format!("{name}_wins"), wins);
-    row.number(&format!("{name}_draws"), tally.draws);
-    row.number(&format!("{name}_losses"), losses);
-    let points = Rate::points(wins, tally.draws, losses);
-    rate(row, &format!("{name}_score"), points);
-    rate(row, &format!("{name}_draw_rate"), tally.draw_rate());
+/// Adds fields as columns, those of a field `as_white` with the prefix `as_white_`.
+fn push(row: &mut Row<'_>, rows: Rows, prefix: &str, fields: &GroupFields) {
+    // Only the header has names.
+    let named = |name: &str, end| match rows {
+        Rows::Header => Cow::Owned(format!("{prefix}{name}{end}").replace('-', "_")),
+        _ => Cow::Borrowed(""),
+    };
+    for (name, field) in &fields.0 {
+        match field {
+            // The columns of both sides are in the columns of all games.
+            FieldValue::Count(_)
+                if prefix.starts_with("as_")
+                    && matches!(*name, "unfinished" | "other" | "unreadable") => {}
+            FieldValue::Count(count) => row.number(&named(name, ""), *count),
+            FieldValue::Rate(rate) => row.fraction(&named(name, ""), *rate),
+            FieldValue::Interval(interval) => {
+                row.fraction(&named(name, "_low"), interval.map(|[low, _]| low));
+                row.fraction(&named(name, "_high"), interval.map(|[_, high]| high));
+            }
+            FieldValue::Several(kinds) if *name == "draw_kinds" => push(row, rows, "draws_", kinds),
+            FieldValue::Several(fields) => push(row, rows, &format!("{name}_"), fields),
+        }
+    }
 }

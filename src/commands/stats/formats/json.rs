@@ -6,15 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::stats::count::{
-    Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, Rate, ResultSource,
+    Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
     Statistics, Tally,
 };
-use crate::commands::stats::formats::{Comparison, StatsFormat, rounded, rounded_interval};
+use crate::commands::stats::formats::{Comparison, GroupFields, OptionalFields, StatsFormat};
 use crate::error::Error;
 use crate::report::{Buffer, Format, json};
 
-/// Counts of a group. Rates are from 0 to 1, rounded to six places, and null if no game has a
-/// result.
+/// A group and the groups within it.
 #[derive(Serialize)]
 struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -27,101 +26,12 @@ struct Written<'a> {
     key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<Option<&'a str>>,
-    games: u64,
-    white: u64,
-    black: u64,
-    draws: u64,
-    unfinished: u64,
-    other: u64,
-    unreadable: u64,
-    white_score: Option<f64>,
-    draw_rate: Option<f64>,
-    interval_95: Option<[f64; 2]>,
-    draw_interval_95: Option<[f64; 2]>,
-    #[serde(skip_serializing_if = "Option::is_none", flatten)]
-    player: Option<WrittenPlayer>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    draw_kinds: Option<Kinds>,
-    #[serde(skip_serializing_if = "Option::is_none", flatten)]
-    ruled: Option<Ruled>,
+    #[serde(flatten)]
+    fields: GroupFields,
     #[serde(skip_serializing_if = "Option::is_none")]
     by: Option<Vec<Written<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     groups_left_out: Option<usize>,
-}
-
-/// Further fields of a player's group.
-#[derive(Serialize)]
-struct WrittenPlayer {
-    wins: u64,
-    losses: u64,
-    score: Option<f64>,
-    score_interval_95: Option<[f64; 2]>,
-    as_white: Side,
-    as_black: Side,
-}
-
-/// A player's games with one colour.
-#[derive(Serialize, Deserialize)]
-struct Side {
-    games: u64,
-    wins: u64,
-    draws: u64,
-    losses: u64,
-    unfinished: u64,
-    other: u64,
-    unreadable: u64,
-    #[serde(default)]
-    score: Option<f64>,
-    #[serde(default)]
-    draw_rate: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct Ruled {
-    changed: u64,
-    undecided: u64,
-}
-
-/// Draws by kind, in the order of the definition.
-struct Kinds(DrawKinds);
-
-impl Serialize for Kinds {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(kind, count)| (kind.as_str(), count)))
-    }
-}
-
-impl Side {
-    fn new(tally: &Tally, wins: u64, losses: u64) -> Side {
-        let value = |rate: Rate| rounded(rate.value);
-        Side {
-            games: tally.games(),
-            wins,
-            draws: tally.draws,
-            losses,
-            unfinished: tally.unfinished,
-            other: tally.other,
-            unreadable: tally.unreadable,
-            score: Rate::points(wins, tally.draws, losses).map(value),
-            draw_rate: tally.draw_rate().map(value),
-        }
-    }
-}
-
-impl WrittenPlayer {
-    fn new(counts: &Counts, [white, black]: &[Tally; 2]) -> WrittenPlayer {
-        let [wins, _, losses] = counts.record();
-        let points = counts.points();
-        WrittenPlayer {
-            wins,
-            losses,
-            score: points.map(|rate| rounded(rate.value)),
-            score_interval_95: points.map(rounded_interval),
-            as_white: Side::new(white, white.white, white.black),
-            as_black: Side::new(black, black.black, black.white),
-        }
-    }
 }
 
 impl<'a> Written<'a> {
@@ -132,7 +42,7 @@ impl<'a> Written<'a> {
             rules: plan
                 .rules
                 .filter(|_| plan.uses_rules())
-                .map(crate::commands::rule_choice::RuleChoice::name),
+                .map(RuleChoice::name),
             keys: plan.keys.iter().map(Key::to_string).collect(),
             ..Written::of(plan, &statistics.whole, &plan.keys, choice)
         }
@@ -140,34 +50,18 @@ impl<'a> Written<'a> {
 
     fn of(plan: &Plan, group: &'a Group, keys: &[Key], choice: GroupFilter) -> Written<'a> {
         let counts = &group.counts;
-        let tally = &counts.tally;
-        let (points, drawn) = (tally.white_score(), tally.draw_rate());
+        let optional = OptionalFields {
+            player: counts.sides.is_some(),
+            draws: counts.draw_kinds.is_some(),
+            rules: plan.source == ResultSource::Rules,
+        };
         let mut written = Written {
             source: None,
             rules: None,
             keys: Vec::new(),
             key: None,
             value: None,
-            games: tally.games(),
-            white: tally.white,
-            black: tally.black,
-            draws: tally.draws,
-            unfinished: tally.unfinished,
-            other: tally.other,
-            unreadable: tally.unreadable,
-            white_score: points.map(|rate| rounded(rate.value)),
-            draw_rate: drawn.map(|rate| rounded(rate.value)),
-            interval_95: points.map(rounded_interval),
-            draw_interval_95: drawn.map(rounded_interval),
-            player: counts
-                .sides
-                .as_deref()
-                .map(|sides| WrittenPlayer::new(counts, sides)),
-            draw_kinds: counts.draw_kinds.as_deref().copied().map(Kinds),
-            ruled: (plan.source == ResultSource::Rules).then_some(Ruled {
-                changed: counts.changed,
-                undecided: counts.undecided,
-            }),
+            fields: GroupFields::new(counts, optional),
             by: None,
             groups_left_out: None,
         };
@@ -211,7 +105,18 @@ fn json(statistics: &Statistics, choice: GroupFilter) -> String {
     out
 }
 
-/// Fields that are read: the integers, which determine the others.
+/// A player's games with one colour.
+#[derive(Deserialize)]
+struct Side {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    unfinished: u64,
+    other: u64,
+    unreadable: u64,
+}
+
+/// GroupFields that are read: the integers, which determine the others.
 #[derive(Deserialize)]
 struct Read {
     source: Option<String>,

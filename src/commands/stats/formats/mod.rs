@@ -8,10 +8,15 @@ mod json;
 mod table;
 
 use clap::ValueEnum;
+use serde::{Serialize, Serializer};
 
-use crate::commands::stats::count::{GroupFilter, Rate, Statistics};
-use crate::report::Format;
+use crate::commands::args::Toggle;
+use crate::commands::stats::StatsArgs;
+use crate::commands::stats::count::{Counts, GroupFilter, Rate, Statistics, Tally};
+use crate::commands::stats::formats::chart::ChartFile;
+use crate::error::Error;
 use crate::report::escape::Cells;
+use crate::report::{Buffer, Format, OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, compare};
 pub(crate) use json::read;
@@ -48,13 +53,157 @@ impl FormatName {
     }
 }
 
+/// Output of statistics, with the file of the chart created.
+pub(crate) struct StatsOutput<'a> {
+    format: FormatName,
+    filter: GroupFilter,
+    cells: Cells,
+    color: Toggle,
+    chart: Option<(&'a ChartFile, OutputFile)>,
+}
+
+impl<'a> StatsOutput<'a> {
+    /// Creates the file of the chart, so that a path that cannot be written fails at once.
+    pub(crate) fn begin(args: &'a StatsArgs) -> Result<StatsOutput<'a>, Error> {
+        let begin =
+            |chart: &'a ChartFile| OutputFile::create(&chart.path).map(|file| (chart, file));
+        Ok(StatsOutput {
+            format: args.format,
+            filter: args.filter(),
+            cells: args.games.csv.cells(),
+            color: args.color,
+            chart: args.chart.as_ref().map(begin).transpose()?,
+        })
+    }
+
+    /// Writes the text.
+    pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
+        let format = self.format.with(
+            self.filter,
+            self.cells,
+            self.color.paints(sink.is_terminal()),
+        );
+        let mut text = Buffer::default();
+        format.item(&mut text, statistics);
+        sink.write(text.as_bytes())
+    }
+
+    /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
+    pub(crate) fn chart(self, statistics: &Statistics) -> Result<(), Error> {
+        match self.chart {
+            Some((chart, file)) => file.commit_all(&chart.draw(statistics, self.filter)),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Rounds to six places, so that the text is the same on every machine.
 fn rounded(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
 
-fn rounded_interval(rate: Rate) -> [f64; 2] {
-    rate.interval.map(rounded)
+/// Numbers of a group by name, in the order of CSV and JSON.
+pub(crate) struct GroupFields(Vec<(&'static str, FieldValue)>);
+
+/// A number, or several with names of their own.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum FieldValue {
+    Count(u64),
+    /// Rate from 0 to 1, rounded to six places; `None` if no game has a result.
+    Rate(Option<f64>),
+    Interval(Option<[f64; 2]>),
+    Several(GroupFields),
+}
+
+impl Serialize for GroupFields {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
+    }
+}
+
+/// Optional fields.
+#[derive(Clone, Copy)]
+pub(crate) struct OptionalFields {
+    pub(crate) player: bool,
+    pub(crate) draws: bool,
+    pub(crate) rules: bool,
+}
+
+impl GroupFields {
+    pub(crate) fn new(counts: &Counts, optional: OptionalFields) -> GroupFields {
+        let tally = &counts.tally;
+        let (points, drawn) = (tally.white_score(), tally.draw_rate());
+        let mut fields = vec![
+            ("games", FieldValue::Count(tally.games())),
+            ("white", FieldValue::Count(tally.white)),
+            ("black", FieldValue::Count(tally.black)),
+            ("draws", FieldValue::Count(tally.draws)),
+            ("unfinished", FieldValue::Count(tally.unfinished)),
+            ("other", FieldValue::Count(tally.other)),
+            ("unreadable", FieldValue::Count(tally.unreadable)),
+            ("white_score", FieldValue::rate(points)),
+            ("draw_rate", FieldValue::rate(drawn)),
+            ("interval_95", FieldValue::interval(points)),
+            ("draw_interval_95", FieldValue::interval(drawn)),
+        ];
+        if optional.player {
+            let [wins, _, losses] = counts.record();
+            let points = counts.points();
+            let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
+            let as_white = GroupFields::of_side(&white, white.white, white.black);
+            let as_black = GroupFields::of_side(&black, black.black, black.white);
+            fields.extend([
+                ("wins", FieldValue::Count(wins)),
+                ("losses", FieldValue::Count(losses)),
+                ("score", FieldValue::rate(points)),
+                ("score_interval_95", FieldValue::interval(points)),
+                ("as_white", FieldValue::Several(as_white)),
+                ("as_black", FieldValue::Several(as_black)),
+            ]);
+        }
+        if optional.draws {
+            let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
+            let kinds = kinds
+                .iter()
+                .map(|(kind, count)| (kind.as_str(), FieldValue::Count(count)));
+            fields.push((
+                "draw_kinds",
+                FieldValue::Several(GroupFields(kinds.collect())),
+            ));
+        }
+        if optional.rules {
+            fields.push(("changed", FieldValue::Count(counts.changed)));
+            fields.push(("undecided", FieldValue::Count(counts.undecided)));
+        }
+        GroupFields(fields)
+    }
+
+    /// GroupFields of a player's games with one colour.
+    fn of_side(tally: &Tally, wins: u64, losses: u64) -> GroupFields {
+        let points = Rate::points(wins, tally.draws, losses);
+        GroupFields(vec![
+            ("games", FieldValue::Count(tally.games())),
+            ("wins", FieldValue::Count(wins)),
+            ("draws", FieldValue::Count(tally.draws)),
+            ("losses", FieldValue::Count(losses)),
+            ("unfinished", FieldValue::Count(tally.unfinished)),
+            ("other", FieldValue::Count(tally.other)),
+            ("unreadable", FieldValue::Count(tally.unreadable)),
+            ("score", FieldValue::rate(points)),
+            ("draw_rate", FieldValue::rate(tally.draw_rate())),
+        ])
+    }
+}
+
+impl FieldValue {
+    fn rate(rate: Option<Rate>) -> FieldValue {
+        FieldValue::Rate(rate.map(|rate| rounded(rate.value)))
+    }
+
+    fn interval(rate: Option<Rate>) -> FieldValue {
+        FieldValue::Interval(rate.map(|rate| rate.interval.map(rounded)))
+    }
 }
 
 #[cfg(test)]
