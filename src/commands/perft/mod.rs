@@ -4,8 +4,6 @@ pub mod counting;
 pub mod suite;
 
 mod compare;
-mod formats;
-mod parallel;
 
 use std::fmt::Write;
 use std::io::{self, Read};
@@ -13,18 +11,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::chess::{Position, Setup, fen};
 use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
-use crate::commands::perft::counting::{CountError, Kinds, MOST_DEPTH, Perft, Table};
-use crate::commands::perft::formats::{CountRow, PerftFormat, kinds_table, write_move};
-use crate::commands::perft::parallel::{Divided, ParallelPerft, sum};
+use crate::commands::perft::counting::{
+    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum,
+};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::pipeline::pool;
-use crate::report::escape::Escaped;
-use crate::report::rows::Rows;
+use crate::report::escape::{Cells, Escaped};
+use crate::report::rows::{Row, Rows};
 use crate::report::{Bar, Buffer, Log, Measure, Sink};
 
 /// Count positions (perft) to test the rules
@@ -89,6 +87,27 @@ pub(crate) struct Flags {
     /// Do not write the time to stderr
     #[arg(short, long)]
     quiet: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum PerftFormat {
+    /// Counts and sentences
+    Human,
+    /// A header and a row for each count
+    Csv,
+    /// One JSON object for each count
+    Jsonl,
+}
+
+impl PerftFormat {
+    /// Syntax of rows; `None` for text.
+    fn rows(self, cells: Cells) -> Option<Rows> {
+        match self {
+            PerftFormat::Human => None,
+            PerftFormat::Csv => Some(Rows::Csv(cells)),
+            PerftFormat::Jsonl => Some(Rows::Jsonl),
+        }
+    }
 }
 
 const DEFAULT_DEPTH: u32 = 5;
@@ -405,6 +424,56 @@ impl PerftRun<'_> {
         self.sink.write(text.as_bytes())?;
         Ok(Outcome::Done)
     }
+}
+
+/// Row of a counted position.
+#[derive(Clone, Copy, Debug, Default)]
+struct CountRow<'a> {
+    fen: &'a str,
+    depth: u32,
+    nodes: u64,
+    /// Count given by a suite.
+    expected: Option<u64>,
+    seconds: f64,
+}
+
+impl<'a> CountRow<'a> {
+    /// A row without an expected count.
+    fn new(fen: &'a str, depth: u32, nodes: u64, seconds: f64) -> CountRow<'a> {
+        CountRow {
+            fen,
+            depth,
+            nodes,
+            expected: None,
+            seconds,
+        }
+    }
+
+    /// Appends the row, with the counts by kind if there are any.
+    fn write(&self, out: &mut Buffer, rows: Rows, kinds: Option<&Kinds>) {
+        let mut row = Row::begin(out, rows);
+        row.text("fen", self.fen);
+        row.number("depth", u64::from(self.depth));
+        row.number("nodes", self.nodes);
+        row.number("expected", self.expected);
+        row.fraction("seconds", (self.seconds * 1e6).round() / 1e6);
+        row.number(
+            "nodes_per_second",
+            (self.nodes as f64 / self.seconds.max(1e-9)) as u64,
+        );
+        for (name, count) in kinds.iter().flat_map(|kinds| kinds.columns()).skip(1) {
+            row.number(name, count);
+        }
+        row.end();
+    }
+}
+
+/// Appends the row of a first move, given in UCI notation.
+fn write_move(out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
+    let mut row = Row::begin(out, rows);
+    row.word("move", mv);
+    row.number("nodes", nodes);
+    row.end();
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {

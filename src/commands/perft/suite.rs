@@ -9,10 +9,8 @@ use rayon::prelude::*;
 
 use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFaults, Setup, fen};
-use crate::commands::perft::counting::{CountError, MOST_DEPTH, Perft};
-use crate::commands::perft::formats::{CountRow, PerftFormat};
-use crate::commands::perft::parallel::ParallelPerft;
-use crate::commands::perft::{Flags, PerftRun, read, too_large};
+use crate::commands::perft::counting::{CountError, MOST_DEPTH, ParallelPerft, Perft};
+use crate::commands::perft::{CountRow, Flags, PerftFormat, PerftRun, read, too_large};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;

@@ -4,13 +4,13 @@ use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
 
+use crate::commands::perft::counting::board::MOST_MEN;
+use crate::commands::perft::counting::board::leaves;
 use crate::commands::perft::counting::board::{Node, Side};
 use crate::commands::perft::counting::leaf_cache::{Known, LeafCache};
-use crate::commands::perft::counting::limits::leaves;
 use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
-use crate::commands::perft::counting::packed_key::MOST_MEN;
-use crate::commands::perft::counting::recursion::{ASK_DEPTH, Perft, descend};
 use crate::commands::perft::counting::table::{PackedKey, Table};
+use crate::commands::perft::counting::{ASK_DEPTH, Perft, descend};
 
 /// Count with a table.
 pub(crate) struct HashedSearch<'a> {

@@ -1,5 +1,6 @@
 //! Counts of leaf moves by kind, to compare with published tables.
 
+use std::fmt::Write;
 use std::ops::AddAssign;
 use std::sync::atomic::Ordering;
 
@@ -46,6 +47,21 @@ impl AddAssign for Kinds {
 }
 
 impl Kinds {
+    /// Counts by kind with their names, the nodes first.
+    pub(crate) fn columns(&self) -> [(&'static str, u64); 9] {
+        [
+            ("nodes", self.nodes),
+            ("captures", self.captures),
+            ("en_passant", self.en_passant),
+            ("castles", self.castles),
+            ("promotions", self.promotions),
+            ("checks", self.checks),
+            ("discovered_checks", self.discovered_checks),
+            ("double_checks", self.double_checks),
+            ("mates", self.mates),
+        ]
+    }
+
     /// Adds a legal move of a position.
     fn count(&mut self, position: &Position, mv: Move) {
         self.nodes += 1;
@@ -125,4 +141,33 @@ impl Perft<'_> {
         }
         Ok(sum)
     }
+}
+
+/// Table of counts by kind, with a line for each depth from 1.
+pub(crate) fn kinds_table(rows: &[Kinds]) -> String {
+    let names = Kinds::default()
+        .columns()
+        .map(|(name, _)| name.replace('_', " "));
+    let widths: Vec<usize> = (0..names.len())
+        .map(|nth| {
+            let longest = rows
+                .iter()
+                .map(|row| row.columns()[nth].1.to_string().len())
+                .max();
+            longest.unwrap_or(0).max(names[nth].len())
+        })
+        .collect();
+    let mut out = String::from("depth");
+    for (name, width) in names.iter().zip(&widths) {
+        let _ = write!(out, "  {name:>width$}");
+    }
+    out.push('\n');
+    for (nth, row) in rows.iter().enumerate() {
+        let _ = write!(out, "{:>5}", nth + 1);
+        for ((_, count), width) in row.columns().into_iter().zip(&widths) {
+            let _ = write!(out, "  {count:>width$}");
+        }
+        out.push('\n');
+    }
+    out
 }

@@ -12,20 +12,23 @@ mod board;
 mod hashed;
 mod kinds;
 mod leaf_cache;
-mod limits;
 mod moves;
-mod packed_key;
-mod recursion;
 mod table;
 
+use std::marker::PhantomData;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::commands::perft::counting::board::{Black, Node, Side, White};
+use crate::commands::perft::counting::board::{Black, Node, Side, White, leaves};
 use crate::commands::perft::counting::hashed::HashedSearch;
-use crate::commands::perft::counting::recursion::{ASK_DEPTH, descend};
+use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
 
+pub(crate) use kinds::kinds_table;
 pub use kinds::{Kinds, kinds};
-pub use recursion::{CountError, Perft};
 pub use table::{Table, TableTooLarge};
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.
@@ -48,6 +51,26 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     Perft::default()
         .count(position, depth)
         .expect("the count fits into 64 bits, and nothing stops it")
+}
+
+/// Reason why there is no count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CountError {
+    /// The count was stopped.
+    Stopped,
+    /// The count exceeds 64 bits.
+    TooLarge,
+}
+
+/// Perft with a table of positions and a stop flag, which threads may share.
+#[derive(Clone, Copy, Default)]
+pub struct Perft<'a> {
+    /// Table of counted positions.
+    pub table: Option<&'a Table>,
+    /// If set, ends the count within some milliseconds.
+    pub stop: Option<&'a AtomicBool>,
+    /// Progress: number of nodes counted so far, in steps.
+    pub counted: Option<&'a AtomicU64>,
 }
 
 impl Perft<'_> {
@@ -96,4 +119,199 @@ impl Perft<'_> {
             Some(mut search) => search.count::<S>(node, depth),
         }
     }
+
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    pub(crate) fn note(&self, nodes: u64) {
+        if let Some(counted) = self.counted {
+            counted.fetch_add(nodes, Ordering::Relaxed);
+        }
+    }
+}
+
+/// From this depth on, nodes test the stop flag and report progress: they take a tenth of a
+/// millisecond or more.
+pub(crate) const ASK_DEPTH: u32 = 4;
+
+/// Counts without a table; `depth` is 1 or more. The count is arbitrary once the run is stopped.
+pub(crate) fn descend<S: Side>(node: &Node, depth: u32, run: &Perft<'_>) -> u64 {
+    if depth >= ASK_DEPTH && run.is_stopped() {
+        return 0;
+    }
+    match depth {
+        1 => leaves::<S>(node),
+        2 => {
+            let mut leaves = Leaves::<S::Other> {
+                nodes: 0,
+                side: PhantomData,
+            };
+            for_each_move::<S>(node, &mut leaves);
+            leaves.nodes
+        }
+        _ => {
+            let mut children = Children::<S::Other> {
+                nodes: 0,
+                depth: depth - 1,
+                run,
+                side: PhantomData,
+            };
+            for_each_move::<S>(node, &mut children);
+            if depth == ASK_DEPTH {
+                run.note(children.nodes);
+            }
+            children.nodes
+        }
+    }
+}
+
+/// Counts below a node of depth 2.
+struct Leaves<S> {
+    nodes: u64,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> MoveVisitor for Leaves<S> {
+    #[inline(always)]
+    fn visit(&mut self, _: SimpleMove, child: impl FnOnce() -> Node) {
+        self.nodes += leaves::<S>(&child());
+    }
+}
+
+/// Counts below a node of depth 3 or more.
+struct Children<'r, S> {
+    nodes: u64,
+    /// Depth of the children.
+    depth: u32,
+    run: &'r Perft<'r>,
+    side: PhantomData<S>,
+}
+
+impl<S: Side> MoveVisitor for Children<'_, S> {
+    #[inline(always)]
+    fn visit(&mut self, _: SimpleMove, child: impl FnOnce() -> Node) {
+        if self.nodes < u64::MAX {
+            let nodes = descend::<S>(&child(), self.depth, self.run);
+            self.nodes = self.nodes.saturating_add(nodes);
+        }
+    }
+}
+
+/// Count after one first move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Divided {
+    /// The first move.
+    pub mv: Move,
+    /// Nodes after the move.
+    pub nodes: u64,
+}
+
+/// Counts on all threads of the pool in which it runs.
+#[derive(Clone, Copy)]
+pub struct ParallelPerft<'a> {
+    /// Table and stop flag.
+    pub perft: Perft<'a>,
+    /// Called for each first move when it is done, on any thread.
+    pub done: &'a (dyn Fn(Divided) + Sync),
+}
+
+/// Depths below this are counted by one thread, since sharing them takes longer.
+const SHARED_DEPTH: u32 = 4;
+
+/// Counting by kind starts one task per move sequence of this length.
+const SHARED_PLIES: u32 = 2;
+
+impl ParallelPerft<'_> {
+    /// Nodes at a depth.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::count`].
+    pub fn nodes(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
+        if depth < SHARED_DEPTH {
+            return self.perft.count(position, depth);
+        }
+        sum(&self.divide(position, depth)?)
+    }
+
+    /// Nodes after each first move, in unspecified order. `depth` is 1 or more.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::count`].
+    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, CountError> {
+        position
+            .legal_moves()
+            .par_iter()
+            .map(|&mv| {
+                let next = position.after(mv);
+                let nodes = self.shared(&next, depth.saturating_sub(1))?;
+                let divided = Divided { mv, nodes };
+                (self.done)(divided);
+                Ok(divided)
+            })
+            .collect()
+    }
+
+    /// Shares the second moves too, since first moves differ much in size. One thread finds more in
+    /// its caches without.
+    fn shared(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
+        if depth < SHARED_DEPTH || rayon::current_num_threads() == 1 {
+            return self.perft.count(position, depth);
+        }
+        position
+            .legal_moves()
+            .par_iter()
+            .map(|&mv| {
+                let next = position.after(mv);
+                self.perft.count(&next, depth - 1)
+            })
+            .try_reduce(|| 0, add)
+    }
+
+    /// Moves at a ply by kind.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Perft::kinds`].
+    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
+        self.shared_kinds(position, depth, SHARED_PLIES)
+    }
+
+    /// Shares the first `plies` plies only, since waiting threads pile up work on their stacks.
+    fn shared_kinds(
+        &self,
+        position: &Position,
+        depth: u32,
+        plies: u32,
+    ) -> Result<Kinds, CountError> {
+        if plies == 0 || depth < SHARED_DEPTH {
+            return self.perft.kinds(position, depth);
+        }
+        position
+            .legal_moves()
+            .par_iter()
+            .map(|&mv| self.shared_kinds(&position.after(mv), depth - 1, plies - 1))
+            .try_reduce(Kinds::default, |mut a, b| {
+                a += b;
+                Ok(a)
+            })
+    }
+}
+
+/// Nodes after all first moves.
+///
+/// # Errors
+///
+/// If the sum exceeds 64 bits.
+pub fn sum(moves: &[Divided]) -> Result<u64, CountError> {
+    moves
+        .iter()
+        .try_fold(0, |sum, divided| add(sum, divided.nodes))
+}
+
+fn add(a: u64, b: u64) -> Result<u64, CountError> {
+    a.checked_add(b).ok_or(CountError::TooLarge)
 }

@@ -4,7 +4,7 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 use crate::commands::perft::counting::board::{Men, Node, Side};
-use crate::commands::perft::counting::limits::{
+use crate::commands::perft::counting::board::{
     castling, castling_rook, en_passant, limits, pawn_targets,
 };
 
