@@ -5,12 +5,15 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::chess::fen::FenError;
+use crate::chess::{Position, Setup};
 use crate::commands::select::{Condition, GameNumbers};
+use crate::error::Error;
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
-use crate::report::Progress;
 use crate::report::escape::Cells;
+use crate::report::{Log, Progress};
 
 /// Options of the commands that read games.
 #[derive(Args, Debug)]
@@ -151,4 +154,18 @@ pub(crate) fn jobs(number: &str) -> Result<usize, String> {
 /// Number of threads for `--jobs`; one for each core by default.
 pub(crate) fn threads(jobs: Option<usize>) -> usize {
     jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get))
+}
+
+/// Position of a FEN that was given on the command line or on stdin. Notes its faults in the log.
+pub(crate) fn position(fen: &str, log: &Log) -> Result<(Setup, Position), Error> {
+    let fail = |reason: String| Error::invalid("FEN", fen, reason);
+    let setup: Setup = fen
+        .parse()
+        .map_err(|error: FenError| fail(error.to_string()))?;
+    let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
+    let faults = setup.faults();
+    if !faults.is_empty() {
+        log.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
+    }
+    Ok((setup, position))
 }

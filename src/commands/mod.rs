@@ -16,9 +16,14 @@ pub mod replay;
 pub mod stats;
 pub mod validate;
 
+use std::path::Path;
+use std::time::Instant;
+
 use clap::{Parser, Subcommand};
 
+use crate::commands::args::Toggle;
 use crate::error::Error;
+use crate::report::{Bar, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
@@ -60,6 +65,42 @@ impl Outcome {
             Outcome::Reported => 1,
             Outcome::NotDone => 2,
         }
+    }
+}
+
+/// Output of a command: data, messages and progress.
+pub(crate) struct Output {
+    pub(crate) log: Log,
+    pub(crate) sink: Sink,
+    pub(crate) bar: Bar,
+    pub(crate) started: Instant,
+}
+
+impl Output {
+    /// Opens a file, or stdout. Interruptions are reported in the log, by `unit`.
+    pub(crate) fn open(
+        path: Option<&Path>,
+        progress: Toggle,
+        quiet: bool,
+        unit: &'static str,
+    ) -> Result<Output, Error> {
+        let bar = Bar::new(progress.into(), path.is_none());
+        let log = Log::new(quiet, bar.clone());
+        let sink = Sink::open(path, bar.clone())?;
+        interrupt::report_to(&log, unit);
+        Ok(Output {
+            log,
+            sink,
+            bar,
+            started: Instant::now(),
+        })
+    }
+
+    /// `0.120 s; 34 games/s`
+    pub(crate) fn speed(&self, count: f64, unit: &str) -> String {
+        let seconds = self.started.elapsed().as_secs_f64();
+        let speed = count / seconds.max(1e-9);
+        format!("{seconds:.3} s; {speed:.0} {unit}s/s")
     }
 }
 

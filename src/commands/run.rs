@@ -9,27 +9,24 @@ use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, threads};
 use crate::commands::clashes::{OtherFiles, refuse_clashes};
 use crate::commands::select::Selection;
-use crate::commands::{Outcome, interrupt};
+use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{CHUNK_BYTES, Chunk, InputKind, Source, SourceId, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Bar, Log, Measure, Sink};
 use crate::text::TagFilter;
 
-/// Run of a command: sources, output, and totals so far.
+/// Run of a command over games: sources, output, and totals so far.
 pub(crate) struct CommandRun {
-    pub(crate) log: Log,
-    pub(crate) sink: Sink,
+    pub(crate) output: Output,
     sources: Vec<Source>,
     /// Errors of inputs that are not among the sources.
     refused: Vec<Error>,
     run: Run,
-    bar: Bar,
     selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
     words: AccountWords,
-    started: Instant,
     /// True if an input could not be read.
     failed: bool,
     interrupted: bool,
@@ -176,16 +173,16 @@ impl CommandRun {
             })
             .collect();
         refuse_clashes(args.output.as_deref(), &options.files, &sources)?;
-        let bar = Bar::new(args.progress.into(), args.output.is_none());
-        let log = Log::new(args.quiet, bar.clone());
-        let sink = Sink::open(args.output.as_deref(), bar.clone())?;
-        interrupt::report_to(&log, unit_of(&sources));
+        let path = args.output.as_deref();
+        let output = Output {
+            started,
+            ..Output::open(path, args.progress, args.quiet, unit_of(&sources))?
+        };
         for error in &errors {
-            log.error(error);
+            output.log.error(error);
         }
         Ok(CommandRun {
-            log,
-            sink,
+            output,
             sources,
             failed: !errors.is_empty(),
             refused: errors,
@@ -193,12 +190,10 @@ impl CommandRun {
                 jobs: threads(args.jobs),
                 ..Run::default()
             },
-            bar,
             selection: Selection::new(args.numbers.clone(), args.conditions.clone()),
             replace_if: options.replace_if,
             outlives_stdout: options.outlives_stdout,
             words: AccountWords::CHECKED,
-            started,
             interrupted: false,
             totals: InputTotals::default(),
         })
@@ -230,9 +225,9 @@ impl CommandRun {
 
     /// Reports why the command fails although everything was read.
     pub(crate) fn refuse(&mut self, reason: &dyn fmt::Display) {
-        self.log.error(reason);
+        self.output.log.error(reason);
         self.failed = true;
-        self.sink.discard_file();
+        self.output.sink.discard_file();
     }
 
     /// Sources of the run.
@@ -242,7 +237,7 @@ impl CommandRun {
 
     /// Errors of inputs that are not among the sources, all reported, and the sink.
     pub(crate) fn refused(&mut self) -> (&[Error], &mut Sink) {
-        (&self.refused, &mut self.sink)
+        (&self.refused, &mut self.output.sink)
     }
 
     /// True if all inputs have been read to their ends so far.
@@ -279,11 +274,9 @@ impl CommandRun {
         mut emit: impl FnMut(&mut Sink, &Log, Item<T>) -> Result<(), Error>,
     ) -> Result<Vec<S>, Error> {
         let CommandRun {
-            log,
-            sink,
+            output: Output { log, sink, bar, .. },
             sources,
             run,
-            bar,
             selection,
             failed,
             totals,
@@ -360,17 +353,17 @@ impl CommandRun {
 
     /// True if the run ended when its reader closed the pipe.
     fn stops_early(&self) -> bool {
-        self.sink.is_closed() && !self.outlives_stdout
+        self.output.sink.is_closed() && !self.outlives_stdout
     }
 
     /// Ends the output of a command about one game, without the closing line.
     pub(crate) fn close_one(mut self, outcome: Outcome) -> Result<Outcome, Error> {
         if self.interrupted || interrupt::asked() {
-            self.sink.discard_file();
+            self.output.sink.discard_file();
             interrupt::say_done();
             return Ok(Outcome::NotDone);
         }
-        self.sink.finish()?;
+        self.output.sink.finish()?;
         Ok(if self.failed {
             Outcome::NotDone
         } else {
@@ -386,9 +379,9 @@ impl CommandRun {
             ReplaceIf::Always => true,
         };
         if self.interrupted || !is_written {
-            self.sink.discard_file();
+            self.output.sink.discard_file();
         }
-        self.sink.finish()
+        self.output.sink.finish()
     }
 
     /// Ends the output, prints the summary and the closing line, and returns the outcome.
@@ -409,7 +402,7 @@ impl CommandRun {
             return Ok(outcome);
         }
         for line in summary.into_iter().flat_map(str::lines) {
-            self.log.remark(&line);
+            self.output.log.remark(&line);
         }
         let totals = self.totals;
         if accounts.seen() + totals.skipped != totals.games {
@@ -429,29 +422,30 @@ impl CommandRun {
             0 => String::new(),
             outside => format!(" + {outside} outside of games"),
         };
-        let seconds = self.started.elapsed().as_secs_f64();
+        let speed = self.output.speed(accounts.seen() as f64, unit);
         let skipped = match totals.skipped {
             0 => String::new(),
             1 => " (1 other not chosen)".to_owned(),
             skipped => format!(" ({skipped} others not chosen)"),
         };
-        self.log.remark(&format_args!(
-            "{}s: {} seen{skipped} = {}; {} bytes{outside}; {seconds:.3} s; {:.0} {}s/s",
+        self.output.log.remark(&format_args!(
+            "{}s: {} seen{skipped} = {}; {} bytes{outside}; {speed}",
             unit,
             accounts.seen(),
             accounts.sum(self.words),
             totals.processed,
-            accounts.seen() as f64 / seconds.max(1e-9),
-            unit,
         ));
         if accounts.seen() == 0 && totals.skipped > 0 {
-            self.log
+            self.output
+                .log
                 .error(&format_args!("no {unit} is chosen by --games and --where"));
         } else if totals.games == 0 && !self.failed {
-            self.log
+            self.output
+                .log
                 .error(&"no game found: there is no `.pgn` file in any archive");
         } else if accounts.seen() == accounts.unreadable && totals.games > 0 {
-            self.log
+            self.output
+                .log
                 .error(&format_args!("no {unit} can be read in what was found"));
         }
         Ok(outcome)

@@ -241,9 +241,9 @@ impl AddAssign for Counts {
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
     let mut run = CommandRun::begin(&flags.games)?;
-    let wanted = wanted.on(&run.sink);
+    let wanted = wanted.on(&run.output.sink);
     if let Some(header) = wanted.header() {
-        run.sink.write(header.as_bytes())?;
+        run.output.sink.write(header.as_bytes())?;
     }
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
@@ -270,9 +270,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Ok(())
         },
     )?;
-    run.log.say(&variants.lines());
+    run.output.log.say(&variants.lines());
     let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
-    run.sink.write(&others.closing(shown))?;
+    run.output.sink.write(&others.closing(shown))?;
     let reported = match flags.rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,

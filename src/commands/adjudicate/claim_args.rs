@@ -3,9 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
-use crate::chess::fen::FenError;
-use crate::chess::{Color, Position, Setup};
-use crate::commands::Outcome;
+use crate::chess::{Color, Position};
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
 };
@@ -14,6 +12,7 @@ use crate::commands::adjudicate::{Flags, Format, parse_rules};
 use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
+use crate::commands::{Outcome, args};
 use crate::error::Error;
 use crate::law::End;
 use crate::replay::{Reader, StopReason};
@@ -137,7 +136,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if let Some(fen) = &flags.claim.fen {
         let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
         let log = Log::new(flags.games.quiet, Bar::default());
-        let played = position(fen, &log)?;
+        let (setup, position) = args::position(fen, &log)?;
+        let played = ClaimGame::of_position(&setup, position);
         let ruling = Ruling {
             asked: choice.name(),
             ..decide(
@@ -191,7 +191,7 @@ fn in_game(
     let candidate = match (found.pop(), chosen) {
         (Some(candidate), 1) => candidate,
         (Some(_), _) => {
-            run.log.error(&format_args!(
+            run.output.log.error(&format_args!(
                 "there are {chosen} games, and a claim is about one: choose it with `--games` or \
                 `--where`"
             ));
@@ -199,7 +199,8 @@ fn in_game(
         }
         (None, _) => {
             if !run.has_failed() {
-                run.log
+                run.output
+                    .log
                     .error(&"no game is chosen by `--games` and `--where`");
             }
             return Ok(Outcome::NotDone);
@@ -211,7 +212,7 @@ fn in_game(
     let played = match played {
         Ok(played) => played,
         Err(fault) => {
-            run.log.error(&format_args!(
+            run.output.log.error(&format_args!(
                 "game {}: {}",
                 candidate.number,
                 refusal(&fault, &candidate.bytes)
@@ -231,7 +232,7 @@ fn in_game(
             &flags.claim.compare,
         )
     };
-    run.sink.write(write(&ruling).as_bytes())?;
+    run.output.sink.write(write(&ruling).as_bytes())?;
     run.close_one(outcome(&ruling))
 }
 
@@ -256,20 +257,6 @@ fn refusal(fault: &GameFault, text: &[u8]) -> String {
 /// `1 ply`, `2 plies`.
 fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
-}
-
-/// The position of a FEN; what is implausible about it is said.
-fn position(fen: &str, log: &Log) -> Result<ClaimGame, Error> {
-    let fail = |reason: String| Error::invalid("FEN", fen, reason);
-    let setup: Setup = fen
-        .parse()
-        .map_err(|error: FenError| fail(error.to_string()))?;
-    let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
-    let faults = setup.faults();
-    if !faults.is_empty() {
-        log.remark(&format_args!("note: no game leads to `{fen}`: {faults}"));
-    }
-    Ok(ClaimGame::of_position(&setup, position))
 }
 
 fn outcome(ruling: &Ruling) -> Outcome {

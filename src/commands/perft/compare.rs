@@ -50,7 +50,7 @@ impl PerftRun<'_> {
             let next = position.after(mv);
             (depth > 1).then(|| format!("arbiter perft --depth {} --divide '{next}'", depth - 1))
         });
-        self.sink.write(text.as_bytes())?;
+        self.output.sink.write(text.as_bytes())?;
         Ok(if found.agrees() {
             Outcome::Done
         } else {

@@ -13,17 +13,17 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 
-use crate::chess::{Position, Setup, fen};
+use crate::chess::{Position, fen};
 use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::perft::counting::{
     CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum,
 };
-use crate::commands::{Outcome, interrupt};
+use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
 use crate::pipeline::pool;
 use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
-use crate::report::{Bar, Buffer, Log, Measure, Sink};
+use crate::report::{Buffer, Measure};
 
 /// Count positions (perft) to test the rules
 ///
@@ -126,39 +126,29 @@ fn depth(number: &str) -> Result<u32, String> {
 /// Run of this command.
 struct PerftRun<'a> {
     flags: &'a Flags,
-    log: Log,
-    sink: Sink,
-    bar: Bar,
+    output: Output,
     table: Option<Table>,
-    started: Instant,
     /// Nodes counted so far, more than 64 bits for some suites.
     nodes: u128,
 }
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let bar = Bar::new(flags.progress.into(), true);
     let mut run = PerftRun {
         flags,
-        log: Log::new(flags.quiet, bar.clone()),
-        sink: Sink::open(None, bar.clone())?,
-        bar,
+        output: Output::open(None, flags.progress, flags.quiet, "position")?,
         table: table(flags.hash)?,
-        started: Instant::now(),
         nodes: 0,
     };
-    interrupt::report_to(&run.log, "position");
     let pool = pool(threads(flags.jobs), Some(STACK_BYTES))?;
     let outcome = pool.install(|| run.run())?;
-    run.sink.finish()?;
-    if run.sink.is_closed() {
-        return Ok(outcome);
+    run.output.sink.finish()?;
+    if !run.output.sink.is_closed() {
+        let speed = run.output.speed(run.nodes as f64, "node");
+        let nodes = run.nodes;
+        run.output
+            .log
+            .remark(&format_args!("{nodes} nodes; {speed}"));
     }
-    let seconds = run.started.elapsed().as_secs_f64();
-    let nodes = run.nodes;
-    run.log.remark(&format_args!(
-        "{nodes} nodes; {seconds:.3} s; {:.0} nodes/s",
-        nodes as f64 / seconds.max(1e-9)
-    ));
     Ok(outcome)
 }
 
@@ -203,7 +193,7 @@ impl PerftRun<'_> {
                     CountRow::default().write(&mut header, Rows::Header, kinds.as_ref());
                 }
             }
-            self.sink.write(header.as_bytes())?;
+            self.output.sink.write(header.as_bytes())?;
         }
         if let Some(path) = &flags.suite {
             return self.suite(path);
@@ -224,15 +214,15 @@ impl PerftRun<'_> {
             }
             let mut outcome = Outcome::Done;
             for line in lines {
-                match self.playable(line) {
-                    Ok(position) => match self.position(&position, line, depth, true)? {
-                        Outcome::Done if self.sink.is_closed() => break,
+                match args::position(line, &self.output.log) {
+                    Ok((_, position)) => match self.position(&position, line, depth, true)? {
+                        Outcome::Done if self.output.sink.is_closed() => break,
                         Outcome::Done => interrupt::done(1),
                         _ if interrupt::asked() => return Ok(Outcome::NotDone),
                         _ => outcome = Outcome::NotDone,
                     },
                     Err(error) => {
-                        self.log.error(&error);
+                        self.output.log.error(&error);
                         outcome = Outcome::NotDone;
                     }
                 }
@@ -243,28 +233,11 @@ impl PerftRun<'_> {
             [] => fen::INITIAL.to_owned(),
             words => words.join(" "),
         };
-        let position = self.playable(&fen)?;
+        let (_, position) = args::position(&fen, &self.output.log)?;
         if let Some(path) = &flags.compare {
             return self.compare(&position, &fen, depth, path);
         }
         self.position(&position, &fen, depth, false)
-    }
-
-    /// The position of a FEN. Notes its faults on stderr.
-    fn playable(&self, fen: &str) -> Result<Position, Error> {
-        let fail = |reason: String| Error::invalid("FEN", fen, reason);
-        let setup: Setup = fen
-            .parse()
-            .map_err(|error: fen::FenError| fail(error.to_string()))?;
-        let position = Position::new(&setup).map_err(|faults| fail(faults.to_string()))?;
-        let faults = setup.faults();
-        if !faults.is_empty() {
-            self.log.remark(&format_args!(
-                "note: no game leads to `{}`: {faults}",
-                Escaped(fen)
-            ));
-        }
-        Ok(position)
     }
 
     /// Syntax of rows; `None` for text.
@@ -276,13 +249,13 @@ impl PerftRun<'_> {
         Perft {
             table: self.table.as_ref(),
             stop: Some(interrupt::flag()),
-            counted: self.bar.counter(),
+            counted: self.output.bar.counter(),
         }
     }
 
     /// Reports an interruption and the progress until then.
     fn interrupted(&self, done: usize, of: usize, what: &str) -> Outcome {
-        interrupt::say(&self.log, &format!(" after {done} of {of} {what}"));
+        interrupt::say(&self.output.log, &format!(" after {done} of {of} {what}"));
         Outcome::NotDone
     }
 
@@ -330,7 +303,7 @@ impl PerftRun<'_> {
                 }
             }
         }
-        self.sink.write(text.as_bytes())?;
+        self.output.sink.write(text.as_bytes())?;
         Ok(Outcome::Done)
     }
 
@@ -343,8 +316,10 @@ impl PerftRun<'_> {
     ) -> Result<(Vec<Divided>, u64), Outcome> {
         let moves = position.count_legal_moves();
         let first_moves = Measure::Steps("first moves");
-        self.bar.start(first_moves, Some(moves as u64), "nodes");
-        let (bar, finished) = (&self.bar, Mutex::new(Vec::new()));
+        self.output
+            .bar
+            .start(first_moves, Some(moves as u64), "nodes");
+        let (bar, finished) = (&self.output.bar, Mutex::new(Vec::new()));
         let divided = ParallelPerft {
             perft: self.perft(),
             done: &|divided| {
@@ -356,7 +331,7 @@ impl PerftRun<'_> {
         }
         .divide(position, depth)
         .and_then(|divided| sum(&divided).map(|sum| (divided, sum)));
-        self.bar.clear();
+        self.output.bar.clear();
         divided.map_err(|uncounted| match uncounted {
             CountError::Stopped => {
                 let finished = finished.into_inner().unwrap_or_default();
@@ -368,7 +343,8 @@ impl PerftRun<'_> {
                 )
             }
             CountError::TooLarge => {
-                self.log
+                self.output
+                    .log
                     .error(&Error::invalid("FEN", fen, too_large(depth)));
                 Outcome::NotDone
             }
@@ -389,19 +365,21 @@ impl PerftRun<'_> {
             done: &|_| {},
         };
         let all = Some(u64::from(depth));
-        self.bar.start(Measure::Steps("depths"), all, "nodes");
+        self.output
+            .bar
+            .start(Measure::Steps("depths"), all, "nodes");
         let mut nodes = 0;
         for depth in 1..=depth {
             let started = Instant::now();
             let Ok(kinds) = count.kinds(position, depth) else {
-                self.bar.clear();
+                self.output.bar.clear();
                 return Ok(self.interrupted(
                     depth as usize - 1,
                     self.flags.depth.unwrap_or(DEFAULT_DEPTH) as usize,
                     "depths",
                 ));
             };
-            self.bar.step();
+            self.output.bar.step();
             nodes += u128::from(kinds.nodes);
             all_kinds.push(kinds);
             if let Some(rows) = self.rows() {
@@ -413,7 +391,7 @@ impl PerftRun<'_> {
                 );
             }
         }
-        self.bar.clear();
+        self.output.bar.clear();
         self.nodes += nodes;
         if self.flags.format == PerftFormat::Human {
             if listed {
@@ -421,7 +399,7 @@ impl PerftRun<'_> {
             }
             text.push_str(&kinds_table(&all_kinds));
         }
-        self.sink.write(text.as_bytes())?;
+        self.output.sink.write(text.as_bytes())?;
         Ok(Outcome::Done)
     }
 }

@@ -201,9 +201,10 @@ impl PerftRun<'_> {
             reason: error.to_string(),
         })?;
         let positions = Some(suite.entries.len() as u64);
-        self.bar
+        self.output
+            .bar
             .start(Measure::Steps("positions"), positions, "nodes");
-        let (flags, perft, bar) = (self.flags, self.perft(), &self.bar);
+        let (flags, perft, bar) = (self.flags, self.perft(), &self.output.bar);
         let done: Result<Vec<CheckedPosition<'_>>, _> = suite
             .entries
             .par_iter()
@@ -213,7 +214,7 @@ impl PerftRun<'_> {
                 Ok(checked)
             })
             .collect();
-        self.bar.clear();
+        self.output.bar.clear();
         match done {
             Ok(entries) => self.report(&name, &entries),
             Err((_, CountError::Stopped, _)) => {
@@ -244,7 +245,7 @@ impl PerftRun<'_> {
                         let _ =
                             writeln!(text, "{name}:{line}: cannot be played: {faults}: {shown}");
                     } else {
-                        self.log.error(&format_args!(
+                        self.output.log.error(&format_args!(
                             "{name}:{line}: cannot be played: {faults}: {shown}"
                         ));
                     }
@@ -282,9 +283,10 @@ impl PerftRun<'_> {
                 self.nodes
             );
         }
-        self.sink.write(text.as_bytes())?;
+        self.output.sink.write(text.as_bytes())?;
         Ok(if checked + wrong == 0 {
-            self.log
+            self.output
+                .log
                 .error(&"no count of the suite is within --depth and --nodes");
             Outcome::NotDone
         } else if wrong > 0 {

@@ -159,7 +159,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
     let format = args.output_format(&run)?;
-    format.begin(&mut run.sink)?;
+    format.begin(&mut run.output.sink)?;
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();
     let mut lacking = 0;
@@ -184,7 +184,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             }
         },
     )?;
-    format.end(&mut run.sink)?;
+    format.end(&mut run.output.sink)?;
     // Like a selection without games: nothing is printed, which is an error.
     let played = accounts.seen() - accounts.unreadable;
     if let Some(first) = first_lacking

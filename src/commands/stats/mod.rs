@@ -161,7 +161,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let tally = *statistics.tally();
     let is_shown = tally.seen() > 0 && !run.is_interrupted();
     if is_shown {
-        show.text(&mut run.sink, &statistics)?;
+        show.text(&mut run.output.sink, &statistics)?;
     }
     let accounts = Accounts {
         clean: tally.games() - tally.other,

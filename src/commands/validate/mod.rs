@@ -201,7 +201,7 @@ impl Flags {
     }
 
     fn human(&self, run: &CommandRun) -> Human {
-        let terminal = run.sink.is_terminal();
+        let terminal = run.output.sink.is_terminal();
         let paint = self.color.paints(terminal);
         let columns = terminal
             .then(|| terminal_size::terminal_size_of(std::io::stdout()))
@@ -276,7 +276,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
     let writes = flags.is_document() || !run.sources().is_empty();
     if writes {
-        document.begin(&mut run.sink)?;
+        document.begin(&mut run.output.sink)?;
     }
     let (refused, sink) = run.refused();
     for error in refused {
@@ -295,7 +295,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let failed = accounting.fails(flags.fail_on.severity());
     if writes {
         let run_end = accounting.run_end(&run, failed);
-        document.finish(&mut run.sink, &run_end)?;
+        document.finish(&mut run.output.sink, &run_end)?;
     }
     let mut summary = accounting.summary();
     let accounts = accounting.accounts();

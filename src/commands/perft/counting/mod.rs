@@ -201,20 +201,20 @@ impl<S: Side> MoveVisitor for Children<'_, S> {
 
 /// Count after one first move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Divided {
+pub(crate) struct Divided {
     /// The first move.
-    pub mv: Move,
+    pub(crate) mv: Move,
     /// Nodes after the move.
-    pub nodes: u64,
+    pub(crate) nodes: u64,
 }
 
 /// Counts on all threads of the pool in which it runs.
 #[derive(Clone, Copy)]
-pub struct ParallelPerft<'a> {
+pub(crate) struct ParallelPerft<'a> {
     /// Table and stop flag.
-    pub perft: Perft<'a>,
+    pub(crate) perft: Perft<'a>,
     /// Called for each first move when it is done, on any thread.
-    pub done: &'a (dyn Fn(Divided) + Sync),
+    pub(crate) done: &'a (dyn Fn(Divided) + Sync),
 }
 
 /// Depths below this are counted by one thread, since sharing them takes longer.
@@ -225,11 +225,7 @@ const SHARED_PLIES: u32 = 2;
 
 impl ParallelPerft<'_> {
     /// Nodes at a depth.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Perft::count`].
-    pub fn nodes(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
+    pub(crate) fn nodes(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         if depth < SHARED_DEPTH {
             return self.perft.count(position, depth);
         }
@@ -237,11 +233,11 @@ impl ParallelPerft<'_> {
     }
 
     /// Nodes after each first move, in unspecified order. `depth` is 1 or more.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Perft::count`].
-    pub fn divide(&self, position: &Position, depth: u32) -> Result<Vec<Divided>, CountError> {
+    pub(crate) fn divide(
+        &self,
+        position: &Position,
+        depth: u32,
+    ) -> Result<Vec<Divided>, CountError> {
         position
             .legal_moves()
             .par_iter()
@@ -272,11 +268,7 @@ impl ParallelPerft<'_> {
     }
 
     /// Moves at a ply by kind.
-    ///
-    /// # Errors
-    ///
-    /// As for [`Perft::kinds`].
-    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
+    pub(crate) fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         self.shared_kinds(position, depth, SHARED_PLIES)
     }
 
@@ -302,11 +294,7 @@ impl ParallelPerft<'_> {
 }
 
 /// Nodes after all first moves.
-///
-/// # Errors
-///
-/// If the sum exceeds 64 bits.
-pub fn sum(moves: &[Divided]) -> Result<u64, CountError> {
+pub(crate) fn sum(moves: &[Divided]) -> Result<u64, CountError> {
     moves
         .iter()
         .try_fold(0, |sum, divided| add(sum, divided.nodes))
