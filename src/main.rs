@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use arbiter::commands::{self, Arguments};
 use arbiter::report::escape::Escaped;
-use arbiter::report::stdout;
+use arbiter::report::sink::{closed_stdout_error, stdout_was_closed};
 use clap::Parser;
 
 fn main() -> ExitCode {
@@ -23,8 +23,8 @@ fn main() -> ExitCode {
 /// Prints the help or the version to stdout, or a usage error to stderr.
 fn print(message: &clap::Error) -> ExitCode {
     let code = ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
-    let printed = match stdout::was_closed() && !message.use_stderr() {
-        true => Err(stdout::closed()),
+    let printed = match stdout_was_closed() && !message.use_stderr() {
+        true => Err(closed_stdout_error()),
         false => message.print().and_then(|()| io::stdout().flush()),
     };
     match printed {

@@ -1,7 +1,11 @@
-//! Output formats.
+//! Output formats, and memory for what they write.
+
+use std::fmt;
+use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::report::{Buffer, Sink};
+use crate::input::lock;
+use crate::report::Sink;
 
 /// Output format of a command: `begin`, each `item`, `end`.
 ///
@@ -49,5 +53,135 @@ pub trait Format<T, R = ()>: Sync {
     /// [`Error::Write`]
     fn end(&self, _sink: &mut Sink) -> Result<(), Error> {
         Ok(())
+    }
+}
+
+/// Bytes that grow at the end.
+///
+/// Unlike a vector it lends initialised memory after its end ([`Buffer::room`]), so that rows of
+/// many short fields are written in place instead of put together elsewhere and copied.
+#[derive(Clone, Debug, Default)]
+pub struct Buffer {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Buffer {
+    /// Bytes written so far.
+    #[inline]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.bytes[..self.length]
+    }
+
+    /// Number of bytes written so far.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.length
+    }
+
+    /// True if nothing is written.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+
+    /// Appends bytes.
+    #[inline]
+    pub fn extend_from_slice(&mut self, bytes: &[u8]) {
+        self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.length += bytes.len();
+    }
+
+    /// Appends text.
+    #[inline]
+    pub fn push_str(&mut self, text: &str) {
+        self.extend_from_slice(text.as_bytes());
+    }
+
+    /// Appends one byte.
+    #[inline]
+    pub fn push(&mut self, byte: u8) {
+        self.room(1)[0] = byte;
+        self.length += 1;
+    }
+
+    /// Initialised memory after the end, at least this many bytes.
+    #[inline]
+    pub fn room(&mut self, bytes: usize) -> &mut [u8] {
+        if self.bytes.len() - self.length < bytes {
+            self.grow(bytes);
+        }
+        &mut self.bytes[self.length..]
+    }
+
+    /// Appends the first bytes of [`Buffer::room`], which the caller has written.
+    #[inline]
+    pub fn advance(&mut self, bytes: usize) {
+        self.length += bytes;
+    }
+
+    /// The bytes, without copying them.
+    pub fn into_bytes(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.length);
+        self.bytes
+    }
+
+    /// Removes everything after the first bytes.
+    pub fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+    }
+
+    /// Removes everything and keeps the memory.
+    pub fn clear(&mut self) {
+        self.length = 0;
+    }
+
+    #[cold]
+    fn grow(&mut self, bytes: usize) {
+        let least = self.length + bytes;
+        self.bytes.resize(least.max(2 * self.bytes.len()), 0);
+    }
+}
+
+impl fmt::Write for Buffer {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.push_str(text);
+        Ok(())
+    }
+}
+
+impl std::io::Write for Buffer {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Buffers that have been written out and can be used again.
+///
+/// Output may be fifteen times as long as the games; new memory for each chunk would cost up to a
+/// third of the time.
+#[derive(Debug, Default)]
+pub struct BufferPool(Mutex<Vec<Buffer>>);
+
+impl BufferPool {
+    /// Larger buffers are freed, so that one gigantic game costs its memory once.
+    const KEEP_BYTES: usize = 32 << 20;
+
+    /// An empty buffer.
+    pub fn take(&self) -> Buffer {
+        let mut pool = lock(&self.0);
+        pool.pop().unwrap_or_default()
+    }
+
+    /// Takes a buffer back.
+    pub fn give(&self, mut buffer: Buffer) {
+        if buffer.bytes.len() <= BufferPool::KEEP_BYTES {
+            buffer.clear();
+            lock(&self.0).push(buffer);
+        }
     }
 }

@@ -1,8 +1,9 @@
-//! Destination of data: stdout or a file.
+//! Destination of data, stdout or a file, and messages on stderr.
 
+use std::fmt::Display;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use flate2::write::GzEncoder;
@@ -10,9 +11,9 @@ use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::error::Error;
 use crate::input::lock;
+use crate::report::escape::Escaped;
 use crate::report::output_file::OutputFile;
 use crate::report::progress::Bar;
-use crate::report::stdout;
 
 /// Destination of a command's data.
 ///
@@ -155,7 +156,7 @@ impl Sink {
 
 impl Writer {
     fn stdout() -> io::Result<Writer> {
-        let stdout = BufWriter::with_capacity(BUFFER_BYTES, stdout::open()?);
+        let stdout = BufWriter::with_capacity(BUFFER_BYTES, open_stdout()?);
         let stdout = Arc::new(Mutex::new(stdout));
         *lock(&STDOUT) = Some(Arc::clone(&stdout));
         Ok(Writer::Stdout(stdout))
@@ -204,4 +205,83 @@ fn is_stdout(path: &Path) -> bool {
     ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
         .iter()
         .any(|name| path == Path::new(name))
+}
+
+/// True if stdout was closed when the process began.
+static STDOUT_WAS_CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Runs before `main`, where the runtime of Rust replaces a closed stdout by `/dev/null`.
+#[cfg(unix)]
+#[ctor::ctor(unsafe)]
+fn note_closed_stdout() {
+    let flags = rustix::io::fcntl_getfd(rustix::stdio::stdout());
+    STDOUT_WAS_CLOSED.store(flags.is_err(), Ordering::Relaxed);
+}
+
+/// True if the process was started without a stdout, as by `>&-`.
+pub fn stdout_was_closed() -> bool {
+    STDOUT_WAS_CLOSED.load(Ordering::Relaxed)
+}
+
+/// Error for writing to a closed stdout.
+pub fn closed_stdout_error() -> io::Error {
+    io::Error::other("it is closed")
+}
+
+/// Unbuffered stdout, so that nothing is flushed when the process ends while a reader blocks.
+fn open_stdout() -> io::Result<Box<dyn Write + Send>> {
+    if stdout_was_closed() {
+        return Err(closed_stdout_error());
+    }
+    unbuffered()
+}
+
+#[cfg(unix)]
+fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
+    use std::os::fd::AsFd;
+
+    let stdout = io::stdout().as_fd().try_clone_to_owned()?;
+    Ok(Box::new(std::fs::File::from(stdout)))
+}
+
+#[cfg(not(unix))]
+fn unbuffered() -> io::Result<Box<dyn Write + Send>> {
+    Ok(Box::new(io::stdout()))
+}
+
+/// Messages on stderr, written around the progress bar. A closed stderr is ignored.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    quiet: bool,
+    bar: Bar,
+}
+
+impl Log {
+    /// `quiet` drops everything but errors and findings.
+    pub fn new(quiet: bool, bar: Bar) -> Log {
+        Log { quiet, bar }
+    }
+
+    /// Writes an error.
+    pub fn error(&self, error: &dyn Display) {
+        self.line(format_args!("error: {error}"));
+    }
+
+    /// Writes a line that is not an error, unless the log is quiet.
+    pub fn remark(&self, remark: &dyn Display) {
+        if !self.quiet {
+            self.line(format_args!("{remark}"));
+        }
+    }
+
+    /// Writes text unchanged, even if the log is quiet.
+    pub fn say(&self, text: &str) {
+        self.bar.suspend(|| {
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        });
+    }
+
+    fn line(&self, line: std::fmt::Arguments<'_>) {
+        self.say(&format!("{}\n", Escaped(&line.to_string())));
+    }
 }
