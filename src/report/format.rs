@@ -56,6 +56,15 @@ pub trait Format<T, R = ()>: Sync {
     }
 }
 
+/// Appends formatted text to a string or [`Buffer`]; writing to memory does not fail.
+macro_rules! append {
+    ($out:expr, $($what:tt)*) => {{
+        use std::fmt::Write as _;
+        let _ = write!($out, $($what)*);
+    }};
+}
+pub(crate) use append;
+
 /// Bytes that grow at the end.
 ///
 /// Unlike a vector it lends initialised memory after its end ([`Buffer::room`]), so that rows of

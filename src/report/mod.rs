@@ -8,6 +8,7 @@ pub mod progress;
 pub mod rows;
 pub mod sink;
 
+pub(crate) use format::append;
 pub use format::{Buffer, BufferPool, Format};
 pub use output_file::{FileId, OutputFile};
 pub use progress::{Bar, Measure, Progress};

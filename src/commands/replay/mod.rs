@@ -1,11 +1,10 @@
 #![doc = include_str!("README.md")]
 
 mod boards;
-mod chunk;
-mod export;
 mod formats;
 mod rows;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -15,13 +14,16 @@ use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs};
 use crate::commands::clashes::{OtherFiles, id_of};
 use crate::commands::replay::boards::{Boards, SvgFolder, TextBoard};
-use crate::commands::replay::chunk::{ReplayState, replay_chunk};
-use crate::commands::replay::export::Keep;
-use crate::commands::replay::formats::{FormatName, FormatOptions, GameFormat};
-use crate::commands::replay::rows::PlyChoice;
+use crate::commands::replay::formats::{FormatName, FormatOptions, GameFormat, GameItem, Keep};
+use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
+use crate::commands::validate::formats::concise;
+use crate::commands::validate::report::Lines;
 use crate::error::Error;
-use crate::report::{BufferPool, FileId};
+use crate::input::{Chunk, Source};
+use crate::replay::Reader;
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, BufferPool, FileId};
 
 /// Replay games and print their moves or positions
 ///
@@ -207,4 +209,90 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         format!("{lacking} {games} none of the plies asked for")
     });
     run.close(accounts, stopped, summary.as_deref())
+}
+
+/// Per-worker state.
+struct ReplayState {
+    reader: Reader,
+    replayer: Replayer,
+    text: String,
+}
+
+impl ReplayState {
+    fn new(reader: Reader) -> ReplayState {
+        ReplayState {
+            reader,
+            replayer: Replayer::default(),
+            text: String::new(),
+        }
+    }
+}
+
+/// Result of one chunk.
+#[derive(Default)]
+struct ReplayedChunk {
+    /// Output.
+    data: Buffer,
+    /// Findings that stopped games, formatted.
+    stops: String,
+    accounts: Accounts,
+    /// Games without any of the requested plies.
+    lacking: u64,
+    /// Description of the first of them.
+    first_lacking: Option<String>,
+    /// Error of writing a picture.
+    error: Option<Error>,
+}
+
+fn replay_chunk(
+    chunk: &Chunk,
+    source: &Source,
+    state: &mut ReplayState,
+    format: &GameFormat,
+    pool: &BufferPool,
+) -> ReplayedChunk {
+    let mut done = ReplayedChunk {
+        data: pool.take(),
+        ..ReplayedChunk::default()
+    };
+    let file = OnceCell::new();
+    let mut lines = Lines::new(chunk);
+    for text in chunk.games() {
+        let game = state.reader.read(text.bytes, text.unclosed_comment);
+        let item = GameItem {
+            source,
+            text: &text,
+            game,
+            replayer: &mut state.replayer,
+            file: &file,
+            scratch: &mut state.text,
+        };
+        let played = match format.item(&mut done.data, item) {
+            Ok(played) => played,
+            Err(error) => {
+                done.error = Some(error);
+                break;
+            }
+        };
+        done.accounts.add(played.status(game));
+        if played.lacks_plies {
+            done.lacking += 1;
+            done.first_lacking.get_or_insert_with(|| {
+                let (number, plies) = (text.origin.game, game.plies());
+                let unit = if plies == 1 { "ply" } else { "plies" };
+                format!(
+                    "{}, game {number}, has {plies} {unit}",
+                    Escaped(source.name())
+                )
+            });
+        }
+        for finding in played.faults {
+            concise(
+                &mut done.stops,
+                source.name(),
+                &lines.report(&text, finding),
+            );
+        }
+    }
+    done
 }

@@ -1,7 +1,6 @@
 //! Boards: text, and pictures in SVG.
 
 mod folder;
-mod pieces;
 mod svg;
 
 use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};

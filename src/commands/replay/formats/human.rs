@@ -1,7 +1,5 @@
 //! Games for people: numbered moves, and boards if requested.
 
-use std::fmt::Write;
-
 use crate::chess::{Color, Position};
 use crate::commands::replay::boards::{Boards, TextBoard, board, caption, picture};
 use crate::commands::replay::formats::GameItem;
@@ -10,7 +8,7 @@ use crate::error::Error;
 use crate::input::Source;
 use crate::pgn::{Game, TagName};
 use crate::report::escape::{Escaped, width};
-use crate::report::{Buffer, Format};
+use crate::report::{Buffer, Format, append};
 use crate::text::decode;
 
 pub(crate) struct Human {
@@ -141,13 +139,6 @@ struct Variation {
     words: Vec<String>,
 }
 
-// Writing to memory does not fail.
-macro_rules! add {
-    ($out:expr, $($what:tt)*) => {{
-        let _ = write!($out, $($what)*);
-    }};
-}
-
 impl<'a> GameWriter<'a> {
     /// Begins a game with its players, event, site and date.
     fn begin(
@@ -163,7 +154,7 @@ impl<'a> GameWriter<'a> {
         };
         let player = |name| value(name).unwrap_or_else(|| "?".to_owned());
         let (white, black) = (player(TagName::White), player(TagName::Black));
-        add!(
+        append!(
             out,
             "{}, game {number}: {} - {}\n",
             Escaped(file),
@@ -173,12 +164,12 @@ impl<'a> GameWriter<'a> {
         let mut between = "  ";
         for name in [TagName::Event, TagName::Site, TagName::Date] {
             if let Some(value) = value(name) {
-                add!(out, "{between}{}", Escaped(&value));
+                append!(out, "{between}{}", Escaped(&value));
                 between = ", ";
             }
         }
         if let Some(round) = value(TagName::Round) {
-            add!(out, "{between}round {}", Escaped(&round));
+            append!(out, "{between}round {}", Escaped(&round));
             between = ", ";
         }
         if between == ", " {
@@ -198,15 +189,15 @@ impl<'a> GameWriter<'a> {
         match row.color {
             Color::White => {
                 self.end_line();
-                add!(self.out, "{:>4}. {:<9}", row.move_number, row.san);
+                append!(self.out, "{:>4}. {:<9}", row.move_number, row.san);
                 self.open = true;
             }
             Color::Black if self.open => {
-                add!(self.out, "{}", row.san);
+                append!(self.out, "{}", row.san);
                 self.end_line();
             }
             Color::Black => {
-                add!(
+                append!(
                     self.out,
                     "{:>4}. {:<9}{}\n",
                     row.move_number,
@@ -267,11 +258,11 @@ impl<'a> GameWriter<'a> {
                 if !self.out.ends_with("\n\n") {
                     self.out.push('\n');
                 }
-                add!(self.out, "      {place}\n");
+                append!(self.out, "      {place}\n");
                 board(self.out, position, style, "      ");
                 self.out.push('\n');
             }
-            BoardView::File(name) => add!(self.out, "      {place}: {}\n", Escaped(name)),
+            BoardView::File(name) => append!(self.out, "      {place}: {}\n", Escaped(name)),
         }
     }
 
@@ -282,11 +273,11 @@ impl<'a> GameWriter<'a> {
             self.out.push_str("      (stopped before the last move)\n");
         }
         match game.recorded_result(text) {
-            Ok(Some(mark)) => add!(self.out, "      {mark}\n"),
+            Ok(Some(mark)) => append!(self.out, "      {mark}\n"),
             Ok(None) => {}
             Err(other) => {
                 let words = decode(other.of(text));
-                add!(self.out, "      {}\n", Escaped(&words));
+                append!(self.out, "      {}\n", Escaped(&words));
             }
         }
         let lines = std::mem::take(&mut self.lines);
@@ -297,13 +288,13 @@ impl<'a> GameWriter<'a> {
     }
 
     fn variation(&mut self, number: usize, line: &Variation) {
-        add!(
+        append!(
             self.out,
             "\n  line {number}, instead of {}",
             line.instead_of
         );
         if line.parent != LineId::MAIN {
-            add!(self.out, " in line {}", line.parent.0);
+            append!(self.out, " in line {}", line.parent.0);
         }
         self.out.push(':');
         let mut used = LINE_WIDTH;

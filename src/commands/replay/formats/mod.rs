@@ -1,24 +1,24 @@
-//! Output formats of `replay`, one file each.
+//! Output formats of `replay`. Positions and moves alone, one line each, are here.
 
-mod csv;
 mod human;
-mod jsonl;
 mod pgn;
-mod plain;
-mod row;
+mod plies;
 
 use std::cell::OnceCell;
 
 use clap::ValueEnum;
 
+use crate::chess::fen::IncrementalFen;
+use crate::chess::{Position, Uci};
 use crate::commands::replay::boards::Boards;
-use crate::commands::replay::export::Keep;
 use crate::commands::replay::rows::{Played, PlyChoice, Replayer};
 use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
-use crate::report::Format;
 use crate::report::escape::Cells;
+use crate::report::{Buffer, Format};
+
+pub(crate) use pgn::Keep;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -79,22 +79,81 @@ impl FormatName {
                 boards,
                 variations,
             }),
-            FormatName::Csv => Box::new(csv::Csv {
+            FormatName::Csv => Box::new(plies::Csv {
                 at,
                 variations,
                 cells,
             }),
-            FormatName::Jsonl => Box::new(jsonl::Jsonl { at, variations }),
-            FormatName::Uci => Box::new(plain::UciMoves { at }),
-            FormatName::Epd => Box::new(plain::Positions {
-                at,
-                add: plain::epd,
-            }),
-            FormatName::Fen => Box::new(plain::Positions {
-                at,
-                add: plain::fen,
-            }),
+            FormatName::Jsonl => Box::new(plies::Jsonl { at, variations }),
+            FormatName::Uci => Box::new(UciMoves { at }),
+            FormatName::Epd => Box::new(Positions { at, add: epd }),
+            FormatName::Fen => Box::new(Positions { at, add: fen }),
             FormatName::Pgn => Box::new(pgn::Pgn { keep }),
         }
     }
+}
+
+/// Positions after the requested plies, or after the last.
+struct Positions {
+    at: Option<PlyChoice>,
+    /// Appends one position: [`fen`] or [`epd`].
+    add: fn(&mut Buffer, &Position),
+}
+
+impl Format<GameItem<'_>, Result<Played, Error>> for Positions {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let end = PlyChoice::end();
+        let at = self.at.as_ref().unwrap_or(&end);
+        let add = |_, position: &Position| (self.add)(out, position);
+        let (game, text) = (item.game, item.text.bytes);
+        Ok(item.replayer.positions(game, text, at, add))
+    }
+}
+
+/// Moves of a game in UCI notation.
+struct UciMoves {
+    at: Option<PlyChoice>,
+}
+
+impl Format<GameItem<'_>, Result<Played, Error>> for UciMoves {
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let line = out.len();
+        let (game, text) = (item.game, item.text.bytes);
+        let at = self.at.as_ref();
+        let played = item.replayer.main_line(game, text, at, |row| {
+            if out.len() > line {
+                out.push(b' ');
+            }
+            match row.uci {
+                Some(uci) => {
+                    let mut text = [0; Uci::LONGEST];
+                    let length = uci.write(&mut text);
+                    out.extend_from_slice(&text[..length]);
+                }
+                None => out.extend_from_slice(b"0000"),
+            }
+        });
+        if played.begun {
+            out.push(b'\n');
+        }
+        Ok(played)
+    }
+}
+
+/// Appends the FEN of a position.
+fn fen(out: &mut Buffer, position: &Position) {
+    let mut text = [0; IncrementalFen::LONGEST];
+    let length = IncrementalFen::new(position).write(position, &mut text);
+    out.extend_from_slice(&text[..length]);
+    out.push(b'\n');
+}
+
+/// Appends a position as EPD: the four fields, and the two clocks as operations (PGN standard
+/// 16.2.5.13 and 16.2.5.14).
+fn epd(out: &mut Buffer, position: &Position) {
+    let mut text = [0; IncrementalFen::LONGEST];
+    let length = IncrementalFen::new(position).write_fields(position, &mut text);
+    out.extend_from_slice(&text[..length]);
+    let (halfmoves, fullmoves) = (position.halfmoves(), position.fullmoves());
+    out.push_str(&format!(" hmvc {halfmoves}; fmvn {fullmoves};\n"));
 }

@@ -1,17 +1,70 @@
-//! Movetext in export format (PGN standard 8.2).
+//! Games in the export format of the PGN standard (3.2): tags in order, moves in the shortest
+//! notation with move numbers and check marks, lines of less than 80 characters.
+
+mod wrap;
+
+use std::borrow::Cow;
 
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::chess::san::SanPlus;
-use crate::commands::replay::export::wrap::{Wrap, comment};
-use crate::commands::replay::export::{Keep, tags};
-use crate::commands::replay::rows::{PlyRow, Step};
-use crate::pgn::{Annotation, Game, Span, TokenKind, annotations};
-use crate::report::Buffer;
+use crate::commands::replay::formats::GameItem;
+use crate::commands::replay::formats::pgn::wrap::{Wrap, comment};
+use crate::commands::replay::rows::{Played, PlyRow, Step, variations};
+use crate::error::Error;
+use crate::pgn::{
+    Annotation, Game, ResultMark, ResultText, Span, Tag, TagName, TokenKind, annotations,
+};
+use crate::replay::Start;
+use crate::report::{Buffer, Format};
 use crate::text::decode;
 
-/// Writer of one game.
-pub(crate) struct GameExport<'a> {
+/// Content kept beyond the moves of the main line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Keep {
+    /// Comments; those after a semicolon are put in braces.
+    pub(crate) comments: bool,
+    /// NAGs; `!`, `?!` and other suffixes become NAGs.
+    pub(crate) nags: bool,
+    /// Variations, to any depth.
+    pub(crate) variations: bool,
+}
+
+impl Keep {
+    /// True if nothing is kept.
+    pub(crate) fn is_nothing(self) -> bool {
+        self == Keep::default()
+    }
+}
+
+pub(crate) struct Pgn {
+    pub(crate) keep: Keep,
+}
+
+impl Format<GameItem<'_>, Result<Played, Error>> for Pgn {
+    /// Appends a game, unless its start position is invalid.
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let (game, text, keep) = (item.game, item.text.bytes, self.keep);
+        let before = out.len();
+        let mut export = GameExport::begin(out, game, text, keep);
+        let played = if keep.is_nothing() {
+            item.replayer
+                .main_line(game, text, None, |row| export.ply(row))
+        } else {
+            variations(item.replayer, game, text, None, keep.variations, |step| {
+                export.step(step);
+            })
+        };
+        export.end();
+        if !played.begun {
+            out.truncate(before);
+        }
+        Ok(played)
+    }
+}
+
+/// Writer of one game. Its movetext follows PGN standard 8.2.
+struct GameExport<'a> {
     out: Wrap<'a>,
     game: &'a Game,
     text: &'a [u8],
@@ -48,7 +101,7 @@ impl<'a> GameExport<'a> {
         text: &'a [u8],
         keep: Keep,
     ) -> GameExport<'a> {
-        tags::tags(out, game, text);
+        tags(out, game, text);
         GameExport {
             out: Wrap::new(out),
             game,
@@ -138,7 +191,7 @@ impl<'a> GameExport<'a> {
         while !self.open.is_empty() {
             self.end_variation(Span::default());
         }
-        let mark = tags::mark(self.game, self.text);
+        let mark = mark(self.game, self.text);
         self.out.word(mark.as_str().as_bytes());
         self.out.finish();
     }
@@ -238,4 +291,113 @@ impl<'a> GameExport<'a> {
             self.annotation(annotation);
         }
     }
+}
+
+/// Mark that ends the movetext: the recorded one, or that of the `Result` tag; `*` for any other
+/// result.
+fn mark(game: &Game, text: &[u8]) -> ResultMark {
+    let marked = game.result.map(|(mark, _)| mark);
+    marked
+        .or_else(|| game.recorded_result(text).ok().flatten())
+        .unwrap_or(ResultMark::Unknown)
+}
+
+/// Adds the tag section and the empty line after it: the Seven Tag Roster, then the others in ASCII
+/// order (PGN standard 8.1).
+fn tags(out: &mut Buffer, game: &Game, text: &[u8]) {
+    for &name in &TagName::ALL[..TagName::ROSTER] {
+        let value = game.known(name).map(|tag| value(tag, text));
+        let value = match name {
+            TagName::Result => Some(result(value, game, text)),
+            _ => value.filter(|value| !value.trim().is_empty()),
+        };
+        let unknown = match name {
+            TagName::Date => "????.??.??",
+            _ => "?",
+        };
+        pair(out, name.as_str(), value.as_deref().unwrap_or(unknown));
+    }
+    for (name, value) in others(game, text) {
+        pair(out, &name, &value);
+    }
+    out.push(b'\n');
+}
+
+/// `Result` tag in the standard's spelling; its meaning is never changed.
+fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, str> {
+    match value {
+        Some(value) if !matches!(value.trim(), "" | "?") => {
+            let read = ResultText::read(value.as_bytes()).and_then(ResultText::mark);
+            read.map_or(value, |mark| mark.as_str().into())
+        }
+        _ => mark(game, text).as_str().into(),
+    }
+}
+
+/// Pairs beyond the roster, sorted. The first of several with the same name is kept.
+fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
+    let mut pairs: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::with_capacity(game.tags.len());
+    for &tag in &game.tags {
+        let name = match tag.known {
+            Some(name) if name.is_in_roster() => continue,
+            Some(name) => name.as_str().into(),
+            None => symbol(tag.name.of(text)),
+        };
+        if !name.is_empty() {
+            pairs.push((name, value(tag, text)));
+        }
+    }
+    // A FEN needs this tag (PGN standard 9.7.1).
+    if Start::fen(game, text).is_some() {
+        match pairs.iter_mut().find(|pair| pair.0 == "SetUp") {
+            Some(pair) => pair.1 = "1".into(),
+            None => pairs.push(("SetUp".into(), "1".into())),
+        }
+    }
+    // The sort is stable.
+    pairs.sort_by(|one, other| one.0.cmp(&other.0));
+    pairs.dedup_by(|later, first| later.0 == first.0);
+    pairs
+}
+
+/// Name of letters, digits and underscores (PGN standard 8.1). Hyphens and dots are common and
+/// kept.
+fn symbol(name: &[u8]) -> Cow<'_, str> {
+    let name = decode(name);
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    if name.chars().all(fits) {
+        return name;
+    }
+    let fitted = name.chars().map(|c| if fits(c) { c } else { '_' });
+    Cow::Owned(fitted.collect())
+}
+
+fn value(tag: Tag, text: &[u8]) -> Cow<'_, str> {
+    match tag.unescape(text) {
+        Cow::Borrowed(bytes) => decode(bytes),
+        Cow::Owned(bytes) => Cow::Owned(decode(&bytes).into_owned()),
+    }
+}
+
+/// `[Name "value"]` on a line.
+fn pair(out: &mut Buffer, name: &str, value: &str) {
+    out.push(b'[');
+    out.extend_from_slice(name.as_bytes());
+    out.extend_from_slice(b" \"");
+    if value.contains(|c: char| matches!(c, '"' | '\\') || c.is_control()) {
+        for character in value.chars() {
+            let shown = if character.is_control() {
+                ' '
+            } else {
+                character
+            };
+            if matches!(shown, '"' | '\\') {
+                out.push(b'\\');
+            }
+            out.extend_from_slice(shown.encode_utf8(&mut [0; 4]).as_bytes());
+        }
+    } else {
+        out.extend_from_slice(value.as_bytes());
+    }
+    out.extend_from_slice(b"\"]\n");
 }
