@@ -7,7 +7,7 @@ use wide::{u8x16, u64x2};
 
 use crate::chess::bitboard::Bitboard;
 use crate::chess::board::Board;
-use crate::chess::fen::write::rights;
+use crate::chess::fen::rights;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
