@@ -74,12 +74,6 @@ impl Board {
         self.role(Role::Bishop) | self.role(Role::Queen)
     }
 
-    /// King of a colour; the lowest square if there are several.
-    #[inline]
-    pub fn king(&self, color: Color) -> Option<Square> {
-        self.of(color, Role::King).first()
-    }
-
     /// Whether a side has too little material: no position with these men, nor any that can follow,
     /// is a mate by it.
     ///

@@ -179,12 +179,6 @@ impl Square {
         Rank::new(self.0 as usize >> 3)
     }
 
-    /// The square on the same rank and another file.
-    #[inline]
-    pub const fn with_file(self, file: File) -> Square {
-        Square(self.0 & 56 | file as u8)
-    }
-
     /// All squares, a1 to h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> {
         (0..64).map(Square)

@@ -81,11 +81,6 @@ impl OutputFile {
         }
     }
 
-    /// Path as it was given.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// Ends the file and replaces the old one.
     ///
     /// # Errors

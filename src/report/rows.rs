@@ -22,9 +22,7 @@
 //! assert_eq!(out.as_bytes(), b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
 //! ```
 
-use std::fmt::{Display, Write};
-
-use serde::Serialize;
+use std::fmt::Write;
 
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
@@ -111,35 +109,6 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds `true` or `false`.
-    pub fn flag(&mut self, name: &str, flag: bool) {
-        self.field(name);
-        if self.rows != Rows::Header {
-            let text: &[u8] = if flag { b"true" } else { b"false" };
-            self.out.extend_from_slice(text);
-        }
-    }
-
-    /// Adds a list: one field with the items separated by `between` in CSV, an array of `values` in
-    /// JSON.
-    pub fn list<V: Serialize>(
-        &mut self,
-        name: &str,
-        between: &str,
-        items: impl IntoIterator<Item = impl Display>,
-        values: Option<&[V]>,
-    ) {
-        self.field(name);
-        match self.rows {
-            Rows::Header => {}
-            Rows::Csv(cells) => {
-                let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
-                cells.push(self.out, &items.join(between));
-            }
-            Rows::Jsonl => json::push(self.out, &values),
-        }
-    }
-
     /// Ends the row and its line.
     #[inline]
     pub fn end(self) {
@@ -178,7 +147,7 @@ impl<'a> Row<'a> {
 mod tests {
     use super::*;
 
-    fn row(rows: Rows, moves: &[&str], check: bool) -> String {
+    fn row(rows: Rows) -> String {
         let mut out = Buffer::default();
         let mut row = Row::begin(&mut out, rows);
         row.number("game", 7_u64);
@@ -187,26 +156,21 @@ mod tests {
         row.word("color", "white");
         row.fraction("score", 0.5);
         row.fraction("rate", None);
-        row.flag("check", check);
-        row.list("line", " ", moves, Some(moves));
         row.end();
         String::from_utf8(out.as_bytes().to_vec()).unwrap()
     }
 
     #[test]
     fn one_row_in_every_syntax() {
+        assert_eq!(row(Rows::Header), "game,white,black,color,score,rate\n");
         assert_eq!(
-            row(Rows::Header, &[], false),
-            "game,white,black,color,score,rate,check,line\n"
+            row(Rows::Csv(Cells::Safe)),
+            "7,\"'=Short, \"\"N\"\"\",,white,0.5,\n"
         );
         assert_eq!(
-            row(Rows::Csv(Cells::Safe), &["e2e4", "e7e5"], true),
-            "7,\"'=Short, \"\"N\"\"\",,white,0.5,,true,e2e4 e7e5\n"
-        );
-        assert_eq!(
-            row(Rows::Jsonl, &["e2e4"], false),
+            row(Rows::Jsonl),
             "{\"game\":7,\"white\":\"=Short, \\\"N\\\"\",\"black\":null,\"color\":\"white\",\
-             \"score\":0.5,\"rate\":null,\"check\":false,\"line\":[\"e2e4\"]}\n"
+             \"score\":0.5,\"rate\":null}\n"
         );
     }
 }

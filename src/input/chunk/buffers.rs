@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use crate::input::chunk::{CHUNK_BYTES, Chunk};
+use crate::input::chunk::Chunk;
 use crate::input::split::GameEnd;
 use crate::input::sync::lock;
 use crate::text::tag_index::TagIndex;
@@ -40,12 +40,6 @@ impl Buffers {
                 pairs,
             });
         }
-    }
-
-    /// Frees buffers larger than most chunks need.
-    pub fn shrink(&self) {
-        let is_usual = |spare: &Spare| spare.buffer.len() <= 2 * CHUNK_BYTES;
-        self.spares().retain(is_usual);
     }
 
     /// Takes a buffer from the pool, or an empty one.

@@ -237,11 +237,6 @@ impl GroupFilter {
             groups,
         }
     }
-
-    /// True if every group is shown.
-    pub fn is_all(self) -> bool {
-        self.top.is_none() && self.min_games == 0
-    }
 }
 
 fn by_games(value: &str, group: &Group) -> (Reverse<u64>, bool, String) {
