@@ -73,11 +73,21 @@ pub(crate) struct StatsArgs {
     chart: Option<ChartFile>,
 
     /// Add up the JSON output of earlier runs instead of reading games
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "compare"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "compare"]
+    )]
     merge: Vec<PathBuf>,
 
     /// Compare the JSON output of two runs instead of reading games
-    #[arg(long, value_names = ["A.json", "B.json"], num_args = 2, conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart"])]
+    #[arg(
+        long,
+        value_names = ["A.json", "B.json"],
+        num_args = 2,
+        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart"]
+    )]
     compare: Vec<PathBuf>,
 
     /// With --compare: exit code 1 if a score or draw rate changed by more than this, in percentage

@@ -31,8 +31,6 @@ pub const LONG_FILES: &[(&str, usize)] = &[("src/input", 2), ("src/pgn", 1)];
 pub const LONG_LINES: &[(&str, usize)] = &[
     ("src", 2),
     ("src/commands/adjudicate", 2),
-    ("src/commands/replay", 4),
-    ("src/commands/stats", 2),
     ("src/commands/validate", 5),
     ("src/input", 3),
     ("src/pgn", 3),
