@@ -116,7 +116,7 @@ struct Side {
     unreadable: u64,
 }
 
-/// GroupFields that are read: the integers, which determine the others.
+/// Fields that are read: the integers, which determine the others.
 #[derive(Deserialize)]
 struct Read {
     source: Option<String>,

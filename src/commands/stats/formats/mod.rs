@@ -179,7 +179,7 @@ impl GroupFields {
         GroupFields(fields)
     }
 
-    /// GroupFields of a player's games with one colour.
+    /// Fields of a player's games with one colour.
     fn of_side(tally: &Tally, wins: u64, losses: u64) -> GroupFields {
         let points = Rate::points(wins, tally.draws, losses);
         GroupFields(vec![
