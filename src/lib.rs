@@ -7,7 +7,7 @@
 //! Source ──split──▶ Chunk ──games──▶ GameText ──replay::Reader──▶ Game (+ faults)
 //!                                       │                        └─replay──▶ Ply, Ply, … Stop
 //!                           Origin{source, game, byte}                           │
-//!        Finding (validate) · Row (replay) · Statistics (stats) · Label (adjudicate) ◀──┘
+//!        Finding (validate) · Row (replay) · Statistics (stats) · Adjudication ◀─────────┘
 //!                                       │
 //!      pipeline: any number of threads, results in input order, bounded memory
 //!                                       │
@@ -28,6 +28,8 @@
 //! - [`pgn`]: the bytes of one game → [`pgn::Game`]; it cannot fail.
 //! - [`replay`]: a game → positions; it cannot fail either. [`replay::Replay`] plays the main line,
 //!   [`replay::Walk`] the variations as well.
+//! - [`adjudication`]: how a game ended by a rule set, and whether its record can be true;
+//!   [`adjudication::RuleChoice`] finds the rule set.
 //! - [`input`]: bytes → whole games. Files, directories, archives, compression, encodings;
 //!   [`input::Splitter`] is the one definition of where a game ends.
 //! - [`pipeline`]: chunks in parallel, results in file order.
@@ -95,6 +97,8 @@ pub mod text;
 pub mod pgn;
 
 pub mod replay;
+
+pub mod adjudication;
 
 pub mod input;
 

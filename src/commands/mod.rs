@@ -4,7 +4,6 @@
 
 pub mod accounts;
 pub mod args;
-pub mod rule_choice;
 pub mod run;
 pub mod select;
 

@@ -9,7 +9,7 @@ mod walk;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
-use crate::pgn::{Game, Token, TokenKind};
+use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind};
 
 pub use reader::Reader;
 pub use start::{Start, StartFault, Variant};
@@ -44,6 +44,44 @@ pub enum StopReason {
     Illegal(SanPlus, SanError),
     /// The text is no notation of a move.
     Unreadable,
+}
+
+/// Fault that keeps a replay from the game's last move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cut {
+    /// A move that cannot be played.
+    Move(Stop),
+    /// Text that is not part of the main line: an unclosed comment or variation, moves after the
+    /// result.
+    Text(Fault),
+}
+
+impl Cut {
+    /// The fault of a game that stopped there, if it stopped.
+    pub fn of(game: &Game, stop: Option<Stop>) -> Option<Cut> {
+        let is_cut = |fault: &&Fault| {
+            matches!(
+                fault.kind,
+                FaultKind::UnclosedComment
+                    | FaultKind::UnclosedVariation
+                    | FaultKind::TagInComment
+                    | FaultKind::AfterResult
+                    | FaultKind::TooLong
+            )
+        };
+        match stop {
+            Some(stop) => Some(Cut::Move(stop)),
+            None => game.faults.iter().find(is_cut).copied().map(Cut::Text),
+        }
+    }
+
+    /// The position in the game's text.
+    pub fn span(&self) -> Span {
+        match self {
+            Cut::Move(stop) => stop.token.span,
+            Cut::Text(fault) => fault.span,
+        }
+    }
 }
 
 /// Plays the main line of a game, move by move. A clone goes on from where the other is.

@@ -15,9 +15,9 @@ mod common;
 
 use std::env;
 
+use arbiter::adjudication::Adjudicator;
 use arbiter::chess::Position;
 use arbiter::commands::adjudicate::formats::{CsvLabels, Labelled};
-use arbiter::commands::adjudicate::labels::Labeller;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
@@ -52,26 +52,26 @@ fn validate(text: &[u8]) -> Counted {
 /// All adjudications, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = replay::Reader::new();
-    let mut labeller = Labeller::new(&[&FIDE], Solver::DEFAULT_NODES);
+    let mut adjudicator = Adjudicator::new(&[&FIDE], Solver::DEFAULT_NODES);
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
         let mut csv = CsvLabels::new(Cells::Exact);
         for text in chunk.games() {
             let game = reader.read(text.bytes, text.unclosed_comment);
             games += 1;
-            let Ok(label) = labeller.label(game, text.bytes) else {
+            let Ok(adjudication) = adjudicator.adjudicate(game, text.bytes) else {
                 bad += 1;
                 continue;
             };
-            bad += u64::from(label.is_contradiction() || label.stopped.is_some());
+            bad += u64::from(adjudication.is_contradiction() || adjudication.early_end.is_some());
             let labelled = Labelled {
                 file: "games.pgn",
                 number: text.origin.game.0,
                 game,
                 text: text.bytes,
-                label: &label,
+                adjudication: &adjudication,
             };
-            for ruling in &label.rulings {
+            for ruling in &adjudication.rulings {
                 csv.push(&labelled, ruling);
             }
         }

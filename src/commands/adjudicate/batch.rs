@@ -1,19 +1,20 @@
-//! `arbiter adjudicate` over many games: a label each.
+//! `arbiter adjudicate` over many games: an adjudication each.
 
 use std::fmt::Write;
 use std::ops::AddAssign;
 
 use clap::Args;
 
+use crate::adjudication::{Adjudication, Adjudicator, MOST_RULE_SETS, Verdict};
 use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::formats::{
-    CHANCE_HEADER, COLUMNS, CsvLabels, HEADER, Labelled, chance_jsonl, human, jsonl, with_tags,
+    COLUMNS, CsvLabels, HEADER, Labelled, OPPORTUNITY_HEADER, chance_jsonl, human, jsonl, with_tags,
 };
-use crate::commands::adjudicate::labels::{Label, Labeller, MOST_RULE_SETS, Verdict};
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::adjudicate::{Flags, Format};
 use crate::commands::run::CommandRun;
+use crate::commands::validate::check as findings;
 use crate::commands::validate::check::GameStatus;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::registry as codes;
@@ -37,7 +38,7 @@ pub(crate) struct BatchFlags {
     claims: bool,
 }
 
-/// Selection and format of the labels written.
+/// Selection and format of the adjudications written.
 #[derive(Clone, Copy)]
 struct Wanted {
     format: Format,
@@ -95,15 +96,15 @@ impl Wanted {
     }
 
     /// Whether anything is written of a game.
-    fn includes(self, label: &Label) -> bool {
-        let of_interest = label.rulings.len() < 2 || label.differs();
-        of_interest && (!self.contradictions || label.is_contradiction())
+    fn includes(self, adjudication: &Adjudication) -> bool {
+        let of_interest = adjudication.rulings.len() < 2 || adjudication.differs();
+        of_interest && (!self.contradictions || adjudication.is_contradiction())
     }
 
     /// The line of column names, for formats that have one.
     fn header(self) -> Option<String> {
         let columns = match self.claims {
-            true => CHANCE_HEADER.as_slice(),
+            true => OPPORTUNITY_HEADER.as_slice(),
             false => HEADER.as_slice(),
         };
         (self.format == Format::Csv).then(|| format!("{}\n", columns.join(",")))
@@ -116,7 +117,7 @@ const MIN_COLUMNS: usize = 20;
 /// State of one thread.
 struct Scratch {
     reader: Reader,
-    labeller: Labeller,
+    adjudicator: Adjudicator,
 }
 
 /// Results of one chunk.
@@ -167,7 +168,7 @@ impl Others {
     }
 }
 
-/// Labels, counted.
+/// Adjudications, counted.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     /// By what the board says, in the order of [`End::ALL`]; open games last.
@@ -187,13 +188,15 @@ const VERDICTS: [Verdict; 3] = [
 ];
 
 impl Counts {
-    fn add(&mut self, label: &Label) {
-        let board = label.board.map_or(End::ALL.len(), |end| end as usize);
+    fn add(&mut self, adjudication: &Adjudication) {
+        let board = adjudication
+            .board
+            .map_or(End::ALL.len(), |end| end as usize);
         self.boards[board] += 1;
-        if let Some(ruling) = label.rulings.first() {
+        if let Some(ruling) = adjudication.rulings.first() {
             self.verdicts[ruling.verdict as usize] += 1;
         }
-        self.differing += u64::from(label.differs());
+        self.differing += u64::from(adjudication.differs());
     }
 
     /// `endings: 2 checkmate, 3 open; verdicts: 5 consistent, 0 contradiction, 0 undecided`
@@ -252,7 +255,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.work(
         || Scratch {
             reader: Reader::new(),
-            labeller: Labeller::new(&flags.rules, flags.nodes),
+            adjudicator: Adjudicator::new(&flags.rules, flags.nodes),
         },
         |scratch, source, chunk| label(chunk, source, scratch, wanted),
         |done| {
@@ -288,16 +291,17 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = scratch.reader.read(text.bytes, text.unclosed_comment);
-        let label = match scratch.labeller.label(game, text.bytes) {
-            Ok(label) => label,
-            Err(finding) => {
+        let adjudication = match scratch.adjudicator.adjudicate(game, text.bytes) {
+            Ok(adjudication) => adjudication,
+            Err(fault) => {
+                let finding = findings::not_adjudicated(game, text.bytes, fault);
                 done.counts.unjudged += 1;
                 done.accounts.add(if game.is_empty() {
                     GameStatus::Unreadable
                 } else {
                     GameStatus::WithFindings
                 });
-                let report = lines.report(&text, *finding);
+                let report = lines.report(&text, finding);
                 if report.finding.rule.code == codes::OTHER_VARIANT.code {
                     let mut line = String::new();
                     concise(&mut line, source.name(), &report);
@@ -311,23 +315,24 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 continue;
             }
         };
-        done.counts.add(&label);
-        done.accounts
-            .add(if label.is_contradiction() || label.stopped.is_some() {
+        done.counts.add(&adjudication);
+        done.accounts.add(
+            if adjudication.is_contradiction() || adjudication.early_end.is_some() {
                 GameStatus::WithFindings
             } else {
                 GameStatus::Clean
-            });
-        if wanted.includes(&label) {
+            },
+        );
+        if wanted.includes(&adjudication) {
             let labelled = Labelled {
                 file: source.name(),
                 number: text.origin.game.0,
                 game,
                 text: text.bytes,
-                label: &label,
+                adjudication: &adjudication,
             };
             match wanted.format {
-                Format::Human if wanted.counts_others && !label.is_contradiction() => {
+                Format::Human if wanted.counts_others && !adjudication.is_contradiction() => {
                     if done.others.count == 0 {
                         let mut first = String::new();
                         human(&mut first, &labelled, false, wanted.columns);
@@ -338,7 +343,7 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 Format::Human => human(&mut people, &labelled, wanted.claims, wanted.columns),
                 Format::Pgn => with_tags(&mut done.data, &labelled),
                 Format::Csv | Format::Jsonl => {
-                    for ruling in &label.rulings {
+                    for ruling in &adjudication.rulings {
                         match (wanted.format, wanted.claims) {
                             (Format::Csv, false) => csv.push(&labelled, ruling),
                             (Format::Csv, true) => csv.push_missed(&labelled, ruling),
@@ -349,7 +354,8 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 }
             }
         }
-        if let Some(finding) = label.stopped {
+        if let Some(end) = adjudication.early_end {
+            let finding = findings::adjudicated_early(game, text.bytes, end, &adjudication.last);
             concise(
                 &mut done.stops,
                 source.name(),

@@ -3,13 +3,13 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 
+use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
 };
 use crate::commands::adjudicate::formats::claim::{human, jsonl};
-use crate::commands::adjudicate::{Flags, Format, parse_rules};
-use crate::commands::rule_choice::RuleChoice;
+use crate::commands::adjudicate::{Flags, Format};
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::{Outcome, args};
@@ -76,7 +76,7 @@ fn kinds() -> impl TypedValueParser<Value = ClaimKind> {
 
 /// A rule set to compare with: one that needs no game to be chosen.
 fn compared(name: &str) -> Result<RuleChoice, String> {
-    match parse_rules(name)? {
+    match name.parse()? {
         RuleChoice::Auto => Err("`auto` is not one rule set".to_owned()),
         choice => Ok(choice),
     }

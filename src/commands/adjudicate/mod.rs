@@ -3,7 +3,6 @@
 pub mod claim;
 pub(crate) mod claim_args;
 pub mod formats;
-pub mod labels;
 
 mod batch;
 mod phrases;
@@ -11,10 +10,10 @@ mod variants;
 
 use clap::{Args, ValueEnum};
 
+use crate::adjudication::RuleChoice;
 use crate::commands::Outcome;
 use crate::commands::adjudicate::formats::rulesets;
 use crate::commands::args::GameArgs;
-use crate::commands::rule_choice::RuleChoice;
 use crate::error::Error;
 use crate::report::{Bar, Sink};
 use crate::winnability::Solver;
@@ -34,7 +33,6 @@ pub(crate) struct Flags {
     #[arg(
         long,
         value_name = "NAME",
-        value_parser = parse_rules,
         value_delimiter = ',',
         default_value = "fide"
     )]
@@ -69,13 +67,6 @@ enum Format {
     Jsonl,
     /// The games themselves, with tags added that say how they ended
     Pgn,
-}
-
-pub(crate) fn parse_rules(name: &str) -> Result<RuleChoice, String> {
-    RuleChoice::named(name).ok_or_else(|| {
-        let names: Vec<_> = RuleChoice::names().collect();
-        format!("no such rule set; there are {}", names.join(", "))
-    })
 }
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {

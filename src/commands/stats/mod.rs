@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use clap::Args;
 
+use crate::adjudication::RuleChoice;
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs, Toggle};
 use crate::commands::clashes::{OtherFiles, refuse_clashes, refuse_overwriting};
-use crate::commands::rule_choice::RuleChoice;
 use crate::commands::run::CommandRun;
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::ChartFile;
@@ -59,10 +59,7 @@ pub(crate) struct StatsArgs {
     source: ResultSource,
 
     /// Rule set; see `arbiter adjudicate --list-rules`
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_parser = crate::commands::adjudicate::parse_rules, default_value = "fide")]
+    #[arg(long, value_name = "NAME", default_value = "fide")]
     rules: RuleChoice,
 
     #[command(flatten)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::chess::Color;
+
 /// A result mark, in a tag or at the end of the movetext.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ResultMark {
@@ -27,6 +29,23 @@ pub enum ResultText {
 }
 
 impl ResultMark {
+    /// The result of a game that a side wins.
+    pub const fn won_by(side: Color) -> ResultMark {
+        match side {
+            Color::White => ResultMark::White,
+            Color::Black => ResultMark::Black,
+        }
+    }
+
+    /// The side that won.
+    pub const fn winner(self) -> Option<Color> {
+        match self {
+            ResultMark::White => Some(Color::White),
+            ResultMark::Black => Some(Color::Black),
+            ResultMark::Draw | ResultMark::Unknown => None,
+        }
+    }
+
     /// The mark that is the whole of a text, in the spelling of the PGN standard (8.1.1.7).
     #[inline]
     pub fn from_tag(value: &[u8]) -> Option<ResultMark> {

@@ -5,11 +5,11 @@ mod flag;
 mod on_the_board;
 mod repetition;
 
+use arbiter::adjudication::RuleChoice;
 use arbiter::chess::{Color, Position, Setup};
 use arbiter::commands::adjudicate::claim::{
     Announced, Claim, ClaimGame, ClaimKind, Ground, Ruling, decide,
 };
-use arbiter::commands::rule_choice::RuleChoice;
 use arbiter::law::End;
 use arbiter::replay::Reader;
 
@@ -87,7 +87,7 @@ impl<'a> Claimed<'a> {
             by: self.by,
             announced: self.announced.map(Announced::new),
         };
-        let rules = RuleChoice::named(self.rules).unwrap().without_game();
+        let rules = self.rules.parse::<RuleChoice>().unwrap().without_game();
         let compared = [
             "fide",
             "lichess",
@@ -96,7 +96,7 @@ impl<'a> Claimed<'a> {
             "brettspielnetz",
             "classic",
         ];
-        let compared = compared.map(|name| RuleChoice::named(name).unwrap());
+        let compared = compared.map(|name| name.parse::<RuleChoice>().unwrap());
         decide(self.case, &claim, rules, self.nodes, &compared)
     }
 

@@ -1,16 +1,17 @@
 //! `validate` and `adjudicate --rules auto` agree on every game.
 
-use arbiter::commands::rule_choice::RuleChoice;
+use arbiter::adjudication::RuleChoice;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 
 use super::*;
 
-/// Findings that a label implies for `validate`, with the ply of the first move after the end.
-fn expected(label: &Label) -> Vec<(&'static str, Option<u32>)> {
-    let ruling = &label.rulings[0];
+/// Findings that an adjudication implies for `validate`, with the ply of the first move after the
+/// end.
+fn expected(adjudication: &Adjudication) -> Vec<(&'static str, Option<u32>)> {
+    let ruling = &adjudication.rulings[0];
     let is_contradiction = ruling.verdict == Verdict::Contradiction;
-    let recorded = label.recorded.result;
+    let recorded = adjudication.recorded.result;
     let has_win = matches!(recorded, Some(ResultMark::White | ResultMark::Black));
     let Some(when) = ruling.ended else {
         return match is_contradiction {
@@ -46,12 +47,12 @@ fn expected(label: &Label) -> Vec<(&'static str, Option<u32>)> {
 
 #[test]
 fn validate_says_what_adjudicate_says_by_auto() {
-    let mut labeller = Labeller::new(&[RuleChoice::Auto], NODES);
+    let mut adjudicator = Adjudicator::new(&[RuleChoice::Auto], NODES);
     let initial = Position::initial();
     let checks = Checks::default();
     for name in ["bulk", "outcomes", "tricky"] {
         let games = each_game(name, |path, game, text| {
-            let Ok(label) = labeller.label(game, text) else {
+            let Ok(adjudication) = adjudicator.adjudicate(game, text) else {
                 return;
             };
             let mut found = Vec::new();
@@ -68,13 +69,13 @@ fn validate_says_what_adjudicate_says_by_auto() {
                 })
                 .collect();
             said.sort_unstable();
-            let expected = expected(&label);
+            let expected = expected(&adjudication);
             assert_eq!(
                 said,
                 expected,
                 "{}: {:?}\n{}",
                 path.display(),
-                label.rulings[0],
+                adjudication.rulings[0],
                 String::from_utf8_lossy(text)
             );
         });

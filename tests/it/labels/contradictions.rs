@@ -1,6 +1,6 @@
 //! Games whose recorded result contradicts the rules.
 
-use arbiter::commands::rule_choice::RuleChoice;
+use arbiter::adjudication::RuleChoice;
 use arbiter::law::rulesets::CHESSCOM_EDITIONS;
 
 use super::*;
@@ -10,15 +10,15 @@ use super::*;
 #[track_caller]
 fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&str]) {
     let rules = rules.into();
-    let mut labeller = Labeller::new(&[rules], NODES);
+    let mut adjudicator = Adjudicator::new(&[rules], NODES);
     let mut found = Vec::new();
     let mut number = 0;
     let games = each_game(name, |_, game, text| {
         number += 1;
-        let Ok(label) = labeller.label(game, text) else {
+        let Ok(adjudication) = adjudicator.adjudicate(game, text) else {
             return;
         };
-        let ruling = &label.rulings[0];
+        let ruling = &adjudication.rulings[0];
         if ruling.verdict != Verdict::Contradiction {
             return;
         }
@@ -34,10 +34,16 @@ fn check_contradictions(name: &str, rules: impl Into<RuleChoice>, expected: &[&s
                 .split_once(": ")
                 .expect("the line is in the sentence");
         }
-        let reason = label.recorded.termination.and_then(|said| said.reason);
+        let reason = adjudication
+            .recorded
+            .termination
+            .and_then(|said| said.reason);
         found.push(format!(
             "{number}: {} {}: {} {}: {because}",
-            label.recorded.result.map_or("none", ResultMark::as_str),
+            adjudication
+                .recorded
+                .result
+                .map_or("none", ResultMark::as_str),
             reason.map_or("none", |reason| reason.as_str()),
             ruling.result,
             ruling.reason,

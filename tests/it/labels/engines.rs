@@ -26,8 +26,13 @@ fn engine_games_end_as_their_programs_said() {
             "threefold" => End::Threefold,
             "insufficient" => End::InsufficientMaterial,
             _ => {
-                let label = label(text, &FIDE);
-                assert_eq!(label.rulings[0].verdict, Verdict::Consistent, "{}", what());
+                let adjudication = adjudicated(text, &FIDE);
+                assert_eq!(
+                    adjudication.rulings[0].verdict,
+                    Verdict::Consistent,
+                    "{}",
+                    what()
+                );
                 return;
             }
         };
@@ -40,7 +45,7 @@ fn engine_games_end_as_their_programs_said() {
             End::InsufficientMaterial if words == "Insufficient material" => &CHESSCOM,
             _ => &ENGINE,
         };
-        let by_program = label(&text, rules);
+        let by_program = adjudicated(&text, rules);
         let ruling = &by_program.rulings[0];
         if nth != 711 {
             let because = &ruling.because;
@@ -68,9 +73,9 @@ fn engine_games_end_as_their_programs_said() {
             );
         }
         // FIDE agrees, except for material with which a mate is still possible.
-        let label = label(&text, &FIDE);
-        let ruling = &label.rulings[0];
-        if expected == End::InsufficientMaterial && label.board.is_none() {
+        let adjudication = adjudicated(&text, &FIDE);
+        let ruling = &adjudication.rulings[0];
+        if expected == End::InsufficientMaterial && adjudication.board.is_none() {
             disproved += 1;
             assert_eq!(ruling.verdict, Verdict::Contradiction, "{}", what());
             let line = ruling.line.as_ref().expect("a mate that is still possible");

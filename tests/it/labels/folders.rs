@@ -200,30 +200,30 @@ const OTHERWISE: [(&str, &str); 26] = [
     ),
 ];
 
-/// Whether a label agrees with a folder name.
-fn is_so(label: &Label, says: Says) -> bool {
-    let ruling = &label.rulings[0];
+/// Whether an adjudication agrees with a folder name.
+fn is_so(adjudication: &Adjudication, says: Says) -> bool {
+    let ruling = &adjudication.rulings[0];
     let reached = |end: End| {
-        label.board == Some(end)
+        adjudication.board == Some(end)
             || ruling.ended.is_some() && ruling.reason == RuledReason::End(end)
             || ruling
-                .chances
+                .opportunities
                 .iter()
-                .any(|chance| chance.end == end && chance.announced.is_none())
+                .any(|opportunity| opportunity.end == end && opportunity.announced.is_none())
     };
     match says {
-        Says::Board(end) => label.board == end,
+        Says::Board(end) => adjudication.board == end,
         Says::Reached(end) => reached(end),
         Says::WentOn => ruling.ended.is_some() && ruling.played_on,
         Says::EndedThere => ruling.ended.is_some() && !ruling.played_on,
         Says::NoRepetition => !reached(End::Threefold) && !reached(End::Fivefold),
-        Says::CanWin(white, black) => label.can_win == [white, black],
-        Says::WhiteCanWin => label.can_win[0] == CanWin::Yes,
+        Says::CanWin(white, black) => adjudication.can_win == [white, black],
+        Says::WhiteCanWin => adjudication.can_win[0] == CanWin::Yes,
         Says::WonInVain => {
             ruling.result == ResultMark::Draw && ruling.verdict == Verdict::Contradiction
         }
         Says::DrawnTooEarly => {
-            label.recorded.result == Some(ResultMark::Draw)
+            adjudication.recorded.result == Some(ResultMark::Draw)
                 && ruling.result == ResultMark::Unknown
                 && ruling.line.is_some()
         }
@@ -240,15 +240,18 @@ fn folders_say_how_games_end() {
     let mut checked = [0; FOLDERS.len()];
     each_game(root, |path, _, text| {
         let name = path.strip_prefix(&folder).unwrap().with_extension("");
-        let label = label(text, &FIDE);
+        let adjudication = adjudicated(text, &FIDE);
         assert_ne!(
-            label.rulings[0].verdict,
+            adjudication.rulings[0].verdict,
             Verdict::Undecided,
             "{}",
             name.display()
         );
         assert!(
-            label.can_win.iter().all(|&can| can != CanWin::Unknown),
+            adjudication
+                .can_win
+                .iter()
+                .all(|&can| can != CanWin::Unknown),
             "{}",
             name.display()
         );
@@ -258,7 +261,7 @@ fn folders_say_how_games_end() {
             .position(|(folder, _)| name.starts_with(folder));
         let Some(row) = row else { return };
         checked[row] += 1;
-        if !is_so(&label, FOLDERS[row].1) {
+        if !is_so(&adjudication, FOLDERS[row].1) {
             otherwise.push(name.to_str().unwrap().to_owned());
         }
     });

@@ -10,11 +10,9 @@ mod engines;
 mod folders;
 mod one_law;
 
+use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
 use arbiter::commands::adjudicate::formats::{Labelled, with_tags};
-use arbiter::commands::adjudicate::labels::{
-    CanWin, Label, Labeller, RuledReason, Ruling, Verdict,
-};
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
@@ -59,12 +57,12 @@ fn with_closing_comment(game: &Game, text: &[u8], words: &str) -> Vec<u8> {
 }
 
 /// Labels a text under one rule set.
-fn label(text: &[u8], rules: &'static RuleSet) -> Label {
+fn adjudicated(text: &[u8], rules: &'static RuleSet) -> Adjudication {
     let mut reader = Reader::new();
     let game = reader.read(text, None);
-    Labeller::new(&[rules], NODES)
-        .label(game, text)
-        .unwrap_or_else(|finding| panic!("{}", finding.message))
+    Adjudicator::new(&[rules], NODES)
+        .adjudicate(game, text)
+        .unwrap_or_else(|fault| panic!("{fault:?}"))
 }
 
 /// Whether a UCI line from the end of a game leads to mate.
@@ -92,7 +90,7 @@ fn is(reason: RuledReason, expected: End, either: bool) -> bool {
 #[test]
 fn added_tags_are_all_that_is_added() {
     let ours = ["Ending", "RuledResult", "RuledReason", "RuleSet"];
-    let mut labeller = Labeller::new(&[&FIDE], NODES);
+    let mut adjudicator = Adjudicator::new(&[&FIDE], NODES);
     let mut again = Reader::new();
     for name in [
         "tricky",
@@ -102,7 +100,7 @@ fn added_tags_are_all_that_is_added() {
         "bulk/chesscom_no_blank_lines.pgn",
     ] {
         let games = each_game(name, |path, game, text| {
-            let Ok(label) = labeller.label(game, text) else {
+            let Ok(adjudication) = adjudicator.adjudicate(game, text) else {
                 return;
             };
             let labelled = |game, text| Labelled {
@@ -110,7 +108,7 @@ fn added_tags_are_all_that_is_added() {
                 number: 1,
                 game,
                 text,
-                label: &label,
+                adjudication: &adjudication,
             };
             let mut out = Vec::new();
             with_tags(&mut out, &labelled(game, text));

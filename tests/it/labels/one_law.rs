@@ -30,11 +30,11 @@ const FILES: [&str; 5] = [
 /// Draws by counting, each claimed on the board as it stands.
 const COUNTED: [End; 2] = [End::Threefold, End::FiftyMoves];
 
-/// A game with its label under each rule set.
+/// A game with its adjudication under each rule set.
 struct Judged {
     text: Vec<u8>,
     game: ClaimGame,
-    labels: Vec<Label>,
+    adjudications: Vec<Adjudication>,
 }
 
 impl Judged {
@@ -42,20 +42,25 @@ impl Judged {
         let mut reader = Reader::new();
         let game = reader.read(text, None);
         let at = |at| ClaimGame::of_game(game, text, &Position::initial(), at).ok();
-        let labels: Vec<Label> = RULE_SETS
+        let adjudications: Vec<Adjudication> = RULE_SETS
             .chunks(2)
-            .map(|rules| Labeller::new(rules, NODES).label(game, text).ok())
+            .map(|rules| Adjudicator::new(rules, NODES).adjudicate(game, text).ok())
             .collect::<Option<_>>()?;
         Some(Judged {
             text: text.to_vec(),
-            game: at(Some(labels[0].plies))?,
-            labels,
+            game: at(Some(adjudications[0].plies))?,
+            adjudications,
         })
     }
 
-    fn rulings(&self) -> impl Iterator<Item = (&Label, &Ruling)> {
-        let labels = self.labels.iter();
-        labels.flat_map(|label| label.rulings.iter().map(move |ruling| (label, ruling)))
+    fn rulings(&self) -> impl Iterator<Item = (&Adjudication, &Ruling)> {
+        let adjudications = self.adjudications.iter();
+        adjudications.flat_map(|adjudication| {
+            adjudication
+                .rulings
+                .iter()
+                .map(move |ruling| (adjudication, ruling))
+        })
     }
 
     /// Text to print if the engines disagree.
@@ -64,20 +69,27 @@ impl Judged {
         format!("after ply {ply} under {}:\n{text}", ruling.rules.name)
     }
 
-    /// Claims every opportunity of the label, with the arguments of the command.
+    /// Claims every opportunity of the adjudication, with the arguments of the command.
     fn claim_opportunities(&self) {
         for (_, ruling) in self.rulings() {
-            for chance in ruling.chances.iter().take(MOST_OPPORTUNITIES) {
+            for opportunity in ruling.opportunities.iter().take(MOST_OPPORTUNITIES) {
                 let claim = Claim {
-                    kind: ClaimKind::Draw(chance.end),
-                    by: Some(chance.by),
-                    announced: chance.announced.map(|san| Announced::new(&san.to_string())),
+                    kind: ClaimKind::Draw(opportunity.end),
+                    by: Some(opportunity.by),
+                    announced: opportunity
+                        .announced
+                        .map(|san| Announced::new(&san.to_string())),
                 };
-                let game = self.game.cut(chance.at.ply);
+                let game = self.game.cut(opportunity.at.ply);
                 let decided = decide(&game, &claim, ruling.rules, NODES, &[]);
-                let at = || self.at(chance.at.ply, ruling);
-                assert_eq!(decided.ground, Ground::Holds, "{chance:?} {}", at());
-                assert_eq!(decided.article, chance.article, "{chance:?} {}", at());
+                let at = || self.at(opportunity.at.ply, ruling);
+                assert_eq!(decided.ground, Ground::Holds, "{opportunity:?} {}", at());
+                assert_eq!(
+                    decided.article,
+                    opportunity.article,
+                    "{opportunity:?} {}",
+                    at()
+                );
             }
         }
     }
@@ -93,7 +105,7 @@ impl Judged {
         let solver = RefCell::new(Solver::new(NODES));
         let prospects = Prospects::new(facts.last(), &solver);
         let turn = facts.last().turn();
-        for (label, ruling) in self.rulings() {
+        for (adjudication, ruling) in self.rulings() {
             for (by, end) in [turn, !turn]
                 .into_iter()
                 .flat_map(|by| COUNTED.map(|end| (by, end)))
@@ -106,14 +118,14 @@ impl Judged {
                     prospects: &prospects,
                 };
                 let decided = claim.decide(ruling.rules, NODES);
-                self.compare(label, ruling, ply, (end, by), &decided);
+                self.compare(adjudication, ruling, ply, (end, by), &decided);
             }
         }
     }
 
     fn compare(
         &self,
-        label: &Label,
+        adjudication: &Adjudication,
         ruling: &Ruling,
         ply: u32,
         (end, by): (End, Color),
@@ -122,8 +134,8 @@ impl Judged {
         let at = || format!("{by} claims {end}: {decided:?} {}", self.at(ply, ruling));
         let rule_exists = !matches!(decided.ground, Ground::NoRule | Ground::Undefined);
         match ruling.ended.filter(|ended| ended.ply <= ply) {
-            // The claim may prove a position dead that the label leaves open, or the reverse.
-            Some(_) if label.can_win.contains(&CanWin::Unknown) => {}
+            // One may prove a position dead that the other leaves open.
+            Some(_) if adjudication.can_win.contains(&CanWin::Unknown) => {}
             Some(_) if rule_exists => {
                 let result = match decided.outcome {
                     Outcome::Won(winner) => winner,
@@ -138,10 +150,15 @@ impl Judged {
             }
             Some(_) => assert_ne!(decided.ground, Ground::Holds, "{}", at()),
             None => {
-                let is_this = |chance: &&Opportunity| {
-                    (chance.end, chance.by, chance.at.ply, chance.announced) == (end, by, ply, None)
+                let is_this = |opportunity: &&Opportunity| {
+                    (
+                        opportunity.end,
+                        opportunity.by,
+                        opportunity.at.ply,
+                        opportunity.announced,
+                    ) == (end, by, ply, None)
                 };
-                let has_chance = ruling.chances.iter().find(is_this);
+                let has_chance = ruling.opportunities.iter().find(is_this);
                 assert_eq!(
                     decided.ground == Ground::Holds,
                     has_chance.is_some(),
@@ -149,13 +166,13 @@ impl Judged {
                     at()
                 );
                 let is_over = matches!(decided.ground, Ground::Over | Ground::Automatic);
-                let is_final = ply == label.plies && label.board.is_some();
+                let is_final = ply == adjudication.plies && adjudication.board.is_some();
                 assert!(!is_over || is_final, "{}", at());
             }
         }
     }
 
-    /// Claims a win on time in the last position, and compares it with the label.
+    /// Claims a win on time in the last position, and compares it with the adjudication.
     fn claim_time(&self) {
         let last = self.game.last();
         for loser in Color::ALL {
@@ -173,7 +190,7 @@ impl Judged {
             };
             for (_, ruling) in judged.rulings() {
                 let decided = decide(&judged.game, &claim, ruling.rules, NODES, &[]);
-                // A claim requires a proven mate, a label only an evident one.
+                // A claim requires a proven mate, an adjudication only an evident one.
                 if ruling.result == ResultMark::Unknown || decided.result == ResultMark::Unknown {
                     continue;
                 }
@@ -184,7 +201,7 @@ impl Judged {
 
     fn check(&self, nth: usize) {
         self.claim_opportunities();
-        let plies = self.labels[0].plies;
+        let plies = self.adjudications[0].plies;
         if nth.is_multiple_of(EVERY_PLY) && plies <= 400 {
             (0..=plies).for_each(|ply| self.claim_at(ply));
             self.claim_time();

@@ -3,14 +3,6 @@
 /// Imports of a folder that is not below.
 pub const IMPORTS: &[(&str, usize)] = &[];
 
-/// Imports of another command.
-pub const COMMANDS: &[(&str, usize)] = &[
-    ("src/commands/adjudicate", 3),
-    ("src/commands/replay", 3),
-    ("src/commands/stats", 4),
-    ("src/commands/validate", 1),
-];
-
 /// Files in a cycle of imports.
 pub const CYCLES: &[(&str, usize)] = &[
     ("src/commands/validate", 8),

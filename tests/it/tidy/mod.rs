@@ -17,7 +17,7 @@ mod left;
 mod source;
 
 /// The folders from the bottom to the top: each imports only from itself and from those before it.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "chess",
     "text",
     "error",
@@ -26,6 +26,7 @@ const FOLDERS: [&str; 12] = [
     "notation",
     "pgn",
     "replay",
+    "adjudication",
     "input",
     "pipeline",
     "report",
@@ -36,7 +37,14 @@ const FOLDERS: [&str; 12] = [
 const CRATES: [(&str, &[&str]); 33] = [
     (
         "arrayvec",
-        &["chess", "winnability", "notation", "pgn", "commands"],
+        &[
+            "chess",
+            "winnability",
+            "notation",
+            "pgn",
+            "adjudication",
+            "commands",
+        ],
     ),
     ("bzip2", &["input/decompress"]),
     ("chasolver", &["winnability/chasolver.rs"]),
@@ -77,6 +85,14 @@ const PRINTERS: [&str; 2] = ["main.rs", "report"];
 
 /// Two files that may import each other: a move is found and played in a position.
 const CYCLE: [&str; 2] = ["src/chess/moves.rs", "src/chess/position.rs"];
+
+/// The parts of `validate` by which other commands report why a game is cut short.
+const FINDINGS: [&str; 4] = [
+    "validate::check",
+    "validate::formats::concise",
+    "validate::registry",
+    "validate::report",
+];
 
 const MOST_LINES: usize = 500;
 const MOST_COLUMNS: usize = 100;
@@ -160,7 +176,7 @@ fn chess_names_no_files_and_no_threads() {
 }
 
 #[test]
-fn commands_do_not_import_from_each_other() {
+fn commands_import_the_findings_of_validate_and_nothing_else() {
     let mut broken = Vec::new();
     let commands = ["validate", "stats", "adjudicate", "replay", "perft"];
     for source in program() {
@@ -171,23 +187,21 @@ fn commands_do_not_import_from_each_other() {
             continue;
         }
         let own = rest.split('/').next().unwrap();
-        let targets: BTreeSet<_> = paths(&source.code)
+        let mut targets: BTreeSet<_> = paths(&source.code)
             .into_iter()
             .filter(|path| path[0] == "commands" && path.len() > 1 && path[1] != own)
-            .map(|path| path[1].clone())
+            .map(|path| path[1..].join("::"))
             .collect();
-        for target in targets
-            .iter()
-            .filter(|target| commands.contains(&target.as_str()))
-        {
-            broken.push(format!("{}: imports {target}", source.path));
+        if ["adjudicate", "replay"].contains(&own) {
+            targets.retain(|target| !FINDINGS.iter().any(|known| target.starts_with(known)));
+        }
+        for target in targets {
+            if commands.contains(&target.split(':').next().unwrap()) {
+                broken.push(format!("{}: imports {target}", source.path));
+            }
         }
     }
-    hold(
-        "commands do not import from each other",
-        &broken,
-        left::COMMANDS,
-    );
+    assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 
 #[test]

@@ -1,10 +1,11 @@
 //! The announced move in the game: legal, played already, or neither.
 
+use crate::adjudication::ruling::list;
 use crate::chess::{Color, Move};
 use crate::commands::adjudicate::claim::Claim;
 use crate::commands::adjudicate::claim::announced::{Announced, Reading};
 use crate::commands::adjudicate::claim::game::{ClaimGame, named, ply_before};
-use crate::commands::adjudicate::phrases::{list, side_possessive};
+use crate::commands::adjudicate::phrases::side_possessive;
 use crate::law::claim::Announcement;
 use crate::notation::LetterSet;
 

@@ -1,10 +1,11 @@
 //! Rule sets, and readings of the same one, that would decide a claim otherwise.
 
+use crate::adjudication::RuleChoice;
+use crate::adjudication::ruling::list;
 use crate::commands::adjudicate::claim::game::ClaimGame;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
 use crate::commands::adjudicate::claim::{ClaimKind, Ground, Verdict};
-use crate::commands::adjudicate::phrases::{list, lower_start};
-use crate::commands::rule_choice::RuleChoice;
+use crate::commands::adjudicate::phrases::lower_start;
 use crate::law::claim::Decision;
 use crate::law::{End, RuleSet};
 

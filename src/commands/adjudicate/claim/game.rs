@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::adjudication::named_en_passant;
 use crate::chess::san::SanPlus;
-use crate::chess::{CastlingMode, Color, Move, Position, Setup, fen};
+use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::law::GameRecord;
 use crate::pgn::{Game, PossibleDays};
 use crate::replay::{Replay, Start, StartFault, Stop};
@@ -43,10 +44,7 @@ impl ClaimGame {
         at: Option<u32>,
     ) -> Result<ClaimGame, GameFault> {
         let (start, _) = Start::of(game, text, initial).map_err(GameFault::Start)?;
-        let named = game
-            .tag(text, "FEN")
-            .and_then(|tag| fen::parse(&tag.unescape(text)).ok())
-            .and_then(|setup| setup.en_passant);
+        let named = named_en_passant(game, text);
         let mut record = GameRecord::new(start.position.clone(), named);
         let mut replay = Replay::new(game, start.position);
         while at.is_none_or(|at| record.plies() < at) {

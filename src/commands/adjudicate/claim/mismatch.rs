@@ -2,10 +2,11 @@
 
 use std::collections::VecDeque;
 
+use crate::adjudication::ruling::list;
 use crate::chess::{Bitboard, CastlingSide, Color, MoveKind, Piece, Position, Role, Square};
 use crate::commands::adjudicate::claim::game::{name, when};
 use crate::commands::adjudicate::claim::sentences::cited;
-use crate::commands::adjudicate::phrases::{list, sentence_start, side, side_possessive};
+use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
 use crate::law::rulesets::{CastlingPart, EnPassantPart};
 use crate::law::{GameRecord, RepetitionKey, RuleSet};
 
@@ -104,11 +105,7 @@ fn difference(
             if then.turn() == now.turn() {
                 let now_possible = castling_moves(now);
                 for rook in castling_moves(then).without(now_possible) {
-                    parts.push(format!(
-                        "{} could castle {}",
-                        side(then.turn()),
-                        wing(then, rook)
-                    ));
+                    parts.push(format!("{} could castle {}", then.turn(), wing(then, rook)));
                 }
             }
         }
@@ -116,7 +113,7 @@ fn difference(
     if let Some(square) = then.en_passant() {
         parts.push(format!(
             "{} could capture en passant on {square}{}",
-            side(then.turn()),
+            then.turn(),
             cited(rules, rules.key_articles.en_passant)
         ));
     } else if matches!(
@@ -160,7 +157,7 @@ fn right_lost(
     });
     format!(
         "{} still had the right to castle {}{lost}{}",
-        side(color_of(rook)),
+        color_of(rook),
         wing(then, rook),
         cited(rules, rules.key_articles.castling)
     )

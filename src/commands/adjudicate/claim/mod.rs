@@ -11,7 +11,7 @@ mod sentences;
 
 use std::cell::RefCell;
 
-use crate::commands::rule_choice::RuleChoice;
+use crate::adjudication::RuleChoice;
 use crate::law::claim as law;
 use crate::law::rulesets::RepetitionKey;
 use crate::law::{Facts, Prospects, RuleSet};

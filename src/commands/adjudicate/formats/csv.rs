@@ -2,8 +2,8 @@
 
 use std::fmt::{Display, Write};
 
-use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed};
-use crate::commands::adjudicate::labels::Ruling;
+use crate::adjudication::Ruling;
+use crate::commands::adjudicate::formats::{Labelled, OpportunityRow, Row, missed};
 use crate::report::Buffer;
 use crate::report::escape::Cells;
 
@@ -34,7 +34,7 @@ pub const HEADER: [&str; 22] = [
 ];
 
 /// The header of the rows of draws that could have been claimed.
-pub const CHANCE_HEADER: [&str; 10] = [
+pub const OPPORTUNITY_HEADER: [&str; 10] = [
     "game", "white", "black", "claim", "by", "ply", "move", "article", "rules", "file",
 ];
 
@@ -90,8 +90,8 @@ impl CsvLabels {
 
     /// Adds the draws of a game that could have been claimed and were not.
     pub fn push_missed(&mut self, labelled: &Labelled<'_>, ruling: &Ruling) {
-        for chance in missed(labelled.label, ruling) {
-            let chance = ChanceRow::new(chance);
+        for opportunity in missed(labelled.adjudication, ruling) {
+            let opportunity = OpportunityRow::new(opportunity);
             self.number(labelled.number);
             self.text(
                 crate::commands::adjudicate::formats::value(labelled.game, labelled.text, "White")
@@ -101,11 +101,11 @@ impl CsvLabels {
                 crate::commands::adjudicate::formats::value(labelled.game, labelled.text, "Black")
                     .as_deref(),
             );
-            self.word(Some(chance.claim));
-            self.word(Some(chance.by));
-            self.number(chance.ply.into());
-            self.text(chance.announced.as_deref());
-            self.text(Some(&chance.article));
+            self.word(Some(opportunity.claim));
+            self.word(Some(opportunity.by));
+            self.number(opportunity.ply.into());
+            self.text(opportunity.announced.as_deref());
+            self.text(Some(&opportunity.article));
             self.word(Some(ruling.asked));
             self.text(Some(labelled.file));
             self.end();
@@ -162,11 +162,11 @@ impl CsvLabels {
 }
 
 /// `threefold-repetition white 82 42.Kd2`
-struct Claimable<'a>(&'a ChanceRow);
+struct Claimable<'a>(&'a OpportunityRow);
 
 impl Display for Claimable<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let ChanceRow {
+        let OpportunityRow {
             claim,
             by,
             ply,

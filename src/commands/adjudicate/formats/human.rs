@@ -2,12 +2,10 @@
 
 use std::fmt::Write;
 
+use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
 use crate::commands::adjudicate::formats::{Labelled, missed, value, words};
-use crate::commands::adjudicate::labels::{
-    CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict,
-};
-use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side, won_by};
+use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
@@ -18,10 +16,10 @@ use crate::report::escape::{Escaped, width};
 pub const COLUMNS: usize = 80;
 
 /// Adds a game: how it ended by each rule set, in lines of at most `columns` columns; or, if
-/// `only_chances`, the draws that could have been claimed and were not.
-pub fn human(out: &mut String, labelled: &Labelled<'_>, only_chances: bool, columns: usize) {
-    if only_chances {
-        chances(out, labelled);
+/// `only_opportunities`, the draws that could have been claimed and were not.
+pub fn human(out: &mut String, labelled: &Labelled<'_>, only_opportunities: bool, columns: usize) {
+    if only_opportunities {
+        opportunities(out, labelled);
     } else {
         label(out, labelled, columns);
     }
@@ -35,7 +33,7 @@ macro_rules! add {
 }
 
 fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
-    let label = labelled.label;
+    let adjudication = labelled.adjudication;
     heading(out, labelled);
     let mut text = |sentence: &str| wrap(out, sentence, "  ", columns);
     if let Some(event) = event(labelled) {
@@ -44,8 +42,8 @@ fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
     if let Some(recorded) = recorded(labelled) {
         text(&recorded);
     }
-    let several = label.rulings.len() > 1;
-    for ruling in &label.rulings {
+    let several = adjudication.rulings.len() > 1;
+    for ruling in &adjudication.rulings {
         let by = match several {
             true => format!("By {}: ", ruling.asked),
             false => String::new(),
@@ -55,19 +53,16 @@ fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
         }
     }
     for color in Color::ALL {
-        match label.can_win[color.index()] {
-            CanWin::No if label.board.is_none() => {
-                text(&format!("{} cannot mate any more.", side(color)));
+        match adjudication.can_win[color.index()] {
+            CanWin::No if adjudication.board.is_none() => {
+                text(&format!("{color} cannot mate any more."));
             }
-            CanWin::Unknown => text(&format!(
-                "Whether {} can still mate was not found.",
-                side(color)
-            )),
+            CanWin::Unknown => text(&format!("Whether {color} can still mate was not found.")),
             _ => {}
         }
     }
     out.push('\n');
-    diagram(out, &label.last, "    ");
+    diagram(out, &adjudication.last, "    ");
     out.push('\n');
 }
 
@@ -104,7 +99,7 @@ fn tag_value(labelled: &Labelled<'_>, tag: &str) -> Option<String> {
 
 /// `The record says 1-0, time-forfeit (`White wins on time`).`
 fn recorded(labelled: &Labelled<'_>) -> Option<String> {
-    let recorded = &labelled.label.recorded;
+    let recorded = &labelled.adjudication.recorded;
     let said = recorded.termination?;
     let result = recorded_result(labelled).unwrap_or("no result".to_owned());
     let reason = said.reason.map_or("reason not known", Reason::as_str);
@@ -115,7 +110,7 @@ fn recorded(labelled: &Labelled<'_>) -> Option<String> {
 }
 
 fn recorded_result(labelled: &Labelled<'_>) -> Option<String> {
-    let recorded = &labelled.label.recorded;
+    let recorded = &labelled.adjudication.recorded;
     match (recorded.result, recorded.other_result) {
         (Some(result), _) => Some(result.to_string()),
         (None, Some(other)) => Some(format!("`{}`", shown(labelled, other))),
@@ -141,7 +136,7 @@ fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
         ruling
             .claimable
             .iter()
-            .map(|chance| format!("{}.", sentence(labelled, chance))),
+            .map(|opportunity| format!("{}.", sentence(labelled, opportunity))),
     );
     said.extend(
         ruling
@@ -159,8 +154,8 @@ fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
         RuledReason::End(end) => end.phrase(),
         other => other.as_str(),
     };
-    let mut text = match winner(ruling.result) {
-        Some(winner) => format!("{} won by {end} {after}", side(winner)),
+    let mut text = match ruling.result.winner() {
+        Some(winner) => format!("{winner} won by {end} {after}"),
         None => match ruling.reason {
             RuledReason::End(End::DeadPosition | End::InsufficientMaterial) => {
                 format!(
@@ -175,7 +170,9 @@ fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
     }
     text.push_str(match ruling.played_on {
         true => "; moves follow.",
-        false if labelled.label.recorded.result == Some(ruling.result) => "; the record agrees.",
+        false if labelled.adjudication.recorded.result == Some(ruling.result) => {
+            "; the record agrees."
+        }
         false => ".",
     });
     text
@@ -183,23 +180,23 @@ fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
 
 /// The moves left the game open.
 fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
-    let after = after(labelled, labelled.label.end);
+    let after = after(labelled, labelled.adjudication.end);
     let is_consistent = ruling.verdict == Verdict::Consistent;
     let article = match &ruling.article {
         Some(article) => format!(" ({article})"),
         None => String::new(),
     };
-    let how = match (winner(ruling.result), ruling.reason) {
+    let how = match (ruling.result.winner(), ruling.reason) {
         (Some(winner), RuledReason::ResignationOrTime) => {
-            format!("{} resigned or lost on time {after}", side(!winner))
+            format!("{} resigned or lost on time {after}", !winner)
         }
         (Some(winner), RuledReason::Recorded(Reason::Resignation)) => {
-            format!("{} resigned {after}", side(!winner))
+            format!("{} resigned {after}", !winner)
         }
         (Some(winner), RuledReason::Recorded(Reason::TimeForfeit)) => {
-            format!("{} lost on time {after}", side(!winner))
+            format!("{} lost on time {after}", !winner)
         }
-        (Some(winner), reason) => format!("{} won {after} ({reason})", side(winner)),
+        (Some(winner), reason) => format!("{winner} won {after} ({reason})"),
         (None, RuledReason::Recorded(Reason::Agreement)) if ruling.result == ResultMark::Draw => {
             format!("The game was drawn by agreement {after}{article}")
         }
@@ -225,7 +222,7 @@ fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
 
 /// The last move that could be played: `32.Qh5`.
 fn last_move(labelled: &Labelled<'_>) -> String {
-    let end = labelled.label.end;
+    let end = labelled.adjudication.end;
     match move_to(labelled, end) {
         Some(moved) => format!("{}{moved}", end.number()),
         None => "the initial position".to_owned(),
@@ -239,20 +236,16 @@ fn move_to(labelled: &Labelled<'_>, at: PlyRef) -> Option<String> {
     Some(shown(labelled, token.span))
 }
 
-fn winner(result: ResultMark) -> Option<Color> {
-    Color::ALL.into_iter().find(|&side| won_by(side) == result)
-}
-
-fn chances(out: &mut String, labelled: &Labelled<'_>) {
+fn opportunities(out: &mut String, labelled: &Labelled<'_>) {
     let mut headed = false;
-    for ruling in &labelled.label.rulings {
-        for chance in missed(labelled.label, ruling) {
+    for ruling in &labelled.adjudication.rulings {
+        for opportunity in missed(labelled.adjudication, ruling) {
             if !headed {
                 heading(out, labelled);
                 headed = true;
             }
             let rules = ruling.asked;
-            add!(out, "  {rules}: {}\n", sentence(labelled, chance));
+            add!(out, "  {rules}: {}\n", sentence(labelled, opportunity));
         }
     }
     if headed {
@@ -261,17 +254,17 @@ fn chances(out: &mut String, labelled: &Labelled<'_>) {
 }
 
 /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
-fn sentence(labelled: &Labelled<'_>, chance: &Opportunity) -> String {
+fn sentence(labelled: &Labelled<'_>, opportunity: &Opportunity) -> String {
     let mut text = format!(
         "{} could claim a draw by {} {}",
-        side(chance.by),
-        chance.end.phrase(),
-        after(labelled, chance.at)
+        opportunity.by,
+        opportunity.end.phrase(),
+        after(labelled, opportunity.at)
     );
-    if let Some(announced) = chance.announced_label() {
+    if let Some(announced) = opportunity.announced_label() {
         add!(text, ", announcing {announced}");
     }
-    add!(text, " ({})", chance.article);
+    add!(text, " ({})", opportunity.article);
     text
 }
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::commands::adjudicate::formats::{ChanceRow, Labelled, Row, missed, value};
-use crate::commands::adjudicate::labels::Ruling;
+use crate::adjudication::Ruling;
+use crate::commands::adjudicate::formats::{Labelled, OpportunityRow, Row, missed, value};
 use crate::report::json;
 
 /// Adds a game by one rule set. Unknown fields are `null`.
@@ -20,21 +20,21 @@ struct MissedRow<'a> {
     white: Option<Cow<'a, str>>,
     black: Option<Cow<'a, str>>,
     #[serde(flatten)]
-    chance: ChanceRow,
+    opportunity: OpportunityRow,
     rules: &'static str,
     file: &'a str,
 }
 
 /// Adds the draws of a game that could have been claimed and were not.
 pub fn chance_jsonl(out: &mut Vec<u8>, labelled: &Labelled<'_>, ruling: &Ruling) {
-    for chance in missed(labelled.label, ruling) {
+    for opportunity in missed(labelled.adjudication, ruling) {
         write(
             out,
             &MissedRow {
                 game: labelled.number,
                 white: value(labelled.game, labelled.text, "White"),
                 black: value(labelled.game, labelled.text, "Black"),
-                chance: ChanceRow::new(chance),
+                opportunity: OpportunityRow::new(opportunity),
                 rules: ruling.asked,
                 file: labelled.file,
             },

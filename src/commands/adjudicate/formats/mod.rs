@@ -12,13 +12,13 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::commands::adjudicate::labels::{CanWin, Label, Opportunity, Ruling};
+use crate::adjudication::{Adjudication, CanWin, Opportunity, Ruling};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, Span};
 use crate::text::decode;
 
-pub use csv::{CHANCE_HEADER, CsvLabels, HEADER};
+pub use csv::{CsvLabels, HEADER, OPPORTUNITY_HEADER};
 pub use human::{COLUMNS, human};
 pub use jsonl::{chance_jsonl, jsonl};
 pub use pgn::with_tags;
@@ -34,8 +34,8 @@ pub struct Labelled<'a> {
     pub game: &'a Game,
     /// Its text.
     pub text: &'a [u8],
-    /// Its label.
-    pub label: &'a Label,
+    /// Its adjudication.
+    pub adjudication: &'a Adjudication,
 }
 
 /// One row: a game by one rule set. Scripts know the fields by these names.
@@ -48,7 +48,7 @@ struct Row<'a> {
     recorded_reason: Option<&'static str>,
     plies: u32,
     board: &'static str,
-    claimable: Vec<ChanceRow>,
+    claimable: Vec<OpportunityRow>,
     white_can_win: &'static str,
     black_can_win: &'static str,
     ruled_result: &'static str,
@@ -67,7 +67,7 @@ struct Row<'a> {
 
 /// A draw that could have been claimed.
 #[derive(Serialize)]
-struct ChanceRow {
+struct OpportunityRow {
     claim: &'static str,
     by: &'static str,
     /// How many plies had been played.
@@ -78,14 +78,14 @@ struct ChanceRow {
     article: String,
 }
 
-impl ChanceRow {
-    fn new(chance: &Opportunity) -> ChanceRow {
-        ChanceRow {
-            claim: chance.end.as_str(),
-            by: chance.by.name(),
-            ply: chance.at.ply,
-            announced: chance.announced_label(),
-            article: chance.article.to_string(),
+impl OpportunityRow {
+    fn new(opportunity: &Opportunity) -> OpportunityRow {
+        OpportunityRow {
+            claim: opportunity.end.as_str(),
+            by: opportunity.by.name(),
+            ply: opportunity.at.ply,
+            announced: opportunity.announced_label(),
+            article: opportunity.article.to_string(),
         }
     }
 }
@@ -97,10 +97,10 @@ impl<'a> Row<'a> {
             number,
             game,
             text,
-            label,
+            adjudication,
         } = *labelled;
-        let recorded = &label.recorded;
-        let [white_can_win, black_can_win] = label.can_win.map(CanWin::as_str);
+        let recorded = &adjudication.recorded;
+        let [white_can_win, black_can_win] = adjudication.can_win.map(CanWin::as_str);
         Row {
             game: number,
             white: value(game, text, "White"),
@@ -112,9 +112,9 @@ impl<'a> Row<'a> {
             recorded_reason: recorded
                 .termination
                 .and_then(|said| Some(said.reason?.as_str())),
-            plies: label.plies,
-            board: board(label),
-            claimable: ruling.claimable.iter().map(ChanceRow::new).collect(),
+            plies: adjudication.plies,
+            board: board(adjudication),
+            claimable: ruling.claimable.iter().map(OpportunityRow::new).collect(),
             white_can_win,
             black_can_win,
             ruled_result: ruling.result.as_str(),
@@ -134,8 +134,8 @@ impl<'a> Row<'a> {
 }
 
 /// The end on the board in one word.
-fn board(label: &Label) -> &'static str {
-    label.board.map_or("open", End::as_str)
+fn board(adjudication: &Adjudication) -> &'static str {
+    adjudication.board.map_or("open", End::as_str)
 }
 
 /// The ply at which the rules ended the game, if moves follow.
@@ -163,16 +163,21 @@ fn words(text: &[u8], span: Span) -> Cow<'_, str> {
 
 /// The draws that could have been claimed and were not. Claims that may have brought about the
 /// recorded draw are left out.
-pub fn missed<'a>(label: &Label, ruling: &'a Ruling) -> impl Iterator<Item = &'a Opportunity> {
-    let drawn = label.recorded.result == Some(ResultMark::Draw);
-    let reason = label.recorded.termination.and_then(|said| said.reason);
-    let plies = label.plies;
+pub fn missed<'a>(
+    adjudication: &Adjudication,
+    ruling: &'a Ruling,
+) -> impl Iterator<Item = &'a Opportunity> {
+    let drawn = adjudication.recorded.result == Some(ResultMark::Draw);
+    let reason = adjudication
+        .recorded
+        .termination
+        .and_then(|said| said.reason);
+    let plies = adjudication.plies;
     let was_made = move |end: End| match reason {
         None | Some(Reason::Normal | Reason::Unterminated) => true,
         Some(reason) => reason.as_str() == end.as_str(),
     };
-    ruling
-        .chances
-        .iter()
-        .filter(move |chance| !drawn || chance.at.ply < plies || !was_made(chance.end))
+    ruling.opportunities.iter().filter(move |opportunity| {
+        !drawn || opportunity.at.ply < plies || !was_made(opportunity.end)
+    })
 }

@@ -8,14 +8,17 @@ use crate::pgn::{Game, Tag};
 /// has already stays as it is.
 pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
     let Labelled {
-        game, text, label, ..
+        game,
+        text,
+        adjudication,
+        ..
     } = *labelled;
-    let Some(ruling) = label.rulings.first() else {
+    let Some(ruling) = adjudication.rulings.first() else {
         out.extend(text);
         return;
     };
     let tags = [
-        ("Ending", board(label)),
+        ("Ending", board(adjudication)),
         ("RuledResult", ruling.result.as_str()),
         ("RuledReason", ruling.reason.as_str()),
         ("RuleSet", ruling.rules.name),

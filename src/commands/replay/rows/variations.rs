@@ -239,8 +239,7 @@ pub(crate) fn variations(
             }
         }
     }
-    let end = main_stop.map(|stop| (stop, walk.position()));
-    let end = findings::of_end(game, text, end);
+    let end = findings::of_end(game, text, main_stop, walk.position());
     let stopped = end.is_some();
     faults.extend(end);
     faults.extend(findings::left_out(left_out, text));

@@ -1,7 +1,6 @@
 //! Counter of games.
 
-use crate::commands::adjudicate::labels::{Label, Labeller, Verdict};
-use crate::commands::rule_choice::RuleChoice;
+use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Verdict};
 use crate::commands::stats::count::draws::DrawKind;
 use crate::commands::stats::count::group::{CountedGame, GameOutcome};
 use crate::commands::stats::count::key::Needs;
@@ -21,7 +20,7 @@ pub struct Counter<'p> {
     /// The names of the tags that are asked for.
     tags: TagFilter,
     reader: Reader,
-    labeller: Option<Labeller>,
+    adjudicator: Option<Adjudicator>,
     /// Counts so far.
     leaves: GroupRows,
 }
@@ -31,14 +30,14 @@ impl<'p> Counter<'p> {
     pub fn new(plan: &'p Plan, reader: Reader) -> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
-        let labeller =
-            (needs == Needs::Label).then(|| Labeller::new(&rules, Solver::DEFAULT_NODES));
+        let adjudicator =
+            (needs == Needs::Adjudication).then(|| Adjudicator::new(&rules, Solver::DEFAULT_NODES));
         Counter {
             plan,
             needs,
             tags: plan.tags(),
             reader,
-            labeller,
+            adjudicator,
             leaves: GroupRows::new(plan),
         }
     }
@@ -75,14 +74,14 @@ impl<'p> Counter<'p> {
             needs,
             tags,
             reader,
-            labeller,
+            adjudicator,
             leaves,
             ..
         } = self;
         let mut game = match (*needs, noted) {
             (Needs::Tags, Some((pairs, start))) => reader.read_pairs(text, pairs, start, tags),
             (Needs::Tags, None) => reader.read_tags(text),
-            (Needs::Movetext | Needs::Label, _) => reader.read(text, unclosed_comment),
+            (Needs::Movetext | Needs::Adjudication, _) => reader.read(text, unclosed_comment),
         };
         let mut result = game.recorded_result(text);
         if *needs == Needs::Tags && result == Ok(None) {
@@ -90,15 +89,15 @@ impl<'p> Counter<'p> {
             result = game.recorded_result(text);
         }
         let recorded = recorded(game, text, result);
-        let label = labeller
+        let adjudication = adjudicator
             .as_mut()
-            .and_then(|labeller| labeller.label(game, text).ok());
-        let entry = entry(plan, recorded, label.as_ref());
+            .and_then(|adjudicator| adjudicator.adjudicate(game, text).ok());
+        let entry = entry(plan, recorded, adjudication.as_ref());
         let facts = GameFacts {
             game,
             text,
             file,
-            label: label.as_ref(),
+            adjudication: adjudication.as_ref(),
         };
         leaves.add(&entry, &facts);
     }
@@ -127,11 +126,11 @@ fn of_mark(mark: ResultMark) -> GameOutcome {
     }
 }
 
-fn entry(plan: &Plan, recorded: GameOutcome, label: Option<&Label>) -> CountedGame {
+fn entry(plan: &Plan, recorded: GameOutcome, adjudication: Option<&Adjudication>) -> CountedGame {
     let mut outcome = recorded;
     let mut undecided = false;
     if plan.source == ResultSource::Rules && recorded != GameOutcome::Unreadable {
-        let ruling = label.and_then(|label| label.rulings.first());
+        let ruling = adjudication.and_then(|adjudication| adjudication.rulings.first());
         match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
             Some(ruling) => outcome = of_mark(ruling.result),
             None => undecided = true,
@@ -139,7 +138,7 @@ fn entry(plan: &Plan, recorded: GameOutcome, label: Option<&Label>) -> CountedGa
     }
     CountedGame {
         outcome,
-        kind: (plan.draws && outcome == GameOutcome::Draw).then(|| DrawKind::of(label)),
+        kind: (plan.draws && outcome == GameOutcome::Draw).then(|| DrawKind::of(adjudication)),
         changed: outcome != recorded,
         undecided,
     }

@@ -1,6 +1,6 @@
 //! How drawn games came to be drawn.
 
-use crate::commands::adjudicate::labels::{Label, RuledReason, Ruling, Verdict};
+use crate::adjudication::{Adjudication, RuledReason, Ruling, Verdict};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 
@@ -72,9 +72,10 @@ impl DrawKind {
         }
     }
 
-    /// Kind of a drawn game; without a label it could not be judged.
-    pub fn of(label: Option<&Label>) -> DrawKind {
-        let Some((label, ruling)) = label.and_then(|label| Some((label, label.rulings.first()?)))
+    /// Kind of a drawn game; without an adjudication it could not be judged.
+    pub fn of(adjudication: Option<&Adjudication>) -> DrawKind {
+        let Some((adjudication, ruling)) = adjudication
+            .and_then(|adjudication| Some((adjudication, adjudication.rulings.first()?)))
         else {
             return DrawKind::Unjudged;
         };
@@ -83,7 +84,10 @@ impl DrawKind {
             RuledReason::End(End::Checkmate) => DrawKind::Refuted,
             RuledReason::End(end) => DrawKind::Moves(end),
             RuledReason::Recorded(reason) => {
-                let recorded = label.recorded.termination.and_then(|said| said.reason);
+                let recorded = adjudication
+                    .recorded
+                    .termination
+                    .and_then(|said| said.reason);
                 DrawKind::of_reason(reason, recorded)
             }
             RuledReason::ResignationOrTime => DrawKind::Unwinnable,

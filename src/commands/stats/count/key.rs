@@ -54,7 +54,7 @@ pub enum Needs {
     /// Its movetext too.
     Movetext,
     /// Its moves have to be played and judged.
-    Label,
+    Adjudication,
 }
 
 impl Key {
@@ -127,7 +127,7 @@ impl Key {
     /// Part of a game that must be read to know its group.
     pub fn needs(&self) -> Needs {
         match self {
-            Key::Ending | Key::Ruling => Needs::Label,
+            Key::Ending | Key::Ruling => Needs::Adjudication,
             Key::Termination | Key::Plies => Needs::Movetext,
             _ => Needs::Tags,
         }

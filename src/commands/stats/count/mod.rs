@@ -14,7 +14,7 @@ use std::ops::{Add, AddAssign};
 
 use clap::ValueEnum;
 
-use crate::commands::rule_choice::RuleChoice;
+use crate::adjudication::RuleChoice;
 use crate::text::TagFilter;
 
 pub use counter::Counter;
@@ -143,7 +143,7 @@ impl Plan {
     pub fn needs(&self) -> Needs {
         let keys = self.keys.iter().map(Key::needs).max();
         if self.draws || self.source == ResultSource::Rules {
-            Needs::Label
+            Needs::Adjudication
         } else {
             keys.unwrap_or(Needs::Tags)
         }

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use crate::adjudication::Adjudication;
 use crate::chess::Color;
-use crate::commands::adjudicate::labels::Label;
 use crate::commands::stats::count::key::Key;
 use crate::law::End;
 use crate::pgn::values::time_control::TimeControl;
@@ -17,8 +17,8 @@ pub(crate) struct GameFacts<'a> {
     pub text: &'a [u8],
     /// Name of the source.
     pub file: &'a str,
-    /// Label, if requested and available.
-    pub label: Option<&'a Label>,
+    /// Adjudication, if requested and available.
+    pub adjudication: Option<&'a Adjudication>,
 }
 
 /// Value of at most eight ASCII characters, padded with zeros.
@@ -106,11 +106,14 @@ impl<'a> GameFacts<'a> {
                 );
             }
             Key::Ending => {
-                let board = |label: &Label| label.board.map_or("open", End::as_str);
-                value.push_str(self.label.map_or("", board));
+                let board =
+                    |adjudication: &Adjudication| adjudication.board.map_or("open", End::as_str);
+                value.push_str(self.adjudication.map_or("", board));
             }
             Key::Ruling => {
-                let ruling = self.label.and_then(|label| label.rulings.first());
+                let ruling = self
+                    .adjudication
+                    .and_then(|adjudication| adjudication.rulings.first());
                 value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
             }
             Key::Plies => {
@@ -241,7 +244,7 @@ mod tests {
             game,
             text: text.as_bytes(),
             file: "a.pgn",
-            label: None,
+            adjudication: None,
         };
         let sides = match key {
             Key::Player => &Color::ALL[..],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::rule_choice::RuleChoice;
+use crate::adjudication::RuleChoice;
 use crate::commands::stats::count::{
     Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
     Statistics, Tally,
@@ -176,7 +176,7 @@ fn plan(read: &Read) -> Result<Plan, String> {
         },
         rules: match &read.rules {
             None => None,
-            Some(name) => Some(RuleChoice::named(name).ok_or("its rule set is not known")?),
+            Some(name) => Some(name.parse().map_err(|_| "its rule set is not known")?),
         },
     })
 }

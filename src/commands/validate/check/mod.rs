@@ -17,9 +17,10 @@ pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Code, Rule, Severity};
 
+use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
 use crate::chess::{Position, PositionFaults};
-use crate::pgn::{Fault, FaultKind, Game, Span, TagName, Token};
-use crate::replay::{Ending, Replay, Start, StartFault, Stop};
+use crate::pgn::{Fault, FaultKind, Game, Span, TagName};
+use crate::replay::{Cut, Ending, Replay, Start, StartFault, Stop};
 
 use crate::commands::validate::check::collect::Findings;
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
@@ -261,51 +262,50 @@ fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bo
     replay.play_to_end_comparing(text, |after| watch.see(after))
 }
 
-/// Why a replay did not reach the last move of the text: it stopped, moves follow the result, an
-/// unclosed comment or variation cuts off the text, or there is no game in it.
+/// The finding about a replay that did not reach the last move of the text, or a text without a
+/// game.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
-    let stop = replay.stop();
-    of_end(game, text, stop.map(|stop| (stop, replay.position())))
+    of_end(game, text, replay.stop(), replay.position())
 }
 
-/// As [`of_replay`], given where the main line stopped, if it did.
-pub fn of_end(game: &Game, text: &[u8], stop: Option<(Stop, &Position)>) -> Option<Finding> {
+/// As [`of_replay`], given the stop of the main line and the position there.
+pub fn of_end(
+    game: &Game,
+    text: &[u8],
+    stop: Option<Stop>,
+    position: &Position,
+) -> Option<Finding> {
     if game.is_empty() {
         return Some(text::unreadable_game(game, text));
     }
-    if let Some((stop, position)) = stop {
-        return Some(of_stop(game, text, &stop, position));
-    }
-    game.faults
-        .iter()
-        .find(|fault| {
-            matches!(
-                fault.kind,
-                FaultKind::UnclosedComment
-                    | FaultKind::UnclosedVariation
-                    | FaultKind::TagInComment
-                    | FaultKind::AfterResult
-                    | FaultKind::TooLong
-            )
-        })
-        .map(|fault| text::fault(game, fault, text, None))
+    Cut::of(game, stop).map(|cut| of_cut(game, text, cut, position))
 }
 
-/// As [`of_replay`], except for text after the result, which ends the game.
-pub fn of_play(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
-    let stopped = of_replay(game, text, replay);
-    let is_later = |end: Span| stopped.as_ref().is_some_and(|stopped| stopped.span >= end);
-    match game.result.map(|(_, span)| span).or(game.other_result) {
-        Some(result) if is_later(result) => None,
-        _ => stopped,
+fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
+    match cut {
+        Cut::Move(stop) => of_stop(game, text, &stop, position),
+        Cut::Text(fault) => text::fault(game, &fault, text, None),
     }
 }
 
-/// The finding about a game that is only adjudicated up to a ply.
-pub fn too_many_plies(next: Token, plies: u32) -> Finding {
-    let message = format!("the game has more than {plies} plies");
-    Finding::new(&codes::GAME_TOO_LONG, next.span, message)
-        .help("the 75-move rule ends every game earlier")
+/// The finding about a game that was not adjudicated.
+pub fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -> Finding {
+    match fault {
+        NotAdjudicated::Start(fault) => tags::no_start(text, fault),
+        NotAdjudicated::NoGame => text::unreadable_game(game, text),
+    }
+}
+
+/// The finding about a game that was adjudicated before its last move, in this position.
+pub fn adjudicated_early(game: &Game, text: &[u8], end: EarlyEnd, position: &Position) -> Finding {
+    match end {
+        EarlyEnd::Cut(cut) => of_cut(game, text, cut, position),
+        EarlyEnd::TooManyPlies(next) => {
+            let message = format!("the game has more than {MOST_PLIES} plies");
+            Finding::new(&codes::GAME_TOO_LONG, next.span, message)
+                .help("the 75-move rule ends every game earlier")
+        }
+    }
 }
 
 /// Why a line of play stopped.

@@ -3,7 +3,6 @@
 use crate::commands::adjudicate::claim::ClaimKind;
 use crate::commands::adjudicate::claim::announced_move::AnnouncedMove;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, cited};
-use crate::commands::adjudicate::phrases::side;
 use crate::law::End;
 use crate::law::claim::{Decision, Ground, Outcome};
 use crate::law::rulesets::Article;
@@ -30,7 +29,7 @@ impl Phrasing<'_> {
             (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
                 return Vec::new();
             }
-            (_, Outcome::Won(winner)) => return vec![format!("{} wins.", side(winner))],
+            (_, Outcome::Won(winner)) => return vec![format!("{} wins.", winner)],
             (Ground::Holds, _) => {
                 return vec![format!("The game is drawn{}.", cite(claims.right))];
             }
@@ -43,7 +42,7 @@ impl Phrasing<'_> {
             _ if !is_counted => return goes_on(),
             _ => {}
         }
-        let opponent = side(!self.law.by);
+        let opponent = !self.law.by;
         let mut follows = match claims.minutes {
             Some(minutes) => {
                 let fast = claims

@@ -5,7 +5,7 @@ use crate::commands::adjudicate::claim::announced_move::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{name, named, when};
 use crate::commands::adjudicate::claim::mismatch::{similar_positions, whens};
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, cited};
-use crate::commands::adjudicate::phrases::{ordinal, sentence_start, side};
+use crate::commands::adjudicate::phrases::{ordinal, sentence_start};
 use crate::law::claim::{Decision, Ground};
 use crate::law::rulesets::Condition;
 use crate::law::{End, GameRecord, RepetitionKey, RuleSet};
@@ -135,7 +135,7 @@ impl Phrasing<'_> {
             details,
             ..Said::only(format!(
                 "The claim comes too late: {} could have made it {}, and played {} instead{again}.",
-                side(self.law.by),
+                self.law.by,
                 when(record, ply),
                 name(record, ply + 1)
             ))

@@ -5,7 +5,7 @@ use crate::commands::adjudicate::claim::game::{name, when};
 use crate::commands::adjudicate::claim::sentences::counted::{stands, stood};
 use crate::commands::adjudicate::claim::sentences::winning::not_found;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
-use crate::commands::adjudicate::phrases::{lower_start, sentence_start, side};
+use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
 use crate::law::claim::{Decision, Ground, Reason};
 use crate::law::rulesets::Condition;
 use crate::law::{End, RepetitionKey};
@@ -90,7 +90,7 @@ impl Phrasing<'_> {
                     details,
                     ..Said::only(format!(
                         "{} has played {name}, and lost the right to claim by it.",
-                        side(self.law.by)
+                        self.law.by
                     ))
                 }
             }

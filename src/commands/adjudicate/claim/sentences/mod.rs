@@ -9,7 +9,7 @@ use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced_move::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, when};
 use crate::commands::adjudicate::claim::{Claim, ClaimKind, Ruling};
-use crate::commands::adjudicate::phrases::{sentence_start, side, side_possessive, won_by};
+use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
 use crate::law::claim::{self as law, Decision, Outcome};
 use crate::law::rulesets::{Article, Rule};
 use crate::law::{End, RepetitionKey, RuleSet};
@@ -77,7 +77,7 @@ impl Phrasing<'_> {
             follows: self.consequences(decision),
             otherwise: Vec::new(),
             result: match decision.outcome {
-                Outcome::Won(side) => won_by(side),
+                Outcome::Won(side) => ResultMark::won_by(side),
                 Outcome::Drawn => ResultMark::Draw,
                 Outcome::Open => ResultMark::Unknown,
             },
@@ -85,7 +85,7 @@ impl Phrasing<'_> {
     }
 
     fn statement(&self) -> String {
-        let by = side(self.law.by);
+        let by = self.law.by;
         let ground = match self.law.kind {
             ClaimKind::Flag => return format!("{} time is up.", side_possessive(self.law.by)),
             ClaimKind::Draw(end) => end.claim().map_or("", |claim| claim.ground),
@@ -130,7 +130,7 @@ impl Phrasing<'_> {
     fn wrong_side(&self) -> String {
         format!(
             "It is {} who is to move: a claim is for the player having the move.",
-            side(self.law.facts.last().turn())
+            self.law.facts.last().turn()
         )
     }
 
@@ -146,7 +146,7 @@ impl Phrasing<'_> {
         let form = rules.rule(end).forms.on_board?;
         Some(format!(
             "It is {} who may claim now, before making a move{}.",
-            side(self.law.facts.last().turn()),
+            self.law.facts.last().turn(),
             cited(rules, form.article)
         ))
     }

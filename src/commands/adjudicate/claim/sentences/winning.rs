@@ -1,9 +1,10 @@
 //! Claims that turn on who can still win: dead positions, too little material, fallen flags.
 
+use crate::adjudication::ruling::shortened;
 use crate::chess::{Color, Role};
 use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
-use crate::commands::adjudicate::phrases::{counted, sentence_start, shortened, side};
+use crate::commands::adjudicate::phrases::{counted, sentence_start};
 use crate::law::FlagDecision;
 use crate::law::claim::{Decision, Ground, Reason};
 use crate::law::rulesets::{FlagFall, TooLittle};
@@ -11,7 +12,7 @@ use crate::law::rulesets::{FlagFall, TooLittle};
 impl Phrasing<'_> {
     pub(super) fn stalemate(&self, ground: Ground) -> String {
         let position = self.law.facts.last();
-        let turn = side(position.turn());
+        let turn = position.turn();
         if ground == Ground::Automatic {
             return format!("{turn} is not in check and has no legal move.");
         }
@@ -31,7 +32,7 @@ impl Phrasing<'_> {
         Said {
             reason: format!(
                 "{} can still mate by a series of legal moves: {}.",
-                side(winner),
+                winner,
                 shortened(self.law.facts.last(), line)
             ),
             details: Vec::new(),
@@ -61,7 +62,7 @@ impl Phrasing<'_> {
             FlagDecision::CanMate => self.can_mate(opponent),
             FlagDecision::CannotMate => Said::only(format!(
                 "{} cannot mate by any series of legal moves: {}.",
-                side(opponent),
+                opponent,
                 prospects.proof(opponent).unwrap_or_default()
             )),
             FlagDecision::EnoughMaterial(set) => Said {
@@ -79,16 +80,16 @@ impl Phrasing<'_> {
                 line: line.clone(),
                 ..Said::only(format!(
                     "{} has {} only, but mate is forced: {}.",
-                    side(opponent),
+                    opponent,
                     self.pieces(opponent),
                     shortened(self.law.facts.last(), line)
                 ))
             },
             FlagDecision::NoForcedMate { states } => Said::only(format!(
                 "{} has {}, and no forced mate: {} can avoid it for ever, by a plan for {}.",
-                side(opponent),
+                opponent,
                 self.pieces(opponent),
-                side(loser),
+                loser,
                 counted(*states, "position")
             )),
             FlagDecision::MateUnknown => Said::only(not_found("a mate nor", nodes())),
@@ -99,7 +100,7 @@ impl Phrasing<'_> {
     }
 
     pub(super) fn material(&self, of: Color, how: &str, set: TooLittle) -> String {
-        format!("{} has {}, {how} {set}.", side(of), self.pieces(of))
+        format!("{} has {}, {how} {set}.", of, self.pieces(of))
     }
 
     /// A side's pieces: `K+B`.

@@ -1,9 +1,8 @@
 //! Ends that come automatically while moves can still be made, and results that cannot be: judged
 //! as `adjudicate --rules auto` judges them, on the few games that may have such an end.
 
+use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position};
-use crate::commands::adjudicate::labels::{Labeller, RuledReason, Ruling, Verdict};
-use crate::commands::rule_choice::RuleChoice;
 use crate::commands::validate::check::results::{
     Played, dgt_result, material, recorded, replay_to,
 };
@@ -122,9 +121,10 @@ pub(crate) fn check(
     findings: &mut Vec<Finding>,
 ) -> bool {
     let rules = RuleChoice::Auto.rules_for(game, text);
-    let labelled = Labeller::new(&[rules], NODES).label(game, text);
-    let Ok(label) = labelled else { return false };
-    let Some(ruling) = label.rulings.first() else {
+    let Ok(adjudication) = Adjudicator::new(&[rules], NODES).adjudicate(game, text) else {
+        return false;
+    };
+    let Some(ruling) = adjudication.rulings.first() else {
         return false;
     };
     let RuledReason::End(end) = ruling.reason else {
@@ -226,11 +226,7 @@ fn is_helpless(position: &Position, winner: Option<Color>) -> bool {
 }
 
 fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
-    match game.recorded_result(text) {
-        Ok(Some(ResultMark::White)) => Some(Color::White),
-        Ok(Some(ResultMark::Black)) => Some(Color::Black),
-        _ => None,
-    }
+    game.recorded_result(text).ok().flatten()?.winner()
 }
 
 /// Whether the recorded reason may contradict the result or the board, which is open.

@@ -1,33 +1,30 @@
-//! Labels of games: the record, the board, and the ruling of a rule set on both, kept apart.
+//! Adjudication of games: the record, the board, and the ruling of a rule set on both, kept apart.
 //!
 //! The moves decide first, by the facts of [`crate::law`]: mate, stalemate, and automatic draws, in
 //! the order of plies. If they leave the game open, the record is tested: a draw may be agreed or
 //! claimed, a win is a resignation or a fallen flag, and neither wins for a side that cannot mate.
 //! Nothing recorded is changed.
 
-mod line;
+pub(crate) mod ruling;
+
+mod decide;
 mod record;
-mod ruling;
-mod verdict;
+mod rule_choice;
 
 use std::cell::RefCell;
 
 use arrayvec::ArrayVec;
 
 use crate::chess::{CastlingMode, Color, Position, Square, fen};
-use crate::commands::rule_choice::RuleChoice;
-use crate::commands::validate::check as findings;
-use crate::commands::validate::check::Finding;
 use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, Prospects};
-use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination};
-use crate::replay::{Replay, Start};
+use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination, Token};
+use crate::replay::{Cut, Replay, Start, StartFault};
 use crate::winnability::Solver;
 
 pub use crate::law::{CanWin, End, Opportunity, PlyRef};
-pub use line::Line;
-pub use ruling::Ruling;
-pub use verdict::{RuledReason, Verdict};
+pub use rule_choice::{Applied, RuleChoice};
+pub use ruling::{Line, RuledReason, Ruling, Verdict};
 
 /// How many rule sets can be compared at once.
 pub const MOST_RULE_SETS: usize = 2;
@@ -43,9 +40,9 @@ pub struct Recorded {
     pub termination: Option<Termination>,
 }
 
-/// A game's label: what is known of its end whatever the rules, and a ruling by each rule set.
+/// A game's adjudication: the facts of its end under any rules, and a ruling by each rule set.
 #[derive(Clone, Debug)]
-pub struct Label {
+pub struct Adjudication {
     /// The record.
     pub recorded: Recorded,
     /// How many plies could be played.
@@ -60,12 +57,12 @@ pub struct Label {
     /// Whether White and Black can still win from the last position.
     pub can_win: [CanWin; 2],
     /// The fault that kept the game from being played to its last move.
-    pub stopped: Option<Finding>,
+    pub early_end: Option<EarlyEnd>,
     /// By each rule set, in their order.
     pub rulings: ArrayVec<Ruling, MOST_RULE_SETS>,
 }
 
-impl Label {
+impl Adjudication {
     /// Whether the rule sets decide the game differently: its result, the reason, or the ply. A
     /// draw after the last move that one rule set has claimed and the other automatic is no
     /// difference.
@@ -87,12 +84,30 @@ impl Label {
     }
 }
 
-/// A game is judged up to this ply, so that no input takes memory without bound. By the 75-move
-/// rule every game is over after 17,697 plies.
-const MOST_PLIES: u32 = 20_000;
+/// Why a game was not adjudicated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NotAdjudicated {
+    /// There is no position to begin with, or the game is by other rules.
+    Start(StartFault),
+    /// There is no game in the text.
+    NoGame,
+}
 
-/// Labels games one after the other, with memory that is used again. One for each thread.
-pub struct Labeller {
+/// Why a game was adjudicated before its last move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EarlyEnd {
+    /// The rest cannot be played.
+    Cut(Cut),
+    /// There are more than [`MOST_PLIES`] plies; this is the next one.
+    TooManyPlies(Token),
+}
+
+/// A game is adjudicated up to this ply, so that no input takes memory without bound. By the
+/// 75-move rule every game is over after 17,697 plies.
+pub const MOST_PLIES: u32 = 20_000;
+
+/// Adjudicates games one after the other, with memory that is used again. One for each thread.
+pub struct Adjudicator {
     rules: ArrayVec<RuleChoice, MOST_RULE_SETS>,
     initial: Position,
     facts: Facts,
@@ -118,14 +133,14 @@ pub(crate) struct Played<'a> {
     pub dead_since: Option<(u32, End)>,
 }
 
-impl Labeller {
-    /// Labels by these rule sets, at most [`MOST_RULE_SETS`] of them. `nodes` bounds each search
-    /// for who can win, in positions.
-    pub fn new<R: Into<RuleChoice> + Copy>(rules: &[R], nodes: u64) -> Labeller {
+impl Adjudicator {
+    /// Adjudicates by at most [`MOST_RULE_SETS`] rule sets. `nodes` bounds each search for who can
+    /// win, in positions.
+    pub fn new<R: Into<RuleChoice> + Copy>(rules: &[R], nodes: u64) -> Adjudicator {
         let rules: ArrayVec<RuleChoice, MOST_RULE_SETS> =
             rules.iter().map(|&choice| choice.into()).collect();
         let candidates = rules.iter().flat_map(|choice| choice.candidates());
-        Labeller {
+        Adjudicator {
             initial: Position::initial(),
             facts: Facts::new(candidates.map(|rules| rules.key)),
             rules,
@@ -134,15 +149,17 @@ impl Labeller {
         }
     }
 
-    /// Labels a game.
+    /// Adjudicates a game.
     ///
     /// # Errors
     ///
-    /// Why there is no position to begin with: the game is by other rules, or its FEN cannot be
-    /// read or played, or there is no game in the text.
-    pub fn label(&mut self, game: &Game, text: &[u8]) -> Result<Label, Box<Finding>> {
-        let (start, _) = Start::of(game, text, &self.initial)
-            .map_err(|fault| Box::new(findings::no_start(text, fault)))?;
+    /// Why there is nothing to adjudicate.
+    pub fn adjudicate(&mut self, game: &Game, text: &[u8]) -> Result<Adjudication, NotAdjudicated> {
+        let start = Start::of(game, text, &self.initial);
+        let (start, _) = start.map_err(NotAdjudicated::Start)?;
+        if game.is_empty() {
+            return Err(NotAdjudicated::NoGame);
+        }
         self.facts.restart(&start.position);
         let mut replay = Replay::new(game, start.position);
         replay.play_while(|replay, ply| {
@@ -151,18 +168,7 @@ impl Labeller {
         });
         self.facts
             .finish(replay.position(), || named_en_passant(game, text));
-        let next = (replay.plies() >= MOST_PLIES)
-            .then(|| replay.clone().play())
-            .flatten();
-        let stopped = match next {
-            Some(next) => Some(findings::too_many_plies(next.token, MOST_PLIES)),
-            None => findings::of_play(game, text, &replay),
-        };
-        if game.is_empty()
-            && let Some(stopped) = stopped
-        {
-            return Err(Box::new(stopped));
-        }
+        let early_end = early_end(game, &replay);
 
         let facts = &self.facts;
         let prospects = Prospects::new(facts.last(), &self.solver);
@@ -190,18 +196,18 @@ impl Labeller {
                 .value(text, "Date")
                 .and_then(|value| PossibleDays::read(&value)),
             text,
-            cut_short: stopped.is_some(),
+            cut_short: early_end.is_some(),
             dead_since,
         };
         let recorded = recorded(game, text);
         let rulings = self.rules.iter().map(|choice| {
             let applied = choice.for_game(game, text);
-            let mut ruling = ruling::rule(applied.rules, &recorded, &played);
+            let mut ruling = decide::rule(applied.rules, &recorded, &played);
             ruling.asked = choice.name();
             ruling.notes.splice(0..0, applied.note);
             ruling
         });
-        Ok(Label {
+        Ok(Adjudication {
             recorded,
             plies: facts.plies(),
             end: facts.end(),
@@ -213,13 +219,26 @@ impl Labeller {
             },
             can_win,
             rulings: rulings.collect(),
-            stopped,
+            early_end,
         })
     }
 }
 
+/// The fault that keeps a replay from the game's last move. Text after the result is none.
+fn early_end(game: &Game, replay: &Replay<'_>) -> Option<EarlyEnd> {
+    if replay.plies() >= MOST_PLIES
+        && let Some(next) = replay.clone().play()
+    {
+        return Some(EarlyEnd::TooManyPlies(next.token));
+    }
+    let result = game.result.map(|(_, span)| span).or(game.other_result);
+    Cut::of(game, replay.stop())
+        .filter(|cut| result.is_none_or(|result| cut.span() < result))
+        .map(EarlyEnd::Cut)
+}
+
 /// The en passant square that a game's FEN names, whether or not a capture is legal there.
-fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
+pub(crate) fn named_en_passant(game: &Game, text: &[u8]) -> Option<Square> {
     let tag = game.tag(text, "FEN")?;
     fen::parse(&tag.unescape(text)).ok()?.en_passant
 }

@@ -1,9 +1,8 @@
 //! A draw is recorded: could it be agreed or claimed, or was it a fallen flag that did not win?
 
+use crate::adjudication::record::{Answer, Question, Win, undefined, unknown};
+use crate::adjudication::{CanWin, Opportunity, RuledReason, Verdict};
 use crate::chess::Color;
-use crate::commands::adjudicate::labels::record::{Answer, Question, Win, undefined, unknown};
-use crate::commands::adjudicate::labels::{CanWin, Opportunity, RuledReason, Verdict};
-use crate::commands::adjudicate::phrases::{side, won_by};
 use crate::law::rulesets::{Condition, MaterialSet};
 use crate::law::{End, History, Standing};
 use crate::pgn::ResultMark;
@@ -57,20 +56,20 @@ impl Question<'_> {
 
     /// A draw without a reason: claimed if that was possible, otherwise agreed.
     fn drawn_somehow(&self) -> Answer {
-        match self.chances_now().next() {
-            Some(chance) => Answer {
-                article: Some(chance.article.to_string()),
-                ..Answer::new(ResultMark::Draw, RuledReason::End(chance.end))
+        match self.opportunities_now().next() {
+            Some(opportunity) => Answer {
+                article: Some(opportunity.article.to_string()),
+                ..Answer::new(ResultMark::Draw, RuledReason::End(opportunity.end))
             },
             None => self.agreed(),
         }
     }
 
     /// The claims available in the last position.
-    fn chances_now(&self) -> impl Iterator<Item = &Opportunity> {
+    fn opportunities_now(&self) -> impl Iterator<Item = &Opportunity> {
         let now = self.played.facts.plies();
-        self.chances.iter().filter(move |chance| {
-            chance.at.ply == now && chance.end.condition() != Condition::Position
+        self.opportunities.iter().filter(move |opportunity| {
+            opportunity.at.ply == now && opportunity.end.condition() != Condition::Position
         })
     }
 
@@ -124,9 +123,12 @@ impl Question<'_> {
             }
             end => end,
         };
-        if let Some(chance) = self.chances_now().find(|chance| chance.end == end) {
+        if let Some(opportunity) = self
+            .opportunities_now()
+            .find(|opportunity| opportunity.end == end)
+        {
             return Answer {
-                article: Some(chance.article.to_string()),
+                article: Some(opportunity.article.to_string()),
                 ..Answer::new(ResultMark::Draw, RuledReason::End(end))
             };
         }
@@ -150,7 +152,10 @@ impl Question<'_> {
 
     /// Why a draw by repetition or by counting moves was not there to be had at the end.
     fn no_claim(&self, end: End) -> String {
-        let earlier = self.chances.iter().rfind(|chance| chance.end == end);
+        let earlier = self
+            .opportunities
+            .iter()
+            .rfind(|opportunity| opportunity.end == end);
         let mut text = match end.condition() {
             Condition::Occurrences(_) => {
                 let history = self.played.facts.history(self.rules.key);
@@ -170,10 +175,10 @@ impl Question<'_> {
                 plies => format!("the last capture or pawn move was {plies} plies ago"),
             },
         };
-        if let Some(chance) = earlier {
+        if let Some(opportunity) = earlier {
             text.push_str(&format!(
                 "; it could last be claimed at ply {}",
-                chance.at.ply
+                opportunity.at.ply
             ));
         }
         text
@@ -250,8 +255,7 @@ impl Question<'_> {
         {
             because.push_str(&format!(
                 "; if {}'s time was up, the game is drawn, as {} cannot win",
-                side(loser),
-                side(!loser)
+                loser, !loser
             ));
         }
     }
@@ -267,10 +271,10 @@ impl Question<'_> {
                 ..Answer::new(ResultMark::Draw, reason)
             },
             Win::Stands => {
-                let because = format!("{} ran out of time", side(loser));
+                let because = format!("{loser} ran out of time");
                 let because = match reason {
                     RuledReason::Recorded(Reason::IllegalMove) => {
-                        format!("{} made an illegal move", side(loser))
+                        format!("{loser} made an illegal move")
                     }
                     _ => because,
                 };
@@ -279,7 +283,7 @@ impl Question<'_> {
                     return answer;
                 }
                 Answer {
-                    result: won_by(!loser),
+                    result: ResultMark::won_by(!loser),
                     reason,
                     article: self.cite(&[self.rules.flag_article]),
                     ..answer
@@ -307,7 +311,7 @@ impl Question<'_> {
                 ..Answer::new(ResultMark::Draw, reason)
             },
             Win::Stands => {
-                let because = format!("{} resigned", side(loser));
+                let because = format!("{loser} resigned");
                 let mut answer = if self.rules.resignation_exception.standing == Standing::Automatic
                 {
                     self.refuted_by_mate(!loser, reason, &because)
@@ -315,7 +319,7 @@ impl Question<'_> {
                     Answer::refuted(because)
                 };
                 if answer.verdict == Verdict::Contradiction {
-                    answer.result = won_by(!loser);
+                    answer.result = ResultMark::won_by(!loser);
                     answer.reason = reason;
                 }
                 answer

@@ -1,9 +1,8 @@
 //! Choice of the rule set for a game: one by name, the edition in force on the game's date, or the
 //! one that the game's tags show.
-//!
-//! Batch labels, claims, statistics and `validate` all choose here.
 
 use std::borrow::Cow;
+use std::str::FromStr;
 
 use crate::law::RuleSet;
 use crate::law::rulesets::{
@@ -39,19 +38,26 @@ impl From<&'static RuleSet> for RuleChoice {
     }
 }
 
-impl RuleChoice {
-    /// The Laws of FIDE in force on the game's date.
-    pub const FIDE: RuleChoice = RuleChoice::InForce(&FIDE_EDITIONS);
+impl FromStr for RuleChoice {
+    type Err = String;
 
-    /// The choice of a name.
-    pub fn named(name: &str) -> Option<RuleChoice> {
+    fn from_str(name: &str) -> Result<RuleChoice, String> {
         if name == RuleChoice::Auto.name() {
-            return Some(RuleChoice::Auto);
+            return Ok(RuleChoice::Auto);
         }
         Editions::named(name)
             .map(RuleChoice::InForce)
             .or_else(|| RuleSet::named(name).map(RuleChoice::One))
+            .ok_or_else(|| {
+                let names: Vec<_> = RuleChoice::names().collect();
+                format!("no such rule set; there are {}", names.join(", "))
+            })
     }
+}
+
+impl RuleChoice {
+    /// The Laws of FIDE in force on the game's date.
+    pub const FIDE: RuleChoice = RuleChoice::InForce(&FIDE_EDITIONS);
 
     /// Every name.
     pub fn names() -> impl Iterator<Item = &'static str> {
@@ -287,11 +293,11 @@ mod tests {
     #[test]
     fn every_name_is_a_choice() {
         for name in RuleChoice::names() {
-            let choice = RuleChoice::named(name).unwrap();
+            let choice: RuleChoice = name.parse().unwrap();
             assert_eq!(choice.name(), name);
             assert!(!choice.candidates().is_empty());
         }
-        assert!(RuleChoice::named("Fide").is_none());
+        assert!("Fide".parse::<RuleChoice>().is_err());
     }
 
     #[test]

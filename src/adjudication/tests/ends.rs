@@ -1,6 +1,6 @@
 //! How the moves end a game.
 
-use crate::commands::adjudicate::labels::tests::*;
+use crate::adjudication::tests::*;
 
 #[test]
 fn mate_decides_whatever_is_recorded() {
@@ -25,9 +25,9 @@ fn mate_decides_whatever_is_recorded() {
 #[test]
 fn what_follows_the_end_does_not_count() {
     // An illegal move after the mate.
-    let label = label(&from("", "0-1", ""), "1. f3 e5 2. g4 Qh4# 3. Kf2", &FIDE);
-    assert!(label.stopped.is_some());
-    let ruling = &label.rulings[0];
+    let adjudication = adjudicated(&from("", "0-1", ""), "1. f3 e5 2. g4 Qh4# 3. Kf2", &FIDE);
+    assert!(adjudication.early_end.is_some());
+    let ruling = &adjudication.rulings[0];
     assert_eq!(
         (ruling.result, ruling.verdict, ruling.played_on),
         (ResultMark::Black, Consistent, true)
@@ -131,7 +131,7 @@ fn same_board_with_the_other_side_to_move() {
     let moves = "1. Qe1 Kh8 2. Qe2 Kg8 3. Qf2 Kh8 4. Qe1 Kg8 5. Qf2 Kh7 6. Qe1";
     let drawn = from(fen, "1/2-1/2", "3-fold repetition");
     check(&drawn, moves, &FIDE, ("*", "open", Contradiction, None));
-    let by_board = label(&drawn, moves, &CLASSIC);
+    let by_board = adjudicated(&drawn, moves, &CLASSIC);
     let ruling = &by_board.rulings[0];
     assert_eq!(ruling.reason.as_str(), "threefold-repetition");
     // The board is read by FIDE's key, under any rule set.
@@ -168,8 +168,8 @@ fn five_in_a_row_until_2017() {
 #[test]
 fn a_game_that_ended_and_has_no_result_is_an_omission() {
     let notes = |result: &str| {
-        let label = label(&from("", result, ""), FOOLS_MATE, &FIDE);
-        label.rulings[0].notes.clone()
+        let adjudication = adjudicated(&from("", result, ""), FOOLS_MATE, &FIDE);
+        adjudication.rulings[0].notes.clone()
     };
     assert_eq!(notes("*"), ["no result is recorded"]);
     assert_eq!(notes("0-1"), [""; 0]);
@@ -177,8 +177,8 @@ fn a_game_that_ended_and_has_no_result_is_an_omission() {
 
 #[test]
 fn a_fivefold_repetition_names_its_plies() {
-    let label = label(&from("", "1-0", ""), KNIGHTS_FIVE_TIMES, &FIDE);
-    let ruling = &label.rulings[0];
+    let adjudication = adjudicated(&from("", "1-0", ""), KNIGHTS_FIVE_TIMES, &FIDE);
+    let ruling = &adjudication.rulings[0];
     assert_eq!(ruling.occurrences, [0, 4, 8, 12, 16]);
     let because = ruling.because.as_deref().unwrap_or_default();
     assert!(
@@ -253,4 +253,110 @@ fn material_that_is_too_little_here_and_not_there() {
             ("1/2-1/2", "insufficient-material", Consistent, ended),
         );
     }
+}
+
+#[test]
+fn too_little_material_can_be_claimed_where_it_needs_a_claim() {
+    let fen = "4k3/8/8/8/8/8/4p3/4K1N1 w - - 0 1";
+    let opportunities = |moves: &str, rules: &'static RuleSet| -> Vec<(End, Color, u32)> {
+        adjudicated(&from(fen, "1-0", ""), moves, rules).rulings[0]
+            .opportunities
+            .iter()
+            .map(|opportunity| (opportunity.end, opportunity.by, opportunity.at.ply))
+            .collect()
+    };
+    let claimed = |by, ply| (End::InsufficientMaterial, by, ply);
+    assert_eq!(
+        opportunities("1. Nxe2 Kd8 2. Kd1", &BRETTSPIELNETZ),
+        [claimed(Color::Black, 1), claimed(Color::White, 2)]
+    );
+    assert_eq!(
+        opportunities("1. Nxe2", &BRETTSPIELNETZ),
+        [claimed(Color::Black, 1)]
+    );
+    assert_eq!(opportunities("1. Nxe2 Kd8", &FIDE), []);
+}
+
+#[test]
+fn what_could_have_been_claimed_and_by_whom() {
+    let claims = |moves: &str, rules: &'static RuleSet| -> Vec<String> {
+        adjudicated(&from("", "1-0", ""), moves, rules).rulings[0]
+            .opportunities
+            .iter()
+            .map(|opportunity| {
+                let announced = opportunity.announced_label().unwrap_or_default();
+                format!(
+                    "{} {} {} {announced} {}",
+                    opportunity.end,
+                    opportunity.by.name(),
+                    opportunity.at.ply,
+                    opportunity.article
+                )
+            })
+            .collect()
+    };
+    let moves = format!("{KNIGHTS_THRICE} 5. e4");
+    assert_eq!(
+        claims(&moves, &FIDE),
+        [
+            "threefold-repetition black 7 4...Ng8 FIDE 2023 art. 9.2.1",
+            "threefold-repetition white 8  FIDE 2023 art. 9.2.2",
+        ]
+    );
+    assert_eq!(
+        claims(&moves, &BRETTSPIELNETZ),
+        [
+            "threefold-repetition black 7 4...Ng8 Brettspielnetz",
+            "threefold-repetition white 8 5.Nf3 Brettspielnetz",
+        ]
+    );
+    assert_eq!(claims(&moves, &ICC), ["threefold-repetition white 8  ICC"]);
+    // Either side may ask BrainKing's staff.
+    assert_eq!(
+        claims(&moves, &BRAINKING),
+        [
+            "threefold-repetition white 8  BrainKing",
+            "threefold-repetition black 8  BrainKing",
+        ]
+    );
+    // After an automatic end nothing is left to claim.
+    assert_eq!(claims(&moves, &CHESSCOM), [""; 0]);
+    assert_eq!(
+        claims(&format!("{KNIGHTS_FIVE_TIMES} 9. e4"), &FIDE).len(),
+        // At plies 7 to 15, each of them; at 16 the game is over.
+        9
+    );
+}
+
+#[test]
+fn claims_before_a_mate_but_not_in_it() {
+    let fen = "7k/8/6K1/8/8/8/8/R7 w - - 104 200";
+    let of = |moves: &str| {
+        let adjudication = adjudicated(&from(fen, "1-0", ""), moves, &FIDE);
+        let plies = adjudication.rulings[0]
+            .opportunities
+            .iter()
+            .map(|opportunity| opportunity.at.ply)
+            .collect::<Vec<_>>();
+        (adjudication.board, plies)
+    };
+    assert_eq!(of("200. Ra8#"), (Some(End::Checkmate), vec![0]));
+    assert_eq!(of("200. Ra7"), (Some(End::FiftyMoves), vec![0, 1]));
+}
+
+#[test]
+fn a_history_before_the_last_capture_is_not_needed() {
+    // The repetition comes late, after captures and pawn moves; an earlier one does not count.
+    let moves = "1. e4 e5 2. Nf3 Nc6 3. Ng1 Nb8 4. Nf3 Nc6 5. d4 exd4 6. Nxd4 Nf6 \
+         7. Nb3 Ng8 8. Nd4 Nf6 9. Nb3 Ng8 10. Nd4 Nf6";
+    let adjudication = adjudicated(&from("", "1/2-1/2", ""), moves, &FIDE);
+    assert_eq!(adjudication.board, Some(End::Threefold));
+    let ruling = &adjudication.rulings[0];
+    let plies: Vec<_> = ruling
+        .opportunities
+        .iter()
+        .map(|opportunity| opportunity.at.ply)
+        .collect();
+    assert_eq!(plies, [18, 19, 20]);
+    assert_eq!(ruling.reason, RuledReason::End(End::Threefold));
 }

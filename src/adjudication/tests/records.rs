@@ -1,6 +1,6 @@
 //! Records against the rules.
 
-use crate::commands::adjudicate::labels::tests::*;
+use crate::adjudication::tests::*;
 
 #[test]
 fn a_game_without_a_record_contradicts_nothing() {
@@ -317,8 +317,8 @@ fn a_disconnection_is_neither_a_resignation_nor_a_fallen_flag() {
             fen if fen == bare => "1. Kf1",
             _ => "1... Kd1",
         };
-        let label = label(&from(fen, result, words), moves, rules);
-        let ruling = &label.rulings[0];
+        let adjudication = adjudicated(&from(fen, result, words), moves, rules);
+        let ruling = &adjudication.rulings[0];
         assert_eq!(
             (ruling.result.as_str(), ruling.verdict),
             expected,

@@ -1,47 +1,12 @@
-//! The ruling of one rule set on a game.
+//! Decision of one rule set on a game: the end that the moves brought about, or the record.
 
-use crate::commands::adjudicate::labels::record::{Answer, Question};
-use crate::commands::adjudicate::labels::{
-    Line, Opportunity, Played, PlyRef, Recorded, RuledReason, Verdict,
-};
-use crate::commands::adjudicate::phrases::{list, won_by};
+use crate::adjudication::record::{Answer, Question};
+use crate::adjudication::ruling::list;
+use crate::adjudication::{Opportunity, Played, Recorded, RuledReason, Ruling, Verdict};
 use crate::law::rulesets::Rule;
 use crate::law::{End, RuleSet};
 use crate::pgn::ResultMark;
 use crate::text::decode;
-
-/// The ruling of one rule set on a game.
-#[derive(Clone, Debug)]
-pub struct Ruling {
-    /// The name by which the rules were asked for, such as `fide`.
-    pub asked: &'static str,
-    /// The rule set applied, such as `fide-2018`.
-    pub rules: &'static RuleSet,
-    /// The result; [`ResultMark::Unknown`] if nothing is known to have ended the game.
-    pub result: ResultMark,
-    /// Why.
-    pub reason: RuledReason,
-    /// The articles with their edition; nothing where none is needed, or the rule set has none.
-    pub article: Option<String>,
-    /// Whether what was recorded can be so.
-    pub verdict: Verdict,
-    /// When the moves ended the game.
-    pub ended: Option<PlyRef>,
-    /// After which plies the repeated position stood on the board, if a repetition ended the game.
-    pub occurrences: Vec<u32>,
-    /// Whether moves follow that moment.
-    pub played_on: bool,
-    /// Why what was recorded cannot be so, or cannot be decided: one sentence without a full stop.
-    pub because: Option<String>,
-    /// A mate that is still possible, where one shows the contradiction.
-    pub line: Option<Line>,
-    /// The first opportunity of each side for each draw that could have been claimed.
-    pub claimable: Vec<Opportunity>,
-    /// All such chances, in order of plies.
-    pub chances: Vec<Opportunity>,
-    /// Notes, such as on a rule that took effect after the game was played.
-    pub notes: Vec<String>,
-}
 
 /// Rules on a game.
 pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played<'_>) -> Ruling {
@@ -54,7 +19,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
         None => facts.final_end().map(|_| facts.plies()),
     };
     let last_open = over.map_or(Some(facts.plies()), |ply| ply.checked_sub(1));
-    let mut chances = last_open.map_or(Vec::new(), |last| facts.opportunities(rules, last));
+    let mut opportunities = last_open.map_or(Vec::new(), |last| facts.opportunities(rules, last));
     let declarable = facts.declarable(rules, over.unwrap_or(facts.plies() + 1));
     let mut ruling = Ruling {
         asked: rules.name,
@@ -68,8 +33,8 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
         played_on: false,
         because: None,
         line: None,
-        claimable: first_of_each(&chances),
-        chances: Vec::new(),
+        claimable: first_of_each(&opportunities),
+        opportunities: Vec::new(),
         notes: Vec::new(),
     };
     match ended {
@@ -84,7 +49,7 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
                 rules,
                 recorded,
                 played,
-                chances: &chances,
+                opportunities: &opportunities,
                 declarable: declarable.iter().map(|&(_, end)| end).collect(),
             };
             take(&mut ruling, question.answer(), recorded, played);
@@ -98,18 +63,19 @@ pub(crate) fn rule(rules: &'static RuleSet, recorded: &Recorded, played: &Played
             rules.cite_end(end)
         )
     }));
-    chances.sort_by_key(|chance| chance.at.ply);
-    ruling.chances = chances;
+    opportunities.sort_by_key(|opportunity| opportunity.at.ply);
+    ruling.opportunities = opportunities;
     ruling
 }
 
 /// The first opportunity of each side for each draw.
-fn first_of_each(chances: &[Opportunity]) -> Vec<Opportunity> {
+fn first_of_each(opportunities: &[Opportunity]) -> Vec<Opportunity> {
     let mut firsts: Vec<Opportunity> = Vec::new();
-    for chance in chances {
-        let is_same = |first: &Opportunity| (first.end, first.by) == (chance.end, chance.by);
+    for opportunity in opportunities {
+        let is_same =
+            |first: &Opportunity| (first.end, first.by) == (opportunity.end, opportunity.by);
         if !firsts.iter().any(is_same) {
-            firsts.push(chance.clone());
+            firsts.push(opportunity.clone());
         }
     }
     firsts
@@ -162,7 +128,7 @@ fn ended_by_moves(
         ruling.occurrences = facts.record().occurrences(rules.key, ply);
     }
     ruling.result = match end {
-        End::Checkmate => won_by(!facts.last().turn()),
+        End::Checkmate => ResultMark::won_by(!facts.last().turn()),
         _ => ResultMark::Draw,
     };
     // Dead positions have two names: the pieces alone may show it.

@@ -1,0 +1,200 @@
+//! The ruling of one rule set on a game, and the phrases in it.
+
+use std::fmt;
+
+use crate::chess::san::SanPlus;
+use crate::chess::{CastlingMode, Color, Move, Position};
+use crate::law::{End, Opportunity, PlyRef, RuleSet};
+use crate::pgn::ResultMark;
+use crate::pgn::termination::Reason;
+
+/// The ruling of one rule set on a game.
+#[derive(Clone, Debug)]
+pub struct Ruling {
+    /// The name by which the rules were asked for, such as `fide`.
+    pub asked: &'static str,
+    /// The rule set applied, such as `fide-2018`.
+    pub rules: &'static RuleSet,
+    /// The result; [`ResultMark::Unknown`] if nothing is known to have ended the game.
+    pub result: ResultMark,
+    /// Why.
+    pub reason: RuledReason,
+    /// The articles with their edition; nothing where none is needed, or the rule set has none.
+    pub article: Option<String>,
+    /// Whether what was recorded can be so.
+    pub verdict: Verdict,
+    /// When the moves ended the game.
+    pub ended: Option<PlyRef>,
+    /// After which plies the repeated position stood on the board, if a repetition ended the game.
+    pub occurrences: Vec<u32>,
+    /// Whether moves follow that moment.
+    pub played_on: bool,
+    /// Why what was recorded cannot be so, or cannot be decided: one sentence without a full stop.
+    pub because: Option<String>,
+    /// A mate that is still possible, where one shows the contradiction.
+    pub line: Option<Line>,
+    /// The first opportunity of each side for each draw that could have been claimed.
+    pub claimable: Vec<Opportunity>,
+    /// All such opportunities, in order of plies.
+    pub opportunities: Vec<Opportunity>,
+    /// Notes, such as on a rule that took effect after the game was played.
+    pub notes: Vec<String>,
+}
+
+/// Whether what was recorded can be what the rules say.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Verdict {
+    /// It can.
+    Consistent,
+    /// It cannot.
+    Contradiction,
+    /// Moves are missing, the rule set is silent, or the proof was not found.
+    Undecided,
+}
+
+impl Verdict {
+    /// The word scripts know it by.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Consistent => "consistent",
+            Verdict::Contradiction => "contradiction",
+            Verdict::Undecided => "undecided",
+        }
+    }
+}
+
+/// Why the game ended by the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RuledReason {
+    /// The moves brought it about.
+    End(End),
+    /// The moves left the game open, and this was recorded.
+    Recorded(Reason),
+    /// A side won an open game, and how is not recorded.
+    ResignationOrTime,
+    /// Nothing ended the game.
+    Open,
+    /// The moves could not be played to the last one.
+    Incomplete,
+}
+
+impl RuledReason {
+    /// The word scripts know it by.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RuledReason::End(end) => end.as_str(),
+            RuledReason::Recorded(reason) => reason.as_str(),
+            RuledReason::ResignationOrTime => "resignation-or-time-forfeit",
+            RuledReason::Open => "open",
+            RuledReason::Incomplete => "incomplete",
+        }
+    }
+}
+
+impl fmt::Display for RuledReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+/// A series of legal moves, written down.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Each move in UCI notation.
+    pub uci: Vec<String>,
+    /// With their numbers: `12...Kg8 13.Rf1 Kh8`; of a long line the first moves and the length.
+    pub san: String,
+}
+
+impl Line {
+    /// Writes down legal moves from a position.
+    pub(crate) fn new(position: &Position, moves: &[Move], mode: CastlingMode) -> Line {
+        Line {
+            uci: moves.iter().map(|mv| mv.uci(mode).to_string()).collect(),
+            san: shortened(position, moves),
+        }
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(crate) fn list(words: &[impl AsRef<str>]) -> String {
+    let mut text = String::new();
+    for (nth, word) in words.iter().enumerate() {
+        text.push_str(match nth {
+            0 => "",
+            _ if nth + 1 == words.len() => " and ",
+            _ => ", ",
+        });
+        text.push_str(word.as_ref());
+    }
+    text
+}
+
+/// Plies of a line that is shown whole.
+const SHORT_LINE: usize = 16;
+/// Plies shown of a longer one.
+const FIRST_PLIES: usize = 8;
+
+/// Moves with their numbers; a long line is cut: `5.a3 Na6 … 41 moves in all`.
+pub(crate) fn shortened(position: &Position, line: &[Move]) -> String {
+    if line.len() <= SHORT_LINE {
+        return numbered(position, line);
+    }
+    let begun_by_black = usize::from(position.turn() == Color::Black);
+    format!(
+        "{} … {} moves in all",
+        numbered(position, &line[..FIRST_PLIES]),
+        (line.len() + begun_by_black).div_ceil(2)
+    )
+}
+
+/// Moves with their numbers: `12...Kg8 13.Rf1 Kh8`.
+pub(crate) fn numbered(position: &Position, line: &[Move]) -> String {
+    let mut text = String::new();
+    let mut before = position.clone();
+    for (nth, &mv) in line.iter().enumerate() {
+        let after = before.after(mv);
+        if nth > 0 {
+            text.push(' ');
+        }
+        match before.turn() {
+            Color::White => text.push_str(&format!("{}.", before.fullmoves())),
+            Color::Black if nth == 0 => text.push_str(&format!("{}...", before.fullmoves())),
+            Color::Black => {}
+        }
+        text.push_str(&SanPlus::of(&before, mv, &after).to_string());
+        before = after;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_lines_show_their_first_moves_and_their_length() {
+        let shown = |turn: &str, plies: usize| {
+            let fen = format!("4k3/8/8/8/8/8/8/4K3 {turn} - - 0 5");
+            let position = Position::new(&fen.parse().unwrap()).unwrap();
+            let mut line = Vec::new();
+            let mut at = position.clone();
+            for _ in 0..plies {
+                line.push(at.legal_moves()[0]);
+                at.play_unchecked(line[line.len() - 1]);
+            }
+            shortened(&position, &line)
+        };
+        assert!(!shown("w", 16).contains('…'));
+        let long = shown("w", 17);
+        assert!(long.ends_with(" … 9 moves in all"), "{long}");
+        assert!(long.starts_with("5.K"), "{long}");
+        assert!(shown("b", 18).ends_with(" … 10 moves in all"));
+    }
+
+    #[test]
+    fn lists() {
+        assert_eq!(list(&["a"]), "a");
+        assert_eq!(list(&["a", "b", "c"]), "a, b and c");
+    }
+}
