@@ -5,11 +5,13 @@ use serde::Serialize;
 use crate::commands::stats::count::{
     Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
 };
+use crate::commands::stats::formats::csv::Csv;
+use crate::commands::stats::formats::human::Human;
+use crate::commands::stats::formats::json::Json;
 use crate::commands::stats::formats::rounded;
-use crate::commands::stats::formats::table::{TextTable, percent, points};
-use crate::report::escape::{Cells, Escaped};
+use crate::commands::stats::formats::table::{TextTable, group_name, heading, percent, points};
 use crate::report::rows::{Row, Rows};
-use crate::report::{Buffer, json};
+use crate::report::{Buffer, Format, json};
 
 /// Comparison of two statistics.
 pub(crate) struct Comparison<'a> {
@@ -78,17 +80,10 @@ impl ComparedGroup {
             false => self
                 .values
                 .iter()
-                .map(|value| shown(value))
+                .map(|value| group_name(value))
                 .collect::<Vec<_>>()
                 .join(" / "),
         }
-    }
-}
-
-fn shown(value: &str) -> String {
-    match value {
-        "" => "unknown".to_owned(),
-        value => Escaped(value).to_string(),
     }
 }
 
@@ -145,18 +140,15 @@ impl Comparison<'_> {
             values.pop();
         }
     }
+}
 
+impl Format<&Comparison<'_>> for Human {
     /// A table for people. A star marks what is beyond chance: intervals that do not hold 0.
-    pub(crate) fn human(&self) -> String {
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
         let mut columns = TextTable::default();
-        let keys: Vec<_> = self
-            .keys
-            .iter()
-            .map(|key| Escaped(&key.to_string()).to_string())
-            .collect();
         columns.push(
             [
-                &*keys.join(" / "),
+                &*heading(comparison.keys),
                 "games",
                 "now",
                 "score",
@@ -173,12 +165,12 @@ impl Comparison<'_> {
             .map(str::to_owned)
             .to_vec(),
         );
-        for row in &self.rows {
+        for row in &comparison.rows {
             let indent = "  ".repeat(row.values.len().saturating_sub(1));
             let name = row
                 .values
                 .last()
-                .map_or("all games".to_owned(), |value| shown(value));
+                .map_or("all games".to_owned(), |value| group_name(value));
             let mut cells = vec![format!("{indent}{name}")];
             cells.extend(row.games.map(|games| games.to_string()));
             for change in [&row.score, &row.draw_rate] {
@@ -202,20 +194,24 @@ impl Comparison<'_> {
             }
             columns.push(cells);
         }
-        columns.show()
+        out.push_str(&columns.show());
     }
+}
 
+impl Format<&Comparison<'_>> for Csv {
     /// Appends a header, a row for all games, whose key columns are empty, and one for each group.
     /// Differences are of rates from 0 to 1.
-    pub(crate) fn csv(&self, out: &mut Buffer, cells: Cells) {
-        if let Some(first) = self.rows.first() {
-            self.csv_row(out, Rows::Header, first);
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+        if let Some(first) = comparison.rows.first() {
+            comparison.csv_row(out, Rows::Header, first);
         }
-        for row in &self.rows {
-            self.csv_row(out, Rows::Csv(cells), row);
+        for row in &comparison.rows {
+            comparison.csv_row(out, Rows::Csv(self.cells), row);
         }
     }
+}
 
+impl Comparison<'_> {
     fn csv_row(&self, out: &mut Buffer, rows: Rows, group: &ComparedGroup) {
         let mut row = Row::begin(out, rows);
         row.number("level", group.values.len() as u64);
@@ -248,17 +244,18 @@ impl Comparison<'_> {
         }
         row.end();
     }
+}
 
+impl Format<&Comparison<'_>> for Json {
     /// One object: `all`, and `groups` with the values of the keys.
-    pub(crate) fn json(&self) -> String {
-        let mut rows = self.rows.iter().map(WrittenRow::new);
-        let mut out = json::pretty(&Written {
-            keys: self.keys.iter().map(Key::to_string).collect(),
+    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
+        let mut rows = comparison.rows.iter().map(WrittenRow::new);
+        out.push_str(&json::pretty(&Written {
+            keys: comparison.keys.iter().map(Key::to_string).collect(),
             all: rows.next(),
             groups: rows.collect(),
-        });
-        out.push('\n');
-        out
+        }));
+        out.push(b'\n');
     }
 }
 

@@ -3,9 +3,7 @@
 use std::borrow::Cow;
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::{
-    Comparison, FieldValue, GroupFields, OptionalFields, StatsFormat,
-};
+use crate::commands::stats::formats::{FieldValue, GroupFields, OptionalFields, StatsFormat};
 use crate::report::escape::{Cells, in_table};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format};
@@ -42,12 +40,6 @@ impl Format<&Statistics> for Csv {
             &plan.keys,
             &mut Vec::new(),
         );
-    }
-}
-
-impl Format<&Comparison<'_>> for Csv {
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        comparison.csv(out, self.cells);
     }
 }
 

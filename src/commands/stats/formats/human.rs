@@ -5,9 +5,10 @@ use std::fmt::Write;
 use crate::commands::stats::count::{
     Counts, CutPercent, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
-use crate::commands::stats::formats::table::{TextTable, bar, percent, percents};
-use crate::commands::stats::formats::{Comparison, StatsFormat};
-use crate::report::escape::Escaped;
+use crate::commands::stats::formats::StatsFormat;
+use crate::commands::stats::formats::table::{
+    TextTable, bar, group_name, heading, percent, percents,
+};
 use crate::report::{Buffer, Format};
 
 /// Tables.
@@ -34,12 +35,6 @@ impl Format<&Statistics> for Human {
             out.push(b'\n');
             out.push_str(&groups(statistics, self.filter, self.paints));
         }
-    }
-}
-
-impl Format<&Comparison<'_>> for Human {
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        out.push_str(&comparison.human());
     }
 }
 
@@ -152,12 +147,7 @@ fn groups(statistics: &Statistics, choice: GroupFilter, bars: bool) -> String {
 
 impl Table<'_> {
     fn header(&mut self) {
-        let keys: Vec<_> = self
-            .keys
-            .iter()
-            .map(|key| Escaped(&key.to_string()).to_string())
-            .collect();
-        let mut cells = vec![keys.join(" / ")];
+        let mut cells = vec![heading(self.keys)];
         cells.push("games".to_owned());
         let results = match self.players {
             true => ["won", "drawn", "lost"],
@@ -181,11 +171,8 @@ impl Table<'_> {
         let chosen = self.choice.of(key, group);
         let indent = "  ".repeat(depth);
         for (value, group) in chosen.groups {
-            let value = match value {
-                "" => "unknown".to_owned(),
-                value => Escaped(value).to_string(),
-            };
-            self.row(format!("{indent}{value}"), &group.counts);
+            let name = group_name(value);
+            self.row(format!("{indent}{name}"), &group.counts);
             self.level(group, depth + 1);
             if self.draws && depth + 1 == self.keys.len() {
                 self.kinds(&group.counts, depth + 1);

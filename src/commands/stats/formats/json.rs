@@ -9,7 +9,7 @@ use crate::commands::stats::count::{
     Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
     Statistics, Tally,
 };
-use crate::commands::stats::formats::{Comparison, GroupFields, OptionalFields, StatsFormat};
+use crate::commands::stats::formats::{GroupFields, OptionalFields, StatsFormat};
 use crate::error::Error;
 use crate::report::{Buffer, Format, json};
 
@@ -89,12 +89,6 @@ impl StatsFormat for Json {}
 impl Format<&Statistics> for Json {
     fn item(&self, out: &mut Buffer, statistics: &Statistics) {
         out.push_str(&json(statistics, self.filter));
-    }
-}
-
-impl Format<&Comparison<'_>> for Json {
-    fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        out.push_str(&comparison.json());
     }
 }
 

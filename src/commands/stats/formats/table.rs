@@ -1,7 +1,7 @@
 //! Aligned columns of text, bars, and numbers as people read them.
 
-use crate::commands::stats::count::Counts;
-use crate::report::escape::width;
+use crate::commands::stats::count::{Counts, Key};
+use crate::report::escape::{Escaped, width};
 
 /// Lines of cells. The first cell of a line is text, aligned left; numbers are aligned right.
 #[derive(Default)]
@@ -88,6 +88,20 @@ pub(crate) fn shortened(text: &str, wide: usize) -> String {
     }
     short.push('…');
     short
+}
+
+/// Keys above the column of groups.
+pub(crate) fn heading(keys: &[Key]) -> String {
+    let keys = keys.iter().map(|key| Escaped(&key.to_string()).to_string());
+    keys.collect::<Vec<_>>().join(" / ")
+}
+
+/// Value of a key as the name of its group.
+pub(crate) fn group_name(value: &str) -> String {
+    match value {
+        "" => "unknown".to_owned(),
+        value => Escaped(value).to_string(),
+    }
 }
 
 /// Rate as a percentage, rounded to one decimal place; a dash if missing.
