@@ -8,7 +8,6 @@ pub mod run;
 pub mod select;
 
 pub mod adjudicate;
-pub mod clashes;
 pub mod interrupt;
 pub mod perft;
 pub mod replay;

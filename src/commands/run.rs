@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{GameArgs, threads};
-use crate::commands::clashes::{OtherFiles, refuse_clashes};
+use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;

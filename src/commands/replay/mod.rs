@@ -11,8 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{GameArgs, LetterArgs};
-use crate::commands::clashes::{OtherFiles, id_of};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::replay::boards::{Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{FormatName, FormatOptions, GameFormat, GameItem, Keep};
 use crate::commands::replay::rows::{PlyChoice, Replayer};

@@ -12,8 +12,9 @@ use clap::Args;
 use crate::adjudication::RuleChoice;
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{GameArgs, LetterArgs, Toggle};
-use crate::commands::clashes::{OtherFiles, refuse_clashes, refuse_overwriting};
+use crate::commands::args::{
+    GameArgs, LetterArgs, OtherFiles, Toggle, refuse_clashes, refuse_overwriting,
+};
 use crate::commands::run::CommandRun;
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::ChartFile;

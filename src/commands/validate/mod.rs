@@ -18,8 +18,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 
 use crate::commands::Outcome;
-use crate::commands::args::{GameArgs, LetterArgs, Toggle};
-use crate::commands::clashes::OtherFiles;
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, Toggle};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
