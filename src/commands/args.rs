@@ -14,7 +14,7 @@ use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
 use crate::report::escape::Cells;
-use crate::report::{FileId, Log, Progress};
+use crate::report::{FileId, Log};
 
 /// Options of the commands that read games.
 #[derive(Args, Debug)]
@@ -66,24 +66,19 @@ pub(crate) enum Toggle {
 }
 
 impl Toggle {
+    /// The answer of the command line, if it gives one.
+    pub(crate) fn answer(self) -> Option<bool> {
+        match self {
+            Toggle::Auto => None,
+            Toggle::Always => Some(true),
+            Toggle::Never => Some(false),
+        }
+    }
+
     /// True if output is coloured; on a terminal by default, unless `NO_COLOR` is set.
     pub(crate) fn paints(self, on_terminal: bool) -> bool {
         let no_color = || std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        match self {
-            Toggle::Always => true,
-            Toggle::Never => false,
-            Toggle::Auto => on_terminal && !no_color(),
-        }
-    }
-}
-
-impl From<Toggle> for Progress {
-    fn from(toggle: Toggle) -> Progress {
-        match toggle {
-            Toggle::Auto => Progress::Auto,
-            Toggle::Always => Progress::Always,
-            Toggle::Never => Progress::Never,
-        }
+        self.answer().unwrap_or_else(|| on_terminal && !no_color())
     }
 }
 

@@ -82,7 +82,7 @@ impl Output {
         quiet: bool,
         unit: &'static str,
     ) -> Result<Output, Error> {
-        let bar = Bar::new(progress.into(), path.is_none());
+        let bar = Bar::new(progress.answer(), path.is_none());
         let log = Log::new(quiet, bar.clone());
         let sink = Sink::open(path, bar.clone())?;
         interrupt::report_to(&log, unit);

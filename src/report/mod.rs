@@ -11,5 +11,5 @@ pub mod sink;
 pub(crate) use format::append;
 pub use format::{Buffer, BufferPool, Format};
 pub use output_file::{FileId, OutputFile};
-pub use progress::{Bar, Measure, Progress};
+pub use progress::{Bar, Measure};
 pub use sink::{Log, Sink};

@@ -1,6 +1,6 @@
 //! How far a run has come, drawn on stderr.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
@@ -11,19 +11,8 @@ use indicatif::{HumanBytes, HumanCount};
 use terminal_size::{Width, terminal_size_of};
 
 use crate::input::lock;
+use crate::report::append;
 use crate::report::escape::width;
-
-/// Condition for showing progress.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Progress {
-    /// If stderr is a terminal and data does not go into a pipe, which may end in a pager.
-    #[default]
-    Auto,
-    /// Always; if stderr is not a terminal, as lines for a log.
-    Always,
-    /// Never.
-    Never,
-}
 
 /// Unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,14 +75,15 @@ pub fn clear() {
 }
 
 impl Bar {
-    /// Bar that is drawn from [`Bar::start`]. `to_stdout` is true if data goes to stdout.
-    pub fn new(progress: Progress, to_stdout: bool) -> Bar {
+    /// Bar that is drawn from [`Bar::start`], on a terminal or as lines for a log. `to_stdout` is
+    /// true if data goes to stdout.
+    ///
+    /// Unless `shown` is set, it is shown if stderr is a terminal and data does not go into a pipe,
+    /// which may end in a pager.
+    pub fn new(shown: Option<bool>, to_stdout: bool) -> Bar {
         let is_terminal = io::stderr().is_terminal();
-        let is_shown = match progress {
-            Progress::Never => false,
-            Progress::Auto => is_terminal && !(to_stdout && stdout_is_pipe()),
-            Progress::Always => true,
-        };
+        let automatic = || is_terminal && !(to_stdout && stdout_is_pipe());
+        let is_shown = shown.unwrap_or_else(automatic);
         Bar(is_shown.then(|| {
             Arc::new(Shared {
                 is_terminal,
@@ -249,8 +239,7 @@ impl Task {
         };
         let unit = self.unit;
         let rate = counted as f64 / elapsed.as_secs_f64().max(1e-3);
-        // Writing to memory does not fail.
-        let _ = write!(
+        append!(
             text,
             ", {} {unit}, {} {unit}/s, {} left",
             HumanCount(counted),
@@ -404,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_bar_that_is_never_shown_still_prints() {
-        let bar = Bar::new(Progress::Never, true);
+        let bar = Bar::new(Some(false), true);
         bar.start(Measure::Bytes, Some(3), "games");
         bar.at(1, 1);
         assert_eq!(bar.suspend(|| 7), 7);
