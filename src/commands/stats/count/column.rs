@@ -2,7 +2,7 @@
 
 use crate::chess::Color;
 use crate::commands::stats::count::key::Key;
-use crate::commands::stats::count::value::{GameFacts, ShortValue};
+use crate::commands::stats::count::key::{GameFacts, ShortValue};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 

@@ -1,60 +1,11 @@
 //! Groups of games, the groups within them, and the choice and order of those that are shown.
 
-use crate::commands::stats::count::draws::{DrawKind, DrawKinds};
+use crate::commands::stats::count::counts::Counts;
 use crate::commands::stats::count::key::Key;
-use crate::commands::stats::count::{Rate, Tally};
 use crate::pgn::values::time_control::Speed;
 use std::cmp::Reverse;
 use std::ops::AddAssign;
 use std::sync::Arc;
-
-/// Outcome of one game.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameOutcome {
-    /// White won.
-    White,
-    /// Black won.
-    Black,
-    /// Drawn.
-    Draw,
-    /// No result.
-    Unfinished,
-    /// Recorded result other than the four of PGN.
-    Other,
-    /// No readable part.
-    Unreadable,
-}
-
-impl GameOutcome {
-    pub(crate) const COUNT: usize = GameOutcome::Unreadable as usize + 1;
-}
-
-/// A counted game.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct CountedGame {
-    pub outcome: GameOutcome,
-    /// Kind of draw, if those are counted.
-    pub kind: Option<DrawKind>,
-    /// True if the rules change the recorded result.
-    pub changed: bool,
-    /// True if the rules leave the recorded result.
-    pub undecided: bool,
-}
-
-/// Counts of a group.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// Their results.
-    pub tally: Tally,
-    /// Tallies of a player's games with White and with Black.
-    pub sides: Option<Box<[Tally; 2]>>,
-    /// Draws by kind, if requested.
-    pub draw_kinds: Option<Box<DrawKinds>>,
-    /// Games whose result the rules change.
-    pub changed: u64,
-    /// Games whose result the rules leave open.
-    pub undecided: u64,
-}
 
 /// A group of games and the groups within it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -65,26 +16,6 @@ pub struct Group {
     pub by: Groups,
 }
 
-impl Counts {
-    /// Games won, drawn and lost, by the player of the group or by White.
-    pub fn record(&self) -> [u64; 3] {
-        match self.sides.as_deref() {
-            None => [self.tally.white, self.tally.draws, self.tally.black],
-            Some([white, black]) => [
-                white.white + black.black,
-                self.tally.draws,
-                white.black + black.white,
-            ],
-        }
-    }
-
-    /// Points per game by [`Counts::record`].
-    pub fn points(&self) -> Option<Rate> {
-        let [won, drawn, lost] = self.record();
-        Rate::points(won, drawn, lost)
-    }
-}
-
 impl Group {
     /// Group without inner groups.
     pub(crate) fn of(counts: Counts) -> Group {
@@ -92,23 +23,6 @@ impl Group {
             counts,
             by: Groups::default(),
         }
-    }
-}
-
-impl AddAssign for Counts {
-    fn add_assign(&mut self, more: Counts) {
-        self.tally += more.tally;
-        if let Some(more) = more.sides {
-            let sides = self.sides.get_or_insert_default();
-            for (sum, more) in sides.iter_mut().zip(*more) {
-                *sum += more;
-            }
-        }
-        if let Some(more) = more.draw_kinds {
-            **self.draw_kinds.get_or_insert_default() += *more;
-        }
-        self.changed += more.changed;
-        self.undecided += more.undecided;
     }
 }
 

@@ -1,7 +1,15 @@
-//! Keys by which games are grouped.
+//! Keys by which games are grouped, and their values.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::str::FromStr;
+
+use crate::adjudication::Adjudication;
+use crate::chess::Color;
+use crate::law::End;
+use crate::pgn::values::time_control::TimeControl;
+use crate::pgn::values::{date, eco, rating};
+use crate::pgn::{Game, TagName, Termination};
+use crate::text::decode;
 
 /// Key by which games are grouped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -163,9 +171,353 @@ impl fmt::Display for Key {
     }
 }
 
+/// Facts of a game.
+pub(crate) struct GameFacts<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
+    /// Name of the source.
+    pub file: &'a str,
+    /// Adjudication, if requested and available.
+    pub adjudication: Option<&'a Adjudication>,
+}
+
+/// Value of at most eight ASCII characters, padded with zeros.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct ShortValue(pub [u8; 8]);
+
+impl ShortValue {
+    pub fn as_str(&self) -> &str {
+        let length = self.0.iter().take_while(|&&byte| byte > 0).count();
+        std::str::from_utf8(&self.0[..length]).unwrap_or_default()
+    }
+}
+
+/// Width of the bands of ratings and of their differences.
+const RATINGS: i64 = 100;
+/// Width of the bands of plies.
+const PLIES: u64 = 20;
+
+impl<'a> GameFacts<'a> {
+    /// Raw tag that a key is derived from, if it is a single low-cardinality tag (used to memoise
+    /// normalisation). For `Player`, the tag of `side`.
+    #[inline]
+    pub(crate) fn text_of(&self, key: &Key, side: Color) -> Option<&'a [u8]> {
+        let name = match (key, side) {
+            (Key::Player, Color::White) | (Key::White, _) => TagName::White,
+            (Key::Player, Color::Black) | (Key::Black, _) => TagName::Black,
+            (Key::Event, _) => TagName::Event,
+            (Key::TimeControl | Key::Speed, _) => TagName::TimeControl,
+            (Key::Tag(name), _) => {
+                let tag = self.game.tag(self.text, name);
+                return Some(tag.map_or(b"", |tag| tag.value.of(self.text)));
+            }
+            _ => return None,
+        };
+        let tag = self.game.known(name);
+        Some(tag.map_or(b"", |tag| tag.value.of(self.text)))
+    }
+
+    /// Appends the value of a key, if known; for `Player`, the player of `side`.
+    pub(crate) fn read(&self, key: &Key, side: Color, value: &mut String) {
+        match (key, side) {
+            (Key::Player, Color::White) => self.known(TagName::White, value),
+            (Key::Player, Color::Black) => self.known(TagName::Black, value),
+            _ => self.read_one(key, value),
+        }
+    }
+
+    fn read_one(&self, key: &Key, value: &mut String) {
+        match key {
+            Key::Player => {}
+            Key::White => self.known(TagName::White, value),
+            Key::Black => self.known(TagName::Black, value),
+            Key::Year => value.push_str(self.date(false).as_str()),
+            Key::Month => value.push_str(self.date(true).as_str()),
+            Key::Event => self.known(TagName::Event, value),
+            Key::Site => {
+                self.known(TagName::Site, value);
+                keep_host(value);
+            }
+            Key::Eco => value.push_str(self.eco().as_str()),
+            Key::Opening => {
+                self.known(TagName::Opening, value);
+                if value.is_empty() {
+                    value.push_str(self.eco().as_str());
+                }
+            }
+            Key::Elo => {
+                if let Some([white, black]) = self.ratings() {
+                    let low = i64::midpoint(white, black) / RATINGS * RATINGS;
+                    band(value, low, low + RATINGS - 1);
+                }
+            }
+            Key::EloDiff => {
+                if let Some([white, black]) = self.ratings() {
+                    let [low, high] = difference_band(white - black);
+                    band(value, low, high);
+                }
+            }
+            Key::TimeControl | Key::Speed => self.time(key, value),
+            Key::Termination => {
+                let said = Termination::of(self.game, self.text);
+                value.push_str(
+                    said.and_then(|said| Some(said.reason?.as_str()))
+                        .unwrap_or(""),
+                );
+            }
+            Key::Ending => {
+                let board =
+                    |adjudication: &Adjudication| adjudication.board.map_or("open", End::as_str);
+                value.push_str(self.adjudication.map_or("", board));
+            }
+            Key::Ruling => {
+                let ruling = self
+                    .adjudication
+                    .and_then(|adjudication| adjudication.rulings.first());
+                value.push_str(ruling.map_or("", |ruling| ruling.reason.as_str()));
+            }
+            Key::Plies => {
+                let low = u64::from(self.game.plies()) / PLIES * PLIES;
+                band(value, low as i64, (low + PLIES - 1) as i64);
+            }
+            Key::File => value.push_str(self.file),
+            Key::Tag(name) => {
+                if let Some(tag) = self.game.tag(self.text, name) {
+                    push(value, &tag.unescape(self.text));
+                }
+            }
+        }
+    }
+
+    /// The value of a known tag; empty where it says nothing.
+    fn known(&self, name: TagName, value: &mut String) {
+        if let Some(tag) = self.game.known(name) {
+            push(value, &tag.unescape(self.text));
+        }
+    }
+
+    fn raw(&self, name: TagName) -> &[u8] {
+        let tag = self.game.known(name);
+        tag.map_or(&b""[..], |tag| tag.value.of(self.text))
+            .trim_ascii()
+    }
+
+    /// The value of a key whose values are short; nothing for other keys.
+    #[inline]
+    pub(crate) fn code_of(&self, key: &Key) -> Option<ShortValue> {
+        match key {
+            Key::Year => Some(self.date(false)),
+            Key::Month => Some(self.date(true)),
+            Key::Eco => Some(self.eco()),
+            _ => None,
+        }
+    }
+
+    /// The year, or year and month as in `2024-05`, if they are known. Sites that give the day by
+    /// universal time only have no other.
+    fn date(&self, with_month: bool) -> ShortValue {
+        for name in [TagName::Date, TagName::UtcDate] {
+            match date::year_and_month(self.raw(name)) {
+                Some(([y1, y2, y3, y4], _)) if !with_month => {
+                    return ShortValue([y1, y2, y3, y4, 0, 0, 0, 0]);
+                }
+                Some(([y1, y2, y3, y4], Some([m1, m2]))) => {
+                    return ShortValue([y1, y2, y3, y4, b'-', m1, m2, 0]);
+                }
+                _ => {}
+            }
+        }
+        ShortValue::default()
+    }
+
+    /// The code of three characters; programs append others for their own subdivisions.
+    fn eco(&self) -> ShortValue {
+        eco::code(self.raw(TagName::Eco)).map_or(ShortValue::default(), |[volume, tens, ones]| {
+            ShortValue([volume, tens, ones, 0, 0, 0, 0, 0])
+        })
+    }
+
+    /// Both ratings, where both are known.
+    fn ratings(&self) -> Option<[i64; 2]> {
+        let rating = |name| rating::rating(self.raw(name)).map(i64::from);
+        Some([rating(TagName::WhiteElo)?, rating(TagName::BlackElo)?])
+    }
+
+    fn time(&self, key: &Key, value: &mut String) {
+        let control = TimeControl::read(self.raw(TagName::TimeControl));
+        if control == TimeControl::Unknown {
+            return;
+        }
+        match (key, control.speed()) {
+            (Key::Speed, Some(speed)) => value.push_str(speed.as_str()),
+            // Writing to memory does not fail.
+            _ => drop(write!(value, "{control}")),
+        }
+    }
+}
+
+/// Appends a tag's value, unless it is `?` or the like.
+fn push(value: &mut String, bytes: &[u8]) {
+    let bytes = bytes.trim_ascii();
+    if !matches!(bytes, b"" | b"?" | b"-") {
+        value.push_str(&decode(bytes));
+    }
+}
+
+fn band(value: &mut String, low: i64, high: i64) {
+    // Writing to memory does not fail.
+    let _ = write!(value, "{low}..{high}");
+}
+
+/// Band of a rating difference. Bands are symmetric around 0.
+fn difference_band(difference: i64) -> [i64; 2] {
+    let half = RATINGS / 2;
+    let nth = (difference.abs() + half) / RATINGS;
+    match (nth, difference > 0) {
+        (0, _) => [1 - half, half - 1],
+        (_, true) => [nth * RATINGS - half, nth * RATINGS + half - 1],
+        (_, false) => [1 - half - nth * RATINGS, half - nth * RATINGS],
+    }
+}
+
+/// Host of a URL: on servers every game is a page of its own.
+fn keep_host(value: &mut String) {
+    if let Some(start) = value.find("://").map(|at| at + 3) {
+        value.drain(..start);
+        if let Some(end) = value.find(['/', '?', '#']) {
+            value.truncate(end);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::replay::Reader;
+
+    #[track_caller]
+    fn check(key: &str, text: &str, expected: &str) {
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), None);
+        let key: Key = key.parse().unwrap();
+        let facts = GameFacts {
+            game,
+            text: text.as_bytes(),
+            file: "a.pgn",
+            adjudication: None,
+        };
+        let sides = match key {
+            Key::Player => &Color::ALL[..],
+            _ => &[Color::White],
+        };
+        let values = sides.iter().map(|&side| {
+            let mut value = String::new();
+            facts.read(&key, side, &mut value);
+            value
+        });
+        assert_eq!(
+            values.collect::<Vec<_>>().join("|"),
+            expected,
+            "{key} {text}"
+        );
+    }
+
+    #[test]
+    fn dates_as_far_as_they_are_known() {
+        check("year", "[Date \"1972.07.11\"]", "1972");
+        check("month", "[Date \"1972.07.11\"]", "1972-07");
+        check("month", "[Date \"1972-07-11\"]", "1972-07");
+        check("year", "[Date \"1972.??.??\"]", "1972");
+        check("month", "[Date \"1972.??.??\"]", "");
+        check("month", "[Date \"1972.13.??\"]", "");
+        check("year", "[Date \"1972\"]", "1972");
+        check("year", "[Date \"????.??.??\"]", "");
+        check("year", "[Date \"0000.00.00\"]", "");
+        check("year", "[Date \"11.07.1972\"]", "");
+        check(
+            "year",
+            "[Date \"????.??.??\"]\n[UTCDate \"2013.01.02\"]",
+            "2013",
+        );
+        check("month", "[UTCDate \"2013.01.02\"]", "2013-01");
+        check("year", "1. e4", "");
+    }
+
+    #[test]
+    fn ratings_in_bands_that_both_sides_see_alike() {
+        let elo = |white, black| format!("[WhiteElo \"{white}\"]\n[BlackElo \"{black}\"]");
+        check("elo", &elo("2499", "2500"), "2400..2499");
+        check("elo", &elo("2500", "2500"), "2500..2599");
+        check("elo", &elo("1500?", "1599"), "1500..1599");
+        check("elo", &elo("2500", "-"), "");
+        check("elo", &elo("2500", "0"), "");
+        check("elo", "[WhiteElo \"2500\"]", "");
+        check("elo-diff", &elo("2500", "2500"), "-49..49");
+        check("elo-diff", &elo("2549", "2500"), "-49..49");
+        check("elo-diff", &elo("2550", "2500"), "50..149");
+        check("elo-diff", &elo("2649", "2500"), "50..149");
+        check("elo-diff", &elo("2650", "2500"), "150..249");
+        check("elo-diff", &elo("2500", "2549"), "-49..49");
+        check("elo-diff", &elo("2500", "2550"), "-149..-50");
+        check("elo-diff", &elo("2500", "2649"), "-149..-50");
+        check("elo-diff", &elo("2500", "2650"), "-249..-150");
+    }
+
+    #[test]
+    fn openings_by_name_or_else_by_code() {
+        check("eco", "[ECO \"B12\"]", "B12");
+        check("eco", "[ECO \"b12j\"]", "B12");
+        check("eco", "[ECO \"?\"]", "");
+        check("eco", "[ECO \"F00\"]", "");
+        check(
+            "opening",
+            "[ECO \"B12\"]\n[Opening \"Caro-Kann\"]",
+            "Caro-Kann",
+        );
+        check("opening", "[ECO \"B12\"]\n[Opening \"?\"]", "B12");
+        check("opening", "1. e4", "");
+    }
+
+    #[test]
+    fn times_and_speeds() {
+        check("speed", "[TimeControl \"180+2\"]", "blitz");
+        check("speed", "[TimeControl \"soon\"]", "unreadable");
+        check("speed", "[TimeControl \"?\"]", "");
+        check("speed", "[TimeControl \"-\"]", "correspondence");
+        check("time-control", "[TimeControl \"180+0\"]", "180");
+        check("time-control", "[TimeControl \"-\"]", "-");
+        check("time-control", "1. e4", "");
+    }
+
+    #[test]
+    fn moves_behind_the_result_are_not_counted() {
+        let twenty = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
+        check("plies", &format!("1. e4 * {twenty}"), "0..19");
+        check("plies", &format!("1. e4 {twenty} *"), "20..39");
+    }
+
+    #[test]
+    fn other_values() {
+        check("player", "[White \"A\"]\n[Black \" B \"]", "A|B");
+        check("white", "[White \"?\"]", "");
+        check(
+            "site",
+            "[Site \"https://lichess.org/abc?x\"]",
+            "lichess.org",
+        );
+        check("site", "[Site \"Reykjavik ISL\"]", "Reykjavik ISL");
+        check("tag:round", "[Round \"1.2\"]", "1.2");
+        check("event", "[Event \"a \\\"b\\\"\"]", "a \"b\"");
+        check("file", "1. e4", "a.pgn");
+        check("plies", "1. e4 (1. d4 d5) e5 2. Nf3", "0..19");
+        check("plies", &"e4 ".repeat(20), "20..39");
+        check(
+            "termination",
+            "[Termination \"time forfeit\"]\n\n1. e4 1-0",
+            "time-forfeit",
+        );
+        check("termination", "1. e4 1-0", "");
+    }
 
     #[test]
     fn names_are_read_as_they_are_written() {

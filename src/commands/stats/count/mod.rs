@@ -2,15 +2,13 @@
 
 mod column;
 mod counter;
-mod draws;
+mod counts;
 mod group;
 mod interval;
 mod key;
 mod rows;
-mod value;
 
 use std::fmt;
-use std::ops::{Add, AddAssign};
 
 use clap::ValueEnum;
 
@@ -18,76 +16,11 @@ use crate::adjudication::RuleChoice;
 use crate::text::TagFilter;
 
 pub use counter::Counter;
-pub use draws::{DrawKind, DrawKinds};
-pub use group::{Counts, GameOutcome, Group, GroupFilter, Groups, ShownGroups};
+pub use counts::{Counts, DrawKind, DrawKinds, GameOutcome, Tally};
+pub use group::{Group, GroupFilter, Groups, ShownGroups};
 pub use interval::{Difference, Rate};
 pub use key::{Key, Needs};
 pub use rows::GroupRows;
-
-/// Counts of results. Addition is commutative and associative: games can be counted in any order
-/// and in any parts.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Tally {
-    /// White won.
-    pub white: u64,
-    /// Black won.
-    pub black: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Without a result: `*`, or none at all.
-    pub unfinished: u64,
-    /// Recorded result other than the four of PGN, such as `0-0`.
-    pub other: u64,
-    /// Games without a readable part.
-    pub unreadable: u64,
-}
-
-impl AddAssign for Tally {
-    fn add_assign(&mut self, more: Tally) {
-        self.white += more.white;
-        self.black += more.black;
-        self.draws += more.draws;
-        self.unfinished += more.unfinished;
-        self.other += more.other;
-        self.unreadable += more.unreadable;
-    }
-}
-
-impl Add for Tally {
-    type Output = Tally;
-
-    fn add(mut self, more: Tally) -> Tally {
-        self += more;
-        self
-    }
-}
-
-impl Tally {
-    /// Games with one of the three results; percentages are of these.
-    pub fn decided(&self) -> u64 {
-        self.white + self.black + self.draws
-    }
-
-    /// All games of which something could be read.
-    pub fn games(&self) -> u64 {
-        self.decided() + self.unfinished + self.other
-    }
-
-    /// All games, those included of which nothing could be read.
-    pub fn seen(&self) -> u64 {
-        self.games() + self.unreadable
-    }
-
-    /// White's points a game, a draw counting one half. Nothing if no game has a result.
-    pub fn white_score(&self) -> Option<Rate> {
-        Rate::points(self.white, self.draws, self.black)
-    }
-
-    /// The share of draws. Nothing if no game has a result.
-    pub fn draw_rate(&self) -> Option<Rate> {
-        Rate::share(self.draws, self.decided())
-    }
-}
 
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
 pub const MOST: u64 = 1 << 53;
@@ -255,24 +188,3 @@ impl Statistics {
         Ok(())
     }
 }
-
-/// Share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct CutPercent(u64);
-
-impl CutPercent {
-    /// `part` of `whole`; 0 if the whole is 0.
-    pub fn of(part: u64, whole: u64) -> CutPercent {
-        let hundredths = u128::from(part) * 10_000;
-        CutPercent(hundredths.checked_div(whole.into()).unwrap_or(0) as u64)
-    }
-}
-
-impl fmt::Display for CutPercent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}.{:02} %", self.0 / 100, self.0 % 100)
-    }
-}
-
-#[cfg(test)]
-mod tests;

@@ -7,9 +7,10 @@ use hashbrown::HashMap;
 
 use crate::chess::Color;
 use crate::commands::stats::count::column::Column;
-use crate::commands::stats::count::draws::DrawKinds;
-use crate::commands::stats::count::group::{CountedGame, Counts, GameOutcome, Group};
-use crate::commands::stats::count::value::GameFacts;
+use crate::commands::stats::count::counts::DrawKinds;
+use crate::commands::stats::count::counts::{CountedGame, Counts, GameOutcome};
+use crate::commands::stats::count::group::Group;
+use crate::commands::stats::count::key::GameFacts;
 use crate::commands::stats::count::{Plan, ResultSource, Tally};
 
 /// Counts of the innermost groups; outer groups are summed at the end. A game costs one count for

@@ -5,7 +5,6 @@ mod compare;
 mod csv;
 mod human;
 mod json;
-mod table;
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};

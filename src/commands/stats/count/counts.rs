@@ -1,8 +1,161 @@
-//! How drawn games came to be drawn.
+//! Counts of games: by result, by a player's colour, and draws by kind.
+
+use std::ops::{Add, AddAssign};
 
 use crate::adjudication::{Adjudication, RuledReason, Ruling, Verdict};
+use crate::commands::stats::count::interval::Rate;
 use crate::law::End;
 use crate::pgn::termination::Reason;
+
+/// Counts of results. Addition is commutative and associative: games can be counted in any order
+/// and in any parts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Tally {
+    /// White won.
+    pub white: u64,
+    /// Black won.
+    pub black: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Without a result: `*`, or none at all.
+    pub unfinished: u64,
+    /// Recorded result other than the four of PGN, such as `0-0`.
+    pub other: u64,
+    /// Games without a readable part.
+    pub unreadable: u64,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, more: Tally) {
+        self.white += more.white;
+        self.black += more.black;
+        self.draws += more.draws;
+        self.unfinished += more.unfinished;
+        self.other += more.other;
+        self.unreadable += more.unreadable;
+    }
+}
+
+impl Add for Tally {
+    type Output = Tally;
+
+    fn add(mut self, more: Tally) -> Tally {
+        self += more;
+        self
+    }
+}
+
+impl Tally {
+    /// Games with one of the three results; percentages are of these.
+    pub fn decided(&self) -> u64 {
+        self.white + self.black + self.draws
+    }
+
+    /// All games of which something could be read.
+    pub fn games(&self) -> u64 {
+        self.decided() + self.unfinished + self.other
+    }
+
+    /// All games, those included of which nothing could be read.
+    pub fn seen(&self) -> u64 {
+        self.games() + self.unreadable
+    }
+
+    /// White's points a game, a draw counting one half. Nothing if no game has a result.
+    pub fn white_score(&self) -> Option<Rate> {
+        Rate::points(self.white, self.draws, self.black)
+    }
+
+    /// The share of draws. Nothing if no game has a result.
+    pub fn draw_rate(&self) -> Option<Rate> {
+        Rate::share(self.draws, self.decided())
+    }
+}
+
+/// Outcome of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameOutcome {
+    /// White won.
+    White,
+    /// Black won.
+    Black,
+    /// Drawn.
+    Draw,
+    /// No result.
+    Unfinished,
+    /// Recorded result other than the four of PGN.
+    Other,
+    /// No readable part.
+    Unreadable,
+}
+
+impl GameOutcome {
+    pub(crate) const COUNT: usize = GameOutcome::Unreadable as usize + 1;
+}
+
+/// A counted game.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedGame {
+    pub outcome: GameOutcome,
+    /// Kind of draw, if those are counted.
+    pub kind: Option<DrawKind>,
+    /// True if the rules change the recorded result.
+    pub changed: bool,
+    /// True if the rules leave the recorded result.
+    pub undecided: bool,
+}
+
+/// Counts of a group.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// Their results.
+    pub tally: Tally,
+    /// Tallies of a player's games with White and with Black.
+    pub sides: Option<Box<[Tally; 2]>>,
+    /// Draws by kind, if requested.
+    pub draw_kinds: Option<Box<DrawKinds>>,
+    /// Games whose result the rules change.
+    pub changed: u64,
+    /// Games whose result the rules leave open.
+    pub undecided: u64,
+}
+
+impl Counts {
+    /// Games won, drawn and lost, by the player of the group or by White.
+    pub fn record(&self) -> [u64; 3] {
+        match self.sides.as_deref() {
+            None => [self.tally.white, self.tally.draws, self.tally.black],
+            Some([white, black]) => [
+                white.white + black.black,
+                self.tally.draws,
+                white.black + black.white,
+            ],
+        }
+    }
+
+    /// Points per game by [`Counts::record`].
+    pub fn points(&self) -> Option<Rate> {
+        let [won, drawn, lost] = self.record();
+        Rate::points(won, drawn, lost)
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, more: Counts) {
+        self.tally += more.tally;
+        if let Some(more) = more.sides {
+            let sides = self.sides.get_or_insert_default();
+            for (sum, more) in sides.iter_mut().zip(*more) {
+                *sum += more;
+            }
+        }
+        if let Some(more) = more.draw_kinds {
+            **self.draw_kinds.get_or_insert_default() += *more;
+        }
+        self.changed += more.changed;
+        self.undecided += more.undecided;
+    }
+}
 
 /// A kind of draw.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -122,13 +275,6 @@ impl DrawKind {
 pub struct DrawKinds([u64; DrawKind::ALL.len()]);
 
 impl DrawKinds {
-    /// How many of a kind.
-    pub fn count(&self, kind: DrawKind) -> u64 {
-        self.iter()
-            .find(|&(other, _)| other == kind)
-            .map_or(0, |(_, count)| count)
-    }
-
     /// Every kind with its count.
     pub fn iter(&self) -> impl Iterator<Item = (DrawKind, u64)> {
         DrawKind::ALL.into_iter().zip(self.0)
@@ -141,7 +287,7 @@ impl DrawKinds {
     }
 }
 
-impl std::ops::AddAssign for DrawKinds {
+impl AddAssign for DrawKinds {
     fn add_assign(&mut self, more: DrawKinds) {
         for (sum, more) in self.0.iter_mut().zip(more.0) {
             *sum += more;
@@ -168,7 +314,12 @@ mod tests {
         for kind in DrawKind::ALL {
             let same = DrawKind::ALL.iter().filter(|&&other| other == kind);
             assert_eq!(same.count(), 1, "{}", kind.as_str());
-            assert_eq!(DrawKinds::from_iter([(kind, 3)]).count(kind), 3);
+            let counted = DrawKinds::from_iter([(kind, 3)]);
+            assert!(
+                counted
+                    .iter()
+                    .all(|(other, count)| count == if other == kind { 3 } else { 0 })
+            );
         }
     }
 }
