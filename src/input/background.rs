@@ -4,13 +4,13 @@
 use std::fmt;
 use std::io::{self, Read};
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Condvar, Mutex};
 use std::thread::{self, JoinHandle};
 
 use crate::error::Error;
-use crate::input::sync::{lock, wait};
+use crate::input::sync::{MemoryBudget, Permit, Pool};
 use crate::text::Offset;
 
 /// Size of a block, in bytes.
@@ -24,8 +24,8 @@ const PIECE: usize = 64 << 10;
 const EVENTS: usize = 4;
 
 /// Memory budget of parallel decompression, in bytes: a fixed part and a part per thread.
-const ROOM: usize = 28 << 20;
-const ROOM_PER_JOB: usize = 4 << 20;
+const BUDGET: usize = 28 << 20;
+const BUDGET_PER_JOB: usize = 4 << 20;
 
 /// Bytes decompressed ahead by one thread, with enough memory and with little.
 const AHEAD: usize = 8 << 20;
@@ -130,76 +130,15 @@ enum Event {
 /// Blocks that another thread decompresses out of order.
 struct Aside {
     blocks: Receiver<Result<Block, Option<Failure>>>,
-    _place: Place,
-}
-
-/// Free blocks.
-#[derive(Clone, Default)]
-struct Spares(Arc<Mutex<Vec<Vec<u8>>>>);
-
-impl Spares {
-    fn take(&self) -> Vec<u8> {
-        let spare = lock(&self.0).pop();
-        spare.unwrap_or_else(|| vec![0; BLOCK])
-    }
-
-    fn keep(&self, bytes: Vec<u8>) {
-        if !bytes.is_empty() {
-            lock(&self.0).push(bytes);
-        }
-    }
-}
-
-/// Memory budget of parallel decompression.
-struct Room {
-    /// Number of bytes and of permits in use.
-    taken: Mutex<(usize, usize)>,
-    freed: Condvar,
-    bytes: usize,
-    places: usize,
-}
-
-/// Part of the budget, until dropped.
-struct Place {
-    room: Arc<Room>,
-    bytes: usize,
-}
-
-impl Room {
-    /// Waits for `bytes` and up to `ahead` bytes more, or until no permit is in use. Returns the
-    /// permit, and the number of bytes granted beyond `bytes`.
-    fn take(self: &Arc<Room>, bytes: usize, ahead: usize) -> (Place, usize) {
-        let least = bytes + ahead.min(LITTLE_AHEAD);
-        let mut taken = lock(&self.taken);
-        while taken.1 > 0 && (taken.0 + least > self.bytes || taken.1 >= self.places) {
-            taken = wait(&self.freed, taken);
-        }
-        let left = self.bytes.saturating_sub(taken.0 + bytes);
-        let ahead = ahead.min(left.max(LITTLE_AHEAD));
-        taken.0 += bytes + ahead;
-        taken.1 += 1;
-        let place = Place {
-            room: Arc::clone(self),
-            bytes: bytes + ahead,
-        };
-        (place, ahead)
-    }
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let mut taken = lock(&self.room.taken);
-        taken.0 -= self.bytes;
-        taken.1 -= 1;
-        self.room.freed.notify_all();
-    }
+    _permit: Permit,
 }
 
 /// Sending end of the decompressing thread.
 pub(crate) struct BlockWriter {
     events: SyncSender<Event>,
-    spares: Spares,
-    room: Arc<Room>,
+    pool: Arc<Pool<Vec<u8>>>,
+    budget: Arc<MemoryBudget>,
+    jobs: usize,
     /// Not yet full.
     block: Block,
     /// Stored bytes read so far.
@@ -233,7 +172,7 @@ impl BlockWriter {
     pub(crate) fn copy(&mut self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             if self.block.bytes.is_empty() {
-                self.block.bytes = self.spares.take();
+                self.block.bytes = new_block(&self.pool);
             }
             match fill(&mut self.block, reader) {
                 Ok(true) => self.flush().map_err(|_| CopyError::Disconnected)?,
@@ -250,7 +189,7 @@ impl BlockWriter {
 
     /// Maximum number of parallel decompressions.
     pub(crate) fn jobs(&self) -> usize {
-        self.room.places
+        self.jobs
     }
 
     /// Runs `decompress` on another thread; its output belongs here. It holds `bytes` bytes of
@@ -263,11 +202,13 @@ impl BlockWriter {
     ) -> Result<(), Stop> {
         self.flush()?;
         let wanted = length.map_or(AHEAD, |length| length.min(AHEAD as u64) as usize);
-        let (place, ahead) = self.room.take(bytes, wanted);
+        let least = bytes + wanted.min(LITTLE_AHEAD);
+        let permit = self.budget.take(least, bytes + wanted);
+        let ahead = permit.bytes() - bytes;
         let (send, blocks) = sync_channel(ahead.div_ceil(BLOCK));
         let writer = ParallelWriter {
             send,
-            spares: self.spares.clone(),
+            pool: Arc::clone(&self.pool),
             stored: self.stored.load(Ordering::Relaxed),
         };
         spawn(move || {
@@ -282,7 +223,7 @@ impl BlockWriter {
         // Sent last, so that a thread exists that reports its end.
         self.send(Event::Aside(Aside {
             blocks,
-            _place: place,
+            _permit: permit,
         }))
     }
 
@@ -303,7 +244,7 @@ impl BlockWriter {
 /// Sending end of a thread that decompresses out of order.
 pub(crate) struct ParallelWriter {
     send: SyncSender<Result<Block, Option<Failure>>>,
-    spares: Spares,
+    pool: Arc<Pool<Vec<u8>>>,
     stored: u64,
 }
 
@@ -312,7 +253,7 @@ impl ParallelWriter {
     pub(crate) fn copy(&self, reader: &mut impl Read) -> Result<(), CopyError> {
         loop {
             let mut block = Block {
-                bytes: self.spares.take(),
+                bytes: new_block(&self.pool),
                 len: 0,
                 stored: self.stored,
             };
@@ -327,6 +268,11 @@ impl ParallelWriter {
             }
         }
     }
+}
+
+/// Memory of a block, from the pool if it has any.
+fn new_block(pool: &Pool<Vec<u8>>) -> Vec<u8> {
+    pool.take().unwrap_or_else(|| vec![0; BLOCK])
 }
 
 /// Reads until the block is full (true) or the reader ends (false).
@@ -356,7 +302,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
 /// Receiving end.
 pub(crate) struct BlockReader {
     events: Receiver<Event>,
-    spares: Spares,
+    pool: Arc<Pool<Vec<u8>>>,
     thread: Option<JoinHandle<()>>,
     block: Block,
     /// Number of bytes of the block already read.
@@ -383,17 +329,13 @@ impl BlockReader {
         decompress: impl FnOnce(&mut BlockWriter) -> Result<(), Stop> + Send + 'static,
     ) -> Result<BlockReader, Error> {
         let (send, events) = sync_channel(EVENTS);
-        let spares = Spares::default();
+        let pool = Arc::default();
         let jobs = jobs.max(1);
         let mut writer = BlockWriter {
             events: send,
-            spares: spares.clone(),
-            room: Arc::new(Room {
-                taken: Mutex::default(),
-                freed: Condvar::new(),
-                bytes: ROOM + ROOM_PER_JOB * jobs,
-                places: jobs,
-            }),
+            pool: Arc::clone(&pool),
+            budget: MemoryBudget::new(BUDGET + BUDGET_PER_JOB * jobs, jobs),
+            jobs,
             block: Block::default(),
             stored,
         };
@@ -403,7 +345,7 @@ impl BlockReader {
         })?;
         Ok(BlockReader {
             events,
-            spares,
+            pool,
             thread: Some(thread),
             block: Block::default(),
             read: 0,
@@ -458,7 +400,9 @@ impl BlockReader {
     /// Receives the next block of the text; false at its end.
     fn next_block(&mut self) -> Result<bool, Failure> {
         let used = std::mem::take(&mut self.block);
-        self.spares.keep(used.bytes);
+        if !used.bytes.is_empty() {
+            self.pool.give(used.bytes);
+        }
         self.read = 0;
         loop {
             if let Some(aside) = &self.aside {

@@ -1,6 +1,8 @@
-//! Mutex helpers that ignore poisoning; panics are propagated by the pipeline.
+//! Locks, a memory budget and pools of buffers.
+//!
+//! Poisoned locks are taken as they are; panics are propagated by the pipeline.
 
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Locks a mutex.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -10,4 +12,124 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// Waits on a condition variable.
 pub(crate) fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Memory that threads may hold at the same time, in bytes: a semaphore weighted by bytes.
+#[derive(Debug)]
+pub(crate) struct MemoryBudget {
+    bytes: usize,
+    /// Maximum number of permits.
+    permits: usize,
+    used: Mutex<Used>,
+    freed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Used {
+    bytes: usize,
+    permits: usize,
+    /// Whether all waiters have been released.
+    is_stopped: bool,
+}
+
+/// Part of a budget, until dropped.
+#[derive(Debug)]
+pub(crate) struct Permit {
+    budget: Arc<MemoryBudget>,
+    bytes: usize,
+}
+
+impl MemoryBudget {
+    /// A budget of `bytes`, and of a number of permits that [`MemoryBudget::take`] gives out.
+    pub(crate) fn new(bytes: usize, permits: usize) -> Arc<MemoryBudget> {
+        Arc::new(MemoryBudget {
+            bytes,
+            permits,
+            used: Mutex::default(),
+            freed: Condvar::new(),
+        })
+    }
+
+    /// Waits until `least` bytes are free or nothing is in use, and takes what is free, at least
+    /// `least` and at most `most` bytes.
+    pub(crate) fn take(self: &Arc<MemoryBudget>, least: usize, most: usize) -> Permit {
+        let mut used = lock(&self.used);
+        while used.permits > 0 && (used.bytes + least > self.bytes || used.permits >= self.permits)
+        {
+            used = wait(&self.freed, used);
+        }
+        let free = self.bytes.saturating_sub(used.bytes);
+        self.permit(&mut used, free.clamp(least, most))
+    }
+
+    /// Takes `bytes` without waiting.
+    pub(crate) fn charge(self: &Arc<MemoryBudget>, bytes: usize) -> Permit {
+        self.permit(&mut lock(&self.used), bytes)
+    }
+
+    fn permit(self: &Arc<MemoryBudget>, used: &mut Used, bytes: usize) -> Permit {
+        used.bytes += bytes;
+        used.permits += 1;
+        Permit {
+            budget: Arc::clone(self),
+            bytes,
+        }
+    }
+
+    /// Whether the budget is exhausted.
+    pub(crate) fn is_full(&self) -> bool {
+        lock(&self.used).bytes >= self.bytes
+    }
+
+    /// Waits until the budget is not exhausted, or stopped.
+    pub(crate) fn wait(&self) {
+        let mut used = lock(&self.used);
+        while used.bytes >= self.bytes && !used.is_stopped {
+            used = wait(&self.freed, used);
+        }
+    }
+
+    /// Ends [`MemoryBudget::wait`] for all threads.
+    pub(crate) fn stop(&self) {
+        lock(&self.used).is_stopped = true;
+        self.freed.notify_all();
+    }
+}
+
+impl Permit {
+    /// Number of bytes taken.
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+impl Drop for Permit {
+    fn drop(&mut self) {
+        let mut used = lock(&self.budget.used);
+        used.bytes -= self.bytes;
+        used.permits -= 1;
+        self.budget.freed.notify_all();
+    }
+}
+
+/// Pool of buffers for reuse.
+#[derive(Debug)]
+pub(crate) struct Pool<T>(Mutex<Vec<T>>);
+
+impl<T> Pool<T> {
+    /// Takes a buffer from the pool, if there is one.
+    pub(crate) fn take(&self) -> Option<T> {
+        lock(&self.0).pop()
+    }
+
+    /// Adds a buffer to the pool.
+    pub(crate) fn give(&self, buffer: T) {
+        lock(&self.0).push(buffer);
+    }
+}
+
+impl<T> Default for Pool<T> {
+    fn default() -> Pool<T> {
+        Pool(Mutex::default())
+    }
 }

@@ -8,15 +8,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::{self, Builder};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use rayon::ThreadPool;
 
 use crate::error::Error;
+use crate::input::sync::MemoryBudget;
 use crate::input::{
     Buffers, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
 };
 use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::pipeline::item::{Item, Part, SourceEnd};
-use crate::pipeline::reorder::{Finished, MemoryBudget, ReorderBuffer, SeqNo};
+use crate::pipeline::reorder::{Finished, ReorderBuffer, SeqNo};
 use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
 use crate::pipeline::{CHUNKS_PER_JOB, Run};
 
@@ -30,7 +30,9 @@ pub(crate) struct Shared<'r, W> {
     pub process: W,
     pub sizer: &'r ChunkSizer,
     pub buffers: &'r Buffers,
-    pub budget: MemoryBudget,
+    /// Memory budget for results that are not emitted yet. When it is exhausted, no new job starts;
+    /// the next result in order is always already running, so this cannot deadlock.
+    pub budget: Arc<MemoryBudget>,
     /// Set when nothing more will be emitted.
     pub stopped: AtomicBool,
 }
@@ -163,8 +165,6 @@ where
             }
             Job::Segment(file, nth, segment) => self.do_segment(&file, nth, segment),
         }));
-        let weight = result.as_ref().map_or(0, |finished| finished.weight);
-        self.shared.budget.charge(weight);
         // After a failure, the calling thread does not listen any more.
         let _ = self.answer.send((seq_no, result));
     }
@@ -190,8 +190,8 @@ where
         finished: &mut Finished<T>,
     ) {
         let (part, weight) = (self.shared.process)(&mut self.state, source, chunk, buffers);
-        finished.weight += weight;
-        finished.parts.push(part);
+        let permit = (weight > 0).then(|| self.shared.budget.charge(weight));
+        finished.parts.push((part, permit));
     }
 }
 
@@ -225,7 +225,7 @@ where
                     None => self.feed_stream(&source, &mut stream, &stored)?,
                 },
             };
-            self.add(Finished::end_of_source(end))?;
+            self.reorder.push(Finished::end_of_source(end))?;
         }
         Ok(())
     }
@@ -293,7 +293,7 @@ where
             let (mut end, totals) = self.feed_chunks(source, chunks, before, None)?;
             end.note_read(reader.delivered());
             handle.report(totals);
-            self.add(Finished::end_of_part(end))?;
+            self.reorder.push(Finished::end_of_part(end))?;
         }
         Ok(())
     }
@@ -373,35 +373,6 @@ where
 
     fn take(&mut self, (seq_no, result): Answer<T>) -> Result<(), E> {
         let finished = result.unwrap_or_else(|panic| resume_unwind(panic));
-        let freed = self.reorder.fill(seq_no, finished)?;
-        self.own.shared.budget.free(freed);
-        Ok(())
+        self.reorder.fill(seq_no, finished)
     }
-
-    /// Adds a result without a job.
-    fn add(&mut self, finished: Finished<T>) -> Result<(), E> {
-        let freed = self.reorder.push(finished)?;
-        self.own.shared.budget.free(freed);
-        Ok(())
-    }
-}
-
-/// A pool of `threads` threads (at least 1), with stacks of `stack` bytes or the default size.
-///
-/// # Errors
-///
-/// [`Error::Threads`] if the threads cannot be started.
-pub fn pool(threads: usize, stack: Option<usize>) -> Result<ThreadPool, Error> {
-    let builder = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .thread_name(|n| format!("worker-{n}"));
-    match stack {
-        None => builder,
-        Some(bytes) => builder.stack_size(bytes),
-    }
-    .build()
-    .map_err(|error| Error::Threads {
-        wanted: threads,
-        reason: error.to_string(),
-    })
 }

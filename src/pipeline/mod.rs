@@ -14,12 +14,11 @@ mod reorder;
 mod segments;
 
 use crate::error::Error;
+use crate::input::sync::MemoryBudget;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Source};
 use crate::pipeline::chunk_sizer::ChunkSizer;
-use crate::pipeline::reorder::MemoryBudget;
 use crate::text::TagFilter;
 
-pub use executor::pool;
 pub use item::{Item, Part, SourceEnd};
 
 /// Chunks in flight per thread: one in work and three in reserve, so that neither reading nor one
@@ -130,7 +129,7 @@ impl Run {
             process,
             sizer: &sizer,
             buffers: &buffers,
-            budget: MemoryBudget::new(BUDGET + BUDGET_PER_JOB * run.jobs),
+            budget: MemoryBudget::new(BUDGET + BUDGET_PER_JOB * run.jobs, usize::MAX),
             stopped: false.into(),
         };
         executor::run(&shared, sources, emit)

@@ -1,9 +1,8 @@
 //! Results of the workers, put in order.
 
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex};
 
-use crate::input::sync::{lock, wait};
+use crate::input::sync::Permit;
 use crate::pipeline::item::{Item, Part, SourceEnd};
 
 /// Sequence number of a job, from 0.
@@ -12,11 +11,10 @@ pub(crate) struct SeqNo(u64);
 
 /// Result of a job, or the end of a source or of a part of it.
 pub(crate) struct Finished<T> {
-    pub parts: Vec<Part<T>>,
+    /// With the memory that each holds until it is emitted.
+    pub parts: Vec<(Part<T>, Option<Permit>)>,
     /// How reading ended.
     pub end: Option<SourceEnd>,
-    /// Memory held by the parts, in bytes.
-    pub weight: usize,
     /// Whether the source ends.
     ends_source: bool,
     is_job: bool,
@@ -27,7 +25,6 @@ impl<T> Default for Finished<T> {
         Finished {
             parts: Vec::new(),
             end: None,
-            weight: 0,
             ends_source: false,
             is_job: true,
         }
@@ -91,38 +88,36 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> ReorderBuffer<T, F> {
         seq_no
     }
 
-    /// Fills the slot of a job, and emits what can be emitted. Returns the weight of that.
-    pub fn fill(&mut self, seq_no: SeqNo, finished: Finished<T>) -> Result<usize, E> {
+    /// Fills the slot of a job, and emits what can be emitted.
+    pub fn fill(&mut self, seq_no: SeqNo, finished: Finished<T>) -> Result<(), E> {
         let slot = (seq_no.0 - self.first) as usize;
         self.slots[slot] = Some(finished);
         self.emit_ready()
     }
 
-    /// Adds a result without a job. Returns the weight of what could be emitted.
-    pub fn push(&mut self, finished: Finished<T>) -> Result<usize, E> {
+    /// Adds a result without a job, and emits what can be emitted.
+    pub fn push(&mut self, finished: Finished<T>) -> Result<(), E> {
         self.slots.push_back(Some(finished));
         self.emit_ready()
     }
 
-    fn emit_ready(&mut self) -> Result<usize, E> {
-        let mut freed = 0;
+    fn emit_ready(&mut self) -> Result<(), E> {
         while let Some(slot) = self.slots.front_mut()
             && let Some(ready) = slot.take()
         {
             self.slots.pop_front();
             self.first += 1;
             self.in_flight -= usize::from(ready.is_job);
-            freed += ready.weight;
             self.emit_one(ready)?;
         }
-        Ok(freed)
+        Ok(())
     }
 
     fn emit_one(&mut self, ready: Finished<T>) -> Result<(), E> {
         // After a read error, later parts of the source are discarded.
         let has_failed = self.end.as_ref().is_some_and(|sum| sum.error.is_some());
         if !has_failed {
-            for part in ready.parts {
+            for (part, _permit) in ready.parts {
                 (self.emit)(Item::Part(part))?;
             }
         }
@@ -137,67 +132,6 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> ReorderBuffer<T, F> {
         match ready.ends_source {
             true => (self.emit)(Item::End(self.end.take().expect("a source has an end"))),
             false => Ok(()),
-        }
-    }
-}
-
-/// Memory budget for finished, out-of-order results. When it is exhausted, no new job starts; the
-/// next result in order is always already running, so this cannot deadlock.
-pub(crate) struct MemoryBudget {
-    bytes: usize,
-    used: Mutex<Used>,
-    freed: Condvar,
-}
-
-#[derive(Default)]
-struct Used {
-    bytes: usize,
-    /// Whether all waiters have been released.
-    is_stopped: bool,
-}
-
-impl MemoryBudget {
-    pub fn new(bytes: usize) -> MemoryBudget {
-        MemoryBudget {
-            bytes,
-            used: Mutex::default(),
-            freed: Condvar::new(),
-        }
-    }
-
-    /// Whether the budget is exhausted.
-    pub fn is_full(&self) -> bool {
-        lock(&self.used).bytes >= self.bytes
-    }
-
-    /// Waits until a job may start.
-    pub fn wait(&self) {
-        let mut used = lock(&self.used);
-        while used.bytes >= self.bytes && !used.is_stopped {
-            used = wait(&self.freed, used);
-        }
-    }
-
-    /// Lets all jobs start.
-    pub fn stop(&self) {
-        lock(&self.used).is_stopped = true;
-        self.freed.notify_all();
-    }
-
-    pub fn charge(&self, bytes: usize) {
-        if bytes > 0 {
-            lock(&self.used).bytes += bytes;
-        }
-    }
-
-    pub fn free(&self, bytes: usize) {
-        if bytes > 0 {
-            let mut used = lock(&self.used);
-            let was_full = used.bytes >= self.bytes;
-            used.bytes -= bytes;
-            if was_full {
-                self.freed.notify_all();
-            }
         }
     }
 }

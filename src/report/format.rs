@@ -1,10 +1,9 @@
 //! Output formats, and memory for what they write.
 
 use std::fmt;
-use std::sync::Mutex;
 
 use crate::error::Error;
-use crate::input::lock;
+use crate::input::sync::Pool;
 use crate::report::Sink;
 
 /// Output format of a command: `begin`, each `item`, `end`.
@@ -174,7 +173,7 @@ impl std::io::Write for Buffer {
 /// Output may be fifteen times as long as the games; new memory for each chunk would cost up to a
 /// third of the time.
 #[derive(Debug, Default)]
-pub struct BufferPool(Mutex<Vec<Buffer>>);
+pub struct BufferPool(Pool<Buffer>);
 
 impl BufferPool {
     /// Larger buffers are freed, so that one gigantic game costs its memory once.
@@ -182,15 +181,14 @@ impl BufferPool {
 
     /// An empty buffer.
     pub fn take(&self) -> Buffer {
-        let mut pool = lock(&self.0);
-        pool.pop().unwrap_or_default()
+        self.0.take().unwrap_or_default()
     }
 
     /// Takes a buffer back.
     pub fn give(&self, mut buffer: Buffer) {
         if buffer.bytes.len() <= BufferPool::KEEP_BYTES {
             buffer.clear();
-            lock(&self.0).push(buffer);
+            self.0.give(buffer);
         }
     }
 }

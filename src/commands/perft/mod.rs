@@ -16,11 +16,10 @@ use clap::{Args, ValueEnum};
 use crate::chess::{Position, fen};
 use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::perft::counting::{
-    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum,
+    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum, thread_pool,
 };
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
-use crate::pipeline::pool;
 use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Measure};
@@ -139,7 +138,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         table: table(flags.hash)?,
         nodes: 0,
     };
-    let pool = pool(threads(flags.jobs), Some(STACK_BYTES))?;
+    let pool = thread_pool(threads(flags.jobs), STACK_BYTES)?;
     let outcome = pool.install(|| run.run())?;
     run.output.sink.finish()?;
     if !run.output.sink.is_closed() {

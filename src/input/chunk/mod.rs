@@ -1,17 +1,18 @@
 //! Chunks of whole games.
 
-mod buffers;
 mod reader;
+
+use std::sync::Arc;
 
 use crate::input::anomaly::{AnomalyKind, ByteStats, TextAnomaly};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::{GameEnd, Splitter};
+use crate::input::sync::Pool;
 use crate::text::tag_index::{TagIndex, TagPair, TagRecorder};
 use crate::text::{GameNo, LineNo, Offset, TagFilter};
 
-pub use buffers::Buffers;
 pub use reader::Chunks;
 
 /// Default chunk size, in bytes.
@@ -216,6 +217,47 @@ impl Chunk {
                     pairs: within,
                 })
             })
+    }
+}
+
+/// Pool of buffers for reuse by later chunks. Clones share the pool.
+#[derive(Clone, Debug, Default)]
+pub struct Buffers(Arc<Pool<Spare>>);
+
+/// Memory of one chunk.
+#[derive(Debug, Default)]
+struct Spare {
+    buffer: Vec<u8>,
+    ends: Vec<GameEnd>,
+    pairs: TagIndex,
+}
+
+impl Buffers {
+    /// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
+    const KEEP_BYTES: usize = 16 << 20;
+
+    /// Returns the memory of a finished chunk to the pool, unless it is very large.
+    pub fn recycle(&self, chunk: Chunk) {
+        let Chunk {
+            buffer,
+            mut ends,
+            mut pairs,
+            ..
+        } = chunk;
+        if buffer.len() <= Buffers::KEEP_BYTES {
+            ends.clear();
+            pairs.0.clear();
+            self.0.give(Spare {
+                buffer,
+                ends,
+                pairs,
+            });
+        }
+    }
+
+    /// Takes memory from the pool, or none.
+    fn take(&self) -> Spare {
+        self.0.take().unwrap_or_default()
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, BYTE_ORDER_MARK, ByteStats, TextAnomaly, of_encoding};
-use crate::input::chunk::buffers::{Buffers, Spare};
-use crate::input::chunk::{Chunk, GAME_LIMIT};
+use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Spare};
 use crate::input::encoding::Encoding;
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;

@@ -6,7 +6,7 @@
 //! Large frames are decompressed inline.
 
 use std::io::{self, BufRead, Cursor, Read};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::DCtx;
@@ -15,7 +15,7 @@ use crate::input::background::{BlockWriter, Stop};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
 use crate::input::format::Format;
-use crate::input::sync::lock;
+use crate::input::sync::Pool;
 use crate::text::Offset;
 
 const FORMAT: &str = "zstd";
@@ -125,41 +125,14 @@ struct Run {
     content: Option<u64>,
     /// Whether another run precedes it.
     follows: bool,
-    used: Used,
+    used: Arc<Used>,
 }
 
-/// Decoder contexts and buffers of finished runs, for reuse.
-#[derive(Clone, Default)]
-struct Used(Arc<Mutex<Spares>>);
-
+/// Decoder contexts with their window buffers, and buffers of finished runs.
 #[derive(Default)]
-struct Spares {
-    /// With their window buffers.
-    contexts: Vec<DCtx<'static>>,
-    bytes: Vec<Vec<u8>>,
-}
-
-impl Used {
-    fn spares(&self) -> MutexGuard<'_, Spares> {
-        lock(&self.0)
-    }
-
-    fn context(&self) -> Result<DCtx<'static>, Stop> {
-        let spare = self.spares().contexts.pop();
-        let out_of_memory = || Stop::of(FORMAT, Offset(0), io::ErrorKind::OutOfMemory.into());
-        spare.or_else(DCtx::try_create).ok_or_else(out_of_memory)
-    }
-
-    fn bytes(&self) -> Vec<u8> {
-        self.spares().bytes.pop().unwrap_or_default()
-    }
-
-    fn keep(&self, context: DCtx<'static>, mut bytes: Vec<u8>) {
-        bytes.clear();
-        let mut spares = self.spares();
-        spares.contexts.push(context);
-        spares.bytes.push(bytes);
-    }
+struct Used {
+    contexts: Pool<DCtx<'static>>,
+    bytes: Pool<Vec<u8>>,
 }
 
 impl Run {
@@ -170,7 +143,7 @@ impl Run {
             window: 0,
             content: Some(0),
             follows: false,
-            used: Used::default(),
+            used: Arc::default(),
         }
     }
 
@@ -189,20 +162,25 @@ impl Run {
             return Ok(());
         }
         let next = Run {
-            bytes: self.used.bytes(),
+            bytes: self.used.bytes.take().unwrap_or_default(),
             follows: true,
-            used: self.used.clone(),
+            used: Arc::clone(&self.used),
             ..Run::new(Offset(self.start.0 + self.bytes.len() as u64))
         };
         let run = std::mem::replace(self, next);
         let takes_up = run.bytes.capacity() + run.window as usize;
         out.aside(takes_up, run.content, move |out| {
-            let mut context = run.used.context()?;
+            let out_of_memory = || Stop::of(FORMAT, Offset(0), io::ErrorKind::OutOfMemory.into());
+            let context = run.used.contexts.take().or_else(DCtx::try_create);
+            let mut context = context.ok_or_else(out_of_memory)?;
             let mut decoder = Decoder::with_context(Cursor::new(run.bytes), &mut context);
             let copied = out.copy(&mut decoder);
             let bytes = decoder.finish();
             copied.map_err(|uncopied| uncopied.at(FORMAT, after(run.start, &bytes)))?;
-            run.used.keep(context, bytes.into_inner());
+            let mut bytes = bytes.into_inner();
+            bytes.clear();
+            run.used.contexts.give(context);
+            run.used.bytes.give(bytes);
             Ok(())
         })
     }

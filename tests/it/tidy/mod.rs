@@ -66,7 +66,7 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("plotters", &["commands/stats/formats/chart.rs"]),
     ("png", &["commands/stats/formats/chart.rs"]),
     ("rawzip", &["input/decompress/zip"]),
-    ("rayon", &["pipeline", "commands/perft"]),
+    ("rayon", &["commands/perft"]),
     ("regex", &["commands/select.rs"]),
     ("rustix", &["input/interruptible.rs", "report/sink.rs"]),
     ("serde", &["report", "commands"]),

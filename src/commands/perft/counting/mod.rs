@@ -19,6 +19,7 @@ use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
@@ -26,6 +27,7 @@ use crate::chess::position::Position;
 use crate::commands::perft::counting::board::{Black, Node, Side, White, leaves};
 use crate::commands::perft::counting::hashed::HashedSearch;
 use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
+use crate::error::Error;
 
 pub(crate) use kinds::kinds_table;
 pub use kinds::{Kinds, kinds};
@@ -302,4 +304,17 @@ pub(crate) fn sum(moves: &[Divided]) -> Result<u64, CountError> {
 
 fn add(a: u64, b: u64) -> Result<u64, CountError> {
     a.checked_add(b).ok_or(CountError::TooLarge)
+}
+
+/// A pool of `threads` threads (at least 1), with stacks of `stack_bytes`.
+pub(crate) fn thread_pool(threads: usize, stack_bytes: usize) -> Result<ThreadPool, Error> {
+    ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .thread_name(|n| format!("worker-{n}"))
+        .stack_size(stack_bytes)
+        .build()
+        .map_err(|error| Error::Threads {
+            wanted: threads,
+            reason: error.to_string(),
+        })
 }
