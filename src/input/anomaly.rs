@@ -3,8 +3,8 @@
 use memchr::memmem;
 use wide::u8x64;
 
-use crate::input::double_utf8;
-use crate::input::encoding::Encoding;
+use crate::input::encoding::{END_OF_FILE_MARK, Encoding};
+use crate::input::mojibake::find_double_utf8;
 use crate::input::split::{EndKind, GameEnd};
 use crate::text::Offset;
 
@@ -72,12 +72,6 @@ impl ByteStats {
         }
     }
 }
-
-/// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
-pub const END_OF_FILE_MARK: u8 = 0x1a;
-
-/// Byte order mark in UTF-8.
-pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Finds anomalies that have not been reported for a text.
 #[derive(Clone, Debug, Default)]
@@ -153,7 +147,7 @@ impl AnomalyScanner {
             add(AnomalyKind::LostCharacter, place, 3);
         }
         if !self.double_utf_8
-            && let Some((place, length)) = double_utf8::find(bytes)
+            && let Some((place, length)) = find_double_utf8(bytes)
         {
             self.double_utf_8 = true;
             add(AnomalyKind::DoubleUtf8, place, length);

@@ -1,4 +1,4 @@
-//! Kind of a file's content, by its name.
+//! Kind of a file: its content by its name, its compression by its first bytes.
 
 /// Kind of a source's content.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -55,6 +55,86 @@ pub(crate) fn ends_with(name: &[u8], end: &[u8]) -> bool {
     name.len() >= end.len() && name[name.len() - end.len()..].eq_ignore_ascii_case(end)
 }
 
+/// Number of bytes [`Format::of`] needs.
+pub(crate) const HEAD_BYTES: usize = 13;
+
+/// Compression format of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    /// Uncompressed.
+    Plain,
+    /// zstd (RFC 8878), skippable frames included.
+    Zstd,
+    /// gzip (RFC 1952).
+    Gzip,
+    /// bzip2.
+    Bzip2,
+    /// xz (the .xz file format, version 1.2).
+    Xz,
+    /// Legacy lzma, the predecessor of xz.
+    Lzma,
+    /// A zip archive (PKWARE APPNOTE 6.3).
+    Zip,
+    /// A known format that is not supported, by name.
+    Other(&'static str),
+}
+
+impl Format {
+    /// Format of a file by its first [`HEAD_BYTES`], or by all its bytes if it is shorter.
+    pub(crate) fn of(head: &[u8]) -> Format {
+        match head {
+            [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Format::Zstd,
+            [0x1f, 0x8b, ..] => Format::Gzip,
+            [b'B', b'Z', b'h', b'1'..=b'9', ..] => Format::Bzip2,
+            [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Format::Xz,
+            [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Format::Zip,
+            [b'7', b'z', 0xbc, 0xaf, 0x27, 0x1c, ..] => Format::Other("7z"),
+            [0x04, 0x22, 0x4d, 0x18, ..] => Format::Other("lz4"),
+            [b'R', b'a', b'r', b'!', 0x1a, 0x07, ..] => Format::Other("rar"),
+            [b'L', b'Z', b'I', b'P', 1, ..] => Format::Other("lzip"),
+            [0x1f, 0x9d, ..] => Format::Other("compress"),
+            head if is_lzma(head) => Format::Lzma,
+            _ => Format::Plain,
+        }
+    }
+
+    /// Name of the format, as users write it.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Format::Plain => "text",
+            Format::Zstd => "zstd",
+            Format::Gzip => "gzip",
+            Format::Bzip2 => "bzip2",
+            Format::Xz => "xz",
+            Format::Lzma => "lzma",
+            Format::Zip => "zip",
+            Format::Other(name) => name,
+        }
+    }
+}
+
+/// Legacy lzma files have no magic number. This is the test of XZ Utils: the default properties, a
+/// dictionary of 2ⁿ or 2ⁿ + 2ⁿ⁻¹ bytes, and a length that is unknown or below 256 GiB. Text never
+/// matches, since such a header contains NULs.
+fn is_lzma(head: &[u8]) -> bool {
+    let [0x5d, rest @ ..] = head else {
+        return false;
+    };
+    let Some((dictionary, rest)) = rest.split_first_chunk::<4>() else {
+        return false;
+    };
+    let Some(length) = rest.first_chunk::<8>() else {
+        return false;
+    };
+    let dictionary = u32::from_le_bytes(*dictionary);
+    let length = u64::from_le_bytes(*length);
+    let highest = dictionary.checked_ilog2().map_or(0, |log| 1_u32 << log);
+    let rest = dictionary - highest;
+    (rest == 0 || rest == highest / 2)
+        && dictionary >= 1 << 12
+        && (length == u64::MAX || length < 1 << 38)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -65,5 +145,28 @@ mod tests {
         assert_eq!(InputKind::of_name("x.fen"), InputKind::Fen);
         assert_eq!(InputKind::of_name("fen"), InputKind::Pgn);
         assert_eq!(InputKind::of_name("games.pgn.zst"), InputKind::Pgn);
+    }
+
+    #[test]
+    fn forms_are_known_by_their_first_bytes() {
+        for (head, format) in [
+            (&b""[..], Format::Plain),
+            (b"1", Format::Plain),
+            (b"[Event \"x\"]\n", Format::Plain),
+            (b"]\0\0\x80\0", Format::Plain),
+            (b"BZh91AY&SY", Format::Bzip2),
+            (b"BZhello", Format::Plain),
+            (b"\xfd7zXZ\0\0", Format::Xz),
+            (b"PK\x03\x04\x14", Format::Zip),
+            (b"PK\x05\x06\0\0", Format::Zip),
+            (b"7z\xbc\xaf\x27\x1c\0", Format::Other("7z")),
+            (b"]\0\0\x80\0\xff\xff\xff\xff\xff\xff\xff\xff", Format::Lzma),
+            (
+                b"]\0\0\x81\0\xff\xff\xff\xff\xff\xff\xff\xff",
+                Format::Plain,
+            ),
+        ] {
+            assert_eq!(Format::of(head), format, "{head:?}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 
 use memchr::{memmem, memrchr};
 
-use crate::input::anomaly::END_OF_FILE_MARK;
+use crate::input::encoding::END_OF_FILE_MARK;
 
 /// The beginning of such a game, with the line feed before it.
 const BEGINNING: &[u8] = b"\n[Event \"";

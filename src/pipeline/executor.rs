@@ -14,11 +14,9 @@ use crate::input::sync::MemoryBudget;
 use crate::input::{
     Buffers, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
 };
-use crate::pipeline::chunk_sizer::ChunkSizer;
-use crate::pipeline::item::{Item, Part, SourceEnd};
-use crate::pipeline::reorder::{Finished, ReorderBuffer, SeqNo};
+use crate::pipeline::results::{Finished, Item, Part, ReorderBuffer, SeqNo, SourceEnd};
 use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
-use crate::pipeline::{CHUNKS_PER_JOB, Run};
+use crate::pipeline::{CHUNKS_PER_JOB, ChunkSizer, Run};
 
 /// Size of the final segments, in bytes; small, so that workers finish together.
 const LAST: u64 = 64 << 10;

@@ -7,19 +7,18 @@
 //! Back-pressure: reading stops when the reorder buffer is full, and no job starts while buffered
 //! results exceed the memory budget. Chunks shrink when output is much larger than input.
 
-mod chunk_sizer;
 mod executor;
-mod item;
-mod reorder;
+mod results;
 mod segments;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::input::sync::MemoryBudget;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Source};
-use crate::pipeline::chunk_sizer::ChunkSizer;
 use crate::text::TagFilter;
 
-pub use item::{Item, Part, SourceEnd};
+pub use results::{Item, Part, SourceEnd};
 
 /// Chunks in flight per thread: one in work and three in reserve, so that neither reading nor one
 /// slow chunk stalls the other threads.
@@ -35,6 +34,9 @@ const TAGS_ONLY_BYTES: usize = 128 << 10;
 /// Memory budget for buffered results, in bytes: a fixed part and a part per thread.
 const BUDGET: usize = 8 << 20;
 const BUDGET_PER_JOB: usize = 2 << 20;
+
+/// Initial guess of output bytes per input byte.
+const EXPANSION: usize = 64;
 
 /// Settings of a run over the games of some sources.
 #[derive(Clone, Debug)]
@@ -106,11 +108,11 @@ impl Run {
             jobs: self.jobs_for(sources.len(), stored),
             ..self.clone()
         };
-        let sizer = match size_of::<T>() {
-            // Zero-sized results are never buffered.
-            0 => ChunkSizer::without_output(),
-            _ => ChunkSizer::default(),
-        };
+        // Zero-sized results are never buffered.
+        let sizer = ChunkSizer::new(match size_of::<T>() {
+            0 => 0,
+            _ => EXPANSION,
+        });
         let buffers = Buffers::default();
         let process = |own: &mut Option<S>, source: &Source, mut chunk: Chunk, into: &Buffers| {
             let found = run
@@ -140,6 +142,41 @@ impl Run {
     fn jobs_for(&self, sources: usize, stored: Option<u64>) -> usize {
         let most = stored.map(|bytes| sources.max(1) + (bytes / FOR_A_THREAD) as usize);
         self.jobs.min(most.unwrap_or(usize::MAX)).max(1)
+    }
+}
+
+/// Chooses chunk sizes by the output of earlier chunks.
+#[derive(Debug)]
+struct ChunkSizer {
+    /// Output bytes per input byte in the last chunk.
+    expansion: AtomicUsize,
+}
+
+impl ChunkSizer {
+    /// Target size of the output of one chunk, in bytes.
+    const OUTPUT: usize = 1 << 20;
+
+    /// Minimum size of a chunk, in bytes.
+    const LEAST: usize = 4 << 10;
+
+    /// A sizer that first assumes this number of output bytes per input byte.
+    fn new(expansion: usize) -> ChunkSizer {
+        ChunkSizer {
+            expansion: AtomicUsize::new(expansion),
+        }
+    }
+
+    /// Records that `text` input bytes produced `weight` output bytes.
+    fn learn(&self, text: u64, weight: usize) {
+        let expansion = weight / text.max(1) as usize;
+        self.expansion.store(expansion, Ordering::Relaxed);
+    }
+
+    /// Size of the next chunk, at most `most` bytes.
+    fn bytes(&self, most: usize) -> usize {
+        let expansion = self.expansion.load(Ordering::Relaxed).max(1);
+        let bytes = ChunkSizer::OUTPUT / expansion;
+        bytes.max(ChunkSizer::LEAST).min(most)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::input::sync::{lock, wait};
 use crate::input::{AnomalyKind, Buffers, Chunk, Chunks, Segment, SegmentText, Segments, Source};
 use crate::pipeline::Run;
-use crate::pipeline::item::SourceEnd;
+use crate::pipeline::results::SourceEnd;
 
 /// A file that is read segment by segment.
 pub(crate) struct SegmentedFile {

@@ -337,7 +337,8 @@ fn a_run_may_begin_on_a_thread_of_a_pool() {
     let scratch = Scratch::new("pools", &[40, 0, 300]);
     let sources = scratch.sources();
     let alone = lines_of(&run(1, 1_000), &sources);
-    let other = pool(4, None).unwrap();
+    let other = rayon::ThreadPoolBuilder::new().num_threads(4).build();
+    let other = other.unwrap();
     let found = other.broadcast(|_| lines_of(&run(2, 1_000), &sources));
     assert!(found.iter().all(|lines| *lines == alone));
 }
@@ -503,4 +504,21 @@ fn many_small_files_need_no_thread_each() {
         |end| assert!(end.error.is_none()),
     );
     assert_eq!(games, 500);
+}
+
+#[test]
+fn chunks_shrink_as_the_output_grows() {
+    let sizer = ChunkSizer::new(EXPANSION);
+    assert_eq!(sizer.bytes(256 << 10), 16 << 10);
+    assert_eq!(ChunkSizer::new(0).bytes(256 << 10), 256 << 10);
+    sizer.learn(1_000, 10);
+    assert_eq!(sizer.bytes(256 << 10), 256 << 10);
+    assert_eq!(sizer.bytes(100), 100);
+    sizer.learn(1_000, 16_500);
+    assert_eq!(sizer.bytes(256 << 10), 64 << 10);
+    sizer.learn(1_000, 10_000_000);
+    assert_eq!(sizer.bytes(256 << 10), 4 << 10);
+    assert_eq!(sizer.bytes(1), 1);
+    sizer.learn(0, 0);
+    assert_eq!(sizer.bytes(256 << 10), 256 << 10);
 }

@@ -1,15 +1,98 @@
 //! Bytes of PGN text: offsets, decoding, and the byte-level grammar of tag pairs.
 
 pub(crate) mod byte_scan;
-mod decode;
-mod place;
-mod tag_filter;
-pub(crate) mod tag_index;
-mod tag_line;
+pub(crate) mod tag_pairs;
 
-pub(crate) use decode::windows_1252;
-pub use decode::{count_characters, decode};
-pub use place::{GameNo, LineNo, Offset};
-pub use tag_filter::TagFilter;
-pub use tag_index::TagPair;
-pub(crate) use tag_line::TagLine;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::LazyLock;
+
+use encoding_rs::WINDOWS_1252;
+
+pub(crate) use tag_pairs::TagLine;
+pub use tag_pairs::{TagFilter, TagPair};
+
+/// Number of a game in its source, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct GameNo(pub u64);
+
+/// Byte offset in a text, from 0. The text is the decompressed file, or its UTF-8 form if it is in
+/// UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Offset(pub u64);
+
+/// Number of a line in its source, from 1. A line includes its `\n`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LineNo(pub u64);
+
+macro_rules! display_as_number {
+    ($($place:ident),*) => {$(
+        impl fmt::Display for $place {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    )*};
+}
+
+display_as_number!(GameNo, Offset, LineNo);
+
+/// Decodes UTF-8. Other bytes are read as Latin-1, the character set of the PGN standard (4), with
+/// the characters of Windows-1252 in place of C1 control codes.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(characters(bytes).collect()),
+    }
+}
+
+/// Characters of bytes that may be UTF-8 or Latin-1.
+fn characters(bytes: &[u8]) -> impl Iterator<Item = char> {
+    bytes.utf8_chunks().flat_map(|chunk| {
+        let latin = chunk.invalid().iter().map(|&byte| windows_1252(byte));
+        chunk.valid().chars().chain(latin)
+    })
+}
+
+/// Characters of the bytes from 0x80 on in Windows-1252, with the C1 control codes of Latin-1 in
+/// its gaps.
+static HIGH: LazyLock<Vec<char>> = LazyLock::new(|| {
+    let bytes: Vec<u8> = (0x80..=0xff).collect();
+    let (text, _) = WINDOWS_1252.decode_without_bom_handling(&bytes);
+    text.chars().collect()
+});
+
+/// Character of a byte in Windows-1252, or in Latin-1 if it has none there.
+pub(crate) fn windows_1252(byte: u8) -> char {
+    match byte.checked_sub(0x80) {
+        Some(nth) => HIGH[usize::from(nth)],
+        None => char::from(byte),
+    }
+}
+
+/// Number of characters that `bytes` decode to.
+pub fn count_characters(bytes: &[u8]) -> usize {
+    if bytes.is_ascii() {
+        bytes.len()
+    } else {
+        characters(bytes).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn latin_1_among_utf_8() {
+        assert_eq!(decode(b"M\xfcller"), "Müller");
+        assert_eq!(decode("Müller".as_bytes()), "Müller");
+        assert_eq!(decode("é\u{e9}".as_bytes()), "éé");
+        assert_eq!(count_characters(b"M\xfcller M\xc3\xbcller"), 13);
+        assert_eq!(decode(b"\xe2\x80"), "â€");
+        assert_eq!(
+            decode(b"\x93e4\x94 \x81\x9d\xa0"),
+            "“e4” \u{81}\u{9d}\u{a0}"
+        );
+    }
+}

@@ -10,7 +10,7 @@ use crate::input::kind::InputKind;
 use crate::input::source::{Origin, SourceId};
 use crate::input::split::{GameEnd, Splitter};
 use crate::input::sync::Pool;
-use crate::text::tag_index::{TagIndex, TagPair, TagRecorder};
+use crate::text::tag_pairs::{TagIndex, TagPair, TagRecorder};
 use crate::text::{GameNo, LineNo, Offset, TagFilter};
 
 pub use reader::Chunks;

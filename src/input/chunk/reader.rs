@@ -4,9 +4,9 @@ use std::io::Read;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::anomaly::{AnomalyScanner, BYTE_ORDER_MARK, ByteStats, TextAnomaly, of_encoding};
+use crate::input::anomaly::{AnomalyScanner, ByteStats, TextAnomaly, of_encoding};
 use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Spare};
-use crate::input::encoding::Encoding;
+use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::lines::UnitSplitter;

@@ -12,7 +12,7 @@ use lzma_rust2::{LzmaReader, XzReader};
 use crate::error::Error;
 use crate::input::background::{BlockWriter, CopyError, Stop};
 use crate::input::compressed::CompressedReader;
-use crate::input::format::{Format, HEAD_BYTES};
+use crate::input::kind::{Format, HEAD_BYTES};
 
 /// Maximum window size, in bytes: that of `zstd --long`, and twice that of `xz -9`. Larger windows,
 /// such as those of `zstd --long=28`, are refused.

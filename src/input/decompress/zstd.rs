@@ -14,7 +14,7 @@ use zstd::zstd_safe::DCtx;
 use crate::input::background::{BlockWriter, Stop};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
-use crate::input::format::Format;
+use crate::input::kind::Format;
 use crate::input::sync::Pool;
 use crate::text::Offset;
 

@@ -25,13 +25,13 @@ mod state;
 
 use memchr::memchr;
 
-use crate::input::anomaly::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
+use crate::input::encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 use crate::input::split::recent::Recent;
 use crate::input::split::state::{Movetext, State, TagKind};
 use crate::text::Offset;
 use crate::text::TagLine;
 use crate::text::byte_scan::ByteScan;
-use crate::text::tag_index::{Passed, TagObserver, find, plain_pairs};
+use crate::text::tag_pairs::{Passed, TagObserver, find, plain_pairs};
 
 /// End of one game and, since games leave no gap, the beginning of the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -8,9 +8,10 @@ use std::sync::{Arc, Mutex};
 use crate::error::Error;
 use crate::input::background::{BlockReader, Failure};
 use crate::input::compressed::CompressedReader;
-use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES};
+use crate::input::encoding::{
+    CarriageReturns, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder, Utf16,
+};
 use crate::input::sync::lock;
-use crate::input::transcode::{CarriageReturns, Transcoder, Utf16};
 
 /// Block size for transcoding, in bytes.
 const TRANSCODED_BLOCK: usize = 64 << 10;

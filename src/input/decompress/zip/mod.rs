@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::input::background::{BlockWriter, Failure, Stop};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_KIB, decompress};
-use crate::input::format::Format;
+use crate::input::kind::Format;
 use crate::input::kind::{InputKind, is_pgn_name};
 use crate::text::decode;
 

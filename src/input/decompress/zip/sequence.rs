@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::input::background::{BlockWriter, Failure, Stop};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
-use crate::input::format::{Format, HEAD_BYTES};
+use crate::input::kind::{Format, HEAD_BYTES};
 
 /// Size of a local file header without name and extra field, in bytes (APPNOTE 4.3.7).
 const HEADER_BYTES: usize = 30;

@@ -1,10 +1,10 @@
-//! Tag pairs recorded by a splitter, for work that needs only tags.
+//! Tag pairs: their recording by a splitter, for work that needs only tags, a prefilter for their
+//! names, and the scanner of pairs with quotes in the value.
 
 use memchr::memchr3;
 
+use crate::text::Offset;
 use crate::text::byte_scan::{BLOCK, Block};
-use crate::text::place::Offset;
-use crate::text::tag_filter::TagFilter;
 
 /// Location of a tag pair: `[` and the quotes around its value. A pair that is not in the usual
 /// form has only the bracket, and is parsed again.
@@ -289,6 +289,130 @@ pub(crate) fn find<const A: u8, const B: u8, const C: u8>(
     memchr3(A, B, C, &bytes[from..]).map(|length| from + length)
 }
 
+/// Prefilter for tag names by first letter and length, case-insensitive. May return false
+/// positives, never false negatives.
+///
+/// Names that begin with white space always match, since the actual name follows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TagFilter {
+    /// Bit set of lengths per first byte. The highest bit stands for all longer names.
+    lengths: [u32; 256],
+}
+
+impl Default for TagFilter {
+    fn default() -> TagFilter {
+        let mut lengths = [0; 256];
+        for first in b"\t\n\x0c\r " {
+            lengths[usize::from(*first)] = u32::MAX;
+        }
+        TagFilter { lengths }
+    }
+}
+
+impl TagFilter {
+    /// Filter for these names.
+    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> TagFilter {
+        let mut likely = TagFilter::default();
+        for name in names {
+            likely.add(name);
+        }
+        likely
+    }
+
+    /// Adds a name.
+    pub fn add(&mut self, name: &str) {
+        if let Some(&first) = name.as_bytes().first() {
+            for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
+                self.lengths[usize::from(first)] |= bit(name.len());
+            }
+        }
+    }
+
+    /// Whether a name with this first byte may match.
+    #[inline]
+    pub fn begins(&self, first: u8) -> bool {
+        self.lengths[usize::from(first)] != 0
+    }
+
+    /// Whether a name may match.
+    #[inline]
+    pub fn has(&self, name: &[u8]) -> bool {
+        name.first()
+            .is_some_and(|&first| self.lengths[usize::from(first)] & bit(name.len()) != 0)
+    }
+}
+
+#[inline]
+fn bit(length: usize) -> u32 {
+    1 << length.min(31)
+}
+
+/// Scanner of the text after a tag value that seems to end with a quote not followed by a bracket,
+/// such as `[Event "The "Big" one"]`.
+///
+/// The PGN standard requires a backslash before such a quote (7.1). Without it, the value ends at
+/// the first quote. A bracket at the end of the line shows that the whole line is one tag pair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagLine {
+    last: Last,
+    /// Whether the previous byte was a backslash that escapes the next one.
+    escaping: bool,
+}
+
+/// Last byte other than white space.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Last {
+    Other,
+    Quote,
+    /// A bracket after a quote.
+    Closed,
+    /// A bracket after another byte.
+    Bracket,
+}
+
+impl TagLine {
+    /// Starts after the quote.
+    pub(crate) fn new() -> TagLine {
+        TagLine {
+            last: Last::Quote,
+            escaping: false,
+        }
+    }
+
+    /// Reads the next byte. A line feed, or the `[` of another tag pair, ends the scan: then
+    /// returns whether the bytes before it are one tag pair.
+    pub(crate) fn feed(&mut self, byte: u8) -> Option<bool> {
+        if std::mem::take(&mut self.escaping) && byte != b'\n' {
+            self.last = Last::Other;
+            return None;
+        }
+        self.last = match byte {
+            b'\n' => return Some(self.is_whole()),
+            b'[' if self.last == Last::Closed => return Some(true),
+            b' ' | b'\t' | b'\r' => self.last,
+            b'"' => Last::Quote,
+            b']' if self.last == Last::Quote => Last::Closed,
+            b']' => Last::Bracket,
+            b'\\' => {
+                self.escaping = true;
+                Last::Other
+            }
+            _ => Last::Other,
+        };
+        None
+    }
+
+    /// Whether the bytes so far are one tag pair if the text ends here.
+    pub(crate) fn is_whole(self) -> bool {
+        matches!(self.last, Last::Closed | Last::Bracket)
+    }
+
+    /// Whether the value has a closing quote.
+    pub(crate) fn is_closed(self) -> bool {
+        self.last == Last::Closed
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -317,5 +441,26 @@ mod tests {
             }
             assert_eq!(find::<b'"', b'\n', b'\\'>(&vec![b'a'; length], 0), None);
         }
+    }
+
+    #[test]
+    fn names_are_told_apart_by_first_letter_and_length() {
+        let mut likely = TagFilter::default();
+        likely.add("Result");
+        likely.add("AnExtraordinarilyLongNameOfATagPair");
+        for name in [
+            "Result",
+            "RESULT",
+            "result",
+            "Remark",
+            "anExtraordinarilyLongNameOfAnotherTagPair",
+        ] {
+            assert!(likely.has(name.as_bytes()), "{name}");
+        }
+        for name in ["Round", "Results", "Event", ""] {
+            assert!(!likely.has(name.as_bytes()), "{name}");
+        }
+        assert!(likely.begins(b'r') && likely.begins(b'A') && !likely.begins(b'E'));
+        assert!(likely.begins(b' ') && likely.has(b" Event"));
     }
 }

@@ -1,13 +1,14 @@
-//! UTF-8 decoded as Windows-1252 and encoded as UTF-8 again: `MÃ¼ller` for `Müller`.
+//! Text read in the wrong encoding: UTF-8 encoded twice, and DOS code pages.
 
 use crate::text::windows_1252;
 
 /// Maximum number of surplus encodings undone.
 const MOST_ROUNDS: usize = 4;
 
-/// Offset and length, in bytes, of the first character encoded twice. Correct letters, such as the
+/// Offset and length, in bytes, of the first character that was decoded as Windows-1252 and encoded
+/// as UTF-8 again: `MÃ¼ller` for `Müller`. Correct letters, such as the
 /// `Ã` of `SÃO`, are not found.
-pub(crate) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
+pub(crate) fn find_double_utf8(bytes: &[u8]) -> Option<(usize, usize)> {
     // U+00C2 to U+00F4: the lead bytes of UTF-8 sequences, read as characters.
     memchr::memchr_iter(0xc3, bytes)
         .filter(|&at| matches!(bytes.get(at + 1), Some(0x82..=0xb4)))
@@ -19,7 +20,7 @@ pub(crate) fn find(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Undoes repeated encoding in a text in which `find` found a character.
-pub fn undo(text: &str) -> String {
+pub fn undo_double_utf8(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..MOST_ROUNDS {
         let mut once = String::with_capacity(text.len());
@@ -124,6 +125,64 @@ impl Iterator for Characters<'_> {
     }
 }
 
+/// Letters from 0x80 on that code pages 437 and 850 share; a space if they differ or have none.
+const LETTERS: [char; 0x26] = [
+    'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ',
+    'ô', 'ö', 'ò', 'û', 'ù', 'ÿ', 'Ö', 'Ü', ' ', '£', ' ', ' ', ' ', 'á', 'í', 'ó', 'ú', 'ñ', 'Ñ',
+];
+
+/// The letter of a byte in code pages 437 and 850 alike.
+fn letter(byte: u8) -> Option<char> {
+    let letter = match byte {
+        0xe1 => 'ß',
+        _ => *LETTERS.get(usize::from(byte.checked_sub(0x80)?))?,
+    };
+    letter.is_alphabetic().then_some(letter)
+}
+
+/// The letter of a byte in DOS code pages, if the text is in one of them: it has a byte between
+/// letters that is no letter in Latin-1 or Windows-1252, and no byte that is one.
+pub fn dos_letter(text: &[u8], at: usize) -> Option<char> {
+    let letter_here = letter(*text.get(at)?)?;
+    let mut found = false;
+    let mut place = 0;
+    for chunk in text.utf8_chunks() {
+        place += chunk.valid().len();
+        for &byte in chunk.invalid() {
+            if is_latin(byte) {
+                return None;
+            }
+            let is_letter = |byte: Option<&u8>| {
+                byte.is_some_and(|byte| byte.is_ascii_alphabetic() || letter(*byte).is_some())
+            };
+            let before = place.checked_sub(1).and_then(|at| text.get(at));
+            // A capital does not follow a small letter.
+            let is_misplaced = before.is_some_and(u8::is_ascii_lowercase)
+                && letter(byte).is_some_and(char::is_uppercase);
+            found |= is_letter(before)
+                && is_letter(text.get(place + 1))
+                && is_no_latin(byte)
+                && !is_misplaced;
+            place += 1;
+        }
+    }
+    found.then_some(letter_here)
+}
+
+/// Whether a byte is a letter in Latin-1, and in DOS code pages a rare letter or none.
+fn is_latin(byte: u8) -> bool {
+    byte >= 0xc0 && byte != 0xe1
+}
+
+/// Whether a byte is a letter in DOS code pages, and a character in Windows-1252 that is not found
+/// between letters, unlike apostrophes, dashes and the no-break space.
+fn is_no_latin(byte: u8) -> bool {
+    matches!(
+        byte,
+        0x81 | 0x82 | 0x84 | 0x86..=0x89 | 0x8b | 0x8d | 0x8f | 0x90 | 0x93..=0x95 | 0x98 | 0x99 | 0xa1..=0xa5
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -161,14 +220,17 @@ mod tests {
             for _ in 0..3 {
                 wrong = encoded(&wrong);
                 assert!(
-                    find(wrong.as_bytes()).is_some() || text == "Šimon",
+                    find_double_utf8(wrong.as_bytes()).is_some() || text == "Šimon",
                     "{wrong}"
                 );
-                let undone = undo(&wrong);
+                let undone = undo_double_utf8(&wrong);
                 assert!(undone == text || text == "Šimon", "{wrong}: {undone}");
             }
         }
-        assert_eq!(find("M\u{c3}\u{bc}ller".as_bytes()), Some((1, 4)));
+        assert_eq!(
+            find_double_utf8("M\u{c3}\u{bc}ller".as_bytes()),
+            Some((1, 4))
+        );
     }
 
     #[test]
@@ -193,9 +255,35 @@ mod tests {
             "Â",
             "ÃÃÃ",
         ] {
-            assert_eq!(find(text.as_bytes()), None, "{text}");
+            assert_eq!(find_double_utf8(text.as_bytes()), None, "{text}");
         }
         // Latin-1 among UTF-8.
-        assert_eq!(find(b"JO\xc3O, S\xc3O \xc3"), None);
+        assert_eq!(find_double_utf8(b"JO\xc3O, S\xc3O \xc3"), None);
+    }
+
+    #[test]
+    fn letters_of_dos_are_told_from_those_of_windows() {
+        for (text, at, expected) in [
+            (&b"M\x81ller"[..], 1, Some('ü')),
+            (b"J\x84ger, B\x94hm", 1, Some('ä')),
+            (b"\x9abung und M\x81he", 0, Some('Ü')),
+            (b"Wei\xe1 gegen M\x81ller", 3, Some('ß')),
+            (b"P\x82rez", 1, Some('é')),
+            (b"Mu\xa4oz", 2, Some('ñ')),
+            // Another code page.
+            (b"Dj\x90ukin", 2, None),
+            // Windows-1252 and Latin-1.
+            (b"O\x92Kelly", 1, None),
+            (b"M\xfcller", 1, None),
+            (b"\x84Gut!\x93", 0, None),
+            (b"Mi\x9aa", 2, None),
+            (b"\x8eeljko", 0, None),
+            (b"10\xa0Be3", 2, None),
+            (b"wait\x85what", 4, None),
+            (b"J\x84ger M\xfcller", 1, None),
+            (b"Sil\xe1gyi", 3, None),
+        ] {
+            assert_eq!(dos_letter(text, at), expected, "{text:?}");
+        }
     }
 }
