@@ -4,4 +4,4 @@ pub mod lenient;
 pub mod letters;
 
 pub use lenient::{Fallback, LenientSan, NotationVariant, NotationVariants, fallback_move};
-pub use letters::{LETTER_SETS, LetterSet};
+pub use letters::{LETTER_SETS, LetterSet, Letters};

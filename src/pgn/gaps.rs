@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use crate::pgn::game::Span;
+use crate::pgn::token::Span;
 
 /// An item of the text between two tokens. White space and reported faults are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,6 +99,128 @@ fn points(text: &[u8]) -> (u32, usize) {
     (points, end)
 }
 
+/// An annotation between two tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Annotation {
+    /// A comment, without its braces or its semicolon. It contains the brace of a nested comment.
+    Comment(Span),
+    /// A numeric annotation glyph, or the sign it stands for.
+    Glyph(u8),
+}
+
+/// Signs that are not in the PGN standard, with the glyphs of its section 10 that mean the same,
+/// and two that all databases use.
+const SIGNS: [(&[u8], u8); 16] = [
+    (b"+-", 18),
+    (b"-+", 19),
+    (b"+/-", 16),
+    (b"-/+", 17),
+    (b"+=", 14),
+    (b"+/=", 14),
+    (b"=+", 15),
+    (b"=/+", 15),
+    (b"=", 10),
+    (b"~", 13),
+    (b"N", 146),
+    (b"TN", 146),
+    (b"RR", 145),
+    (b"D", 220),
+    (b"\xe2\x88\x9e", 13),
+    (b"\xe2\x96\xa1", 7),
+];
+
+/// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
+/// is never closed is left out.
+pub fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
+    let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
+    let first = found.len();
+    while at < end {
+        let start = at;
+        let rest = &text[at..end];
+        match rest[0] {
+            b'{' => {
+                let Some(length) = memchr(b'}', rest) else {
+                    return;
+                };
+                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
+                at += length + 1;
+            }
+            b';' => {
+                let length = memchr(b'\n', rest).unwrap_or(rest.len());
+                found.push(Annotation::Comment(Span::new(start + 1, start + length)));
+                at += length;
+            }
+            b'%' if start == 0 || text[start - 1] == b'\n' => {
+                at += memchr(b'\n', rest).unwrap_or(rest.len());
+            }
+            b'}' => {
+                rejoin(start, first, found);
+                at += 1;
+            }
+            b'$' => {
+                let digits = &rest[1..];
+                let length = digits
+                    .iter()
+                    .take_while(|byte| byte.is_ascii_digit())
+                    .count();
+                let number = std::str::from_utf8(&digits[..length]).unwrap_or_default();
+                if let Ok(number) = number.parse() {
+                    found.push(Annotation::Glyph(number));
+                }
+                at += 1 + length;
+            }
+            b'!' | b'?' => {
+                let marks = rest.iter().take_while(|&&byte| matches!(byte, b'!' | b'?'));
+                let length = marks.count();
+                found.push(Annotation::Glyph(of_marks(&rest[..length])));
+                at += length;
+            }
+            b' ' | b'\t' | b'\r' | b'\n' | b'.' | b',' => at += 1,
+            _ => {
+                let length = word_length(rest);
+                let word = &rest[..length];
+                let word = word.strip_suffix(b",").unwrap_or(word);
+                if let Some(&(_, glyph)) = SIGNS.iter().find(|(sign, _)| *sign == word) {
+                    found.push(Annotation::Glyph(glyph));
+                }
+                at += length;
+            }
+        }
+    }
+}
+
+/// A brace that closes nothing was meant to close the last comment; what stands between them
+/// belongs to that.
+fn rejoin(brace: usize, first: usize, found: &mut Vec<Annotation>) {
+    let last = found[first..]
+        .iter()
+        .rposition(|one| matches!(one, Annotation::Comment(_)));
+    if let Some(last) = last {
+        found.truncate(first + last + 1);
+        if let Some(Annotation::Comment(span)) = found.last_mut() {
+            span.end = brace as u32;
+        }
+    }
+}
+
+fn word_length(text: &[u8]) -> usize {
+    let ends = |byte: &u8| b" \t\r\n{};$!?".contains(byte);
+    text.iter().position(ends).unwrap_or(text.len()).max(1)
+}
+
+/// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the
+/// longest which is like it.
+fn of_marks(marks: &[u8]) -> u8 {
+    match marks {
+        [b'!'] => 1,
+        [b'?'] => 2,
+        [b'!', b'!', ..] => 3,
+        [b'?', b'?', ..] => 4,
+        [b'!', ..] => 5,
+        _ => 6,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,5 +259,48 @@ mod tests {
                 ..
             }]
         ));
+    }
+
+    fn found(text: &str) -> Vec<String> {
+        let mut found = Vec::new();
+        annotations(text.as_bytes(), Span::new(0, text.len()), &mut found);
+        let shown = found.into_iter().map(|one| match one {
+            Annotation::Comment(span) => {
+                format!("{{{}}}", String::from_utf8_lossy(span.of(text.as_bytes())))
+            }
+            Annotation::Glyph(number) => format!("${number}"),
+        });
+        shown.collect()
+    }
+
+    #[test]
+    fn comments_and_glyphs_in_their_order() {
+        assert_eq!(
+            found("! $12 {best by\ntest}+/- ;the end of the line!\n12... "),
+            [
+                "$1",
+                "$12",
+                "{best by\ntest}",
+                "$16",
+                "{the end of the line!}"
+            ]
+        );
+        assert_eq!(found("?! !? ?? !! !!!"), ["$6", "$5", "$4", "$3", "$3"]);
+        assert_eq!(found(" N, 3. {}"), ["$146", "{}"]);
+    }
+
+    #[test]
+    fn what_is_neither_is_passed_over() {
+        assert!(found(" 12 . ... e.p. $ $256 +++ {never closed").is_empty());
+        assert_eq!(found("\n%escaped {not a comment}\n{one}"), ["{one}"]);
+    }
+
+    #[test]
+    fn a_comment_within_a_comment_is_one_comment() {
+        assert_eq!(
+            found("{a {nested} remark!} $1"),
+            ["{a {nested} remark!}", "$1"]
+        );
+        assert_eq!(found("} $1"), ["$1"]);
     }
 }

@@ -3,22 +3,20 @@
 
 pub mod values;
 
-mod annotations;
 mod game;
 mod gaps;
-mod letters;
 mod read;
 mod scan;
 mod tag_name;
 pub mod termination;
+mod token;
 
-pub use annotations::{Annotation, annotations};
-pub use game::{Fault, FaultKind, Game, Hints, Part, Span, Tag, Token, TokenKind};
-pub use gaps::{GapItem, gap_items};
-pub use letters::Letters;
+pub use game::{Game, Hints, Part, Tag};
+pub use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use read::Parser;
 pub(crate) use scan::is_comments;
 pub use tag_name::TagName;
 pub use termination::Termination;
+pub use token::{Fault, FaultKind, Span, Token, TokenKind};
 pub use values::date::PossibleDays;
 pub use values::result::{ResultMark, ResultText};

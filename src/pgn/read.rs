@@ -8,9 +8,7 @@
 //! Tests compare the readers on plain games, real and mutated
 //! ([`crate::replay::Reader::doubting`]). Builds with debug assertions always read twice.
 
-use std::io::{self, Read};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use pgn_reader::shakmaty::san::{San as TheirSan, SanPlus as TheirSanPlus, Suffix as TheirSuffix};
 use pgn_reader::shakmaty::{CastlingSide as TheirSide, Color, KnownOutcome, Outcome};
@@ -20,8 +18,9 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
-use crate::pgn::game::{Fault, FaultKind, Game, Span, Token, TokenKind};
+use crate::pgn::game::Game;
 use crate::pgn::scan::{WordCache, scan, scan_tags_only};
+use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 use crate::text::{Offset, TagFilter, TagPair};
 
@@ -30,7 +29,8 @@ use crate::text::{Offset, TagFilter, TagPair};
 pub(crate) struct Parser {
     game: Game,
     cache: WordCache,
-    theirs: Theirs,
+    /// Copy of a text for pgn-reader.
+    copy: Vec<u8>,
     /// Whether pgn-reader reads plain games too.
     doubting: bool,
 }
@@ -40,7 +40,7 @@ impl Parser {
         Parser {
             game: Game::default(),
             cache: WordCache::default(),
-            theirs: Theirs::new(SHORT_TAG_LINE),
+            copy: Vec::new(),
             doubting: cfg!(debug_assertions),
         }
     }
@@ -133,11 +133,8 @@ impl Parser {
         if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
             return None;
         }
-        let needed = self.game.longest_tag_line + 2;
-        if needed > self.theirs.tag_line {
-            self.theirs = Theirs::new(needed);
-        }
-        let nth = self.theirs.compare(text, &self.game).err()?;
+        self.copy_for_pgn_reader(text);
+        let nth = first_difference(&self.copy, text, &self.game)?;
         let end = text.len();
         let span = match self.game.tokens.get_mut(nth) {
             Some(token) => {
@@ -149,81 +146,69 @@ impl Parser {
         self.game.fault(FaultKind::ReadersDisagree, span);
         Some(nth)
     }
+
+    /// Copies the text for pgn-reader, from the start of the game on.
+    fn copy_for_pgn_reader(&mut self, text: &[u8]) {
+        let Parser { game, copy, .. } = self;
+        // Anything after the last word would be a game of its own.
+        let end = without_end(text).len().max(game.movetext);
+        copy.clear();
+        copy.extend_from_slice(&text[game.start..end]);
+        let within = |span: Span| span.start as usize - game.start..span.end as usize - game.start;
+        // A blank line would end the game.
+        for &gap in &game.blank_lines {
+            if let Some(gap) = copy.get_mut(within(gap)) {
+                gap.fill(b' ');
+            }
+        }
+        // A quote would end the value. Escaped ones do not.
+        if game.has_fault(FaultKind::UnescapedQuote) || game.has_fault(FaultKind::MalformedTag) {
+            for tag in &game.tags {
+                let mut value = copy[within(tag.value)].iter_mut();
+                while let Some(byte) = value.next() {
+                    match *byte {
+                        b'\\' => drop(value.next()),
+                        b'"' => *byte = b'\'',
+                        _ => {}
+                    }
+                }
+            }
+        }
+        // The end of the game, and a line that saves pgn-reader from asking for more at each of the
+        // last tokens.
+        copy.extend_from_slice(b"\n\n%");
+        copy.resize(copy.len() + LOOKAHEAD, b'-');
+    }
 }
 
-/// The default of pgn-reader.
-const SHORT_TAG_LINE: usize = 255;
 /// 1 MiB.
 const LONGEST_TAG_LINE: usize = 1 << 20;
 /// 16 MiB.
 const LONGEST_TEXT: usize = 16 << 20;
 
-/// pgn-reader with the text it is given game by game.
-struct Theirs {
-    reader: pgn_reader::Reader<Feed>,
-    feed: Feed,
-    tag_line: usize,
-}
+/// Number of bytes that pgn-reader wants ahead of every token.
+const LOOKAHEAD: usize = 255;
 
-impl Theirs {
-    fn new(tag_line: usize) -> Theirs {
-        let feed = Feed::default();
-        Theirs {
-            reader: pgn_reader::Reader::build(feed.clone())
-                .set_supported_tag_line_length(tag_line)
-                .finish(),
-            feed,
-            tag_line,
-        }
-    }
-
-    /// Reads a game and compares it with what the scan found. The error is the first token they do
-    /// not agree on.
-    fn compare(&mut self, text: &[u8], game: &Game) -> Result<(), usize> {
-        // pgn-reader knows a byte order mark only at the beginning of what it reads, and would take
-        // what stands between this game and the next for a game of its own.
-        let end = without_end(text).len().max(game.movetext);
-        self.feed.fill(&text[game.start..end]);
-        // A blank line would end the game for it.
-        for &gap in &game.blank_lines {
-            self.feed.blank(gap, game.start);
-        }
-        // Nor does it know a value with quotes in it: it gets other characters in their place.
-        if game.faults.iter().any(|fault| hides_quotes(fault.kind)) {
-            for tag in &game.tags {
-                self.feed.hide_quotes(tag.value, game.start);
-            }
-        }
-        let mut comparison = Comparison {
-            text,
-            tokens: &game.tokens,
-            faults: &game.faults,
-            nth: 0,
-            tags: 0,
-            agree: true,
-        };
-        let outcome = self.reader.read_game(&mut comparison);
-        let Comparison {
-            nth, tags, agree, ..
-        } = comparison;
-        let cut_off = outcome.is_err();
-        if cut_off || !agree {
-            // The rest of this game must not be read as part of the next one.
-            *self = Theirs::new(self.tag_line);
-        }
-        let rest = game.tokens.iter().skip(nth).find(|token| is_shared(token));
-        let same_tags = tags == game.tags.len();
-        let explained = !cut_off
-            || game
-                .faults
-                .iter()
-                .any(|fault| fault.kind == FaultKind::UnclosedComment);
-        if agree && rest.is_none() && same_tags && explained {
-            Ok(())
-        } else {
-            Err(nth)
-        }
-    }
+/// Has pgn-reader read a game, and finds the first token on which it and the scan disagree. `copy`
+/// is the text prepared for it.
+fn first_difference(copy: &[u8], text: &[u8], game: &Game) -> Option<usize> {
+    let mut reader = pgn_reader::Reader::build(copy)
+        .set_supported_tag_line_length(game.longest_tag_line + 2)
+        .finish();
+    let mut comparison = Comparison {
+        text,
+        tokens: &game.tokens,
+        faults: &game.faults,
+        nth: 0,
+        tags: 0,
+        agree: true,
+    };
+    let is_cut_off = reader.read_game(&mut comparison).is_err();
+    let nth = comparison.nth;
+    let has_more = game.tokens.iter().skip(nth).any(is_shared);
+    let is_explained = !is_cut_off || game.has_fault(FaultKind::UnclosedComment);
+    let agree = comparison.agree && comparison.tags == game.tags.len();
+    (!agree || has_more || !is_explained).then_some(nth)
 }
 
 /// A game's text without trailing white space, byte order marks, NULs and end-of-file marks, except
@@ -243,74 +228,6 @@ fn without_end(text: &[u8]) -> &[u8] {
             [0 | 0x1a, ..] => 1,
             _ => return &text[..end],
         };
-    }
-}
-
-/// A text that is filled again for each game, on both sides of pgn-reader.
-#[derive(Clone, Default)]
-struct Feed(Arc<Mutex<(Vec<u8>, usize)>>);
-
-/// Whether a tag's value may hold quotes that are not escaped.
-fn hides_quotes(kind: FaultKind) -> bool {
-    matches!(kind, FaultKind::UnescapedQuote | FaultKind::MalformedTag)
-}
-
-/// Appended to every game: its end, and a line long enough that pgn-reader, which wants this many
-/// bytes ahead of every token, does not ask for more at each of the last ones.
-const AFTER_GAME: [u8; 264] = {
-    let mut line = [b'-'; 264];
-    line[0] = b'\n';
-    line[1] = b'\n';
-    line[2] = b'%';
-    line[263] = b'\n';
-    line
-};
-
-impl Feed {
-    fn fill(&self, text: &[u8]) {
-        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (buffer, at) = &mut *guard;
-        buffer.clear();
-        // The end of the last line may not have been read yet; here it ends in any case.
-        buffer.push(b'\n');
-        buffer.extend_from_slice(text);
-        buffer.extend_from_slice(&AFTER_GAME);
-        *at = 0;
-    }
-
-    /// Puts blanks for a part of the text.
-    fn blank(&self, gap: Span, start: usize) {
-        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let gap = gap.start as usize - start..gap.end as usize - start;
-        if let Some(gap) = guard.0[1..].get_mut(gap) {
-            gap.fill(b' ');
-        }
-    }
-
-    /// Puts apostrophes for the quotes of a value, escaped ones aside.
-    fn hide_quotes(&self, value: Span, start: usize) {
-        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let value = value.start as usize - start..value.end as usize - start;
-        let mut bytes = guard.0[1..][value].iter_mut();
-        while let Some(byte) = bytes.next() {
-            match *byte {
-                b'\\' => {
-                    bytes.next();
-                }
-                b'"' => *byte = b'\'',
-                _ => {}
-            }
-        }
-    }
-}
-
-impl Read for Feed {
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        let mut guard = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (buffer, at) = &mut *guard;
-        let length = (&buffer[*at..]).read(into)?;
-        *at += length;
-        Ok(length)
     }
 }
 

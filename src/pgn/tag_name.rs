@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::pgn::game::Span;
+use crate::pgn::token::Span;
 
 /// The first eight bytes of a name, padded with spaces.
 const fn first_eight(name: &[u8]) -> u64 {

@@ -9,9 +9,9 @@ use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::lenient::is_word_end;
 use crate::notation::{
-    Fallback, LETTER_SETS, LenientSan, LetterSet, NotationVariant, NotationVariants,
+    Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
 };
-use crate::pgn::{FaultKind, Game, Letters, Token, TokenKind};
+use crate::pgn::{FaultKind, Game, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
 
 /// Decides how the words of a game are read. Its buffers are reused.

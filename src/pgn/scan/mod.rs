@@ -5,13 +5,13 @@
 //! checked against this one; what it drops becomes a fault or an unreadable token here.
 
 mod movetext;
-mod nonstandard_result;
 mod tags;
 mod word_cache;
 
 use memchr::memchr;
 
-use crate::pgn::game::{FaultKind, Game, Span};
+use crate::pgn::game::Game;
+use crate::pgn::token::{FaultKind, Span};
 pub(crate) use word_cache::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the

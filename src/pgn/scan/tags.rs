@@ -2,9 +2,10 @@
 
 use memchr::memchr3;
 
-use crate::pgn::game::{FaultKind, Game, Span};
+use crate::pgn::game::Game;
 use crate::pgn::scan::skip_blank;
 use crate::pgn::tag_name::TagName;
+use crate::pgn::token::{FaultKind, Span};
 use crate::text::TagLine;
 use crate::text::byte_scan::Block;
 

@@ -2,7 +2,7 @@
 //! nearly all of it.
 
 use crate::chess::san::SanPlus;
-use crate::pgn::game::TokenKind;
+use crate::pgn::token::TokenKind;
 
 /// A word of up to seven bytes and their number, in one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

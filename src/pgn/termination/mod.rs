@@ -9,8 +9,9 @@ use std::fmt;
 use memchr::{memchr, memchr2};
 
 use crate::chess::Color;
-use crate::pgn::game::{Game, Span, Tag, TokenKind};
+use crate::pgn::game::{Game, Tag};
 use crate::pgn::termination::sentence::{Players, Words};
+use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
 /// Why a game ended, as somebody recorded it.

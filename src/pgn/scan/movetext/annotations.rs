@@ -2,8 +2,8 @@
 
 use memchr::memrchr;
 
-use crate::pgn::game::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
+use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Relevant bytes inside a comment: braces, and line feeds before a bracket.

@@ -1,15 +1,15 @@
 //! Movetext (PGN standard 8.2).
 
 mod annotations;
-mod glued_results;
-mod malformed_words;
 mod plain;
+mod words;
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
-use crate::pgn::game::{FaultKind, Game, Span, Token, TokenKind};
+use crate::pgn::game::Game;
 use crate::pgn::scan::word_cache::WordCache;
 use crate::pgn::scan::{line_end, skip_between};
+use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
 #[inline]

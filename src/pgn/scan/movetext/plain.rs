@@ -1,9 +1,9 @@
 //! Movetext of known words, in blocks: all of it in nearly every game.
 
-use crate::pgn::game::{Span, Token, TokenKind};
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::scan::movetext::annotations::Inside;
 use crate::pgn::scan::word_cache::{Meaning, Word};
+use crate::pgn::token::{Span, Token, TokenKind};
 use crate::text::byte_scan::{BLOCK, Block, ByteClass};
 
 /// How far the next block is from the one before: a word that begins in the first part of a block

@@ -1,0 +1,270 @@
+//! Words that are no moves in standard notation, and results in other spellings than the
+//! standard's.
+
+use crate::chess::castling::CastlingSide;
+use crate::chess::san::{San, SanPlus};
+use crate::notation::LenientSan;
+use crate::pgn::scan::movetext::{Movetext, token_end};
+use crate::pgn::tag_name::TagName;
+use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
+use crate::pgn::values::result::{ResultMark, ResultText};
+
+/// Symbols after moves that express an assessment or remark. ECO, Informant and ChessBase texts use
+/// them; the PGN standard has NAGs instead.
+const SYMBOLS: [&[u8]; 14] = [
+    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
+    b"++",
+];
+
+/// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what
+/// follows it.
+fn is_behind_move(between: &[u8]) -> bool {
+    between
+        .iter()
+        .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
+}
+
+impl Movetext<'_> {
+    /// Takes the bytes from `start` up to here for no move in standard notation. The whole word
+    /// they begin is one token, even if more of it can be read.
+    #[cold]
+    pub(crate) fn unreadable(&mut self, start: usize) {
+        if self.nonstandard_result(start) {
+            return;
+        }
+        let here = self.at;
+        self.skip_word();
+        let end = self.at;
+        self.at = here;
+        let span = Span::new(start, end);
+        let last = self.game.tokens.last();
+        if last.is_some_and(|last| last.kind == TokenKind::Unreadable && last.span.end == span.end)
+        {
+            // The rest of a word that is known to be none.
+        } else if let Some(end) = self.detached_mark(start) {
+            if let Some(last) = self.game.tokens.last_mut() {
+                last.span.end = end as u32;
+            }
+            self.at = end;
+            self.game.hints.lenient = true;
+        } else if self.is_draw_offer(span) {
+            self.game.hints.variations = true;
+        } else if self.is_symbol(span) {
+            self.game.fault(FaultKind::UnknownSymbol, span);
+        } else {
+            self.unreadable_up_to(start, end);
+        }
+    }
+
+    /// Takes a word for no move in standard notation, and nothing else into account.
+    #[cold]
+    pub(crate) fn unreadable_up_to(&mut self, start: usize, end: usize) {
+        if self.over && self.depth == 0 {
+            self.game.words_after_result += 1;
+            self.after_result(start, end);
+            return;
+        }
+        self.plies += 1;
+        self.game.hints.unread = true;
+        self.aside += 1;
+        self.game.tokens.push(Token {
+            kind: TokenKind::Unreadable,
+            span: Span::new(start, end),
+        });
+    }
+
+    /// The end of a mark of check, mate or en passant that stands apart from its move.
+    fn detached_mark(&self, start: usize) -> Option<usize> {
+        let last = self.game.tokens.last()?;
+        let between = &self.text[last.span.end as usize..start];
+        let belongs = matches!(last.kind, TokenKind::San(_))
+            && between.iter().all(|byte| b" \t\r\n!?".contains(byte));
+        let length = LenientSan::detached_mark(&self.text[start..]).filter(|_| belongs)?;
+        Some(start + length)
+    }
+
+    /// Whether a word is the middle of `(=)`, by which a scoresheet records an offer of a draw
+    /// (FIDE Laws, appendix C.13).
+    fn is_draw_offer(&self, span: Span) -> bool {
+        let (start, end) = (span.start as usize, span.end as usize);
+        span.of(self.text) == b"="
+            && self.text[..start].ends_with(b"(")
+            && self.text[end..].starts_with(b")")
+    }
+
+    /// Whether a word is a sign of annotation.
+    pub(crate) fn is_symbol(&self, span: Span) -> bool {
+        let word = span.of(self.text);
+        let word = word.strip_suffix(b",").unwrap_or(word);
+        // A backslash escapes what follows it in another format: `\$16`.
+        let is_filler = |byte: &u8| b",:_\\\0\x1a".contains(byte);
+        if SYMBOLS.contains(&word) || word.iter().all(is_filler) {
+            return true;
+        }
+        // `N` (novelty) and `D` (diagram) follow a move; before a square they may be a piece
+        // letter.
+        let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
+            && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
+        let next = self.text[span.end as usize..].trim_ascii_start();
+        let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
+        after_move && !before_square && matches!(word, b"N" | b"D")
+    }
+}
+
+/// Results found directly after moves, the longest first.
+const RESULTS: [(&str, ResultMark); 13] = [
+    ("1/2\u{2013}1/2", ResultMark::Draw),
+    ("1/2-1/2", ResultMark::Draw),
+    ("1/2:1/2", ResultMark::Draw),
+    ("\u{bd}\u{2013}\u{bd}", ResultMark::Draw),
+    ("\u{bd}-\u{bd}", ResultMark::Draw),
+    ("\u{bd}:\u{bd}", ResultMark::Draw),
+    ("1\u{2013}0", ResultMark::White),
+    ("0\u{2013}1", ResultMark::Black),
+    ("1-0", ResultMark::White),
+    ("0-1", ResultMark::Black),
+    ("1:0", ResultMark::White),
+    ("0:1", ResultMark::Black),
+    ("1/2", ResultMark::Draw),
+];
+
+impl Movetext<'_> {
+    /// Reports a result directly after castling with zeros, which pgn-reader ends there: `0-01-0`.
+    #[cold]
+    pub(crate) fn result_behind_castling(&mut self) {
+        let end = token_end(self.text, self.at);
+        let word = &self.text[self.at..end];
+        if RESULTS.iter().any(|(text, _)| text.as_bytes() == word) {
+            self.fault(FaultKind::GluedResult, self.at, end);
+        }
+    }
+
+    /// Reads a word that is a move directly followed by a result; returns whether it is one. The
+    /// move is left to be read like any other nonstandard word. `end` is where pgn-reader
+    /// continues.
+    #[cold]
+    pub(crate) fn glued_result(&mut self, start: usize, end: usize) -> bool {
+        let word_end = token_end(self.text, start);
+        let word = &self.text[start..word_end];
+        let Some((before, mark)) = RESULTS
+            .iter()
+            .find_map(|&(text, mark)| Some((word.strip_suffix(text.as_bytes())?, mark)))
+        else {
+            return false;
+        };
+        if !may_be_move(before) {
+            return false;
+        }
+        let result = start + before.len();
+        self.unreadable_up_to(start, result);
+        self.fault(FaultKind::GluedResult, result, word_end);
+        self.at = result;
+        // The main loop reads what pgn-reader reads as well.
+        if result != end {
+            self.end_of_game(TokenKind::NonstandardResult(Some(mark)), word_end - result);
+        }
+        true
+    }
+}
+
+/// Whether a word may be a move in some notation: it names a square, or castles.
+fn may_be_move(word: &[u8]) -> bool {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8']);
+    let castles = word.len() >= 3 && word.iter().all(|byte| b"Oo0-+#\xe2\x80\x93".contains(byte));
+    castles || word.windows(2).any(is_square)
+}
+
+impl Movetext<'_> {
+    /// Reads a result from the word that begins at `start`, such as `1:0`, `1/2` or `1/2-0`, or
+    /// from the words around it, such as `1 - 0`; whether there is one.
+    pub(crate) fn nonstandard_result(&mut self, start: usize) -> bool {
+        let Some((said, from, end)) = find(self.text, start) else {
+            return false;
+        };
+        // A word of prose is not a result.
+        let is_word = self.text[from].is_ascii_alphabetic();
+        let behind_word = self.game.tokens.last().is_some_and(|last| {
+            last.kind == TokenKind::Unreadable || last.span.end as usize > from
+        });
+        if is_word && (behind_word || self.game.tokens.is_empty()) {
+            return false;
+        }
+        self.at = from;
+        self.end_of_game(TokenKind::NonstandardResult(said.mark()), end - from);
+        true
+    }
+
+    /// Takes a last `0-0` for the result by which both have lost, not for castling, if the Result
+    /// tag says so too.
+    #[cold]
+    pub(crate) fn zeros_as_result(&mut self) {
+        let castling = SanPlus {
+            san: San::Castle(CastlingSide::King),
+            suffix: None,
+        };
+        let said = self
+            .game
+            .known(TagName::Result)
+            .and_then(|tag| ResultText::read(tag.value.of(self.text)));
+        let Some(last) = self.game.tokens.last_mut() else {
+            return;
+        };
+        if last.kind == TokenKind::San(castling)
+            && self.text[last.span.start as usize] == b'0'
+            && said == Some(ResultText::Other)
+        {
+            last.kind = TokenKind::NonstandardResult(None);
+            self.game.other_result = Some(last.span);
+        }
+    }
+}
+
+/// A result, and its start and end.
+fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
+    let end = token_end(text, start);
+    let from = if is_separator(&text[start..end]) {
+        before_separator(text, start)?
+    } else {
+        start
+    };
+    let first_end = token_end(text, from);
+    if let Some(end) = behind_separator(text, first_end)
+        && let Some(said) = ResultText::read(&text[from..end])
+    {
+        return Some((said, from, end));
+    }
+    let word = &text[from..first_end];
+    // `+-` is an assessment, and `--` a null move.
+    let is_result = !matches!(word.first(), None | Some(b'+' | b'-'));
+    let said = ResultText::read(word).filter(|_| from == start && is_result)?;
+    Some((said, from, first_end))
+}
+
+fn is_separator(word: &[u8]) -> bool {
+    matches!(word, b"-" | b":") || word == "\u{2013}".as_bytes() || word == "\u{2014}".as_bytes()
+}
+
+/// The beginning of the `1` or `0` that stands before a separator, blanks between.
+fn before_separator(text: &[u8], separator: usize) -> Option<usize> {
+    let blanks = text[..separator]
+        .iter()
+        .rev()
+        .take_while(|&&byte| byte == b' ')
+        .count();
+    let from = (separator - blanks).checked_sub(1)?;
+    let alone = from == 0 || matches!(text[from - 1], b' ' | b'\t' | b'\r' | b'\n' | b'}' | b')');
+    (alone && blanks > 0 && matches!(text[from], b'0' | b'1')).then_some(from)
+}
+
+/// The end of the word after a separator with spaces around it.
+fn behind_separator(text: &[u8], at: usize) -> Option<usize> {
+    let separator = at + blanks(&text[at..]);
+    let separator_end = token_end(text, separator);
+    let word = separator_end + blanks(&text[separator_end..]);
+    let spaced = separator > at && word > separator_end;
+    (spaced && is_separator(&text[separator..separator_end])).then(|| token_end(text, word))
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| byte == b' ').count()
+}
