@@ -5,8 +5,7 @@
 //! way: reading every game twice would cost as much as the rest of `validate`. Any other game is
 //! read by both, and a difference is a fault.
 //!
-//! Tests compare the readers on plain games, real and mutated
-//! ([`crate::replay::Reader::doubting`]). Builds with debug assertions always read twice.
+//! Builds with debug assertions, such as tests, have both read every game.
 
 use std::ops::ControlFlow;
 
@@ -20,7 +19,7 @@ use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::pgn::game::Game;
 use crate::pgn::scan::{WordCache, scan, scan_tags_only};
-use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
+use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
 use crate::text::{Offset, TagFilter, TagPair};
 
@@ -31,8 +30,6 @@ pub(crate) struct Parser {
     cache: WordCache,
     /// Copy of a text for pgn-reader.
     copy: Vec<u8>,
-    /// Whether pgn-reader reads plain games too.
-    doubting: bool,
 }
 
 impl Parser {
@@ -41,15 +38,6 @@ impl Parser {
             game: Game::default(),
             cache: WordCache::default(),
             copy: Vec::new(),
-            doubting: cfg!(debug_assertions),
-        }
-    }
-
-    /// A parser that has pgn-reader read plain games as well.
-    pub(crate) fn doubting() -> Parser {
-        Parser {
-            doubting: true,
-            ..Parser::new()
         }
     }
 
@@ -69,7 +57,7 @@ impl Parser {
         let is_short = text.len() < LONGEST_TEXT
             && self.game.longest_tag_line < LONGEST_TAG_LINE
             && !self.game.has_fault(FaultKind::TooLong);
-        if (self.doubting || !plain) && is_short {
+        if (cfg!(debug_assertions) || !plain) && is_short {
             defect = self.compare(text);
         }
         (&mut self.game, plain, defect)
@@ -134,7 +122,7 @@ impl Parser {
             return None;
         }
         self.copy_for_pgn_reader(text);
-        let nth = first_difference(&self.copy, text, &self.game)?;
+        let nth = first_difference(&self.copy, &self.game)?;
         let end = text.len();
         let span = match self.game.tokens.get_mut(nth) {
             Some(token) => {
@@ -159,6 +147,12 @@ impl Parser {
         for &gap in &game.blank_lines {
             if let Some(gap) = copy.get_mut(within(gap)) {
                 gap.fill(b' ');
+            }
+        }
+        // `0-0` would be castling, and the beginning of `0-1/2` a result.
+        for token in &game.tokens {
+            if token.kind == TokenKind::NonstandardResult(None) {
+                copy[within(token.span)].fill(b' ');
             }
         }
         // A quote would end the value. Escaped ones do not.
@@ -189,26 +183,24 @@ const LONGEST_TEXT: usize = 16 << 20;
 /// Number of bytes that pgn-reader wants ahead of every token.
 const LOOKAHEAD: usize = 255;
 
-/// Has pgn-reader read a game, and finds the first token on which it and the scan disagree. `copy`
-/// is the text prepared for it.
-fn first_difference(copy: &[u8], text: &[u8], game: &Game) -> Option<usize> {
+/// Has pgn-reader read a copy of a game, and finds the first token on which it and the scan
+/// disagree.
+fn first_difference(copy: &[u8], game: &Game) -> Option<usize> {
     let mut reader = pgn_reader::Reader::build(copy)
         .set_supported_tag_line_length(game.longest_tag_line + 2)
         .finish();
     let mut comparison = Comparison {
-        text,
         tokens: &game.tokens,
-        faults: &game.faults,
         nth: 0,
         tags: 0,
-        agree: true,
     };
-    let is_cut_off = reader.read_game(&mut comparison).is_err();
-    let nth = comparison.nth;
-    let has_more = game.tokens.iter().skip(nth).any(is_shared);
-    let is_explained = !is_cut_off || game.has_fault(FaultKind::UnclosedComment);
-    let agree = comparison.agree && comparison.tags == game.tags.len();
-    (!agree || has_more || !is_explained).then_some(nth)
+    let agree = match reader.read_game(&mut comparison) {
+        Ok(agree) => agree.unwrap_or(true),
+        Err(_) => game.has_fault(FaultKind::UnclosedComment),
+    };
+    let Comparison { tokens, nth, tags } = comparison;
+    let agree = agree && tags == game.tags.len() && !tokens[nth..].iter().any(is_shared);
+    (!agree).then_some(nth)
 }
 
 /// A game's text without trailing white space, byte order marks, NULs and end-of-file marks, except
@@ -231,16 +223,6 @@ fn without_end(text: &[u8]) -> &[u8] {
     }
 }
 
-/// Walks over the scan's tokens while pgn-reader calls out its own.
-struct Comparison<'a> {
-    text: &'a [u8],
-    tokens: &'a [Token],
-    faults: &'a [Fault],
-    nth: usize,
-    tags: usize,
-    agree: bool,
-}
-
 /// Whether pgn-reader has such a token too.
 fn is_shared(token: &Token) -> bool {
     !matches!(
@@ -249,39 +231,21 @@ fn is_shared(token: &Token) -> bool {
     )
 }
 
-/// Whether pgn-reader takes a result that it does not know for something else: `0-0` for castling,
-/// and the beginning of `0-1/2` for a result.
-fn is_mistaken(token: &Token, text: &[u8], theirs: TokenKind) -> bool {
-    let zeros = SanPlus {
-        san: San::Castle(CastlingSide::King),
-        suffix: None,
-    };
-    let word = token.span.of(text);
-    token.kind == TokenKind::NonstandardResult(None)
-        && word.first() == Some(&b'0')
-        && !word.iter().any(|byte| b" :".contains(byte))
-        && match word.last() {
-            Some(b'0') => theirs == TokenKind::San(zeros),
-            _ => theirs == TokenKind::Result(ResultMark::Black),
-        }
+/// Walks over the scan's tokens while pgn-reader calls out its own.
+struct Comparison<'a> {
+    tokens: &'a [Token],
+    /// Number of tokens passed.
+    nth: usize,
+    /// Number of tag pairs.
+    tags: usize,
 }
 
 impl Comparison<'_> {
-    /// Whether pgn-reader takes a word for a part of the brace before it, and so for nothing.
-    #[cold]
-    fn is_behind_stray_brace(&self, token: &Token) -> bool {
-        let is_brace = |kind| matches!(kind, FaultKind::StrayBrace | FaultKind::NestedComment);
-        self.faults
-            .iter()
-            .any(|fault| is_brace(fault.kind) && fault.span.end == token.span.start)
-    }
-
+    /// Passes the token of a kind that pgn-reader has read, or stops it.
     #[inline]
-    fn expect(&mut self, kind: TokenKind) -> ControlFlow<()> {
+    fn expect(&mut self, kind: TokenKind) -> ControlFlow<bool> {
         while let Some(token) = self.tokens.get(self.nth) {
-            if token.kind == kind
-                || is_mistaken(token, self.text, kind) && !self.is_behind_stray_brace(token)
-            {
+            if token.kind == kind {
                 self.nth += 1;
                 return ControlFlow::Continue(());
             }
@@ -290,43 +254,43 @@ impl Comparison<'_> {
             }
             self.nth += 1;
         }
-        self.agree = false;
-        ControlFlow::Break(())
+        ControlFlow::Break(false)
     }
 }
 
 impl Visitor for Comparison<'_> {
     type Tags = ();
     type Movetext = ();
-    type Output = ();
+    /// Whether the two agree.
+    type Output = bool;
 
-    fn begin_tags(&mut self) -> ControlFlow<()> {
+    fn begin_tags(&mut self) -> ControlFlow<bool> {
         ControlFlow::Continue(())
     }
 
-    fn tag(&mut self, (): &mut (), _name: &[u8], _value: RawTag<'_>) -> ControlFlow<()> {
+    fn tag(&mut self, (): &mut (), _name: &[u8], _value: RawTag<'_>) -> ControlFlow<bool> {
         self.tags += 1;
         ControlFlow::Continue(())
     }
 
-    fn begin_movetext(&mut self, (): ()) -> ControlFlow<()> {
+    fn begin_movetext(&mut self, (): ()) -> ControlFlow<bool> {
         ControlFlow::Continue(())
     }
 
     #[inline]
-    fn san(&mut self, (): &mut (), plus: TheirSanPlus) -> ControlFlow<()> {
+    fn san(&mut self, (): &mut (), plus: TheirSanPlus) -> ControlFlow<bool> {
         self.expect(TokenKind::San(ours(plus)))
     }
 
-    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<(), Skip> {
+    fn begin_variation(&mut self, (): &mut ()) -> ControlFlow<bool, Skip> {
         self.expect(TokenKind::Open).map_continue(|()| Skip(false))
     }
 
-    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<()> {
+    fn end_variation(&mut self, (): &mut ()) -> ControlFlow<bool> {
         self.expect(TokenKind::Close)
     }
 
-    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<()> {
+    fn outcome(&mut self, (): &mut (), outcome: Outcome) -> ControlFlow<bool> {
         self.expect(TokenKind::Result(match outcome {
             Outcome::Known(KnownOutcome::Draw) => ResultMark::Draw,
             Outcome::Known(KnownOutcome::Decisive {
@@ -339,7 +303,9 @@ impl Visitor for Comparison<'_> {
         }))
     }
 
-    fn end_game(&mut self, (): ()) {}
+    fn end_game(&mut self, (): ()) -> bool {
+        true
+    }
 }
 
 #[inline]

@@ -1,7 +1,6 @@
 //! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it
 //! stopped.
 
-mod languages;
 mod reader;
 mod start;
 mod walk;

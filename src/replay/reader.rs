@@ -1,8 +1,14 @@
 //! The reader of games: the parser, and language detection for words outside standard notation.
 
-use crate::notation::LetterSet;
-use crate::pgn::{Game, Parser};
-use crate::replay::languages::LanguageDetector;
+use crate::chess::Position;
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus};
+use crate::notation::lenient::is_word_end;
+use crate::notation::{
+    Fallback, LETTER_SETS, LenientSan, LetterSet, Letters, NotationVariant, NotationVariants,
+};
+use crate::pgn::{FaultKind, Game, Parser, Token, TokenKind};
+use crate::replay::{Replay, Start, Stop};
 use crate::text::{Offset, TagFilter, TagPair};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
@@ -23,14 +29,6 @@ impl Reader {
         Reader {
             parser: Parser::new(),
             languages: LanguageDetector::new(None),
-        }
-    }
-
-    /// A reader that has pgn-reader read plain games as well, for tests and benchmarks.
-    pub fn doubting() -> Reader {
-        Reader {
-            parser: Parser::doubting(),
-            ..Reader::new()
         }
     }
 
@@ -69,5 +67,388 @@ impl Reader {
         filter: &TagFilter,
     ) -> &Game {
         self.parser.read_pairs(text, pairs, start, filter)
+    }
+}
+
+/// Decides how the words that standard notation cannot read are read. Its buffers are reused.
+///
+/// Lenient notation ([`LenientSan`]) is read word by word. The language of the piece letters is
+/// decided for the whole game: its main line must be legal to its end in one set of letters, and
+/// not in English, which takes a replay.
+#[derive(Debug)]
+struct LanguageDetector {
+    /// The letters of all games, if given.
+    forced: Option<&'static LetterSet>,
+    /// The tokens as the scan left them.
+    strict: Vec<Token>,
+    /// The tokens in the letters being tried.
+    trial: Vec<Token>,
+    initial: Position,
+}
+
+/// Maximum number of tokens of a game whose language is detected, since detection copies them.
+const MOST_TOKENS: usize = 100_000;
+
+/// How much of the main line can be played.
+struct Reach {
+    plies: u32,
+    stop: Option<Stop>,
+}
+
+/// A set of letters, or several with the same moves, in which a main line is legal to its end.
+struct Fit {
+    letters: Letters,
+    /// Whether it has letters for pawns, which are rare.
+    pawn_letters: bool,
+    /// Whether another set yields other moves.
+    ambiguous: bool,
+}
+
+impl LanguageDetector {
+    fn new(forced: Option<&'static LetterSet>) -> LanguageDetector {
+        LanguageDetector {
+            forced,
+            strict: Vec::new(),
+            trial: Vec::new(),
+            initial: Position::initial(),
+        }
+    }
+
+    /// Whether a game in standard notation may still have other letters than English: it names
+    /// pawns (`P` is the Dutch knight), or a king or rook moves before any other piece.
+    #[inline]
+    fn doubts(&self, game: &Game) -> bool {
+        self.forced.is_some() || game.hints.pawn_letter || begins_with_king_or_rook(game)
+    }
+
+    /// Reads each word, and reports the unreadable ones except the token `defect`, which is
+    /// reported.
+    #[cold]
+    fn settle(&mut self, text: &[u8], game: &mut Game, defect: Option<usize>) {
+        if defect.is_none() {
+            match self.forced {
+                Some(set) => self.read_in(set, text, game),
+                None => self.find_letters(text, game),
+            }
+        }
+        if game.hints.unread {
+            for nth in 0..game.tokens.len() {
+                let token = game.tokens[nth];
+                if token.kind == TokenKind::Unreadable && defect != Some(nth) {
+                    game.fault(FaultKind::UnreadableToken, token.span);
+                }
+            }
+        }
+        game.faults.sort_by_key(|fault| fault.span);
+    }
+
+    /// Reads every word in one set of letters.
+    fn read_in(&mut self, set: &'static LetterSet, text: &[u8], game: &mut Game) {
+        reread_game(game, text, set);
+        game.hints.unread = true;
+        let nth = LETTER_SETS
+            .iter()
+            .position(|other| std::ptr::eq(other, set));
+        game.letters = nth.filter(|&nth| nth > 0).map(Letters::of);
+    }
+
+    /// Reads the words in English, or in the letters in which the main line is legal if it is not
+    /// in English.
+    fn find_letters(&mut self, text: &[u8], game: &mut Game) {
+        let doubts = self.doubts(game);
+        if !game.hints.unread && !doubts {
+            return;
+        }
+        self.strict.clear();
+        if game.tokens.len() <= MOST_TOKENS {
+            self.strict.extend_from_slice(&game.tokens);
+        }
+        if game.hints.unread {
+            reread_game(game, text, LetterSet::english());
+            let strange = |token: &Token| {
+                token.kind == TokenKind::Unreadable || has_capital_file(token, text)
+            };
+            if !doubts && !game.tokens.iter().any(strange) {
+                return;
+            }
+        }
+        if self.strict.is_empty() {
+            return;
+        }
+        let Ok((start, _)) = Start::of(game, text, &self.initial) else {
+            return;
+        };
+        let english = reach(&game.tokens, &start.position, game.fallback());
+        // A capital letter that was read as a file may be a piece's.
+        let capital = || {
+            let files = game
+                .tokens
+                .iter()
+                .filter(|token| has_capital_file(token, text));
+            files.map(|token| token.span).next()
+        };
+        let Some(doubtful) = english.stop.map(|stop| stop.token.span).or_else(capital) else {
+            return;
+        };
+        if has_few_pieces(&game.tokens, text) {
+            return;
+        }
+        let word = &text[doubtful.start as usize..];
+        let in_english = LenientSan::read(word, LetterSet::english());
+        let mut found: Option<Fit> = None;
+        let mut furthest = english.plies;
+        for (nth, set) in LETTER_SETS.iter().enumerate().skip(1) {
+            let in_set = LenientSan::read(word, set);
+            if in_set.is_none() || in_set == in_english {
+                continue;
+            }
+            self.trial.clone_from(&self.strict);
+            reread(&mut self.trial, text, set);
+            let reach = reach(&self.trial, &start.position, Fallback::Never);
+            if reach.stop.is_some() {
+                if reach.plies > furthest && found.is_none() {
+                    furthest = reach.plies;
+                    game.nearly = Some((set, reach.plies));
+                }
+                continue;
+            }
+            let pawn_letters = has_pawn_letters(&self.trial, text, set);
+            match &mut found {
+                Some(fit) if pawn_letters && !fit.pawn_letters => {}
+                Some(fit) if fit.pawn_letters == pawn_letters => {
+                    if same_moves(&game.tokens, &self.trial) {
+                        fit.letters.add(nth);
+                    } else {
+                        fit.ambiguous = true;
+                    }
+                }
+                _ => {
+                    found = Some(Fit {
+                        letters: Letters::of(nth),
+                        pawn_letters,
+                        ambiguous: false,
+                    });
+                    std::mem::swap(&mut game.tokens, &mut self.trial);
+                }
+            }
+        }
+        match found {
+            None => {}
+            Some(fit) if fit.ambiguous => {
+                game.tokens.clone_from(&self.strict);
+                reread(&mut game.tokens, text, LetterSet::english());
+                game.nearly = None;
+            }
+            Some(fit) => {
+                game.nearly = None;
+                game.hints.lenient = true;
+                game.hints.unread = true;
+                game.letters = Some(fit.letters);
+            }
+        }
+    }
+}
+
+/// Whether the first piece to move is a king or a rook, which is rare in real games. Their letters
+/// are those of other pieces in other languages.
+fn begins_with_king_or_rook(game: &Game) -> bool {
+    let first = game.tokens.iter().find_map(|token| match token.kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece { role, .. } if role != Role::Pawn => Some(role),
+            _ => None,
+        },
+        _ => None,
+    });
+    matches!(first, Some(Role::King | Role::Rook))
+}
+
+fn reach(tokens: &[Token], start: &Position, fallback: Fallback) -> Reach {
+    let mut replay = Replay::over(tokens, start.clone(), fallback);
+    replay.play_to_end();
+    Reach {
+        plies: replay.plies(),
+        stop: replay.stop(),
+    }
+}
+
+/// Minimum number of piece letters for another language, if all are English letters: a single
+/// illegal `Rd1` is nearly always legal in some language.
+const FEWEST_PIECES: usize = 4;
+
+/// Whether all words can be English, and the pieces are too few to tell.
+fn has_few_pieces(tokens: &[Token], text: &[u8]) -> bool {
+    let mut pieces = 0;
+    for token in tokens {
+        match token.kind {
+            TokenKind::Unreadable => return false,
+            TokenKind::San(SanPlus {
+                san: San::Piece { .. },
+                ..
+            }) => {
+                let first = text[token.span.start as usize];
+                pieces += usize::from(first.is_ascii_uppercase());
+            }
+            _ => {}
+        }
+    }
+    pieces < FEWEST_PIECES
+}
+
+/// Whether a word was read as a pawn move with an upper-case file.
+fn has_capital_file(token: &Token, text: &[u8]) -> bool {
+    match token.kind {
+        TokenKind::San(plus) => {
+            let first = text.get(token.span.start as usize);
+            let pawn = matches!(
+                plus.san,
+                San::Piece {
+                    role: Role::Pawn,
+                    ..
+                }
+            );
+            pawn && first.is_some_and(|byte| (b'A'..=b'H').contains(byte))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a word of a game names a pawn by the letter of a set.
+fn has_pawn_letters(tokens: &[Token], text: &[u8], set: &LetterSet) -> bool {
+    tokens.iter().any(|token| match token.kind {
+        TokenKind::San(plus) => match plus.san {
+            San::Piece {
+                role: Role::Pawn, ..
+            } => set.begins(token.span.of(text)),
+            _ => false,
+        },
+        _ => false,
+    })
+}
+
+/// Whether two readings of a game are the same moves in the main line.
+fn same_moves(one: &[Token], other: &[Token]) -> bool {
+    let main = |tokens: &[Token]| {
+        let mut depth = 0_u32;
+        let main = tokens.iter().filter(move |token| {
+            match token.kind {
+                TokenKind::Open => depth += 1,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            depth == 0
+        });
+        main.map(|token| token.kind).collect::<Vec<_>>()
+    };
+    main(one) == main(other)
+}
+
+/// Reads the words of a game in a set of letters, and records their notation variants.
+fn reread_game(game: &mut Game, text: &[u8], set: &LetterSet) {
+    if let Some(deviations) = reread(&mut game.tokens, text, set) {
+        game.hints.lenient = true;
+        game.hints.pawn_letter |= deviations.has(NotationVariant::PawnLetter);
+    }
+}
+
+/// Reads the words among tokens of the scan in a set of letters. In English, what standard notation
+/// reads stays as it is. Returns what is unusual about the words that were read, if any were.
+fn reread(tokens: &mut Vec<Token>, text: &[u8], set: &LetterSet) -> Option<NotationVariants> {
+    let english = std::ptr::eq(set, LetterSet::english());
+    let mut found = None;
+    // No word becomes more tokens, so tokens that are read overwrite those already visited.
+    let mut kept = 0;
+    let mut done = 0;
+    for nth in 0..tokens.len() {
+        let mut token = tokens[nth];
+        if token.span.start < done {
+            continue;
+        }
+        if has_letter(&token, text, english) {
+            let (before, rest) = (&tokens[..kept], &tokens[nth..]);
+            match read_word(rest, text, set, before) {
+                Some((word, deviations)) => {
+                    let begins_before = |token: &Token| token.span.start < word.span.start;
+                    kept = before
+                        .iter()
+                        .rposition(begins_before)
+                        .map_or(0, |at| at + 1);
+                    done = word.span.end;
+                    token = word;
+                    found = Some(deviations.or(found.unwrap_or_default()));
+                }
+                None => token.kind = TokenKind::Unreadable,
+            }
+        }
+        tokens[kept] = token;
+        kept += 1;
+    }
+    tokens.truncate(kept);
+    found
+}
+
+/// Whether a word needs the letters of a set to be read.
+fn has_letter(token: &Token, text: &[u8], english: bool) -> bool {
+    match token.kind {
+        TokenKind::Unreadable => true,
+        TokenKind::San(plus) if !english => match plus.san {
+            San::Piece {
+                role, promotion, ..
+            } => {
+                let named = text[token.span.start as usize] == b'P';
+                role != Role::Pawn || promotion.is_some() || named
+            }
+            San::Castle(_) | San::Null => false,
+            San::Drop { .. } => true,
+        },
+        _ => false,
+    }
+}
+
+/// The move that begins with the first of `tokens`, or before it: what the scan has cut in two may
+/// be one word. Returns it with what is unusual about it.
+fn read_word(
+    tokens: &[Token],
+    text: &[u8],
+    set: &LetterSet,
+    before: &[Token],
+) -> Option<(Token, NotationVariants)> {
+    let token = tokens.first()?;
+    let start = token.span.start;
+    let follows = |token: &Token, next: u32| token.span.end == next;
+    // A result mark may directly follow the move.
+    let glued = tokens.get(1).filter(|next| {
+        matches!(
+            next.kind,
+            TokenKind::Result(_) | TokenKind::NonstandardResult(_)
+        ) && follows(token, next.span.start)
+    });
+    let text = &text[..glued.map_or(text.len(), |result| result.span.start as usize)];
+    let word = |start: u32, least: u32| {
+        let (lenient, length) = LenientSan::read(&text[start as usize..], set)?;
+        let end = start as usize + length;
+        let mut span = token.span;
+        (span.start, span.end) = (start, end as u32);
+        let kind = TokenKind::San(lenient.plus);
+        (span.end >= least).then_some((Token { kind, span }, lenient.variants))
+    };
+    let at_word_start = start == 0 || is_word_end(text[start as usize - 1]);
+    if at_word_start && let Some(found) = word(start, token.span.end) {
+        return Some(found);
+    }
+    match before {
+        // `0-0-` and `O`
+        [.., half] if !at_word_start && follows(half, start) => {
+            word(half.span.start, token.span.end)
+        }
+        // `e8`, `(` and `Q`, or `exd6`, `(`, `e` and `p`, with `)` to come
+        [.., pawn, open] if open.kind == TokenKind::Open && follows(open, start) => {
+            let between = text.get(pawn.span.end as usize..open.span.start as usize)?;
+            between
+                .iter()
+                .all(|byte| b" \t\r\n".contains(byte))
+                .then(|| word(pawn.span.start, token.span.end + 1))
+                .flatten()
+        }
+        _ => None,
     }
 }

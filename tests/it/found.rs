@@ -9,7 +9,7 @@ use arbiter::replay::Reader;
 /// Findings of all games of a text, each with the text it points at.
 pub fn findings(pgn: &[u8], checks: &Checks) -> Vec<(Finding, String)> {
     let source = Source::stdin(SourceId(0));
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let initial = Position::initial();
     let mut all = Vec::new();
     for chunk in Chunks::new(pgn, &source, 1 << 20, Buffers::default()) {

@@ -18,7 +18,7 @@ fn found(movetext: &str, checks: &Checks) -> Vec<Finding> {
 }
 
 fn found_in(text: &str, checks: &Checks) -> Vec<Finding> {
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let game = reader.read(text.as_bytes(), None);
     let mut found = Vec::new();
     findings::check(
@@ -441,7 +441,7 @@ fn every_check_on_words_put_together_at_random() {
         all.clone().mainline_only(true),
         all.with_null_moves(true),
     ];
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let mut findings = 0;
     for _ in 0..20_000 {
         let mut text = String::new();

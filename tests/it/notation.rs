@@ -450,7 +450,7 @@ fn moves(text: &[u8], reader: &mut Reader) -> (Vec<Move>, bool) {
 }
 
 fn check_styles(text: &[u8]) -> usize {
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let mut games = 0;
     for game in text
         .split(|&byte| byte == b'[')

@@ -11,7 +11,7 @@ use crate::found::{codes, findings, game};
 
 /// Recorded result of a game, or an error if it is not one of the four.
 fn recorded(pgn: &str) -> Result<Option<ResultMark>, ()> {
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let game = reader.read(pgn.as_bytes(), None);
     game.recorded_result(pgn.as_bytes()).map_err(|_| ())
 }

@@ -160,7 +160,7 @@ fn a_finding_points_at_the_value_and_says_why() {
 
 /// Value of a tag in the first game of a text.
 fn value(pgn: &str, name: &str) -> String {
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let game = reader.read(pgn.as_bytes(), None);
     let value = game.value(pgn.as_bytes(), name).unwrap();
     String::from_utf8(value.into_owned()).unwrap()

@@ -13,7 +13,7 @@ use crate::random_games::Random;
 /// Reads every game with both readers. Returns the number of games.
 fn check(name: &str, text: &[u8]) -> usize {
     let source = Source::stdin(SourceId(0));
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     let mut games = 0;
     for chunk in Chunks::new(text, &source, 1 << 20, Buffers::default()) {
         // Binary data contains no games.
@@ -168,7 +168,7 @@ fn all_real_files() {
 fn games_of_every_length_around_the_size_of_a_buffer() {
     // pgn-reader fetches 16 KiB at a time, and data not fetched in one game is missing in the next.
     let comment = "word ".repeat(4_000);
-    let mut reader = Reader::doubting();
+    let mut reader = Reader::new();
     for length in 15_600..16_700 {
         for comment in [&comment[..length], "short"] {
             let text = format!("[White \"A\"]\n[Black \"B\"]\n\n1. e4 {{{comment}}} 1... e5 *\n\n");
