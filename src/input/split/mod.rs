@@ -19,59 +19,22 @@
 //! The module [`join`](crate::input::join) decides which pieces separated by a blank line are one
 //! game.
 
-mod pass;
-mod recent;
+mod end;
 mod state;
+mod steps;
 
 use memchr::memchr;
 
-use crate::input::encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
-use crate::input::split::recent::Recent;
-use crate::input::split::state::{Movetext, State, TagKind};
+use crate::input::encoding::BYTE_ORDER_MARK;
+use crate::input::split::end::Recent;
+use crate::input::split::state::{Movetext, State};
+use crate::input::split::steps::Step;
 use crate::text::Offset;
 use crate::text::TagLine;
 use crate::text::byte_scan::ByteScan;
 use crate::text::tag_pairs::{Passed, TagObserver, find, plain_pairs};
 
-/// End of one game and, since games leave no gap, the beginning of the next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameEnd {
-    /// First byte after the game.
-    pub at: Offset,
-    /// Offset of the `{` of a comment still open at the end of the game.
-    pub unclosed_comment: Option<Offset>,
-    /// Evidence that the game ends here.
-    pub kind: EndKind,
-}
-
-/// Evidence that a game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum EndKind {
-    /// A tag pair at the start of a line after movetext, or the end of the stream.
-    #[default]
-    Tags,
-    /// Movetext after a blank line. It may belong to the same game.
-    Movetext,
-    /// A tag pair in a tag section. It may belong to the same section.
-    TagInSection {
-        /// Whether the tag pair follows a blank line. If not, it follows a broken tag pair.
-        after_blank: bool,
-    },
-    /// A tag pair after a result mark on the same line, or `[Event` in movetext.
-    SameLine,
-    /// A `1.` at the start of a line after a result mark.
-    FirstNumber,
-}
-
-impl GameEnd {
-    pub(crate) fn new(at: u64, kind: EndKind) -> GameEnd {
-        GameEnd {
-            at: Offset(at),
-            unclosed_comment: None,
-            kind,
-        }
-    }
-}
+pub use end::{EndKind, GameEnd};
 
 /// Finds the ends of games in a stream fed in parts, in a single pass.
 ///
@@ -205,187 +168,6 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::Indent => match byte {
-                    b' ' | b'\t' => {}
-                    b'1' if self.may_be_first_number(bytes, i) => {
-                        state = State::FirstNumber { point: false };
-                    }
-                    _ => {
-                        state = State::Movetext;
-                        continue;
-                    }
-                },
-                State::FirstNumber { point } => match (point, byte) {
-                    (false, b'.') => state = State::FirstNumber { point: true },
-                    // `1...` is the number of a move by Black.
-                    (true, b'.') | (false, _) => {
-                        state = State::Movetext;
-                        continue;
-                    }
-                    (true, _) => {
-                        ends.push(GameEnd::new(self.line, EndKind::FirstNumber));
-                        self.brace = NO_BRACE;
-                        state = State::Movetext;
-                        continue;
-                    }
-                },
-                State::TagInLine(tag) => match tag.feed(byte) {
-                    Some(false) => {
-                        state = State::Movetext;
-                        continue;
-                    }
-                    Some(true) => {
-                        ends.push(GameEnd::new(self.line, EndKind::SameLine));
-                        self.brace = NO_BRACE;
-                        observer.open(self.bracket);
-                        observer.quote(place(i));
-                        state = State::Value;
-                    }
-                    None => state = State::TagInLine(tag.after(byte)),
-                },
-                State::LineStartBom(seen) => match (seen, byte) {
-                    (1 | 2, byte) if byte == BOM[usize::from(seen)] => {
-                        state = State::LineStartBom(seen + 1);
-                    }
-                    (3, b'[') => {
-                        self.pending = Some(Offset(place(i) - 3));
-                        state = State::Before;
-                        continue;
-                    }
-                    _ => {
-                        state = State::Movetext;
-                        continue;
-                    }
-                },
-                State::LineStartCr => {
-                    if byte == b'\n' {
-                        self.pending = Some(Offset(place(i) - 1));
-                        state = State::Before;
-                    } else {
-                        state = State::Movetext;
-                    }
-                    continue;
-                }
-                State::RestOfLine => {
-                    let Some(found) = memchr(b'\n', &bytes[i..]) else {
-                        break;
-                    };
-                    i += found;
-                    state = State::LineStart;
-                }
-                State::CommentLine { after_blank } => match byte {
-                    b'\n' => state = State::CommentLine { after_blank: true },
-                    b' ' | b'\t' | b'\r' => state = State::CommentSpace,
-                    b'[' => {
-                        self.bracket = place(i);
-                        let kind = if after_blank {
-                            TagKind::AfterBlank
-                        } else {
-                            TagKind::Event
-                        };
-                        state = State::CommentTag { name: 0, kind };
-                    }
-                    _ => {
-                        state = State::Comment;
-                        continue;
-                    }
-                },
-                State::CommentSpace => match byte {
-                    b'\n' => state = State::CommentLine { after_blank: true },
-                    b' ' | b'\t' | b'\r' => {}
-                    _ => {
-                        state = State::Comment;
-                        continue;
-                    }
-                },
-                State::CommentTag { name, kind } => {
-                    let in_name = match kind {
-                        TagKind::AfterBlank => byte.is_ascii_alphanumeric() || byte == b'_',
-                        TagKind::Event => b"Event".get(usize::from(name)) == Some(&byte),
-                    };
-                    let named = match kind {
-                        TagKind::AfterBlank => name > 0,
-                        TagKind::Event => name == 5,
-                    };
-                    state = match byte {
-                        _ if in_name => State::CommentTag {
-                            name: name.saturating_add(1),
-                            kind,
-                        },
-                        b' ' | b'\t' if named => State::CommentTagSpace,
-                        _ => State::Comment,
-                    };
-                    if state == State::Comment {
-                        continue;
-                    }
-                }
-                State::CommentTagSpace => match byte {
-                    b' ' | b'\t' => {}
-                    b'"' => {
-                        ends.push(GameEnd {
-                            unclosed_comment: Some(Offset(self.brace)),
-                            ..GameEnd::new(self.bracket, EndKind::Tags)
-                        });
-                        self.brace = NO_BRACE;
-                        observer.open(self.bracket);
-                        observer.quote(place(i));
-                        state = State::Value;
-                    }
-                    _ => {
-                        state = State::Comment;
-                        continue;
-                    }
-                },
-                State::Bom(seen) => {
-                    if byte == BOM[usize::from(seen)] {
-                        state = match seen {
-                            2 => State::Before,
-                            _ => State::Bom(seen + 1),
-                        };
-                    } else {
-                        // An incomplete mark is a token, hence a game without tags.
-                        state = match seen {
-                            0 => State::Before,
-                            _ => State::Movetext,
-                        };
-                        continue;
-                    }
-                }
-                State::BeforeBom(seen) => {
-                    if byte == BOM[usize::from(seen)] {
-                        state = match seen {
-                            2 => State::Before,
-                            _ => State::BeforeBom(seen + 1),
-                        };
-                    } else {
-                        // An incomplete mark is a token, and begins a game.
-                        self.begin(EndKind::Movetext, ends);
-                        state = State::Movetext;
-                        continue;
-                    }
-                }
-                State::Before => match byte {
-                    b' ' | b'\t' | b'\r' | b'\n' | 0 | END_OF_FILE_MARK => {}
-                    b'%' => state = State::BeforeEscape,
-                    0xef => state = State::BeforeBom(1),
-                    b'[' => {
-                        self.begin(EndKind::Tags, ends);
-                        observer.open(place(i));
-                        state = State::Tag;
-                    }
-                    _ => {
-                        self.begin(EndKind::Movetext, ends);
-                        state = State::Movetext;
-                        continue;
-                    }
-                },
-                State::BeforeEscape => {
-                    let Some(found) = memchr(b'\n', &bytes[i..]) else {
-                        break;
-                    };
-                    i += found;
-                    state = State::Before;
-                }
                 State::Tag => {
                     match plain_pairs(bytes, i, base, observer) {
                         Passed::Pair(at) => i = at,
@@ -465,33 +247,6 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::Doubtful {
-                    ref mut line,
-                    ref mut otherwise,
-                } => {
-                    match (*otherwise, byte) {
-                        (Movetext::Plain, b'{') => {
-                            self.brace = place(i);
-                            *otherwise = Movetext::Comment;
-                        }
-                        (Movetext::Plain, b';') => *otherwise = Movetext::RestOfLine,
-                        (Movetext::Comment, b'}') => *otherwise = Movetext::Plain,
-                        _ => {}
-                    }
-                    match line.feed(byte) {
-                        None => {}
-                        Some(true) => {
-                            state = State::Ket { line_start: false };
-                            continue;
-                        }
-                        Some(false) => {
-                            state = match otherwise {
-                                Movetext::Comment => State::CommentLine { after_blank: false },
-                                Movetext::Plain | Movetext::RestOfLine => State::LineStart,
-                            };
-                        }
-                    }
-                }
                 State::Ket { line_start } => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' => {
@@ -542,14 +297,27 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::BetweenEscape => {
+                State::RestOfLine | State::BeforeEscape | State::BetweenEscape => {
                     let Some(found) = memchr(b'\n', &bytes[i..]) else {
                         break;
                     };
                     i += found;
-                    self.line = place(i) + 1;
-                    state = State::LINE_BETWEEN;
+                    state = match state {
+                        State::RestOfLine => State::LineStart,
+                        State::BeforeEscape => State::Before,
+                        _ => {
+                            self.line = place(i) + 1;
+                            State::LINE_BETWEEN
+                        }
+                    };
                 }
+                _ => match self.step(state, bytes, i, ends, observer) {
+                    Step::Read(next) => state = next,
+                    Step::Left(next) => {
+                        state = next;
+                        continue;
+                    }
+                },
             }
             i += 1;
         }
@@ -612,8 +380,7 @@ impl Splitter {
             State::Comment
             | State::CommentLine { .. }
             | State::CommentSpace
-            | State::CommentTag { .. }
-            | State::CommentTagSpace => Some(Offset(self.brace)),
+            | State::CommentTag(_) => Some(Offset(self.brace)),
             State::Doubtful {
                 line,
                 otherwise: Movetext::Comment,

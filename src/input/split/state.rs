@@ -54,10 +54,8 @@ pub(crate) enum State {
     CommentLine { after_blank: bool },
     /// In a comment, on a line that is blank so far.
     CommentSpace,
-    /// In a comment, after `[` at the start of a line and `name` characters of a tag name.
-    CommentTag { name: u8, kind: TagKind },
-    /// In a comment, after a possible tag name and white space.
-    CommentTagSpace,
+    /// In a comment, in a possible tag pair at the start of a line.
+    CommentTag(TagStart),
 }
 
 impl State {
@@ -76,16 +74,7 @@ pub(crate) enum Movetext {
     RestOfLine,
 }
 
-/// Requirement on a possible tag pair in a comment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TagKind {
-    /// After a blank line: any name is accepted.
-    AfterBlank,
-    /// After any other line: only `Event` is accepted.
-    Event,
-}
-
-/// Beginning of a possible tag pair in movetext, up to the quote that opens its value.
+/// Beginning of a possible tag pair in movetext or a comment, up to the quote that opens its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TagStart {
     /// Length of the name so far, saturating.

@@ -1,6 +1,47 @@
-//! Last bytes before an offset in a stream fed in parts.
+//! Ends of games, and the last bytes before them.
 
 use crate::pgn::ResultText;
+use crate::text::Offset;
+
+/// End of one game and, since games leave no gap, the beginning of the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// First byte after the game.
+    pub at: Offset,
+    /// Offset of the `{` of a comment still open at the end of the game.
+    pub unclosed_comment: Option<Offset>,
+    /// Evidence that the game ends here.
+    pub kind: EndKind,
+}
+
+/// Evidence that a game ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum EndKind {
+    /// A tag pair at the start of a line after movetext, or the end of the stream.
+    #[default]
+    Tags,
+    /// Movetext after a blank line. It may belong to the same game.
+    Movetext,
+    /// A tag pair in a tag section. It may belong to the same section.
+    TagInSection {
+        /// Whether the tag pair follows a blank line. If not, it follows a broken tag pair.
+        after_blank: bool,
+    },
+    /// A tag pair after a result mark on the same line, or `[Event` in movetext.
+    SameLine,
+    /// A `1.` at the start of a line after a result mark.
+    FirstNumber,
+}
+
+impl GameEnd {
+    pub(crate) fn new(at: u64, kind: EndKind) -> GameEnd {
+        GameEnd {
+            at: Offset(at),
+            unclosed_comment: None,
+            kind,
+        }
+    }
+}
 
 /// Last bytes before an offset, enough for a result mark and the blanks after it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
