@@ -39,23 +39,27 @@ pub enum AnomalyKind {
     DoubleUtf8,
 }
 
-/// Statistics of a byte slice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct ByteStats {
+/// Observations about the bytes of a chunk, beside its games.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ByteNotes {
+    /// Number of line feeds.
     pub line_feeds: u64,
     /// Whether all bytes are ASCII.
-    pub ascii: bool,
+    pub is_ascii: bool,
     /// Whether any byte is NUL or [`END_OF_FILE_MARK`].
-    pub controls: bool,
+    pub has_controls: bool,
+    /// Anomalies of the whole text that first occur in the chunk, in order of offset.
+    pub anomalies: Vec<TextAnomaly>,
 }
 
-impl ByteStats {
-    pub(crate) fn of(bytes: &[u8]) -> ByteStats {
+impl ByteNotes {
+    /// Notes without anomalies.
+    fn of(bytes: &[u8]) -> ByteNotes {
         let mut line_feeds = 0;
         let mut controls = 0;
         let mut any = u8x64::splat(0);
         let (blocks, rest) = bytes.as_chunks();
-        // Padding with spaces changes no statistic.
+        // Padding with spaces changes no count.
         let mut last = [b' '; 64];
         last[..rest.len()].copy_from_slice(rest);
         for block in blocks.iter().chain([&last]) {
@@ -65,17 +69,20 @@ impl ByteStats {
             controls |= is(0) | is(END_OF_FILE_MARK);
             any |= block;
         }
-        ByteStats {
+        ByteNotes {
             line_feeds,
-            ascii: any.simd_lt(u8x64::splat(0x80)).all(),
-            controls: controls != 0,
+            is_ascii: any.simd_lt(u8x64::splat(0x80)).all(),
+            has_controls: controls != 0,
+            anomalies: Vec::new(),
         }
     }
 }
 
-/// Finds anomalies that have not been reported for a text.
+/// Takes notes of a text, chunk by chunk, and reports each anomaly once.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AnomalyScanner {
+    /// Anomalies not yet reported.
+    anomalies: Vec<TextAnomaly>,
     not_utf_8: bool,
     lost_character: bool,
     double_utf_8: bool,
@@ -83,9 +90,40 @@ pub(crate) struct AnomalyScanner {
 }
 
 impl AnomalyScanner {
+    /// Adds the anomalies of the text's encoding.
+    pub(crate) fn add_encoding(&mut self, encoding: Encoding) {
+        self.anomalies.extend(of_encoding(encoding));
+    }
+
+    /// Notes of the next chunk: `bytes` that begin at `at`, with the games that end at `ends`. If
+    /// `is_cut_off`, they may end within a character.
+    pub(crate) fn notes(
+        &mut self,
+        bytes: &[u8],
+        at: Offset,
+        ends: &[GameEnd],
+        is_cut_off: bool,
+    ) -> ByteNotes {
+        let mut notes = ByteNotes::of(bytes);
+        notes.anomalies = std::mem::take(&mut self.anomalies);
+        if !notes.is_ascii {
+            self.look(bytes, at, is_cut_off, &mut notes.anomalies);
+        }
+        self.scan_ends(ends, bytes, at, &mut notes.anomalies);
+        notes
+    }
+
+    /// Notes of a chunk that is not inspected.
+    pub(crate) fn unread_notes(&mut self) -> ByteNotes {
+        ByteNotes {
+            anomalies: std::mem::take(&mut self.anomalies),
+            ..ByteNotes::default()
+        }
+    }
+
     /// Appends the first end of a game that another game follows on the same line. `bytes` begin at
     /// `at`.
-    pub(crate) fn scan_ends(
+    fn scan_ends(
         &mut self,
         ends: &[GameEnd],
         bytes: &[u8],
@@ -118,7 +156,7 @@ impl AnomalyScanner {
 
     /// Appends anomalies in `bytes`, which follow those of the last call and begin at `at`. If
     /// `is_cut_off`, they may end within a character.
-    pub(crate) fn look(
+    fn look(
         &mut self,
         bytes: &[u8],
         at: Offset,
@@ -157,7 +195,7 @@ impl AnomalyScanner {
 }
 
 /// Anomalies implied by the encoding.
-pub(crate) fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
+fn of_encoding(encoding: Encoding) -> impl Iterator<Item = TextAnomaly> {
     let (utf_16, carriage_returns) = match encoding {
         Encoding::Bytes => (None, false),
         Encoding::CarriageReturns => (None, true),
@@ -182,7 +220,7 @@ mod tests {
     fn a_census_counts_every_byte() {
         for length in [0, 1, 223, 224, 225, 1000, 5000] {
             let mut bytes = vec![b'\n'; length];
-            assert_eq!(ByteStats::of(&bytes).line_feeds, length as u64);
+            assert_eq!(ByteNotes::of(&bytes).line_feeds, length as u64);
             bytes.fill(b'x');
             for place in (0..length).step_by(37) {
                 for (byte, ascii, controls) in [
@@ -193,12 +231,12 @@ mod tests {
                     (0xff, false, false),
                 ] {
                     bytes[place] = byte;
-                    let expected = ByteStats {
-                        line_feeds: 0,
-                        ascii,
-                        controls,
+                    let expected = ByteNotes {
+                        is_ascii: ascii,
+                        has_controls: controls,
+                        ..ByteNotes::default()
                     };
-                    assert_eq!(ByteStats::of(&bytes), expected, "{byte:#x} at {place}");
+                    assert_eq!(ByteNotes::of(&bytes), expected, "{byte:#x} at {place}");
                 }
                 bytes[place] = b'x';
             }

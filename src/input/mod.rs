@@ -29,7 +29,7 @@ mod sync_point;
 #[cfg(test)]
 pub(crate) mod test_util;
 
-pub use anomaly::{AnomalyKind, TextAnomaly};
+pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
 pub(crate) use compressed::INTERRUPTED;
 pub use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK, Encoding};

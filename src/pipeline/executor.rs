@@ -10,7 +10,7 @@ use std::thread::{self, Builder};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::error::Error;
-use crate::input::sync::MemoryBudget;
+use crate::input::sync::{MemoryBudget, Permit};
 use crate::input::{
     Buffers, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
 };
@@ -37,8 +37,8 @@ pub(crate) struct Shared<'r, W> {
 
 /// A job of the queue.
 enum Job {
-    /// A chunk that has been read.
-    Chunk(Source, Box<Chunk>),
+    /// A chunk, and the stored bytes read up to its end if its text differs from them.
+    Chunk(Source, Box<Chunk>, Option<u64>),
     /// A segment of a file to be read: its index and its bytes.
     Segment(Arc<SegmentedFile>, u64, Segment),
 }
@@ -156,9 +156,11 @@ where
                 drop(file.prefix_sums.handle(nth));
                 Finished::default()
             }
-            Job::Chunk(source, chunk) => {
+            Job::Chunk(source, chunk, stored) => {
                 let mut finished = Finished::default();
-                self.process(&source, *chunk, self.shared.buffers, &mut finished);
+                let (mut part, permit) = self.process(&source, *chunk, self.shared.buffers);
+                part.stored = stored.unwrap_or(part.stored);
+                finished.parts.push((part, permit));
                 finished
             }
             Job::Segment(file, nth, segment) => self.do_segment(&file, nth, segment),
@@ -173,7 +175,8 @@ where
         let mut finished = Finished::default();
         let buffers = self.buffers.clone();
         for chunk in chunks {
-            self.process(&file.source, chunk, &buffers, &mut finished);
+            let part = self.process(&file.source, chunk, &buffers);
+            finished.parts.push(part);
         }
         finished.end = Some(end);
         finished
@@ -185,11 +188,10 @@ where
         source: &Source,
         chunk: Chunk,
         buffers: &Buffers,
-        finished: &mut Finished<T>,
-    ) {
+    ) -> (Part<T>, Option<Permit>) {
         let (part, weight) = (self.shared.process)(&mut self.state, source, chunk, buffers);
         let permit = (weight > 0).then(|| self.shared.budget.charge(weight));
-        finished.parts.push((part, permit));
+        (part, permit)
     }
 }
 
@@ -312,13 +314,11 @@ where
             chunks.set_chunk_bytes(sizer.bytes(run.chunk_bytes));
             match chunks.next() {
                 Some(Ok(mut chunk)) => {
-                    if let Some(stored) = stored {
-                        chunk.set_stored(stored.load(Ordering::Relaxed));
-                    }
+                    let stored = stored.map(|stored| stored.load(Ordering::Relaxed));
                     end.count(&chunk);
                     totals.add(&chunk);
                     run.place(&mut chunk, &mut before);
-                    self.push(Job::Chunk(source.clone(), Box::new(chunk)))?;
+                    self.push(Job::Chunk(source.clone(), Box::new(chunk), stored))?;
                 }
                 Some(Err(error)) => end.error = Some(error),
                 None => break,

@@ -65,7 +65,7 @@ impl<T> Part<T> {
             found,
             skipped: chunk.skipped_count() as u64,
             bytes: chunk.bytes().len() as u64,
-            stored: chunk.stored(),
+            stored: chunk.byte().0 + chunk.bytes().len() as u64,
             value,
         }
     }

@@ -113,13 +113,15 @@ impl SegmentTotals {
     /// Adds the next chunk.
     pub fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
-        self.lines += chunk.line_feeds();
-        self.notice(chunk.anomalies().iter().map(|anomaly| anomaly.kind));
+        self.lines += chunk.notes.line_feeds;
+        self.notice(chunk.notes.anomalies.iter().map(|anomaly| anomaly.kind));
     }
 
     /// Numbers the games and lines of the next chunk, and adds it.
     fn place(&mut self, chunk: &mut Chunk) {
-        chunk.place_after(self.games, self.lines, &self.notices);
+        chunk.place_after(self.games, self.lines);
+        let is_new = |kind| !self.notices.contains(&kind);
+        chunk.notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
         self.add(chunk);
     }
 

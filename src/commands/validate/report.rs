@@ -204,7 +204,7 @@ mod tests {
                 let mut found = Vec::new();
                 let read = reader.read(game.bytes, game.unclosed_comment);
                 let verdict = findings::check(read, game.bytes, &initial, &checks, &mut found);
-                findings::file::check(&chunk, &game, &checks, verdict, &mut found);
+                findings::file::check(&chunk.notes, &game, &checks, verdict, &mut found);
                 for finding in found {
                     let report = lines.report(&game, finding);
                     all.push(format!(

@@ -109,7 +109,7 @@ impl ChunkCheck<'_> {
                 form => findings::check_line(form, text.bytes, &self.checks, &mut buffers.findings),
             };
             let findings = &mut buffers.findings;
-            let verdict = file::check(chunk, &text, &self.checks, verdict, findings);
+            let verdict = file::check(&chunk.notes, &text, &self.checks, verdict, findings);
             checked.accounts.add(verdict);
             if buffers.findings.is_empty() {
                 continue;

@@ -4,7 +4,7 @@ mod reader;
 
 use std::sync::Arc;
 
-use crate::input::anomaly::{AnomalyKind, ByteStats, TextAnomaly};
+use crate::input::anomaly::ByteNotes;
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::source::{Origin, SourceId};
@@ -30,26 +30,36 @@ pub struct Chunk {
     first_game: GameNo,
     byte: Offset,
     line: LineNo,
-    /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
-    /// splitting it.
-    buffer: Vec<u8>,
-    len: usize,
-    ends: Vec<GameEnd>,
-    /// Whether each game is skipped. Empty if none is.
-    skipped: Vec<bool>,
-    stats: ByteStats,
-    anomalies: Vec<TextAnomaly>,
-    /// Whether the games are still to be found.
-    unsplit: bool,
-    /// Tag pairs of all games, if recorded while splitting.
-    pairs: TagIndex,
-    /// Whether tag pairs were recorded.
-    noted: bool,
     /// Number of characters before the chunk on its first line.
     column: u64,
-    /// Stored bytes of the source read up to the end of the chunk, if different from its end
-    /// offset.
-    stored: Option<u64>,
+    memory: Memory,
+    len: usize,
+    games: Games,
+    /// Whether each game is skipped. Empty if none is.
+    skipped: Vec<bool>,
+    /// Observations about the bytes; none in tags-only mode.
+    pub notes: ByteNotes,
+}
+
+/// Buffers of one chunk.
+#[derive(Debug, Default)]
+struct Memory {
+    /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
+    /// splitting it.
+    text: Vec<u8>,
+    ends: Vec<GameEnd>,
+    pairs: TagIndex,
+}
+
+/// How the games of a chunk are known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Games {
+    /// Not yet.
+    Unsplit,
+    /// By their ends.
+    Split,
+    /// By their ends and tag pairs.
+    Indexed,
 }
 
 /// Text of one game with its position, including the white space after the previous game.
@@ -89,24 +99,14 @@ impl Chunk {
         self.byte
     }
 
-    /// Stored bytes of the source read up to the end of the chunk.
-    pub fn stored(&self) -> u64 {
-        self.stored.unwrap_or(self.byte.0 + self.len as u64)
-    }
-
-    /// Sets [`Chunk::stored`], for text that differs from the stored bytes.
-    pub(crate) fn set_stored(&mut self, stored: u64) {
-        self.stored = Some(stored);
-    }
-
     /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
-        &self.buffer[..self.len]
+        &self.memory.text[..self.len]
     }
 
     /// Number of games, including skipped ones. At least one once the games are found.
     pub fn game_count(&self) -> usize {
-        self.ends.len()
+        self.memory.ends.len()
     }
 
     /// Number of skipped games.
@@ -117,9 +117,10 @@ impl Chunk {
     /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
     /// names. Returns the number of games, or 0 for any other chunk.
     pub fn find_games(&mut self, wanted: &TagFilter) -> u64 {
-        if !std::mem::take(&mut self.unsplit) {
+        if self.games != Games::Unsplit {
             return 0;
         }
+        self.games = Games::Indexed;
         let (mut splitter, mut joiner) = match self.byte {
             Offset(0) => (Splitter::new(), Joiner::new(GAME_LIMIT)),
             byte => (
@@ -128,30 +129,19 @@ impl Chunk {
             ),
         };
         let mut found = Vec::new();
-        let mut recorder = TagRecorder {
-            pairs: &mut self.pairs,
-            wanted,
-        };
-        let text = &self.buffer[..self.len];
+        let Memory { text, ends, pairs } = &mut self.memory;
+        let text = &text[..self.len];
+        let mut recorder = TagRecorder { pairs, wanted };
         splitter.feed_observed(text, &mut found, &mut recorder);
         splitter.finish(&mut found);
-        joiner.join(text, self.byte, &mut found, true, &mut self.ends);
-        self.noted = true;
-        self.ends.len() as u64
+        joiner.join(text, self.byte, &mut found, true, ends);
+        ends.len() as u64
     }
 
-    /// Sets the numbers of games and line feeds before the chunk, and drops the anomalies already
-    /// `reported`.
-    pub fn place_after(&mut self, games: u64, lines: u64, reported: &[AnomalyKind]) {
+    /// Sets the numbers of games and line feeds before the chunk.
+    pub fn place_after(&mut self, games: u64, lines: u64) {
         self.first_game = GameNo(games + 1);
         self.line = LineNo(lines + 1);
-        self.anomalies
-            .retain(|anomaly| !reported.contains(&anomaly.kind));
-    }
-
-    /// Number of line feeds, or 0 in tags-only mode.
-    pub fn line_feeds(&self) -> u64 {
-        self.stats.line_feeds
     }
 
     /// Skips all games other than the `wanted` ones.
@@ -169,68 +159,43 @@ impl Chunk {
         self.column
     }
 
-    /// Whether all bytes are ASCII.
-    pub fn is_ascii(&self) -> bool {
-        self.stats.ascii
-    }
-
-    /// Whether the chunk contains a NUL or an end-of-file mark.
-    pub fn has_controls(&self) -> bool {
-        self.stats.controls
-    }
-
-    /// Anomalies of the source's text that first occur in this chunk, in order of offset.
-    pub fn anomalies(&self) -> &[TextAnomaly] {
-        &self.anomalies
-    }
-
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        let mut pairs = self.noted.then_some(self.pairs.0.as_slice());
-        self.ends
-            .iter()
-            .enumerate()
-            .filter_map(move |(index, end)| {
-                let start = std::mem::replace(&mut from, end.at);
-                let within = pairs.map(|all| {
-                    let count = all.iter().take_while(|pair| pair.open() < end.at).count();
-                    let (within, after) = all.split_at(count);
-                    pairs = Some(after);
-                    within
-                });
-                if self.skipped.get(index).is_some_and(|&skipped| skipped) {
-                    return None;
-                }
-                let chunk_offset = (start.0 - self.byte.0) as usize;
-                Some(GameText {
-                    bytes: &self.buffer[chunk_offset..(end.at.0 - self.byte.0) as usize],
-                    origin: Origin {
-                        source: self.source,
-                        game: GameNo(self.first_game.0 + index as u64),
-                        byte: start,
-                    },
-                    unclosed_comment: end
-                        .unclosed_comment
-                        .map(|brace| (brace.0 - start.0) as usize),
-                    chunk_offset,
-                    pairs: within,
-                })
+        let Memory { text, ends, pairs } = &self.memory;
+        let mut pairs = (self.games == Games::Indexed).then_some(pairs.0.as_slice());
+        ends.iter().enumerate().filter_map(move |(index, end)| {
+            let start = std::mem::replace(&mut from, end.at);
+            let within = pairs.map(|all| {
+                let count = all.iter().take_while(|pair| pair.open() < end.at).count();
+                let (within, after) = all.split_at(count);
+                pairs = Some(after);
+                within
+            });
+            if self.skipped.get(index).is_some_and(|&skipped| skipped) {
+                return None;
+            }
+            let chunk_offset = (start.0 - self.byte.0) as usize;
+            Some(GameText {
+                bytes: &text[chunk_offset..(end.at.0 - self.byte.0) as usize],
+                origin: Origin {
+                    source: self.source,
+                    game: GameNo(self.first_game.0 + index as u64),
+                    byte: start,
+                },
+                unclosed_comment: end
+                    .unclosed_comment
+                    .map(|brace| (brace.0 - start.0) as usize),
+                chunk_offset,
+                pairs: within,
             })
+        })
     }
 }
 
 /// Pool of buffers for reuse by later chunks. Clones share the pool.
 #[derive(Clone, Debug, Default)]
-pub struct Buffers(Arc<Pool<Spare>>);
-
-/// Memory of one chunk.
-#[derive(Debug, Default)]
-struct Spare {
-    buffer: Vec<u8>,
-    ends: Vec<GameEnd>,
-    pairs: TagIndex,
-}
+pub struct Buffers(Arc<Pool<Memory>>);
 
 impl Buffers {
     /// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
@@ -238,25 +203,16 @@ impl Buffers {
 
     /// Returns the memory of a finished chunk to the pool, unless it is very large.
     pub fn recycle(&self, chunk: Chunk) {
-        let Chunk {
-            buffer,
-            mut ends,
-            mut pairs,
-            ..
-        } = chunk;
-        if buffer.len() <= Buffers::KEEP_BYTES {
-            ends.clear();
-            pairs.0.clear();
-            self.0.give(Spare {
-                buffer,
-                ends,
-                pairs,
-            });
+        let mut memory = chunk.memory;
+        if memory.text.len() <= Buffers::KEEP_BYTES {
+            memory.ends.clear();
+            memory.pairs.0.clear();
+            self.0.give(memory);
         }
     }
 
     /// Takes memory from the pool, or none.
-    fn take(&self) -> Spare {
+    fn take(&self) -> Memory {
         self.0.take().unwrap_or_default()
     }
 }

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::anomaly::{AnomalyScanner, ByteStats, TextAnomaly, of_encoding};
-use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Spare};
+use crate::input::anomaly::AnomalyScanner;
+use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Games, Memory};
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
@@ -30,8 +30,9 @@ pub struct Chunks<R> {
     pub(super) buffers: Buffers,
     splitter: UnitSplitter,
     joiner: Joiner,
-    /// Text from `start` on: `filled` bytes are read, `scanned` bytes are split.
-    buffer: Vec<u8>,
+    /// Text from `start` on, of which `filled` bytes are read and `scanned` bytes are split, and the
+    /// ends of games found in it.
+    memory: Memory,
     filled: usize,
     scanned: usize,
     start: Offset,
@@ -42,16 +43,12 @@ pub struct Chunks<R> {
     column: u64,
     /// Ends of pieces that may not be ends of games.
     found: Vec<GameEnd>,
-    /// Ends of games found after `start`.
-    ends: Vec<GameEnd>,
     /// Whether nothing more can be read.
     at_end: bool,
     /// Whether nothing more can be found. `error` may still have to be reported.
     done: bool,
     error: Option<Error>,
     scanner: AnomalyScanner,
-    /// Anomalies not yet reported.
-    anomalies: Vec<TextAnomaly>,
     /// Whether text is cut at sync points without being split.
     tags_only: bool,
     /// Whether the game numbers are still known.
@@ -61,7 +58,6 @@ pub struct Chunks<R> {
 impl<R: Read> Chunks<R> {
     /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
     pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
-        let Spare { buffer, ends, .. } = buffers.take();
         Chunks {
             reader,
             name: source.name().into(),
@@ -69,13 +65,13 @@ impl<R: Read> Chunks<R> {
             kind: source.kind(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
+            memory: buffers.take(),
             buffers,
             splitter: UnitSplitter::new(source.kind()),
             joiner: match source.kind() {
                 InputKind::Pgn => Joiner::new(GAME_LIMIT),
                 InputKind::Fen | InputKind::Epd => Joiner::resume_at(Offset(0), GAME_LIMIT),
             },
-            buffer,
             filled: 0,
             scanned: 0,
             start: Offset(0),
@@ -83,12 +79,10 @@ impl<R: Read> Chunks<R> {
             line: LineNo(1),
             column: 0,
             found: Vec::new(),
-            ends,
             at_end: false,
             done: false,
             error: None,
             scanner: AnomalyScanner::default(),
-            anomalies: Vec::new(),
             tags_only: false,
             numbered: true,
         }
@@ -137,7 +131,7 @@ impl<R: Read> Chunks<R> {
     /// Adds the anomalies of the text's encoding.
     #[must_use]
     pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
-        self.anomalies.extend(of_encoding(encoding));
+        self.scanner.add_encoding(encoding);
         self
     }
 
@@ -154,11 +148,11 @@ impl<R: Read> Chunks<R> {
     /// Reads another block after the text read so far, until the block is full or the input ends.
     fn fill(&mut self) {
         let until = self.filled + self.chunk_bytes;
-        if self.buffer.len() < until {
-            self.buffer.resize(until, 0);
+        if self.memory.text.len() < until {
+            self.memory.text.resize(until, 0);
         }
         while self.filled < until {
-            match self.reader.read(&mut self.buffer[self.filled..until]) {
+            match self.reader.read(&mut self.memory.text[self.filled..until]) {
                 Ok(0) => {
                     self.at_end = true;
                     break;
@@ -179,7 +173,7 @@ impl<R: Read> Chunks<R> {
     fn scan(&mut self) {
         let until = self.filled.min(self.scanned + self.chunk_bytes);
         self.splitter
-            .feed(&self.buffer[self.scanned..until], &mut self.found);
+            .feed(&self.memory.text[self.scanned..until], &mut self.found);
         self.scanned = until;
         let giant = self.forbid_giants();
         if giant.is_some() {
@@ -189,14 +183,14 @@ impl<R: Read> Chunks<R> {
             self.done = true;
         }
         self.joiner.join(
-            &self.buffer[..self.filled],
+            &self.memory.text[..self.filled],
             self.start,
             &mut self.found,
             self.done,
-            &mut self.ends,
+            &mut self.memory.ends,
         );
         if let Some(at) = giant {
-            let before = self.ends.len() as u64;
+            let before = self.memory.ends.len() as u64;
             self.error = Some(Error::GameTooLarge {
                 path: self.name.to_string(),
                 game: self.numbered.then_some(self.next_game.0 + before),
@@ -204,7 +198,7 @@ impl<R: Read> Chunks<R> {
                 limit: self.limit,
             });
         } else if self.done
-            && self.ends.is_empty()
+            && self.memory.ends.is_empty()
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
@@ -251,7 +245,7 @@ impl<R: Read> Chunks<R> {
     fn cut_unsplit(&mut self) -> Option<Chunk> {
         // Only text that begins at a sync point is known to hold a game.
         let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
-        let text = &self.buffer[..self.filled];
+        let text = &self.memory.text[..self.filled];
         let at = match self.at_end {
             true => Some(self.filled).filter(|_| is_game),
             // Text before the first tag pair may belong to the game after it.
@@ -267,7 +261,7 @@ impl<R: Read> Chunks<R> {
         self.scanned = at;
         self.numbered = false;
         let mut chunk = self.cut(end);
-        chunk.unsplit = true;
+        chunk.games = Games::Unsplit;
         // The chunk holds at least one game.
         self.next_game.0 += 1;
         self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
@@ -278,69 +272,54 @@ impl<R: Read> Chunks<R> {
     /// Cuts off the complete games, and copies the beginning of the next one to another buffer.
     fn cut(&mut self, end: Offset) -> Chunk {
         let len = (end.0 - self.start.0) as usize;
-        let Spare {
-            mut buffer,
-            ends,
-            pairs,
-        } = if self.done {
-            Spare::default()
-        } else {
-            self.buffers.take()
-        };
+        let mut next = Memory::default();
         if !self.done {
-            let rest = &self.buffer[len..self.filled];
-            if buffer.len() < rest.len() {
-                buffer.resize(rest.len(), 0);
+            next = self.buffers.take();
+            let rest = &self.memory.text[len..self.filled];
+            if next.text.len() < rest.len() {
+                next.text.resize(rest.len(), 0);
             }
-            buffer[..rest.len()].copy_from_slice(rest);
+            next.text[..rest.len()].copy_from_slice(rest);
         }
-        let ends = std::mem::replace(&mut self.ends, ends);
-        // Both passes run here, where chunks come in order. Any thread can then write a chunk's
-        // findings, and each anomaly is reported where it first occurs.
-        let stats = match self.tags_only {
-            true => ByteStats::default(),
-            false => ByteStats::of(&self.buffer[..len]),
+        let memory = std::mem::replace(&mut self.memory, next);
+        let text = &memory.text[..len];
+        // Taken here, where chunks come in order, so that each anomaly is reported where it first
+        // occurs. Any thread can then write a chunk's findings.
+        let notes = match self.tags_only {
+            true => self.scanner.unread_notes(),
+            false => {
+                let is_cut_off = self.done && self.error.is_some();
+                self.scanner
+                    .notes(text, self.start, &memory.ends, is_cut_off)
+            }
         };
-        if !stats.ascii && !self.tags_only {
-            let is_cut_off = self.done && self.error.is_some();
-            let bytes = &self.buffer[..len];
-            self.scanner
-                .look(bytes, self.start, is_cut_off, &mut self.anomalies);
-        }
-        let text = &self.buffer[..len];
-        self.scanner
-            .scan_ends(&ends, text, self.start, &mut self.anomalies);
+        let column = match text {
+            [.., b'\n'] => 0,
+            _ if self.tags_only => 0,
+            text => match memchr::memrchr(b'\n', text) {
+                Some(last) => count_characters(&text[last + 1..]) as u64,
+                None => self.column + characters_of_first_line(text, self.start),
+            },
+        };
+        let line_feeds = notes.line_feeds;
         let chunk = Chunk {
             source: self.source,
             kind: self.kind,
             first_game: self.next_game,
             byte: self.start,
             line: self.line,
-            buffer: std::mem::replace(&mut self.buffer, buffer),
+            column: std::mem::replace(&mut self.column, column),
+            memory,
             len,
-            ends,
+            games: Games::Split,
             skipped: Vec::new(),
-            stats,
-            anomalies: std::mem::take(&mut self.anomalies),
-            unsplit: false,
-            pairs,
-            noted: false,
-            column: self.column,
-            stored: None,
+            notes,
         };
-        self.line.0 += stats.line_feeds;
-        self.column = match chunk.bytes() {
-            [.., b'\n'] => 0,
-            _ if self.tags_only => 0,
-            text => match memchr::memrchr(b'\n', text) {
-                Some(last) => count_characters(&text[last + 1..]) as u64,
-                None => self.column + characters_of_first_line(text, chunk.byte),
-            },
-        };
+        self.line.0 += line_feeds;
         self.filled -= len;
         self.scanned -= len;
         self.start = end;
-        self.next_game = GameNo(self.next_game.0 + chunk.ends.len() as u64);
+        self.next_game = GameNo(self.next_game.0 + chunk.game_count() as u64);
         chunk
     }
 }
@@ -370,7 +349,7 @@ impl<R: Read> Iterator for Chunks<R> {
             if !self.done {
                 self.scan();
             }
-            if let Some(last) = self.ends.last() {
+            if let Some(last) = self.memory.ends.last() {
                 let end = last.at;
                 return Some(Ok(self.cut(end)));
             }

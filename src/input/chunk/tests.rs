@@ -181,7 +181,7 @@ fn oddities_do_not_depend_on_the_chunk_size() {
         let encoding = Encoding::CarriageReturns;
         for chunk in chunks(&text[..], chunk_bytes).encoded(encoding) {
             let chunk = chunk.unwrap();
-            for anomaly in chunk.anomalies() {
+            for anomaly in &chunk.notes.anomalies {
                 let chunk_offset = anomaly.at.0 - chunk.byte().0;
                 assert!(chunk_offset < chunk.bytes().len() as u64);
                 reported.push((anomaly.kind, anomaly.at.0 as usize));
@@ -204,7 +204,7 @@ fn a_character_cut_off_with_the_file_is_not_odd() {
         fail: true,
     };
     let chunk = chunks(reader, 4).next().unwrap().unwrap();
-    assert_eq!(chunk.anomalies(), []);
+    assert_eq!(chunk.notes.anomalies, []);
     let chunk = chunks(&b"1. e4 {\xe2\x99"[..], 4).next().unwrap().unwrap();
-    assert_eq!(chunk.anomalies().len(), 1);
+    assert_eq!(chunk.notes.anomalies.len(), 1);
 }

@@ -5,37 +5,37 @@ use memchr::{memchr, memchr_iter, memmem};
 use crate::commands::validate::check::{Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::input::{
-    AnomalyKind, BYTE_ORDER_MARK, Chunk, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
+    AnomalyKind, BYTE_ORDER_MARK, ByteNotes, END_OF_FILE_MARK, GameText, TextAnomaly, dos_letter,
     undo_double_utf8,
 };
 use crate::pgn::{ResultText, Span};
 use crate::text::decode;
 
-/// Adds the findings about the bytes of a game of `chunk` to its other `findings`, in order of
+/// Adds the findings about the bytes of a game, of whose chunk `notes` are, to its other `findings`, in order of
 /// position. A finding that is reported once per file is listed with the game in which it first
 /// occurs, and does not affect the status of that game.
 pub fn check(
-    chunk: &Chunk,
+    notes: &ByteNotes,
     game: &GameText<'_>,
     checks: &Checks,
     verdict: GameStatus,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
-    if chunk.is_ascii() && !chunk.has_controls() && chunk.anomalies().is_empty() {
+    if notes.is_ascii && !notes.has_controls && notes.anomalies.is_empty() {
         return verdict;
     }
     let before = findings.len();
-    if chunk.has_controls() {
+    if notes.has_controls {
         findings.extend(nuls(game.bytes));
         findings.extend(end_of_file_mark(game.bytes));
     }
-    if !chunk.is_ascii() {
+    if !notes.is_ascii {
         findings.extend(inner_byte_order_mark(game));
     }
     checks.keep(findings, before);
     let about_game = findings.len() > before;
     let from = game.origin.byte.0;
-    for oddity in chunk.anomalies() {
+    for oddity in &notes.anomalies {
         if let Some(at) = oddity.at.0.checked_sub(from)
             && at < game.bytes.len() as u64
         {
