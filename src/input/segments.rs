@@ -58,7 +58,7 @@ pub struct SegmentReader<'a> {
 }
 
 impl Segments {
-    /// Segments of a source that is a file of plain text, if it is large enough and has sync points.
+    /// Segments of a file of plain text, if it is large enough and has sync points.
     pub fn of(source: &Source) -> Option<Segments> {
         let path = source.path()?;
         // A pipe must not be opened twice.
@@ -120,7 +120,7 @@ impl Segments {
         })
     }
 
-    /// The first sync point in a part of the file. Read errors are left to the reader of the segment.
+    /// The first sync point in a part of the file. Read errors are left to the segment's reader.
     fn find_end(&mut self, from: u64, until: u64) -> Option<u64> {
         let most = (until - from) as usize;
         let text = &mut self.searched;

@@ -48,7 +48,8 @@ macro_rules! tag_names {
             fn from_first_eight(small: u64) -> Option<TagName> {
                 #[allow(non_upper_case_globals)]
                 mod keys {
-                    $(pub(crate) const $variant: u64 = super::first_eight($text.as_bytes()) | super::SMALL;)*
+                    use super::{SMALL, first_eight};
+                    $(pub(crate) const $variant: u64 = first_eight($text.as_bytes()) | SMALL;)*
                 }
                 match small {
                     $(keys::$variant => Some(TagName::$variant),)*

@@ -30,8 +30,8 @@ pub struct Chunks<R> {
     pub(super) buffers: Buffers,
     splitter: UnitSplitter,
     joiner: Joiner,
-    /// Text from `start` on, of which `filled` bytes are read and `scanned` bytes are split, and the
-    /// ends of games found in it.
+    /// Text from `start` on, and the ends of games found in it: `filled` bytes are read, `scanned`
+    /// bytes are split.
     memory: Memory,
     filled: usize,
     scanned: usize,

@@ -10,7 +10,7 @@ use memchr::{memchr, memchr2};
 
 use crate::chess::Color;
 use crate::pgn::game::{Game, Tag};
-use crate::pgn::termination::sentence::{Players, Words};
+use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
@@ -237,7 +237,7 @@ fn tags(game: &Game, text: &[u8]) -> [Option<Tag>; TAGS.len()] {
 
 fn of_tag(tag: Tag, text: &[u8], players: &Players<'_>) -> Option<Termination> {
     let value = tag.unescape(text);
-    let words = Words::of(&value);
+    let words = Sentence::of(&value);
     if matches!(words.as_bytes(), b"" | b"?" | b"-" | b"unknown") {
         return None;
     }
@@ -302,7 +302,7 @@ fn of_comment(text: &[u8], start: usize, end: usize, players: &Players<'_>) -> O
         if !sentence.first()?.is_ascii_alphanumeric() {
             return None;
         }
-        let (reason, against) = sentence::of_comment(&Words::of(sentence), players)?;
+        let (reason, against) = sentence::of_comment(&Sentence::of(sentence), players)?;
         let words =
             start + part + (comment.len() - part - comment[part..].trim_ascii_start().len());
         Some(Termination {

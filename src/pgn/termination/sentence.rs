@@ -15,10 +15,10 @@ const LONGEST: usize = 200;
 
 /// A sentence in lower case, with single blanks, without full stop and remark. Empty if it is
 /// longer than any known one.
-pub(crate) struct Words(ArrayVec<u8, LONGEST>);
+pub(crate) struct Sentence(ArrayVec<u8, LONGEST>);
 
-impl Words {
-    pub(crate) fn of(text: &[u8]) -> Words {
+impl Sentence {
+    pub(crate) fn of(text: &[u8]) -> Sentence {
         let mut words: ArrayVec<u8, LONGEST> = ArrayVec::new();
         for word in text.split(u8::is_ascii_whitespace) {
             if word.is_empty() {
@@ -26,7 +26,7 @@ impl Words {
             }
             let blank = usize::from(!words.is_empty());
             if words.remaining_capacity() < word.len() + blank {
-                return Words(ArrayVec::new());
+                return Sentence(ArrayVec::new());
             }
             if blank == 1 {
                 words.push(b' ');
@@ -43,7 +43,7 @@ impl Words {
             length -= 1;
         }
         words.truncate(length);
-        Words(words)
+        Sentence(words)
     }
 
     pub(crate) fn as_bytes(&self) -> &[u8] {
@@ -71,7 +71,7 @@ impl Players<'_> {
         let is = |tag: &str| {
             self.game
                 .value(self.text, tag)
-                .is_some_and(|name| Words::of(&name).as_bytes() == subject)
+                .is_some_and(|name| Sentence::of(&name).as_bytes() == subject)
         };
         match (is("White"), is("Black")) {
             (true, false) => Some(Color::White),
@@ -85,7 +85,7 @@ impl Players<'_> {
 type Read = (Reason, Option<Color>);
 
 /// Reads the value of a tag: a sentence, or one of the single words that mean something only there.
-pub(crate) fn of_tag(words: &Words, players: &Players<'_>) -> Option<Read> {
+pub(crate) fn of_tag(words: &Sentence, players: &Players<'_>) -> Option<Read> {
     let words = words.as_bytes();
     if let Some(reason) = single_word(words).or_else(|| without_subject(words)) {
         return Some((reason, None));
@@ -98,7 +98,7 @@ pub(crate) fn of_tag(words: &Words, players: &Players<'_>) -> Option<Read> {
 }
 
 /// Reads a comment, which may as well be anything else: its subject must be one of the players.
-pub(crate) fn of_comment(words: &Words, players: &Players<'_>) -> Option<Read> {
+pub(crate) fn of_comment(words: &Sentence, players: &Players<'_>) -> Option<Read> {
     let words = words.as_bytes();
     if let Some(reason) = without_subject(words) {
         return Some((reason, None));

@@ -249,11 +249,11 @@ fn moves_of(text: &[u8]) -> Option<u32> {
 }
 
 /// Words of time controls, in lower case.
-const WORDS: &str = "a add additional after all and blitz bonus bullet by classical correspondence d \
-    daily day days delay each every first followed for from g game h hour hours hr hrs \
-    in inc increment m min mins minute minutes move moves next none of per plus rapid \
-    remaining rest s sd sec second seconds secs starting st nd rd th the then unlimited \
-    with";
+const WORDS: &str = "\
+    a add additional after all and blitz bonus bullet by classical correspondence d daily day \
+    days delay each every first followed for from g game h hour hours hr hrs in inc increment \
+    m min mins minute minutes move moves next none of per plus rapid remaining rest s sd sec \
+    second seconds secs starting st nd rd th the then unlimited with";
 
 /// Whether the value states a time control in words, such as `90 min. + 30 s. per move` or
 /// `G/60;d5`, or in the notation of other programs.

@@ -103,8 +103,10 @@ impl Movetext<'_> {
         }
         // `N` (novelty) and `D` (diagram) follow a move; before a square they may be a piece
         // letter.
-        let after_move = matches!(self.game.tokens.last(), Some(token) if matches!(token.kind, TokenKind::San(_))
-            && is_behind_move(&self.text[token.span.end as usize..span.start as usize]));
+        let after_move = self.game.tokens.last().is_some_and(|last| {
+            let between = &self.text[last.span.end as usize..span.start as usize];
+            matches!(last.kind, TokenKind::San(_)) && is_behind_move(between)
+        });
         let next = self.text[span.end as usize..].trim_ascii_start();
         let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
         after_move && !before_square && matches!(word, b"N" | b"D")
