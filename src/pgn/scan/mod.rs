@@ -6,13 +6,12 @@
 
 mod movetext;
 mod tags;
-mod word_cache;
 
 use memchr::memchr;
 
 use crate::pgn::game::Game;
 use crate::pgn::token::{FaultKind, Span};
-pub(crate) use word_cache::WordCache;
+pub(crate) use movetext::WordCache;
 
 /// Reads a game's text into `game`. `unclosed_comment` is the place of a `{` that never closes; the
 /// text ends in that comment.

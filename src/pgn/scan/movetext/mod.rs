@@ -1,16 +1,17 @@
 //! Movetext (PGN standard 8.2).
 
 mod annotations;
-mod plain;
+mod known_words;
 mod words;
 
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::Game;
-use crate::pgn::scan::word_cache::WordCache;
 use crate::pgn::scan::{line_end, skip_between};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
+
+pub(crate) use known_words::WordCache;
 
 #[inline]
 fn is_token_end(byte: u8) -> bool {
