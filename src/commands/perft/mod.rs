@@ -16,7 +16,8 @@ use clap::{Args, ValueEnum};
 use crate::chess::{Position, fen};
 use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
 use crate::commands::perft::counting::{
-    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum, thread_pool,
+    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum,
+    thread_pool,
 };
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;

@@ -14,123 +14,83 @@ use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
-/// Why a game ended, as somebody recorded it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Reason {
+macro_rules! reasons {
+    ($($(#[$doc:meta])+ $reason:ident = $word:literal,)*) => {
+        /// Why a game ended, as somebody recorded it.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Reason {
+            $($(#[$doc])+ $reason,)*
+        }
+
+        impl Reason {
+            #[cfg(test)]
+            const ALL: &[Reason] = &[$(Reason::$reason),*];
+
+            /// The word of the vocabulary.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Reason::$reason => $word,)*
+                }
+            }
+        }
+    };
+}
+
+reasons! {
     /// Mate on the board.
-    Checkmate,
+    Checkmate = "checkmate",
     /// A side gave up.
-    Resignation,
+    Resignation = "resignation",
     /// A side ran out of time and lost; with a draw as the result, the other side could not have
     /// won.
-    TimeForfeit,
+    TimeForfeit = "time-forfeit",
     /// A side left the game or did not go on with it.
-    Abandoned,
+    Abandoned = "abandoned",
     /// A side's connection broke or its program stopped.
-    Disconnection,
+    Disconnection = "disconnection",
     /// A side made an illegal move and lost by it.
-    IllegalMove,
+    IllegalMove = "illegal-move",
     /// A side broke a rule: forbidden help, an illegal move, a device that rang.
-    RulesInfraction,
+    RulesInfraction = "rules-infraction",
     /// A side did not come to the board.
-    Default,
+    Default = "default",
     /// No legal move and no check.
-    Stalemate,
+    Stalemate = "stalemate",
     /// The players agreed to a draw.
-    Agreement,
+    Agreement = "agreement",
     /// The same position for the third time.
-    ThreefoldRepetition,
+    ThreefoldRepetition = "threefold-repetition",
     /// The same position for the fifth time.
-    FivefoldRepetition,
+    FivefoldRepetition = "fivefold-repetition",
     /// Fifty moves by each side without capture or pawn move.
-    FiftyMoves,
+    FiftyMoves = "fifty-moves",
     /// Seventy-five of them.
-    SeventyFiveMoves,
+    SeventyFiveMoves = "seventyfive-moves",
     /// Neither side has the pieces to mate.
-    InsufficientMaterial,
+    InsufficientMaterial = "insufficient-material",
     /// A side ran out of time, and the other one has not the pieces to mate.
-    TimeAgainstInsufficientMaterial,
+    TimeAgainstInsufficientMaterial = "time-against-insufficient-material",
     /// Both sides ran out of time.
-    BothOutOfTime,
+    BothOutOfTime = "both-out-of-time",
     /// Somebody decided the result: an arbiter, a tablebase, a rule on the engines' assessments.
-    Adjudication,
+    Adjudication = "adjudication",
     /// A rule of another game than chess, such as a third check.
-    VariantRule,
+    VariantRule = "variant-rule",
     /// A player died (PGN standard 9.8.1).
-    Death,
+    Death = "death",
     /// An unforeseen event (PGN standard 9.8.1).
-    Emergency,
+    Emergency = "emergency",
     /// To be continued.
-    Adjourned,
+    Adjourned = "adjourned",
     /// Broken off without a result.
-    Aborted,
+    Aborted = "aborted",
     /// Not ended yet when it was written down.
-    Unterminated,
+    Unterminated = "unterminated",
     /// In the usual way, which is not said: a mate, a resignation, a draw.
-    Normal,
+    Normal = "normal",
 }
 
 impl Reason {
-    /// Every reason, in the order of the definition.
-    pub const ALL: [Reason; 25] = [
-        Reason::Checkmate,
-        Reason::Resignation,
-        Reason::TimeForfeit,
-        Reason::Abandoned,
-        Reason::Disconnection,
-        Reason::IllegalMove,
-        Reason::RulesInfraction,
-        Reason::Default,
-        Reason::Stalemate,
-        Reason::Agreement,
-        Reason::ThreefoldRepetition,
-        Reason::FivefoldRepetition,
-        Reason::FiftyMoves,
-        Reason::SeventyFiveMoves,
-        Reason::InsufficientMaterial,
-        Reason::TimeAgainstInsufficientMaterial,
-        Reason::BothOutOfTime,
-        Reason::Adjudication,
-        Reason::VariantRule,
-        Reason::Death,
-        Reason::Emergency,
-        Reason::Adjourned,
-        Reason::Aborted,
-        Reason::Unterminated,
-        Reason::Normal,
-    ];
-
-    /// The word of the vocabulary.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Reason::Checkmate => "checkmate",
-            Reason::Resignation => "resignation",
-            Reason::TimeForfeit => "time-forfeit",
-            Reason::Abandoned => "abandoned",
-            Reason::Disconnection => "disconnection",
-            Reason::IllegalMove => "illegal-move",
-            Reason::RulesInfraction => "rules-infraction",
-            Reason::Default => "default",
-            Reason::Stalemate => "stalemate",
-            Reason::Agreement => "agreement",
-            Reason::ThreefoldRepetition => "threefold-repetition",
-            Reason::FivefoldRepetition => "fivefold-repetition",
-            Reason::FiftyMoves => "fifty-moves",
-            Reason::SeventyFiveMoves => "seventyfive-moves",
-            Reason::InsufficientMaterial => "insufficient-material",
-            Reason::TimeAgainstInsufficientMaterial => "time-against-insufficient-material",
-            Reason::BothOutOfTime => "both-out-of-time",
-            Reason::Adjudication => "adjudication",
-            Reason::VariantRule => "variant-rule",
-            Reason::Death => "death",
-            Reason::Emergency => "emergency",
-            Reason::Adjourned => "adjourned",
-            Reason::Aborted => "aborted",
-            Reason::Unterminated => "unterminated",
-            Reason::Normal => "normal",
-        }
-    }
-
     /// Whether a game that ends for this reason is drawn, whatever else is said.
     pub const fn is_draw(self) -> bool {
         matches!(

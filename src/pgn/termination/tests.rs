@@ -336,7 +336,7 @@ fn the_result_a_reason_gives() {
 
 #[test]
 fn each_reason_has_a_word_of_its_own() {
-    let mut words: Vec<_> = Reason::ALL.map(Reason::as_str).to_vec();
+    let mut words: Vec<_> = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
     words.sort_unstable();
     words.dedup();
     assert_eq!(words.len(), Reason::ALL.len());
