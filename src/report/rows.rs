@@ -22,7 +22,9 @@
 //! assert_eq!(out.as_bytes(), b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
 //! ```
 
-use std::fmt::Write;
+use std::fmt::{Display, Write};
+
+use serde::Serialize;
 
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
@@ -109,6 +111,20 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// Adds a list: one field with the items separated by `between` in CSV, an array in JSON.
+    pub fn list<T: Display + Serialize>(&mut self, name: &str, between: &str, items: Option<&[T]>) {
+        self.field(name);
+        match (self.rows, items) {
+            (Rows::Header, _) => {}
+            (Rows::Csv(cells), _) => {
+                let items = items.unwrap_or_default().iter();
+                let items: Vec<_> = items.map(T::to_string).collect();
+                cells.push(self.out, &items.join(between));
+            }
+            (Rows::Jsonl, items) => json::push(self.out, &items),
+        }
+    }
+
     /// Ends the row and its line.
     #[inline]
     pub fn end(self) {
@@ -147,7 +163,7 @@ impl<'a> Row<'a> {
 mod tests {
     use super::*;
 
-    fn row(rows: Rows) -> String {
+    fn row(rows: Rows, moves: Option<&[&str]>) -> String {
         let mut out = Buffer::default();
         let mut row = Row::begin(&mut out, rows);
         row.number("game", 7_u64);
@@ -156,21 +172,25 @@ mod tests {
         row.word("color", "white");
         row.fraction("score", 0.5);
         row.fraction("rate", None);
+        row.list("line", " ", moves);
         row.end();
         String::from_utf8(out.as_bytes().to_vec()).unwrap()
     }
 
     #[test]
     fn one_row_in_every_syntax() {
-        assert_eq!(row(Rows::Header), "game,white,black,color,score,rate\n");
         assert_eq!(
-            row(Rows::Csv(Cells::Safe)),
-            "7,\"'=Short, \"\"N\"\"\",,white,0.5,\n"
+            row(Rows::Header, None),
+            "game,white,black,color,score,rate,line\n"
         );
         assert_eq!(
-            row(Rows::Jsonl),
+            row(Rows::Csv(Cells::Safe), Some(&["e2e4", "e7e5"])),
+            "7,\"'=Short, \"\"N\"\"\",,white,0.5,,e2e4 e7e5\n"
+        );
+        assert_eq!(
+            row(Rows::Jsonl, Some(&["e2e4"])),
             "{\"game\":7,\"white\":\"=Short, \\\"N\\\"\",\"black\":null,\"color\":\"white\",\
-             \"score\":0.5,\"rate\":null}\n"
+             \"score\":0.5,\"rate\":null,\"line\":[\"e2e4\"]}\n"
         );
     }
 }

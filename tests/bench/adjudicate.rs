@@ -17,13 +17,15 @@ use std::env;
 
 use arbiter::adjudication::Adjudicator;
 use arbiter::chess::Position;
-use arbiter::commands::adjudicate::formats::{CsvLabels, Labelled};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat};
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::law::rulesets::FIDE;
 use arbiter::replay;
 use arbiter::report::escape::Cells;
+use arbiter::report::rows::Rows;
+use arbiter::report::{Buffer, Format};
 use arbiter::winnability::Solver;
 use common::{games, games_of, median, print_machine, rounds, timed};
 
@@ -53,9 +55,13 @@ fn validate(text: &[u8]) -> Counted {
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = replay::Reader::new();
     let mut adjudicator = Adjudicator::new(&[&FIDE], Solver::DEFAULT_NODES);
+    let csv = RowFormat {
+        rows: Rows::Csv(Cells::Exact),
+        claims: false,
+    };
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
-        let mut csv = CsvLabels::new(Cells::Exact);
+        let mut out = Buffer::default();
         for text in chunk.games() {
             let game = reader.read(text.bytes, text.unclosed_comment);
             games += 1;
@@ -64,18 +70,16 @@ fn adjudicate(text: &[u8]) -> Counted {
                 continue;
             };
             bad += u64::from(adjudication.is_contradiction() || adjudication.early_end.is_some());
-            let labelled = Labelled {
+            let item = AdjudicatedGame {
                 file: "games.pgn",
                 number: text.origin.game.0,
                 game,
                 text: text.bytes,
                 adjudication: &adjudication,
             };
-            for ruling in &adjudication.rulings {
-                csv.push(&labelled, ruling);
-            }
+            csv.item(&mut out, &item);
         }
-        assert!(!csv.into_bytes().is_empty());
+        assert!(!out.as_bytes().is_empty());
     });
     (games, bad)
 }

@@ -8,11 +8,11 @@ use clap::Args;
 use crate::adjudication::{Adjudication, Adjudicator, MOST_RULE_SETS, Verdict};
 use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
+use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    COLUMNS, CsvLabels, HEADER, Labelled, OPPORTUNITY_HEADER, chance_jsonl, human, jsonl, with_tags,
+    AdjudicateFormat, AdjudicatedGame, COLUMNS, FormatName, FormatOptions,
 };
 use crate::commands::adjudicate::variants::Variants;
-use crate::commands::adjudicate::{Flags, Format};
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::GameStatus;
@@ -23,8 +23,8 @@ use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::law::End;
 use crate::replay::Reader;
-use crate::report::Sink;
 use crate::report::escape::Cells;
+use crate::report::{Buffer, Sink};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Many games")]
@@ -41,7 +41,7 @@ pub(crate) struct BatchFlags {
 /// Selection and format of the adjudications written.
 #[derive(Clone, Copy)]
 struct Wanted {
-    format: Format,
+    format: FormatName,
     contradictions: bool,
     claims: bool,
     /// Columns of a line for people.
@@ -71,10 +71,10 @@ impl Wanted {
                 && !flags.batch.claims,
             cells: flags.games.csv.cells(),
         };
-        if wanted.format == Format::Pgn && flags.rules.len() > 1 {
+        if wanted.format == FormatName::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
         }
-        if wanted.format == Format::Pgn && wanted.claims {
+        if wanted.format == FormatName::Pgn && wanted.claims {
             return refuse("claims cannot be listed as `pgn`".to_owned());
         }
         Ok(wanted)
@@ -82,7 +82,7 @@ impl Wanted {
 
     /// As it is for what the sink leads to.
     fn on(self, sink: &Sink) -> Wanted {
-        if self.format != Format::Human || !sink.is_terminal() {
+        if self.format != FormatName::Human || !sink.is_terminal() {
             return Wanted {
                 counts_others: false,
                 ..self
@@ -101,13 +101,12 @@ impl Wanted {
         of_interest && (!self.contradictions || adjudication.is_contradiction())
     }
 
-    /// The line of column names, for formats that have one.
-    fn header(self) -> Option<String> {
-        let columns = match self.claims {
-            true => OPPORTUNITY_HEADER.as_slice(),
-            false => HEADER.as_slice(),
-        };
-        (self.format == Format::Csv).then(|| format!("{}\n", columns.join(",")))
+    fn format(self) -> Box<dyn AdjudicateFormat> {
+        self.format.with(FormatOptions {
+            claims: self.claims,
+            columns: self.columns,
+            cells: self.cells,
+        })
     }
 }
 
@@ -123,7 +122,7 @@ struct Scratch {
 /// Results of one chunk.
 #[derive(Default)]
 struct Done {
-    data: Vec<u8>,
+    data: Buffer,
     /// Games that are counted rather than shown, if another one comes.
     others: Others,
     /// Why games could not be played to their end, or not be judged, written out.
@@ -136,7 +135,7 @@ struct Done {
 /// Games without a contradiction, counted, and the first of them written out.
 #[derive(Default)]
 struct Others {
-    first: Vec<u8>,
+    first: Buffer,
     count: u64,
 }
 
@@ -151,18 +150,21 @@ impl AddAssign for Others {
 
 impl Others {
     /// The closing text: the only game of all, or the count.
-    fn closing(self, shown: u64) -> Vec<u8> {
+    fn closing(self, shown: u64) -> Buffer {
         match (self.count, shown) {
-            (0, _) => Vec::new(),
+            (0, _) => Buffer::default(),
             (1, 0) => self.first,
             (count, _) => {
                 let games = if count == 1 { "game" } else { "games" };
                 let other = if shown > 0 { "other " } else { "" };
-                format!(
+                let mut text = Buffer::default();
+                // Writing to memory does not fail.
+                let _ = writeln!(
+                    text,
                     "{count} {other}{games} without a contradiction; write to a pipe or a file \
-                    (-o) to list every game\n"
-                )
-                .into_bytes()
+                    (-o) to list every game"
+                );
+                text
             }
         }
     }
@@ -245,9 +247,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
     let mut run = CommandRun::begin(&flags.games)?;
     let wanted = wanted.on(&run.output.sink);
-    if let Some(header) = wanted.header() {
-        run.output.sink.write(header.as_bytes())?;
-    }
+    let format = wanted.format();
+    format.begin(&mut run.output.sink)?;
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();
@@ -257,12 +258,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             reader: Reader::new(),
             adjudicator: Adjudicator::new(&flags.rules, flags.nodes),
         },
-        |scratch, source, chunk| label(chunk, source, scratch, wanted),
+        |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
         |done| {
             done.data.len() + done.stops.len() + done.variants.weight() + done.others.first.len()
         },
         |sink, log, part| {
-            sink.write(&part.value.data)?;
+            sink.write(part.value.data.as_bytes())?;
             if !part.value.stops.is_empty() {
                 log.say(&part.value.stops);
             }
@@ -275,19 +276,24 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     )?;
     run.output.log.say(&variants.lines());
     let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
-    run.output.sink.write(&others.closing(shown))?;
+    run.output.sink.write(others.closing(shown).as_bytes())?;
     let reported = match flags.rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,
     };
+    format.end(&mut run.output.sink)?;
     let summary = counts.summary(flags.rules.len());
     run.close(accounts, reported, Some(&summary))
 }
 
-fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) -> Done {
+fn adjudicate(
+    chunk: &Chunk,
+    source: &Source,
+    scratch: &mut Scratch,
+    wanted: Wanted,
+    format: &dyn AdjudicateFormat,
+) -> Done {
     let mut done = Done::default();
-    let mut csv = CsvLabels::new(wanted.cells);
-    let mut people = String::new();
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = scratch.reader.read(text.bytes, text.unclosed_comment);
@@ -309,8 +315,8 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 } else {
                     concise(&mut done.stops, source.name(), &report);
                 }
-                if wanted.format == Format::Pgn && !wanted.contradictions {
-                    done.data.extend(text.bytes);
+                if !wanted.contradictions {
+                    format.other(&mut done.data, text.bytes);
                 }
                 continue;
             }
@@ -324,34 +330,20 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
             },
         );
         if wanted.includes(&adjudication) {
-            let labelled = Labelled {
+            let item = AdjudicatedGame {
                 file: source.name(),
                 number: text.origin.game.0,
                 game,
                 text: text.bytes,
                 adjudication: &adjudication,
             };
-            match wanted.format {
-                Format::Human if wanted.counts_others && !adjudication.is_contradiction() => {
-                    if done.others.count == 0 {
-                        let mut first = String::new();
-                        human(&mut first, &labelled, false, wanted.columns);
-                        done.others.first = first.into_bytes();
-                    }
-                    done.others.count += 1;
+            if !wanted.counts_others || adjudication.is_contradiction() {
+                format.item(&mut done.data, &item);
+            } else {
+                if done.others.count == 0 {
+                    format.item(&mut done.others.first, &item);
                 }
-                Format::Human => human(&mut people, &labelled, wanted.claims, wanted.columns),
-                Format::Pgn => with_tags(&mut done.data, &labelled),
-                Format::Csv | Format::Jsonl => {
-                    for ruling in &adjudication.rulings {
-                        match (wanted.format, wanted.claims) {
-                            (Format::Csv, false) => csv.push(&labelled, ruling),
-                            (Format::Csv, true) => csv.push_missed(&labelled, ruling),
-                            (_, false) => jsonl(&mut done.data, &labelled, ruling),
-                            (_, true) => chance_jsonl(&mut done.data, &labelled, ruling),
-                        }
-                    }
-                }
+                done.others.count += 1;
             }
         }
         if let Some(end) = adjudication.early_end {
@@ -362,11 +354,6 @@ fn label(chunk: &Chunk, source: &Source, scratch: &mut Scratch, wanted: Wanted) 
                 &lines.report(&text, finding),
             );
         }
-    }
-    match wanted.format {
-        Format::Csv => done.data = csv.into_bytes(),
-        Format::Human => done.data = people.into_bytes(),
-        Format::Jsonl | Format::Pgn => {}
     }
     done
 }

@@ -5,11 +5,11 @@ use clap::{Args, ValueEnum};
 
 use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
+use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
 };
-use crate::commands::adjudicate::formats::claim::{human, jsonl};
-use crate::commands::adjudicate::{Flags, Format};
+use crate::commands::adjudicate::formats::claim as format;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::{Outcome, args};
@@ -123,13 +123,7 @@ struct Candidate {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let claim = flags.claim.claim()?;
-    let write = match flags.format {
-        Format::Human => human,
-        Format::Jsonl => jsonl,
-        Format::Csv | Format::Pgn => {
-            return Err(Error::usage("a claim is decided as `human` or `jsonl`"));
-        }
-    };
+    let write = format::in_format(flags.format)?;
     let &[choice] = flags.rules.as_slice() else {
         return Err(Error::usage("a claim is decided under one rule set"));
     };

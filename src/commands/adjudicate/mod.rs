@@ -8,11 +8,11 @@ mod batch;
 mod phrases;
 mod variants;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::Outcome;
-use crate::commands::adjudicate::formats::rulesets;
+use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::GameArgs;
 use crate::error::Error;
 use crate::report::{Bar, Sink};
@@ -43,8 +43,8 @@ pub(crate) struct Flags {
     list_rules: bool,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    format: FormatName,
 
     /// Node limit for each mate or proof search
     #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
@@ -55,18 +55,6 @@ pub(crate) struct Flags {
 
     #[command(flatten)]
     claim: crate::commands::adjudicate::claim_args::ClaimFlags,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// For people
-    Human,
-    /// One row a game
-    Csv,
-    /// One JSON object a line
-    Jsonl,
-    /// The games themselves, with tags added that say how they ended
-    Pgn,
 }
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
@@ -80,17 +68,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 }
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
-    let text = match flags.format {
-        Format::Human => rulesets::human(),
-        Format::Jsonl => rulesets::jsonl(),
-        Format::Csv | Format::Pgn => {
-            return Err(Error::usage(
-                "the rule sets are listed as `human` or `jsonl`",
-            ));
-        }
-    };
+    let write = rulesets::in_format(flags.format)?;
     let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-    sink.write(text.as_bytes())?;
+    sink.write(write().as_bytes())?;
     sink.finish()?;
     Ok(Outcome::Done)
 }

@@ -12,12 +12,13 @@ mod one_law;
 
 use arbiter::adjudication::{Adjudication, Adjudicator, CanWin, RuledReason, Ruling, Verdict};
 use arbiter::chess::{Color, Position, Uci};
-use arbiter::commands::adjudicate::formats::{Labelled, with_tags};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, Pgn};
 use arbiter::input::{Buffers, Chunks, expand};
 use arbiter::law::rulesets::{CHESSCOM, ENGINE, FICS, FIDE};
 use arbiter::law::{End, RuleSet};
 use arbiter::pgn::{Game, ResultMark, TokenKind};
 use arbiter::replay::{Reader, Replay, Start};
+use arbiter::report::{Buffer, Format};
 use arbiter::winnability::Solver;
 
 use crate::corpus;
@@ -103,15 +104,21 @@ fn added_tags_are_all_that_is_added() {
             let Ok(adjudication) = adjudicator.adjudicate(game, text) else {
                 return;
             };
-            let labelled = |game, text| Labelled {
-                file: "",
-                number: 1,
-                game,
-                text,
-                adjudication: &adjudication,
+            let written = |game: &Game, text: &[u8]| {
+                let mut out = Buffer::default();
+                Pgn.item(
+                    &mut out,
+                    &AdjudicatedGame {
+                        file: "",
+                        number: 1,
+                        game,
+                        text,
+                        adjudication: &adjudication,
+                    },
+                );
+                out.into_bytes()
             };
-            let mut out = Vec::new();
-            with_tags(&mut out, &labelled(game, text));
+            let out = written(game, text);
             let what = || format!("{}:\n{}", path.display(), String::from_utf8_lossy(&out));
             // The text with one insertion.
             let same = |(one, other): &(&u8, &u8)| one == other;
@@ -139,8 +146,7 @@ fn added_tags_are_all_that_is_added() {
                     .collect::<Vec<TokenKind>>()
             };
             assert_eq!(kinds(read), kinds(game), "{}", what());
-            let mut twice = Vec::new();
-            with_tags(&mut twice, &labelled(read, &out));
+            let twice = written(read, &out);
             assert_eq!(twice, out, "{}", what());
         });
         if games.is_none() {

@@ -5,8 +5,21 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::commands::adjudicate::claim::{ClaimKind, Ruling, Verdict};
+use crate::commands::adjudicate::formats::FormatName;
+use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::json;
+
+/// Writer of a ruling in a format.
+pub(crate) fn in_format(format: FormatName) -> Result<fn(&Ruling) -> String, Error> {
+    match format {
+        FormatName::Human => Ok(human),
+        FormatName::Jsonl => Ok(jsonl),
+        FormatName::Csv | FormatName::Pgn => {
+            Err(Error::usage("a claim is decided as `human` or `jsonl`"))
+        }
+    }
+}
 
 /// The ruling, a sentence a line.
 pub fn human(ruling: &Ruling) -> String {

@@ -1,27 +1,39 @@
-//! Labels for people: a paragraph for each game, with its last position.
+//! For people: a paragraph for each game, with its last position.
 
 use std::fmt::Write;
 
 use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
-use crate::commands::adjudicate::formats::{Labelled, missed, value, words};
+use crate::commands::adjudicate::formats::{
+    AdjudicateFormat, AdjudicatedGame, missed, value, words,
+};
 use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
 use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
 use crate::replay::main_line;
 use crate::report::escape::{Escaped, width};
+use crate::report::{Buffer, Format};
 
 /// Columns of a line where the output is no terminal.
 pub const COLUMNS: usize = 80;
 
-/// Adds a game: how it ended by each rule set, in lines of at most `columns` columns; or, if
-/// `only_opportunities`, the draws that could have been claimed and were not.
-pub fn human(out: &mut String, labelled: &Labelled<'_>, only_opportunities: bool, columns: usize) {
-    if only_opportunities {
-        opportunities(out, labelled);
-    } else {
-        label(out, labelled, columns);
+/// Sentences and a diagram.
+pub(crate) struct Human {
+    /// Write the draws that could have been claimed instead of the games.
+    pub(crate) claims: bool,
+    /// Longest line.
+    pub(crate) columns: usize,
+}
+
+impl AdjudicateFormat for Human {}
+
+impl Format<&AdjudicatedGame<'_>> for Human {
+    fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+        match self.claims {
+            true => opportunities(out, game),
+            false => paragraph(out, game, self.columns),
+        }
     }
 }
 
@@ -32,14 +44,14 @@ macro_rules! add {
     }};
 }
 
-fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
-    let adjudication = labelled.adjudication;
-    heading(out, labelled);
+fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
+    let adjudication = game.adjudication;
+    heading(out, game);
     let mut text = |sentence: &str| wrap(out, sentence, "  ", columns);
-    if let Some(event) = event(labelled) {
+    if let Some(event) = event(game) {
         text(&event);
     }
-    if let Some(recorded) = recorded(labelled) {
+    if let Some(recorded) = recorded(game) {
         text(&recorded);
     }
     let several = adjudication.rulings.len() > 1;
@@ -48,7 +60,7 @@ fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
             true => format!("By {}: ", ruling.asked),
             false => String::new(),
         };
-        for sentence in sentences(labelled, ruling) {
+        for sentence in sentences(game, ruling) {
             text(&format!("{by}{sentence}"));
         }
     }
@@ -61,26 +73,26 @@ fn label(out: &mut String, labelled: &Labelled<'_>, columns: usize) {
             _ => {}
         }
     }
-    out.push('\n');
+    out.push(b'\n');
     diagram(out, &adjudication.last, "    ");
-    out.push('\n');
+    out.push(b'\n');
 }
 
-fn heading(out: &mut String, labelled: &Labelled<'_>) {
-    let name = |tag| tag_value(labelled, tag).unwrap_or("?".to_owned());
+fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+    let name = |tag| tag_value(game, tag).unwrap_or("?".to_owned());
     add!(
         out,
         "{}, game {}: {} - {}\n",
-        Escaped(labelled.file),
-        labelled.number,
+        Escaped(game.file),
+        game.number,
         name("White"),
         name("Black")
     );
 }
 
 /// `World Championship, round 6, 1972.07.23`, as far as it is known.
-fn event(labelled: &Labelled<'_>) -> Option<String> {
-    let known = |tag| tag_value(labelled, tag).filter(|value| value != "?" && value != "-");
+fn event(game: &AdjudicatedGame<'_>) -> Option<String> {
+    let known = |tag| tag_value(game, tag).filter(|value| value != "?" && value != "-");
     let parts = [
         known("Event"),
         known("Round").map(|round| format!("round {round}")),
@@ -91,38 +103,38 @@ fn event(labelled: &Labelled<'_>) -> Option<String> {
 }
 
 /// The value of a tag, escaped, if there is one.
-fn tag_value(labelled: &Labelled<'_>, tag: &str) -> Option<String> {
-    let value = value(labelled.game, labelled.text, tag)?;
+fn tag_value(game: &AdjudicatedGame<'_>, tag: &str) -> Option<String> {
+    let value = value(game.game, game.text, tag)?;
     let value = value.trim();
     (!value.is_empty()).then(|| Escaped(value).to_string())
 }
 
 /// `The record says 1-0, time-forfeit (`White wins on time`).`
-fn recorded(labelled: &Labelled<'_>) -> Option<String> {
-    let recorded = &labelled.adjudication.recorded;
+fn recorded(game: &AdjudicatedGame<'_>) -> Option<String> {
+    let recorded = &game.adjudication.recorded;
     let said = recorded.termination?;
-    let result = recorded_result(labelled).unwrap_or("no result".to_owned());
+    let result = recorded_result(game).unwrap_or("no result".to_owned());
     let reason = said.reason.map_or("reason not known", Reason::as_str);
     Some(format!(
         "The record says {result}, {reason} (`{}`).",
-        shown(labelled, said.words)
+        shown(game, said.words)
     ))
 }
 
-fn recorded_result(labelled: &Labelled<'_>) -> Option<String> {
-    let recorded = &labelled.adjudication.recorded;
+fn recorded_result(game: &AdjudicatedGame<'_>) -> Option<String> {
+    let recorded = &game.adjudication.recorded;
     match (recorded.result, recorded.other_result) {
         (Some(result), _) => Some(result.to_string()),
-        (None, Some(other)) => Some(format!("`{}`", shown(labelled, other))),
+        (None, Some(other)) => Some(format!("`{}`", shown(game, other))),
         (None, None) => None,
     }
 }
 
 /// The sentences of a ruling.
-fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
+fn sentences(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> Vec<String> {
     let mut said = vec![match ruling.ended {
-        Some(at) => ended(labelled, ruling, at),
-        None => open(labelled, ruling),
+        Some(at) => ended(game, ruling, at),
+        None => open(game, ruling),
     }];
     if let Some(because) = &ruling.because {
         let because = Escaped(because);
@@ -136,7 +148,7 @@ fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
         ruling
             .claimable
             .iter()
-            .map(|opportunity| format!("{}.", sentence(labelled, opportunity))),
+            .map(|opportunity| format!("{}.", sentence(game, opportunity))),
     );
     said.extend(
         ruling
@@ -148,8 +160,8 @@ fn sentences(labelled: &Labelled<'_>, ruling: &Ruling) -> Vec<String> {
 }
 
 /// The moves ended the game.
-fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
-    let after = after(labelled, at);
+fn ended(game: &AdjudicatedGame<'_>, ruling: &Ruling, at: PlyRef) -> String {
+    let after = after(game, at);
     let end = match ruling.reason {
         RuledReason::End(end) => end.phrase(),
         other => other.as_str(),
@@ -170,17 +182,15 @@ fn ended(labelled: &Labelled<'_>, ruling: &Ruling, at: PlyRef) -> String {
     }
     text.push_str(match ruling.played_on {
         true => "; moves follow.",
-        false if labelled.adjudication.recorded.result == Some(ruling.result) => {
-            "; the record agrees."
-        }
+        false if game.adjudication.recorded.result == Some(ruling.result) => "; the record agrees.",
         false => ".",
     });
     text
 }
 
 /// The moves left the game open.
-fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
-    let after = after(labelled, labelled.adjudication.end);
+fn open(game: &AdjudicatedGame<'_>, ruling: &Ruling) -> String {
+    let after = after(game, game.adjudication.end);
     let is_consistent = ruling.verdict == Verdict::Consistent;
     let article = match &ruling.article {
         Some(article) => format!(" ({article})"),
@@ -207,7 +217,7 @@ fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
             format!("The game is drawn {after} ({reason}){article}")
         }
         (None, RuledReason::Incomplete) => {
-            return format!("The moves can be played as far as {}.", last_move(labelled));
+            return format!("The moves can be played as far as {}.", last_move(game));
         }
         (None, _) if is_consistent => {
             return format!("Nothing ended the game {after}, and no result is recorded.");
@@ -221,45 +231,45 @@ fn open(labelled: &Labelled<'_>, ruling: &Ruling) -> String {
 }
 
 /// The last move that could be played: `32.Qh5`.
-fn last_move(labelled: &Labelled<'_>) -> String {
-    let end = labelled.adjudication.end;
-    match move_to(labelled, end) {
+fn last_move(game: &AdjudicatedGame<'_>) -> String {
+    let end = game.adjudication.end;
+    match move_to(game, end) {
         Some(moved) => format!("{}{moved}", end.number()),
         None => "the initial position".to_owned(),
     }
 }
 
 /// The word of the move that led to a ply.
-fn move_to(labelled: &Labelled<'_>, at: PlyRef) -> Option<String> {
+fn move_to(game: &AdjudicatedGame<'_>, at: PlyRef) -> Option<String> {
     let before = at.ply.checked_sub(1)?;
-    let token = main_line(labelled.game).nth(before as usize)?;
-    Some(shown(labelled, token.span))
+    let token = main_line(game.game).nth(before as usize)?;
+    Some(shown(game, token.span))
 }
 
-fn opportunities(out: &mut String, labelled: &Labelled<'_>) {
+fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
     let mut headed = false;
-    for ruling in &labelled.adjudication.rulings {
-        for opportunity in missed(labelled.adjudication, ruling) {
+    for ruling in &game.adjudication.rulings {
+        for opportunity in missed(game.adjudication, ruling) {
             if !headed {
-                heading(out, labelled);
+                heading(out, game);
                 headed = true;
             }
             let rules = ruling.asked;
-            add!(out, "  {rules}: {}\n", sentence(labelled, opportunity));
+            add!(out, "  {rules}: {}\n", sentence(game, opportunity));
         }
     }
     if headed {
-        out.push('\n');
+        out.push(b'\n');
     }
 }
 
 /// `White could claim a draw by threefold repetition after 41...Kg8 (FIDE 2023 art. 9.2.2)`
-fn sentence(labelled: &Labelled<'_>, opportunity: &Opportunity) -> String {
+fn sentence(game: &AdjudicatedGame<'_>, opportunity: &Opportunity) -> String {
     let mut text = format!(
         "{} could claim a draw by {} {}",
         opportunity.by,
         opportunity.end.phrase(),
-        after(labelled, opportunity.at)
+        after(game, opportunity.at)
     );
     if let Some(announced) = opportunity.announced_label() {
         add!(text, ", announcing {announced}");
@@ -269,39 +279,39 @@ fn sentence(labelled: &Labelled<'_>, opportunity: &Opportunity) -> String {
 }
 
 /// `after 41...Kg8`
-fn after(labelled: &Labelled<'_>, at: PlyRef) -> String {
-    match move_to(labelled, at) {
+fn after(game: &AdjudicatedGame<'_>, at: PlyRef) -> String {
+    match move_to(game, at) {
         Some(moved) => format!("after {}{moved}", at.number()),
         None => "in the initial position".to_owned(),
     }
 }
 
 /// Words of the game's text.
-fn shown(labelled: &Labelled<'_>, span: Span) -> String {
-    Escaped(&words(labelled.text, span)).to_string()
+fn shown(game: &AdjudicatedGame<'_>, span: Span) -> String {
+    Escaped(&words(game.text, span)).to_string()
 }
 
 /// Adds a text in lines of at most `columns` columns, broken between words, each after `indent`.
-fn wrap(out: &mut String, text: &str, indent: &str, columns: usize) {
+fn wrap(out: &mut Buffer, text: &str, indent: &str, columns: usize) {
     let mut used = 0;
     for word in text.split(' ').filter(|word| !word.is_empty()) {
         let wide = width(word);
         if used > 0 && used + 1 + wide > columns {
-            out.push('\n');
+            out.push(b'\n');
             used = 0;
         }
         let between = if used == 0 { indent } else { " " };
-        out.push_str(between);
-        out.push_str(word);
+        out.extend_from_slice(between.as_bytes());
+        out.extend_from_slice(word.as_bytes());
         used += between.len() + wide;
     }
-    out.push('\n');
+    out.push(b'\n');
 }
 
 /// Adds a position, a line for each rank: capitals for White.
-fn diagram(out: &mut String, position: &Position, indent: &str) {
+fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
     for rank in (0..8).rev().map(Rank::new) {
-        out.push_str(indent);
+        out.extend_from_slice(indent.as_bytes());
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
             let between = if file == File::ALL[7] { "\n" } else { " " };
@@ -317,9 +327,9 @@ mod tests {
     #[test]
     fn lines_break_between_words_only() {
         let check = |text: &str, columns, expected: &str| {
-            let mut out = String::new();
+            let mut out = Buffer::default();
             wrap(&mut out, text, "  ", columns);
-            assert_eq!(out, expected);
+            assert_eq!(out.as_bytes(), expected.as_bytes());
         };
         check("a game of chess", 80, "  a game of chess\n");
         check("a game of chess", 10, "  a game\n  of chess\n");

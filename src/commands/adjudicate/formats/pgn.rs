@@ -1,20 +1,36 @@
 //! Games as they are, with tags added that say how they ended.
 
-use crate::commands::adjudicate::formats::{Labelled, board};
+use crate::commands::adjudicate::formats::{AdjudicateFormat, AdjudicatedGame, board};
 use crate::pgn::{Game, Tag};
+use crate::report::{Buffer, Format};
 
-/// Adds a game's text, byte for byte, with these tags after its own: `Ending` (the end on the
-/// board), `RuledResult`, `RuledReason` and `RuleSet`, by the first rule set. A tag that the game
-/// has already stays as it is.
-pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
-    let Labelled {
+/// Games with tags.
+pub struct Pgn;
+
+impl AdjudicateFormat for Pgn {
+    fn other(&self, out: &mut Buffer, text: &[u8]) {
+        out.extend_from_slice(text);
+    }
+}
+
+impl Format<&AdjudicatedGame<'_>> for Pgn {
+    /// Appends a game's text, byte for byte, with these tags after its own: `Ending` (the end on
+    /// the board), `RuledResult`, `RuledReason` and `RuleSet`, by the first rule set. A tag that
+    /// the game has already stays as it is.
+    fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+        with_tags(out, game);
+    }
+}
+
+fn with_tags(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+    let AdjudicatedGame {
         game,
         text,
         adjudication,
         ..
-    } = *labelled;
+    } = *game;
     let Some(ruling) = adjudication.rulings.first() else {
-        out.extend(text);
+        out.extend_from_slice(text);
         return;
     };
     let tags = [
@@ -30,24 +46,24 @@ pub fn with_tags(out: &mut Vec<u8>, labelled: &Labelled<'_>) {
     let line_end = line_end(text);
     // After the last complete pair; the text that follows it stays after the new tags.
     if let Some(at) = game.tags.iter().rev().find_map(|&tag| pair_end(text, tag)) {
-        out.extend(&text[..at]);
+        out.extend_from_slice(&text[..at]);
         for line in lines {
-            out.extend(line_end);
-            out.extend(line.as_bytes());
+            out.extend_from_slice(line_end);
+            out.extend_from_slice(line.as_bytes());
         }
-        out.extend(&text[at..]);
+        out.extend_from_slice(&text[at..]);
         return;
     }
-    out.extend(&text[..game.start]);
+    out.extend_from_slice(&text[..game.start]);
     for line in lines {
-        out.extend(line.as_bytes());
-        out.extend(line_end);
+        out.extend_from_slice(line.as_bytes());
+        out.extend_from_slice(line_end);
     }
     if !begins_with_tag(game, text) {
         // Moves follow the tags after an empty line.
-        out.extend(line_end);
+        out.extend_from_slice(line_end);
     }
-    out.extend(&text[game.start..]);
+    out.extend_from_slice(&text[game.start..]);
 }
 
 /// One past the bracket that closes a tag pair, if it is closed on its line.

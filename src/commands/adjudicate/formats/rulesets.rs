@@ -4,10 +4,23 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
+use crate::commands::adjudicate::formats::FormatName;
+use crate::error::Error;
 use crate::law::rulesets::{
     Article, CastlingPart, EDITIONS, EnPassantPart, FIDE, RULE_SETS, Rule, RuleSet, Standing,
 };
 use crate::law::{End, RepetitionKey};
+
+/// Writer of the rule sets in a format.
+pub(crate) fn in_format(format: FormatName) -> Result<fn() -> String, Error> {
+    match format {
+        FormatName::Human => Ok(human),
+        FormatName::Jsonl => Ok(jsonl),
+        FormatName::Csv | FormatName::Pgn => Err(Error::usage(
+            "the rule sets are listed as `human` or `jsonl`",
+        )),
+    }
+}
 
 /// Rules with their names and column heads, in the order of the columns.
 fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str, &Rule)> {
@@ -25,7 +38,7 @@ fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str,
 }
 
 /// The whole table, what the words in it mean, and a paragraph for each rule set.
-pub fn human() -> String {
+fn human() -> String {
     let mut out = format!("{:<15}", "");
     for (_, head, _) in columns(&FIDE) {
         let _ = write!(out, " {head:<7}");
@@ -156,7 +169,7 @@ impl KeyRow {
 }
 
 /// One object a rule set, one line each.
-pub fn jsonl() -> String {
+fn jsonl() -> String {
     let mut out = String::new();
     for rules in RULE_SETS {
         let mut object = serde_json::Map::new();

@@ -1,0 +1,235 @@
+//! CSV and JSON lines: one row for each game and rule set, or for each draw that could have been
+//! claimed.
+
+use std::borrow::Cow;
+use std::fmt::{self, Display};
+
+use serde::Serialize;
+
+use crate::adjudication::{CanWin, Opportunity, Ruling};
+use crate::commands::adjudicate::formats::{
+    AdjudicateFormat, AdjudicatedGame, board, missed, value, words,
+};
+use crate::error::Error;
+use crate::report::rows::{Row, Rows};
+use crate::report::{Buffer, Format, Sink};
+
+/// CSV or JSON lines.
+pub struct RowFormat {
+    /// Syntax.
+    pub rows: Rows,
+    /// Write the draws that could have been claimed instead of the games.
+    pub claims: bool,
+}
+
+impl AdjudicateFormat for RowFormat {}
+
+impl Format<&AdjudicatedGame<'_>> for RowFormat {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        if self.rows == Rows::Jsonl {
+            return Ok(());
+        }
+        let mut out = Buffer::default();
+        match self.claims {
+            true => MissedRow::default().write(&mut out, Rows::Header),
+            false => GameRow::default().write(&mut out, Rows::Header),
+        }
+        sink.write(out.as_bytes())
+    }
+
+    fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+        for ruling in &game.adjudication.rulings {
+            if self.claims {
+                for opportunity in missed(game.adjudication, ruling) {
+                    MissedRow::new(game, ruling, opportunity).write(out, self.rows);
+                }
+            } else {
+                GameRow::new(game, ruling).write(out, self.rows);
+            }
+        }
+    }
+}
+
+/// A game by one rule set. Scripts know the fields by these names.
+#[derive(Default)]
+struct GameRow<'a> {
+    game: u64,
+    white: Option<Cow<'a, str>>,
+    black: Option<Cow<'a, str>>,
+    recorded_result: Option<Cow<'a, str>>,
+    recorded_reason: Option<&'static str>,
+    plies: u32,
+    board: &'static str,
+    claimable: Vec<OpportunityRow>,
+    white_can_win: &'static str,
+    black_can_win: &'static str,
+    ruled_result: &'static str,
+    ruled_reason: &'static str,
+    article: Option<&'a str>,
+    verdict: &'static str,
+    ended_at_ply: Option<u32>,
+    recorded_words: Option<Cow<'a, str>>,
+    rules: &'static str,
+    because: Option<&'a str>,
+    line: Option<&'a [String]>,
+    notes: &'a [String],
+    file: &'a str,
+    rules_applied: &'static str,
+}
+
+/// A draw that could have been claimed.
+#[derive(Default, Serialize)]
+struct OpportunityRow {
+    claim: &'static str,
+    by: &'static str,
+    /// How many plies had been played.
+    ply: u32,
+    /// The move that had to be announced.
+    #[serde(rename = "move")]
+    announced: Option<String>,
+    article: String,
+}
+
+impl OpportunityRow {
+    fn new(opportunity: &Opportunity) -> OpportunityRow {
+        OpportunityRow {
+            claim: opportunity.end.as_str(),
+            by: opportunity.by.name(),
+            ply: opportunity.at.ply,
+            announced: opportunity.announced_label(),
+            article: opportunity.article.to_string(),
+        }
+    }
+}
+
+/// `threefold-repetition white 82 42.Kd2`
+impl Display for OpportunityRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.claim, self.by, self.ply)?;
+        match &self.announced {
+            Some(announced) => write!(f, " {announced}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'a> GameRow<'a> {
+    fn new(game: &AdjudicatedGame<'a>, ruling: &'a Ruling) -> GameRow<'a> {
+        let AdjudicatedGame {
+            file,
+            number,
+            game,
+            text,
+            adjudication,
+        } = *game;
+        let recorded = &adjudication.recorded;
+        let [white_can_win, black_can_win] = adjudication.can_win.map(CanWin::as_str);
+        GameRow {
+            game: number,
+            white: value(game, text, "White"),
+            black: value(game, text, "Black"),
+            recorded_result: recorded
+                .result
+                .map(|mark| Cow::Borrowed(mark.as_str()))
+                .or_else(|| Some(words(text, recorded.other_result?))),
+            recorded_reason: recorded
+                .termination
+                .and_then(|said| Some(said.reason?.as_str())),
+            plies: adjudication.plies,
+            board: board(adjudication),
+            claimable: ruling.claimable.iter().map(OpportunityRow::new).collect(),
+            white_can_win,
+            black_can_win,
+            ruled_result: ruling.result.as_str(),
+            ruled_reason: ruling.reason.as_str(),
+            article: ruling.article.as_deref(),
+            verdict: ruling.verdict.as_str(),
+            // If moves follow.
+            ended_at_ply: ruling.ended.filter(|_| ruling.played_on).map(|at| at.ply),
+            recorded_words: recorded.termination.map(|said| words(text, said.words)),
+            rules: ruling.asked,
+            because: ruling.because.as_deref(),
+            line: ruling.line.as_ref().map(|line| line.uci.as_slice()),
+            notes: &ruling.notes,
+            file,
+            rules_applied: ruling.rules.name,
+        }
+    }
+
+    fn write(&self, out: &mut Buffer, rows: Rows) {
+        let mut row = Row::begin(out, rows);
+        row.number("game", self.game);
+        row.text("white", self.white.as_deref());
+        row.text("black", self.black.as_deref());
+        row.text("recorded_result", self.recorded_result.as_deref());
+        row.word("recorded_reason", self.recorded_reason);
+        row.number("plies", u64::from(self.plies));
+        row.word("board", self.board);
+        row.list("claimable", "; ", Some(&self.claimable));
+        row.word("white_can_win", self.white_can_win);
+        row.word("black_can_win", self.black_can_win);
+        row.word("ruled_result", self.ruled_result);
+        row.word("ruled_reason", self.ruled_reason);
+        row.text("article", self.article);
+        row.word("verdict", self.verdict);
+        row.number("ended_at_ply", self.ended_at_ply.map(u64::from));
+        row.text("recorded_words", self.recorded_words.as_deref());
+        row.word("rules", self.rules);
+        row.text("because", self.because);
+        row.list("line", " ", self.line);
+        row.list("notes", "; ", Some(self.notes));
+        row.text("file", self.file);
+        row.word("rules_applied", self.rules_applied);
+        row.end();
+    }
+}
+
+/// A draw that could have been claimed, with its game.
+#[derive(Default)]
+struct MissedRow<'a> {
+    game: u64,
+    white: Option<Cow<'a, str>>,
+    black: Option<Cow<'a, str>>,
+    opportunity: OpportunityRow,
+    rules: &'static str,
+    file: &'a str,
+}
+
+impl<'a> MissedRow<'a> {
+    fn new(
+        game: &AdjudicatedGame<'a>,
+        ruling: &Ruling,
+        opportunity: &Opportunity,
+    ) -> MissedRow<'a> {
+        MissedRow {
+            game: game.number,
+            white: value(game.game, game.text, "White"),
+            black: value(game.game, game.text, "Black"),
+            opportunity: OpportunityRow::new(opportunity),
+            rules: ruling.asked,
+            file: game.file,
+        }
+    }
+
+    fn write(&self, out: &mut Buffer, rows: Rows) {
+        let OpportunityRow {
+            claim,
+            by,
+            ply,
+            announced,
+            article,
+        } = &self.opportunity;
+        let mut row = Row::begin(out, rows);
+        row.number("game", self.game);
+        row.text("white", self.white.as_deref());
+        row.text("black", self.black.as_deref());
+        row.word("claim", *claim);
+        row.word("by", *by);
+        row.number("ply", u64::from(*ply));
+        row.text("move", announced.as_deref());
+        row.text("article", article.as_str());
+        row.word("rules", self.rules);
+        row.text("file", self.file);
+        row.end();
+    }
+}
