@@ -10,7 +10,7 @@ use crate::law::rulesets::rule::{
 };
 
 /// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: [&RuleSet; 7] = [
+pub(crate) const SETS: &[&RuleSet] = &[
     &FIDE,
     &FIDE_2018,
     &FIDE_2017,

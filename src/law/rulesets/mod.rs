@@ -31,7 +31,7 @@ pub use websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
 
 /// Every preset, in the order in which they are listed.
 pub const RULE_SETS: [&RuleSet; fide::SETS.len() + servers::SETS.len() + websites::SETS.len()] =
-    concatenated([&fide::SETS, &servers::SETS, &websites::SETS]);
+    concatenated([fide::SETS, servers::SETS, websites::SETS]);
 
 /// Every body of rules with several editions.
 pub const EDITIONS: [&Editions; 2] = [&FIDE_EDITIONS, &CHESSCOM_EDITIONS];

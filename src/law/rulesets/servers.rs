@@ -10,7 +10,7 @@ use crate::law::rulesets::rule::{
 };
 
 /// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: [&RuleSet; 6] = [&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC, &FICS, &ENGINE];
+pub(crate) const SETS: &[&RuleSet] = &[&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC, &FICS, &ENGINE];
 
 /// Base of the servers: no dead positions beyond lists of pieces, and resigning always loses.
 const SERVER: RuleSet = RuleSet {

@@ -10,7 +10,7 @@ use crate::law::rulesets::rule::{
 };
 
 /// The presets of this file, in the order in which they are listed.
-pub(crate) const SETS: [&RuleSet; 5] = [&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
+pub(crate) const SETS: &[&RuleSet] = &[&BRETTSPIELNETZ, &BRAINKING, &BEGINNERS, &CLASSIC, &MAIL];
 
 /// Mate, and nothing else.
 const BARE: RuleSet = RuleSet {
