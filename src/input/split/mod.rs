@@ -190,9 +190,7 @@ impl Splitter {
                             observer.odd();
                             self.broken = true;
                             self.line = place(i) + 1;
-                            State::Ket {
-                                line_start: ended == b'\n',
-                            }
+                            State::before_bracket(ended == b'\n')
                         }
                     };
                 }
@@ -235,7 +233,7 @@ impl Splitter {
                 State::Quoted => match byte {
                     b' ' | b'\t' | b'\r' => {}
                     b']' | b'\n' | b'[' => {
-                        state = State::Ket { line_start: false };
+                        state = State::before_bracket(false);
                         continue;
                     }
                     _ => {
@@ -247,33 +245,8 @@ impl Splitter {
                         continue;
                     }
                 },
-                State::Ket { line_start } => match byte {
-                    b' ' | b'\t' | b'\r' => {}
-                    b']' => {
-                        state = State::Between {
-                            line_start: false,
-                            after_blank: false,
-                        };
-                    }
-                    b'\n' => {
-                        self.line = place(i) + 1;
-                        state = State::Between {
-                            line_start: true,
-                            after_blank: line_start,
-                        };
-                    }
-                    b'[' => {
-                        self.tag_in_section(line_start, false, ends);
-                        observer.open(place(i));
-                        state = State::Tag;
-                    }
-                    _ => {
-                        self.broken = false;
-                        state = State::Movetext;
-                        continue;
-                    }
-                },
                 State::Between {
+                    may_close,
                     line_start,
                     after_blank,
                 } => match byte {
@@ -281,11 +254,13 @@ impl Splitter {
                     b'\n' => {
                         self.line = place(i) + 1;
                         state = State::Between {
+                            may_close: false,
                             line_start: true,
                             after_blank: line_start,
                         };
                     }
-                    b'%' if line_start => state = State::BetweenEscape,
+                    b']' if may_close => state = State::AFTER_BRACKET,
+                    b'%' if line_start && !may_close => state = State::BetweenEscape,
                     b'[' => {
                         self.tag_in_section(line_start, after_blank, ends);
                         observer.open(place(i));

@@ -24,12 +24,13 @@ pub(crate) enum State {
     /// After a tag value followed by something other than `]`. Either the value continues, or this
     /// is movetext in the state `otherwise`.
     Doubtful { line: TagLine, otherwise: Movetext },
-    /// After a tag value or a broken tag pair: a closing bracket may follow. `line_start` is set on
-    /// the next line.
-    Ket { line_start: bool },
-    /// Between tags. `line_start` is set while the line is blank (a `%` counts there),
-    /// `after_blank` if the line before was.
-    Between { line_start: bool, after_blank: bool },
+    /// Between tags. `may_close` is set after a tag value or a broken tag pair, `line_start` while the
+    /// line is blank (a `%` counts there), `after_blank` if the line before was.
+    Between {
+        may_close: bool,
+        line_start: bool,
+        after_blank: bool,
+    },
     /// In a `%` line between tags.
     BetweenEscape,
     /// In movetext.
@@ -61,9 +62,26 @@ pub(crate) enum State {
 impl State {
     /// At the start of a line between tags, after a line that is not blank.
     pub const LINE_BETWEEN: State = State::Between {
+        may_close: false,
         line_start: true,
         after_blank: false,
     };
+
+    /// After the bracket that closes a tag pair.
+    pub const AFTER_BRACKET: State = State::Between {
+        may_close: false,
+        line_start: false,
+        after_blank: false,
+    };
+
+    /// Before the bracket that may close a tag pair, on its line or at the start of the next.
+    pub const fn before_bracket(line_start: bool) -> State {
+        State::Between {
+            may_close: true,
+            line_start,
+            after_blank: false,
+        }
+    }
 }
 
 /// Kind of movetext on a line that may be a tag pair.

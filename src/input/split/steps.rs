@@ -190,7 +190,6 @@ impl Splitter {
             | State::Value
             | State::ValueEscape
             | State::Quoted
-            | State::Ket { .. }
             | State::Between { .. }
             | State::BeforeEscape
             | State::BetweenEscape
@@ -230,7 +229,7 @@ impl Splitter {
         }
         match (line.feed(byte), otherwise) {
             (None, _) => Step::Read(State::Doubtful { line, otherwise }),
-            (Some(true), _) => Step::Left(State::Ket { line_start: false }),
+            (Some(true), _) => Step::Left(State::before_bracket(false)),
             (Some(false), Movetext::Comment) => {
                 Step::Read(State::CommentLine { after_blank: false })
             }
