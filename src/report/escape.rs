@@ -65,9 +65,9 @@ pub fn is_plain(text: &str) -> bool {
 }
 
 /// Appends text as [`Escaped`] does.
-pub fn push_escaped(out: &mut String, text: &str) {
+pub fn push_escaped(out: &mut impl Write, text: &str) {
     if is_plain(text) {
-        out.push_str(text);
+        let _ = out.write_str(text);
     } else {
         // Writing to memory does not fail.
         let _ = write!(out, "{}", Escaped(text));

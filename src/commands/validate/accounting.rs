@@ -6,7 +6,7 @@ use crate::commands::accounts::Accounts;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::Recorded;
 use crate::commands::validate::filter::{FindingFilter, Visibility};
-use crate::commands::validate::formats::{Emitted, ReportFormat, RunEnd};
+use crate::commands::validate::formats::{Document, Emitted, RunEnd};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::run::CheckedChunk;
 use crate::error::Error;
@@ -41,7 +41,7 @@ impl Accounting<'_> {
         &mut self,
         checked: CheckedChunk,
         source: &Source,
-        document: &mut dyn ReportFormat,
+        document: &mut dyn Document,
         sink: &mut Sink,
     ) -> Result<(), Error> {
         let mut shown = Vec::with_capacity(checked.found.len());

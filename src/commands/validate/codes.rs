@@ -5,10 +5,11 @@ use std::fmt::Write;
 use serde::Serialize;
 
 use crate::commands::Outcome;
+use crate::commands::validate::Flags;
 use crate::commands::validate::check::Codes;
+use crate::commands::validate::formats::FormatName;
 use crate::commands::validate::registry;
 use crate::commands::validate::registry::{RULES, Rule};
-use crate::commands::validate::{Flags, Format};
 use crate::error::Error;
 use crate::report::{Bar, Sink, json};
 
@@ -16,10 +17,10 @@ use crate::report::{Bar, Sink, json};
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let mut text = String::new();
     match (flags.format, flags.explain) {
-        (Format::Human | Format::Concise, Some(rule)) => explain(&mut text, rule),
-        (Format::Human | Format::Concise, None) => codes(&mut text),
-        (Format::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
-        (Format::Jsonl, None) => codes_jsonl(&mut text, RULES),
+        (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
+        (FormatName::Human | FormatName::Concise, None) => codes(&mut text),
+        (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
+        (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
         _ => {
             let reason = "finding codes are printed as text or with `--format jsonl`".to_owned();
             return Err(Error::usage(reason));

@@ -24,10 +24,7 @@ use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::codes::{parse_code, parse_codes};
 use crate::commands::validate::filter::FindingFilter;
-use crate::commands::validate::formats::{
-    Concise, Csv, Emitter, Github, Human, Jsonl, Junit, Paint, PlainFormat, ReportFormat, Sarif,
-    SarifLog, Suites,
-};
+use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::error::Error;
@@ -52,8 +49,8 @@ pub(crate) struct Flags {
     input_format: Option<InputFormat>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = Format::Human)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    format: FormatName,
 
     /// Least severity that makes the exit code 1
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
@@ -115,24 +112,6 @@ pub(crate) struct Flags {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
-    /// Several lines per finding: message, position, source line, help
-    Human,
-    /// One line per finding: path:line:column: severity[CODE] message (game N, move)
-    Concise,
-    /// One JSON object per finding, with all fields
-    Jsonl,
-    /// The same fields as a table
-    Csv,
-    /// SARIF 2.1.0, for code scanning services
-    Sarif,
-    /// JUnit XML, for CI servers that show tests: one suite per file, one test per finding
-    Junit,
-    /// Workflow commands of GitHub Actions, which become annotations
-    Github,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum InputFormat {
     /// Games
     Pgn,
@@ -173,41 +152,24 @@ impl FailOn {
 }
 
 impl Flags {
-    /// The emitter and the report format.
-    fn shape(&self, run: &CommandRun) -> (Box<dyn Emitter>, Box<dyn ReportFormat>) {
-        let plain = || Box::new(PlainFormat::default());
-        match self.format {
-            Format::Human => (Box::new(self.human(run)), plain()),
-            Format::Concise => (Box::new(Concise), plain()),
-            Format::Jsonl => (Box::new(Jsonl), plain()),
-            Format::Csv => {
-                let cells = self.games.csv.cells();
-                (Box::new(Csv { cells }), Box::new(Csv::document()))
-            }
-            Format::Github => (Box::new(Github), plain()),
-            Format::Sarif => {
-                let emitter = Sarif::new(run.sources(), self.baseline.is_some());
-                let log = SarifLog::new(&emitter);
-                (Box::new(emitter), Box::new(log))
-            }
-            Format::Junit => {
-                let emitter = Junit {
-                    fail_on: self.fail_on.severity(),
-                };
-                (Box::new(emitter), Box::new(Suites::new(&emitter)))
-            }
-        }
+    fn format(&self, run: &CommandRun) -> Box<dyn FindingFormat> {
+        self.format.with(FormatOptions {
+            sources: run.sources(),
+            has_baseline: self.baseline.is_some(),
+            fail_on: self.fail_on.severity(),
+            cells: self.games.csv.cells(),
+            human: self.human(run),
+        })
     }
 
     fn human(&self, run: &CommandRun) -> Human {
         let terminal = run.output.sink.is_terminal();
-        let paint = self.color.paints(terminal);
         let columns = terminal
             .then(|| terminal_size::terminal_size_of(std::io::stdout()))
             .flatten()
             .map_or(Human::COLUMNS, |(width, _)| usize::from(width.0));
         Human {
-            paint: Paint(paint),
+            paints: self.color.paints(terminal),
             columns,
         }
     }
@@ -217,7 +179,7 @@ impl Flags {
         let fen = self.fen.as_deref();
         let wishes = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
-            replace_if: match self.is_document() {
+            replace_if: match self.format.is_document() {
                 true => ReplaceIf::Always,
                 false => ReplaceIf::Seen,
             },
@@ -231,11 +193,6 @@ impl Flags {
                 .path()
                 .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),
         })
-    }
-
-    /// Whether a report is written even if no input can be read.
-    fn is_document(&self) -> bool {
-        matches!(self.format, Format::Sarif | Format::Junit)
     }
 
     /// Files other than the inputs and the output.
@@ -259,11 +216,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
-    let (emitter, mut document) = flags.shape(&run);
+    let format = flags.format(&run);
+    let mut document = format.document();
     let full = AtomicBool::new(false);
     let mut accounting = Accounting::new(FindingFilter::new(known, flags.max_findings), &full);
     let work = ChunkCheck {
-        emitter: &*emitter,
+        format: &*format,
         checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves),
@@ -273,9 +231,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         full: &full,
     };
 
-    let writes = flags.is_document() || !run.sources().is_empty();
+    let writes = flags.format.is_document() || !run.sources().is_empty();
     if writes {
-        document.begin(&mut run.output.sink)?;
+        format.begin(&mut run.output.sink)?;
     }
     let (refused, sink) = run.refused();
     for error in refused {

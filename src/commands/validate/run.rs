@@ -8,17 +8,18 @@ use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{Entry, Fingerprint, Normal};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file};
-use crate::commands::validate::formats::Emitter;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Lines;
 use crate::input::{Chunk, InputKind, Source};
 use crate::replay::Reader;
+use crate::report::Buffer;
 
 /// The checks of a chunk.
 pub(crate) struct ChunkCheck<'a> {
-    pub(crate) emitter: &'a dyn Emitter,
+    pub(crate) format: &'a dyn FindingFormat,
     pub(crate) checks: Checks,
-    /// Whether findings need fingerprints, whatever the emitter needs.
+    /// Whether findings need fingerprints, whatever the format needs.
     pub(crate) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
     pub(crate) entries: bool,
@@ -49,8 +50,8 @@ impl CheckBuffers {
 /// The findings of one chunk.
 #[derive(Default)]
 pub(crate) struct CheckedChunk {
-    /// All findings, emitted.
-    pub(crate) text: String,
+    /// The findings that may be shown, as the format writes them.
+    pub(crate) text: Vec<u8>,
     pub(crate) found: Vec<EmittedFinding>,
     /// Findings counted but not kept, by severity.
     pub(crate) more: [u64; 3],
@@ -78,7 +79,7 @@ pub(crate) struct EmittedFinding {
 }
 
 impl ChunkCheck<'_> {
-    /// Checks the games of a chunk and draws what is found.
+    /// Checks the games of a chunk and writes what is found.
     pub(crate) fn check(
         &self,
         chunk: &Chunk,
@@ -86,6 +87,7 @@ impl ChunkCheck<'_> {
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
         let mut checked = CheckedChunk::default();
+        let mut out = Buffer::default();
         let mut lines = Lines::new(chunk);
         let full = self.full.load(Ordering::Relaxed);
         let mut room = if full {
@@ -93,7 +95,7 @@ impl ChunkCheck<'_> {
         } else {
             self.most.unwrap_or(u64::MAX)
         };
-        let emitter_wants = self.emitter.needs_fingerprint() && !full;
+        let format_needs = self.format.needs_fingerprint() && !full;
         for text in chunk.games() {
             let verdict = match chunk.kind() {
                 InputKind::Pgn => {
@@ -114,7 +116,7 @@ impl ChunkCheck<'_> {
             if buffers.findings.is_empty() {
                 continue;
             }
-            let mut normal = (self.fingerprints || self.entries || emitter_wants)
+            let mut normal = (self.fingerprints || self.entries || format_needs)
                 .then(|| Normal::new(text.bytes));
             for finding in buffers.findings.drain(..) {
                 let is_emitted = room > 0;
@@ -130,14 +132,18 @@ impl ChunkCheck<'_> {
                     .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
                 let severity = finding.severity;
                 let of_file = finding.rule.is_once_per_file;
-                let start = checked.text.len();
+                let start = out.len();
                 if is_emitted {
                     let report = lines.report(&text, finding);
-                    self.emitter
-                        .emit(&mut checked.text, source, &report, fingerprint.as_ref());
+                    let item = FindingItem {
+                        source,
+                        report: &report,
+                        fingerprint: fingerprint.as_ref(),
+                    };
+                    self.format.item(&mut out, item);
                 }
                 checked.found.push(EmittedFinding {
-                    range: start..checked.text.len(),
+                    range: start..out.len(),
                     severity,
                     of_file,
                     fingerprint,
@@ -145,8 +151,8 @@ impl ChunkCheck<'_> {
                 });
             }
         }
-        // Emitted text is buffered until its turn; a string that grew by doubling may be half
-        // empty.
+        // The text waits for its turn; a buffer that grew by doubling may be half empty.
+        checked.text = out.into_bytes();
         checked.text.shrink_to_fit();
         checked
     }

@@ -7,11 +7,12 @@ use std::cell::RefCell;
 use arbiter::chess::Position;
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::{Checks, GameStatus};
-use arbiter::commands::validate::formats::{Emitter, Human, Paint, concise};
+use arbiter::commands::validate::formats::{FindingItem, Human, concise};
 use arbiter::commands::validate::report::Lines;
 use arbiter::input::{Buffers, Chunk, Chunks, GameText, Source, SourceId};
 use arbiter::pgn::{FaultKind, Game, Span};
 use arbiter::replay::{Event, Reader, Replay, Start, Walk};
+use arbiter::report::{Buffer, Format};
 use libfuzzer_sys::fuzz_target;
 
 thread_local! {
@@ -99,13 +100,19 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
     for finding in found {
         within(finding.span, bytes);
         let report = lines.report(text, finding);
-        let mut out = String::new();
+        let mut out = Buffer::default();
         concise(&mut out, "-", &report);
-        Human {
-            paint: Paint(false),
+        let human = Human {
+            paints: false,
             columns: Human::COLUMNS,
-        }
-        .emit(&mut out, &source, &report, None);
+        };
+        let item = FindingItem {
+            source: &source,
+            report: &report,
+            fingerprint: None,
+        };
+        human.item(&mut out, item);
+        let out = String::from_utf8(out.into_bytes()).unwrap();
         let plain = |letter: char| letter == '\n' || !letter.is_control();
         assert!(out.chars().all(plain), "{out:?}");
     }

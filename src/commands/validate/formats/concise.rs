@@ -1,53 +1,50 @@
 //! One line a finding, for editors and scripts.
 
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 
-use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Emitter;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::report::Report;
-use crate::input::Source;
-use crate::report::escape::{Escaped, push_escaped};
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format};
 
 /// `path:line:column: severity[CODE] message (game N, 12...Nf6)`
-#[derive(Clone, Copy, Debug)]
-pub struct Concise;
+pub(crate) struct Concise;
 
-impl Emitter for Concise {
-    fn emit(
-        &self,
-        out: &mut String,
-        source: &Source,
-        report: &Report<'_>,
-        _fingerprint: Option<&Fingerprint>,
-    ) {
-        concise(out, source.name(), report);
+impl Format<FindingItem<'_>> for Concise {
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        concise(out, item.source.name(), item.report);
     }
 }
 
-/// Adds a line as [`Concise`] does.
-pub fn concise(out: &mut String, path: &str, report: &Report<'_>) {
+impl FindingFormat for Concise {}
+
+/// Appends a line as [`Concise`] does.
+pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {
     let finding = &report.finding;
-    let _ = write!(
+    // Writing to memory does not fail.
+    let _ = writeln!(
         out,
-        "{}:{}:{}: {}[{}] {} ",
+        "{}:{}:{}: {}[{}] {} {}",
         Escaped(path),
         report.line,
         report.column,
         finding.severity,
         finding.code(),
         Escaped(&finding.message),
+        Game(report),
     );
-    game(out, report);
-    out.push('\n');
 }
 
 /// `(game N, 12...Nf6)`, or `position` instead of `game`.
-pub(crate) fn game(out: &mut String, report: &Report<'_>) {
-    let mut number = itoa::Buffer::new();
-    out.extend(["(", report.form.unit(), " ", number.format(report.game.0)]);
-    if let Some(at) = &report.finding.at {
-        out.push_str(", ");
-        push_escaped(out, &at.label);
+pub(crate) struct Game<'a>(pub(crate) &'a Report<'a>);
+
+impl Display for Game<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Game(report) = self;
+        write!(f, "({} {}", report.form.unit(), report.game.0)?;
+        if let Some(at) = &report.finding.at {
+            write!(f, ", {}", Escaped(&at.label))?;
+        }
+        f.write_str(")")
     }
-    out.push(')');
 }

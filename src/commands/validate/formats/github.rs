@@ -7,27 +7,21 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Emitter;
-use crate::commands::validate::formats::concise::game;
+use crate::commands::validate::formats::concise::Game;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
-use crate::commands::validate::report::Report;
-use crate::input::Source;
 use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format};
 
 /// `::error file=…,line=…,col=…,title=…::message`, followed on lines of their own by the position,
 /// which the log does not show otherwise, and the help.
-#[derive(Clone, Copy, Debug)]
-pub struct Github;
+pub(crate) struct Github;
 
-impl Emitter for Github {
-    fn emit(
-        &self,
-        out: &mut String,
-        source: &Source,
-        report: &Report<'_>,
-        _fingerprint: Option<&Fingerprint>,
-    ) {
+impl FindingFormat for Github {}
+
+impl Format<FindingItem<'_>> for Github {
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let command = match finding.severity {
             Severity::Error => "error",
@@ -45,8 +39,6 @@ impl Emitter for Github {
             let _ = write!(out, "endLine={end_line},endColumn={end_column},");
         }
         let title = format!("{} {}", finding.code(), finding.rule.name);
-        let mut place = String::new();
-        game(&mut place, report);
         let _ = write!(
             out,
             "title={}::{}%0A{}:{}:{} {}",
@@ -55,12 +47,12 @@ impl Emitter for Github {
             Data(&Escaped(source.name())),
             report.line,
             report.column,
-            Data(&place),
+            Data(&Game(report)),
         );
         if let Some(help) = &finding.help {
             let _ = write!(out, "%0Ahelp: {}", Data(&Escaped(help)));
         }
-        out.push('\n');
+        out.push(b'\n');
     }
 }
 

@@ -4,62 +4,24 @@
 //! the whole line to count the column, and a line may be as long as the file; it has no place for
 //! game and move; and it shows different control characters alike.
 
-use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::formats::Emitter;
-use crate::commands::validate::formats::concise::game;
-use crate::commands::validate::formats::excerpt::Excerpt;
+use std::borrow::Cow;
+use std::fmt::Write;
+use std::ops::Range;
+
+use crate::commands::validate::formats::concise::Game;
+use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
-use crate::input::Source;
-use crate::report::escape::push_escaped;
-
-/// Colours for a terminal, or none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Paint(pub bool);
-
-impl Paint {
-    const BOLD: &'static str = "1";
-    const BLUE: &'static str = "1;34";
-
-    fn severity(severity: Severity) -> &'static str {
-        match severity {
-            Severity::Error => "1;31",
-            Severity::Warning => "1;33",
-            Severity::Note => "1;36",
-        }
-    }
-
-    /// Adds what `draw` adds, in a style.
-    fn paint(self, out: &mut String, style: &str, draw: impl FnOnce(&mut String)) {
-        if self.0 {
-            out.extend(["\x1b[", style, "m"]);
-        }
-        draw(out);
-        if self.0 {
-            out.push_str("\x1b[0m");
-        }
-    }
-}
-
-const BLANKS: &str = "                                                                ";
-const CARETS: &str = "^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^";
-
-/// Adds `count` characters of one kind, of which `row` has many.
-fn fill(out: &mut String, row: &str, count: usize) {
-    let mut left = count;
-    while left > 0 {
-        let part = left.min(row.len());
-        out.push_str(&row[..part]);
-        left -= part;
-    }
-}
+use crate::report::escape::{Escaped, character_width, is_plain, push_escaped, width};
+use crate::report::{Buffer, Format};
+use crate::text::decode;
 
 /// Severity, code and message; place; the source line with the text concerned underlined; the
 /// position; help.
 #[derive(Clone, Copy, Debug)]
 pub struct Human {
-    /// Colours.
-    pub paint: Paint,
+    /// Whether there are colours.
+    pub paints: bool,
     /// How many columns there are, line number included.
     pub columns: usize,
 }
@@ -70,68 +32,225 @@ impl Human {
 
     /// A terminal narrower than this is written over its edge, in columns.
     const LEAST: usize = 40;
+
+    const BOLD: &str = "1";
+    const BLUE: &str = "1;34";
+
+    /// Appends what `draw` appends, in a style of the terminal.
+    fn paint(self, out: &mut Buffer, style: &str, draw: impl FnOnce(&mut Buffer)) {
+        if self.paints {
+            // Writing to memory does not fail.
+            let _ = write!(out, "\x1b[{style}m");
+        }
+        draw(out);
+        if self.paints {
+            out.push_str("\x1b[0m");
+        }
+    }
 }
 
-impl Emitter for Human {
-    fn emit(
-        &self,
-        out: &mut String,
-        source: &Source,
-        report: &Report<'_>,
-        _fingerprint: Option<&Fingerprint>,
-    ) {
-        let paint = self.paint;
+impl FindingFormat for Human {}
+
+impl Format<FindingItem<'_>> for Human {
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
-        let style = Paint::severity(finding.severity);
+        let style = match finding.severity {
+            Severity::Error => "1;31",
+            Severity::Warning => "1;33",
+            Severity::Note => "1;36",
+        };
         let mut number = itoa::Buffer::new();
         let number = number.format(report.line.0);
         let gutter = number.len();
-        let blue = |out: &mut String, text| paint.paint(out, Paint::BLUE, |out| out.push_str(text));
-        paint.paint(out, style, |out| {
-            out.extend([finding.severity.as_str(), "[", finding.code().as_str(), "]"]);
+        let blue = |out: &mut Buffer, text| self.paint(out, Human::BLUE, |out| out.push_str(text));
+        self.paint(out, style, |out| {
+            for text in [finding.severity.as_str(), "[", finding.code().as_str(), "]"] {
+                out.push_str(text);
+            }
         });
-        paint.paint(out, Paint::BOLD, |out| {
+        self.paint(out, Human::BOLD, |out| {
             out.push_str(": ");
             push_escaped(out, &finding.message);
         });
-        out.push('\n');
-        fill(out, BLANKS, gutter);
+        out.push(b'\n');
+        fill(out, b' ', gutter);
         blue(out, "-->");
-        out.push(' ');
-        push_escaped(out, source.name());
-        let mut column = itoa::Buffer::new();
-        out.extend([":", number, ":", column.format(report.column), " "]);
-        game(out, report);
+        let (path, column) = (Escaped(source.name()), report.column);
+        let _ = write!(out, " {path}:{number}:{column} {}", Game(report));
         let columns = self.columns.max(Human::LEAST);
         let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
-        out.push('\n');
-        fill(out, BLANKS, gutter + 1);
+        out.push(b'\n');
+        fill(out, b' ', gutter + 1);
         blue(out, "|");
-        out.push('\n');
+        out.push(b'\n');
         blue(out, number);
-        out.push(' ');
+        out.push(b' ');
         blue(out, "|");
-        out.push(' ');
+        out.push(b' ');
         excerpt.before.push_to(out);
         excerpt.marked.push_to(out);
         excerpt.after.push_to(out);
-        out.push('\n');
-        fill(out, BLANKS, gutter + 1);
+        out.push(b'\n');
+        fill(out, b' ', gutter + 1);
         blue(out, "|");
-        fill(out, BLANKS, 1 + excerpt.before.width);
-        paint.paint(out, style, |out| {
-            fill(out, CARETS, excerpt.marked.width.max(1));
+        fill(out, b' ', 1 + excerpt.before.width);
+        self.paint(out, style, |out| {
+            fill(out, b'^', excerpt.marked.width.max(1));
         });
-        out.push('\n');
+        out.push(b'\n');
         let at = finding.at.as_ref().map(|at| (" position: ", &at.fen));
         let help = finding.help.as_ref().map(|help| (" help: ", help));
         for (name, text) in [at, help].into_iter().flatten() {
-            fill(out, BLANKS, gutter + 1);
+            fill(out, b' ', gutter + 1);
             blue(out, "=");
             out.push_str(name);
             push_escaped(out, text);
-            out.push('\n');
+            out.push(b'\n');
         }
-        out.push('\n');
+        out.push(b'\n');
+    }
+}
+
+/// Appends `count` bytes of one kind.
+fn fill(out: &mut Buffer, byte: u8, count: usize) {
+    out.room(count)[..count].fill(byte);
+    out.advance(count);
+}
+
+/// Replaces omitted text.
+const CUT: &str = "…";
+
+/// The part of a line around a finding, cut to what fits.
+struct Excerpt<'a> {
+    /// Text before the marked part; begins with `…` if the line begins earlier.
+    before: Piece<'a>,
+    /// The marked part; ends with `…` if it goes on.
+    marked: Piece<'a>,
+    /// Text after the marked part; ends with `…` if the line goes on.
+    after: Piece<'a>,
+}
+
+/// A text, or the part of it that fits.
+struct Piece<'a> {
+    text: Cow<'a, str>,
+    kept: Range<usize>,
+    /// Whether every character takes one column and is shown as it is.
+    is_plain: bool,
+    is_cut_before: bool,
+    is_cut_behind: bool,
+    /// In columns, as it is shown.
+    width: usize,
+}
+
+impl<'a> Excerpt<'a> {
+    /// The part of the line that fits into `columns`: the marked part first, then both sides
+    /// equally.
+    fn of(report: &Report<'a>, columns: usize) -> Excerpt<'a> {
+        // No character that takes a column is longer than four bytes.
+        let window = report.window(4 * columns);
+        let marked = window.marked.strip_suffix(b"\r");
+        let mut marked = Piece::of(marked.unwrap_or(window.marked));
+        let marked_goes_on = window.more_after && window.after.is_empty();
+        marked.cut_behind(columns * 2 / 3, marked_goes_on);
+        let rest = columns.saturating_sub(marked.width);
+        let mut before = Piece::of(window.before);
+        let mut after = match marked.is_cut_behind {
+            true => Piece::of(b""),
+            false => Piece::of(window.after).without_trailing_blanks(),
+        };
+        let after_goes_on = window.more_after && !marked.is_cut_behind;
+        let for_before = (rest / 2).max(rest.saturating_sub(after.width));
+        before.cut_before(for_before.min(before.width), window.more_before);
+        after.cut_behind(rest.saturating_sub(before.width), after_goes_on);
+        Excerpt {
+            before,
+            marked,
+            after,
+        }
+    }
+}
+
+impl<'a> Piece<'a> {
+    fn of(text: &'a [u8]) -> Piece<'a> {
+        let text = decode(text);
+        let is_plain = is_plain(&text);
+        Piece {
+            kept: 0..text.len(),
+            width: if is_plain { text.len() } else { width(&text) },
+            text,
+            is_plain,
+            is_cut_before: false,
+            is_cut_behind: false,
+        }
+    }
+
+    fn without_trailing_blanks(mut self) -> Piece<'a> {
+        let end = self.text.trim_end().len();
+        if end < self.kept.end {
+            self.kept.end = end;
+            self.measure();
+        }
+        self
+    }
+
+    fn kept(&self) -> &str {
+        &self.text[self.kept.clone()]
+    }
+
+    /// Adds what is shown to `out`, with control characters escaped.
+    fn push_to(&self, out: &mut Buffer) {
+        out.push_str(if self.is_cut_before { CUT } else { "" });
+        match self.is_plain {
+            true => out.push_str(self.kept()),
+            false => push_escaped(out, self.kept()),
+        }
+        out.push_str(if self.is_cut_behind { CUT } else { "" });
+    }
+
+    /// Truncates the end to `columns`, the ellipsis included. With `goes_on` the text is marked as
+    /// cut even if it fits.
+    fn cut_behind(&mut self, columns: usize, goes_on: bool) {
+        if goes_on || self.width > columns {
+            self.kept.end = self.kept.start + self.fitting(columns, str::chars);
+            self.is_cut_behind = true;
+            self.measure();
+        }
+    }
+
+    /// Like [`Piece::cut_behind`], for the beginning of the text.
+    fn cut_before(&mut self, columns: usize, goes_on: bool) {
+        if goes_on || self.width > columns {
+            self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());
+            self.is_cut_before = true;
+            self.measure();
+        }
+    }
+
+    fn measure(&mut self) {
+        let kept = match self.is_plain {
+            true => self.kept.len(),
+            false => width(self.kept()),
+        };
+        self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_behind);
+    }
+
+    /// Length in bytes of the characters, in the given order, that fit beside the ellipsis.
+    fn fitting<'t, I>(&'t self, columns: usize, in_order: impl FnOnce(&'t str) -> I) -> usize
+    where
+        I: Iterator<Item = char>,
+    {
+        let most = columns.max(2) - 1;
+        if self.is_plain {
+            return self.kept.len().min(most);
+        }
+        let mut taken = 0;
+        in_order(self.kept())
+            .take_while(|&character| {
+                taken += character_width(character);
+                taken <= most
+            })
+            .map(char::len_utf8)
+            .sum()
     }
 }

@@ -10,34 +10,43 @@
 use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::baseline::Fingerprint;
 use crate::commands::validate::formats::concise::concise;
-use crate::commands::validate::formats::{Emitted, Emitter, ReportFormat, RunEnd, fails};
+use crate::commands::validate::formats::{
+    Document, Emitted, FindingFormat, FindingItem, RunEnd, fails,
+};
 use crate::commands::validate::registry::Severity;
-use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::{InputKind, Source};
-use crate::report::Sink;
 use crate::report::escape::in_xml;
+use crate::report::{Buffer, Format, Sink};
 
 /// Maximum number of findings in one suite.
 const CASES: usize = 1_000;
 
-/// Emits test cases.
-#[derive(Clone, Copy, Debug)]
-pub struct Junit {
+/// Writes test cases.
+pub(crate) struct Junit {
     /// The least severity that makes a test fail.
-    pub fail_on: Option<Severity>,
+    pub(crate) fail_on: Option<Severity>,
 }
 
-impl Emitter for Junit {
-    fn emit(
-        &self,
-        out: &mut String,
-        source: &Source,
-        report: &Report<'_>,
-        _fingerprint: Option<&Fingerprint>,
-    ) {
+impl FindingFormat for Junit {
+    fn document(&self) -> Box<dyn Document> {
+        Box::new(Suites {
+            fail_on: self.fail_on,
+            open: None,
+        })
+    }
+}
+
+impl Format<FindingItem<'_>> for Junit {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        sink.write(
+            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"arbiter validate\">\n",
+        )
+    }
+
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
         let mut text = String::new();
         concise(&mut text, source.name(), report);
@@ -84,69 +93,67 @@ fn outcome(fails: bool) -> &'static str {
     if fails { "failure" } else { "skipped" }
 }
 
-fn open_case(out: &mut String, attributes: &[(&str, &str)]) {
+fn open_case(out: &mut Buffer, attributes: &[(&str, &str)]) {
     out.push_str("        ");
     push_tag(out, "testcase", attributes);
     out.push_str(">\n");
 }
 
-fn close_case(out: &mut String) {
+fn close_case(out: &mut Buffer) {
     out.push_str("        </testcase>\n");
 }
 
 /// Appends a child of a test case.
-fn push_element(out: &mut String, name: &str, attributes: &[(&str, &str)], text: Option<&str>) {
+fn push_element(out: &mut Buffer, name: &str, attributes: &[(&str, &str)], text: Option<&str>) {
     out.push_str("            ");
     push_tag(out, name, attributes);
     match text {
         Some(text) => {
-            out.push('>');
+            out.push(b'>');
             push_escaped(out, text);
-            out.extend(["</", name, ">\n"]);
+            let _ = writeln!(out, "</{name}>");
         }
         None => out.push_str("/>\n"),
     }
 }
 
 /// Appends a start tag without its end.
-fn push_tag(out: &mut String, name: &str, attributes: &[(&str, &str)]) {
-    out.extend(["<", name]);
+fn push_tag(out: &mut Buffer, name: &str, attributes: &[(&str, &str)]) {
+    let _ = write!(out, "<{name}");
     for (name, value) in attributes {
-        out.extend([" ", name, "=\""]);
+        let _ = write!(out, " {name}=\"");
         push_escaped(out, value);
-        out.push('"');
+        out.push(b'"');
     }
 }
 
-fn push_escaped(out: &mut String, text: &str) {
-    for character in text.chars() {
-        match character {
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            '\'' => out.push_str("&apos;"),
-            '"' => out.push_str("&quot;"),
-            character => out.push(character),
+fn push_escaped(out: &mut Buffer, text: &str) {
+    for &byte in text.as_bytes() {
+        match byte {
+            b'<' => out.push_str("&lt;"),
+            b'>' => out.push_str("&gt;"),
+            b'&' => out.push_str("&amp;"),
+            b'\'' => out.push_str("&apos;"),
+            b'"' => out.push_str("&quot;"),
+            byte => out.push(byte),
         }
     }
 }
 
 /// The document: suites, one after another.
-#[derive(Debug)]
-pub struct Suites {
+struct Suites {
     fail_on: Option<Severity>,
     open: Option<Open>,
 }
 
 /// The suite that is being collected.
-#[derive(Debug)]
 struct Open {
     path: String,
     /// Games or positions.
     unit: &'static str,
     /// How many suites of this file are out.
     parts: u64,
-    cases: String,
+    cases: Buffer,
     failed: usize,
     skipped: usize,
     passed: usize,
@@ -160,7 +167,7 @@ impl Open {
             path: path.to_owned(),
             unit,
             parts: 0,
-            cases: String::new(),
+            cases: Buffer::default(),
             failed: 0,
             skipped: 0,
             passed: 0,
@@ -199,18 +206,19 @@ impl Open {
             self.errors,
             self.failed,
         ];
-        let head = suite_tag(&name, counts);
-        let cases = std::mem::take(&mut self.cases);
+        let mut head = Buffer::default();
+        open_suite(&mut head, &name, counts);
+        sink.write(head.as_bytes())?;
+        sink.write(self.cases.as_bytes())?;
+        self.cases.clear();
         (self.failed, self.skipped, self.passed, self.errors) = (0, 0, 0, 0);
-        sink.write(format!("    {head}>\n").as_bytes())?;
-        sink.write(cases.as_bytes())?;
-        sink.write(b"    </testsuite>\n")
+        sink.write(CLOSE_SUITE.as_bytes())
     }
 }
 
-/// The start tag of a suite, without its end. The counts are of all tests, and of those skipped, in
-/// error and failed.
-fn suite_tag(name: &str, counts: [usize; 4]) -> String {
+/// Appends the start tag of a suite. The counts are of all tests, and of those skipped, in error
+/// and failed.
+fn open_suite(out: &mut Buffer, name: &str, counts: [usize; 4]) {
     let [tests, skipped, errors, failures] = counts.map(|count| count.to_string());
     let attributes = [
         ("name", name),
@@ -219,20 +227,14 @@ fn suite_tag(name: &str, counts: [usize; 4]) -> String {
         ("errors", &errors),
         ("failures", &failures),
     ];
-    let mut tag = String::new();
-    push_tag(&mut tag, "testsuite", &attributes);
-    tag
+    out.push_str("    ");
+    push_tag(out, "testsuite", &attributes);
+    out.push_str(">\n");
 }
 
-impl Suites {
-    /// A document of what an emitter drew.
-    pub fn new(emitter: &Junit) -> Suites {
-        Suites {
-            fail_on: emitter.fail_on,
-            open: None,
-        }
-    }
+const CLOSE_SUITE: &str = "    </testsuite>\n";
 
+impl Suites {
     fn open(&mut self, path: &str, form: InputKind) -> &mut Open {
         self.open
             .get_or_insert_with(|| Open::new(path, form.unit()))
@@ -265,13 +267,7 @@ impl Suites {
     }
 }
 
-impl ReportFormat for Suites {
-    fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
-        sink.write(
-            b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"arbiter validate\">\n",
-        )
-    }
-
+impl Document for Suites {
     fn unreadable(&mut self, sink: &mut Sink, error: &Error) -> Result<(), Error> {
         self.open(error.path(), InputKind::Pgn);
         self.close(sink, Some(("input can be read", &error.to_string())))
@@ -291,7 +287,7 @@ impl ReportFormat for Suites {
             if open.findings() == CASES {
                 open.write(sink)?;
             }
-            open.cases.push_str(&emitted.text[range.clone()]);
+            open.cases.extend_from_slice(&emitted.text[range.clone()]);
             if fails(fail_on, *severity) {
                 open.failed += 1;
             } else {
@@ -325,12 +321,13 @@ impl ReportFormat for Suites {
                 .any(|severity| fails(self.fail_on, severity) && end.hidden[severity as usize] > 0);
             let name = "findings that are not shown";
             let (skipped, failed) = (usize::from(!failing), usize::from(failing));
-            let mut suite = format!("    {}>\n", suite_tag(name, [1, skipped, 0, failed]));
+            let mut suite = Buffer::default();
+            open_suite(&mut suite, name, [1, skipped, 0, failed]);
             open_case(&mut suite, &[("name", "all findings are shown")]);
             let message = format!("{name}: {hidden}");
             push_element(&mut suite, outcome(failing), &[("message", &message)], None);
             close_case(&mut suite);
-            suite.push_str("    </testsuite>\n");
+            suite.push_str(CLOSE_SUITE);
             sink.write(suite.as_bytes())?;
         }
         sink.write(b"</testsuites>\n")

@@ -1,20 +1,19 @@
 //! Output formats of findings, one file for each.
 //!
-//! An [`Emitter`] renders single findings, on the worker threads. A [`ReportFormat`] writes them in
-//! input order; SARIF and JUnit add text before and after. No format buffers more than its next
-//! element.
+//! A [`FindingFormat`] writes single findings, on the worker threads. Its [`Document`] puts them
+//! into input order; SARIF and JUnit add text before and after. No format buffers more than its
+//! next element.
 
 mod concise;
-mod csv;
-mod excerpt;
-mod fields;
 mod github;
 mod human;
-mod jsonl;
 mod junit;
+mod rows;
 mod sarif;
 
 use std::ops::Range;
+
+use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
@@ -22,82 +21,116 @@ use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::Source;
-use crate::report::sink::Sink;
+use crate::report::escape::Cells;
+use crate::report::{Format, Sink};
 
-pub use concise::{Concise, concise};
-pub use csv::Csv;
-pub use github::Github;
-pub use human::{Human, Paint};
-pub use jsonl::Jsonl;
-pub use junit::{Junit, Suites};
-pub use sarif::{Sarif, SarifLog};
+pub use concise::concise;
+pub use human::Human;
 
-/// Renders findings.
-pub trait Emitter: Sync {
-    /// Adds one finding of a source to `out`. An emitter that [needs](Emitter::needs_fingerprint)
-    /// fingerprints gets one.
-    fn emit(
-        &self,
-        out: &mut String,
-        source: &Source,
-        report: &Report<'_>,
-        fingerprint: Option<&Fingerprint>,
-    );
+/// Value of `--format`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Several lines per finding: message, position, source line, help
+    Human,
+    /// One line per finding: path:line:column: severity[CODE] message (game N, move)
+    Concise,
+    /// One JSON object per finding, with all fields
+    Jsonl,
+    /// The same fields as a table
+    Csv,
+    /// SARIF 2.1.0, for code scanning services
+    Sarif,
+    /// JUnit XML, for CI servers that show tests: one suite per file, one test per finding
+    Junit,
+    /// Workflow commands of GitHub Actions, which become annotations
+    Github,
+}
 
-    /// Whether fingerprints are emitted; they cost a pass over the text of the game.
-    fn needs_fingerprint(&self) -> bool {
-        false
+/// Options that formats need.
+pub(crate) struct FormatOptions<'a> {
+    pub(crate) sources: &'a [Source],
+    /// True if findings of a baseline are left out.
+    pub(crate) has_baseline: bool,
+    /// The least severity that makes the run fail.
+    pub(crate) fail_on: Option<Severity>,
+    pub(crate) cells: Cells,
+    pub(crate) human: Human,
+}
+
+impl FormatName {
+    pub(crate) fn with(self, options: FormatOptions<'_>) -> Box<dyn FindingFormat> {
+        let fail_on = options.fail_on;
+        match self {
+            FormatName::Human => Box::new(options.human),
+            FormatName::Concise => Box::new(concise::Concise),
+            FormatName::Jsonl => Box::new(rows::Jsonl),
+            FormatName::Csv => Box::new(rows::Csv(options.cells)),
+            FormatName::Sarif => Box::new(sarif::Sarif::new(options.sources, options.has_baseline)),
+            FormatName::Junit => Box::new(junit::Junit { fail_on }),
+            FormatName::Github => Box::new(github::Github),
+        }
+    }
+
+    /// Whether a report is written even if no input can be read.
+    pub(crate) fn is_document(self) -> bool {
+        matches!(self, FormatName::Sarif | FormatName::Junit)
     }
 }
 
-/// Emitted findings of one source, in input order.
+/// A finding to write.
 #[derive(Clone, Copy, Debug)]
-pub struct Emitted<'a> {
-    /// The emitted findings.
-    pub text: &'a str,
+pub struct FindingItem<'a> {
+    /// The source.
+    pub source: &'a Source,
+    /// The finding with its place.
+    pub report: &'a Report<'a>,
+    /// The identity, for a format that [needs](FindingFormat::needs_fingerprint) it.
+    pub fingerprint: Option<&'a Fingerprint>,
+}
+
+/// A format of findings.
+pub(crate) trait FindingFormat: for<'a> Format<FindingItem<'a>> {
+    /// Whether fingerprints are written; they cost a pass over the text of the game.
+    fn needs_fingerprint(&self) -> bool {
+        false
+    }
+
+    /// The document of a run. [`Format::begin`] writes its beginning.
+    fn document(&self) -> Box<dyn Document> {
+        Box::new(Plain)
+    }
+}
+
+/// Findings of one source as a format has written them, in input order.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Emitted<'a> {
+    /// All findings.
+    pub(crate) text: &'a [u8],
     /// The ranges to be shown, with severities.
-    pub shown: &'a [(Severity, Range<usize>)],
+    pub(crate) shown: &'a [(Severity, Range<usize>)],
 }
 
 /// End of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct RunEnd {
-    /// The exit code.
-    pub exit_code: u8,
+pub(crate) struct RunEnd {
+    pub(crate) exit_code: u8,
     /// Whether all inputs were read to their ends.
-    pub complete: bool,
+    pub(crate) complete: bool,
     /// Whether the run was interrupted.
-    pub interrupted: bool,
+    pub(crate) interrupted: bool,
     /// Number of findings beyond the maximum, by severity, notes first.
-    pub hidden: [u64; 3],
+    pub(crate) hidden: [u64; 3],
 }
 
-/// Writes emitted findings in input order, with the framing of the format. Output is complete after
-/// [`ReportFormat::finish`] whenever it is called.
-pub trait ReportFormat {
-    /// Writes the beginning of the report.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`], as for all methods that write.
-    fn begin(&mut self, _sink: &mut Sink) -> Result<(), Error> {
-        Ok(())
-    }
-
+/// Puts findings into input order, between the elements of the format. Output is complete after
+/// [`Document::finish`] whenever it is called.
+pub(crate) trait Document {
     /// Reports an unreadable input.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
     fn unreadable(&mut self, _sink: &mut Sink, _error: &Error) -> Result<(), Error> {
         Ok(())
     }
 
     /// Writes the findings of some games of a source. The games of a source come in sequence.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
     fn games(
         &mut self,
         sink: &mut Sink,
@@ -107,10 +140,6 @@ pub trait ReportFormat {
     ) -> Result<(), Error>;
 
     /// Ends a source; `error` is why it was not read to its end.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
     fn end_of_source(
         &mut self,
         _sink: &mut Sink,
@@ -121,27 +150,15 @@ pub trait ReportFormat {
     }
 
     /// Writes the end of the report.
-    ///
-    /// # Errors
-    ///
-    /// [`Error::Write`]
     fn finish(&mut self, _sink: &mut Sink, _end: &RunEnd) -> Result<(), Error> {
         Ok(())
     }
 }
 
-/// A format without framing, except for a header that may be empty.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct PlainFormat {
-    /// The header.
-    pub header: &'static str,
-}
+/// Findings one after another, and nothing else.
+struct Plain;
 
-impl ReportFormat for PlainFormat {
-    fn begin(&mut self, sink: &mut Sink) -> Result<(), Error> {
-        sink.write(self.header.as_bytes())
-    }
-
+impl Document for Plain {
     fn games(
         &mut self,
         sink: &mut Sink,
@@ -161,7 +178,7 @@ impl ReportFormat for PlainFormat {
                 run.end = next.end;
                 continue;
             }
-            sink.write(emitted.text[run].as_bytes())?;
+            sink.write(&emitted.text[run])?;
             match next {
                 Some(next) => run = next.clone(),
                 None => return Ok(()),
@@ -173,38 +190,4 @@ impl ReportFormat for PlainFormat {
 /// Whether a finding of this severity makes the run fail.
 fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
     fail_on.is_some_and(|least| severity >= least)
-}
-
-#[cfg(test)]
-mod samples {
-    use crate::commands::validate::check::Finding;
-    use crate::commands::validate::registry;
-    use crate::commands::validate::report::{Lines, Report};
-    use crate::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
-    use crate::pgn::Span;
-
-    /// A finding about `word` in a text that is one game.
-    pub(crate) fn with_report_in(
-        text: &str,
-        word: &str,
-        use_it: impl FnOnce(&Source, &Report<'_>),
-    ) {
-        let source = Source::stdin(SourceId(0));
-        let mut chunks = Chunks::new(text.as_bytes(), &source, CHUNK_BYTES, Buffers::default());
-        let chunk = chunks.next().expect("a chunk").expect("no trouble");
-        let game = chunk.games().next().expect("a game");
-        let start = text.find(word).expect("the word");
-        let span = Span::new(start, start + word.len());
-        let finding = Finding::new(
-            &registry::ILLEGAL_MOVE,
-            span,
-            format!("`{word}` is illegal"),
-        );
-        use_it(&source, &Lines::new(&chunk).report(&game, finding));
-    }
-
-    /// A finding about a comment with this text.
-    pub(crate) fn with_report(comment: &str, use_it: impl FnOnce(&Source, &Report<'_>)) {
-        with_report_in(&format!("1. e4 {{{comment}}} *"), comment, use_it);
-    }
 }

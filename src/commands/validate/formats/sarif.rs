@@ -1,0 +1,499 @@
+//! SARIF 2.1.0, the OASIS standard for the results of static analysis, which code scanning services
+//! read. Sections are those of the standard.
+//!
+//! A log has one run: the tool with all rules, the inputs, the results as they come, and at the end
+//! how the run went, with a notification for every input that could not be read.
+
+use std::collections::HashMap;
+use std::fmt::Write;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::commands::accounts::Accounts;
+use crate::commands::validate::formats::{Document, Emitted, FindingFormat, FindingItem, RunEnd};
+use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
+use crate::error::Error;
+use crate::input::{Source, SourceId};
+use crate::report::{Buffer, Format, Sink, json};
+use crate::text::decode;
+
+/// The address of the published schema (OASIS Standard with Errata 01).
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Base of relative paths, which services that know the name take for the root of the repository.
+const BASE: &str = "%SRCROOT%";
+
+/// Text longer than this is not repeated in a result, in bytes.
+const SNIPPET: usize = 1 << 10;
+
+/// Writes results.
+pub(crate) struct Sarif {
+    /// The location of each artifact. The same file may be named twice as input, but must be listed
+    /// once (3.14.15).
+    artifacts: Vec<Location>,
+    /// The artifact of each source.
+    of_source: HashMap<SourceId, usize>,
+    /// Number and severity of each entry of the rules table.
+    codes: Vec<(usize, Severity)>,
+    /// Whether there is a baseline, against which all results are new.
+    has_baseline: bool,
+}
+
+impl Sarif {
+    /// A format for the findings of these sources. With a baseline its findings are left out.
+    pub(crate) fn new(sources: &[Source], has_baseline: bool) -> Sarif {
+        let mut artifacts = Vec::new();
+        let mut known = HashMap::new();
+        let mut of_source = HashMap::new();
+        for source in sources {
+            let mut location = Location::of(source);
+            let index = *known.entry(location.uri.clone()).or_insert_with(|| {
+                location.index = Some(artifacts.len());
+                artifacts.push(location);
+                artifacts.len() - 1
+            });
+            of_source.insert(source.id(), index);
+        }
+        Sarif {
+            artifacts,
+            of_source,
+            codes: descriptors()
+                .map(|(rule, severity)| (rule.number(), severity))
+                .collect(),
+            has_baseline,
+        }
+    }
+}
+
+/// Every code that can be printed, in the order of the rules table: the rules with their
+/// severities.
+fn descriptors() -> impl Iterator<Item = (&'static Rule, Severity)> {
+    let codes = |&rule: &&'static Rule| rule.severities().map(move |severity| (rule, severity));
+    RULES.iter().flat_map(codes)
+}
+
+impl Format<FindingItem<'_>> for Sarif {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        let out = &mut Buffer::default();
+        out.push_str("{\n\"$schema\": ");
+        json::push(out, &SCHEMA);
+        out.push_str(",\n\"version\": \"2.1.0\",\n\"runs\": [{\n\"tool\": ");
+        object(out, |tool| tool.object("driver", driver));
+        out.push_str(",\n\"originalUriBaseIds\": ");
+        // Its path is left out, so that logs do not depend on the machine.
+        let base = "the directory in which arbiter was run";
+        object(out, |bases| {
+            bases.object(BASE, |it| it.message("description", base));
+        });
+        out.push_str(",\n\"columnKind\": \"unicodeCodePoints\",\n\"artifacts\": ");
+        array(out, &self.artifacts, |artifact, location| {
+            artifact.object("location", |it| location.members(it));
+            let roles = ["analysisTarget", "standardStream"];
+            let count = if location.uri == "stdin:" { 2 } else { 1 };
+            artifact.value("roles", &roles[..count]);
+        });
+        out.push_str(",\n\"results\": [");
+        sink.write(out.as_bytes())
+    }
+
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        out.push_str(",\n");
+        object(out, |result| self.result(result, item));
+    }
+}
+
+impl FindingFormat for Sarif {
+    fn needs_fingerprint(&self) -> bool {
+        true
+    }
+
+    fn document(&self) -> Box<dyn Document> {
+        Box::new(Log::default())
+    }
+}
+
+/// 3.19
+fn driver(it: &mut Object<'_>) {
+    let version = env!("CARGO_PKG_VERSION");
+    it.value("name", "arbiter");
+    it.value(
+        "fullName",
+        concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION")),
+    );
+    it.value("version", version);
+    it.value("semanticVersion", version);
+    it.message("shortDescription", env!("CARGO_PKG_DESCRIPTION"));
+    it.array("rules", descriptors(), |it, (rule, severity)| {
+        let first = rule.explanation.split("\n\n").next().unwrap_or_default();
+        // 3.49
+        it.value("id", &rule.code_at(severity));
+        it.value("name", rule.name);
+        it.message("shortDescription", rule.summary);
+        it.message("fullDescription", first);
+        it.object("defaultConfiguration", |it| {
+            it.value("enabled", &(rule.strictness != Strictness::StrictOnly));
+            it.value("level", severity.as_str());
+        });
+        it.message("help", rule.explanation);
+        // Properties that GitHub reads.
+        it.object("properties", |it| {
+            it.value("tags", &[rule.family.as_str()]);
+            let severity = match severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+                Severity::Note => "recommendation",
+            };
+            it.value("problem.severity", severity);
+        });
+    });
+}
+
+impl Sarif {
+    /// 3.27
+    fn result(&self, it: &mut Object<'_>, item: FindingItem<'_>) {
+        let FindingItem { source, report, .. } = item;
+        let finding = &report.finding;
+        let at = finding.at.as_ref();
+        it.value("ruleId", &finding.code());
+        let code = (finding.rule.number(), finding.severity);
+        it.value(
+            "ruleIndex",
+            &self.codes.partition_point(|&other| other < code),
+        );
+        it.value("level", finding.severity.as_str());
+        it.message("message", &finding.message);
+        it.array("locations", [()], |it, ()| {
+            it.object("physicalLocation", |it| {
+                it.object("artifactLocation", |it| self.location(source, it));
+                it.object("region", |it| region(it, item));
+            });
+            let game = format!("{} {}", report.form.unit(), report.game);
+            it.array("logicalLocations", [()], |it, ()| match at {
+                Some(at) => {
+                    it.value("name", &at.label);
+                    it.value("fullyQualifiedName", &format!("{game}/{}", at.label));
+                }
+                None => {
+                    it.value("name", &game);
+                    it.value("fullyQualifiedName", &game);
+                }
+            });
+        });
+        if let Some(fingerprint) = item.fingerprint {
+            // The identity of baselines; its name ends with a version (3.27.17).
+            it.object("partialFingerprints", |it| {
+                it.value("findingInGame/v1", &fingerprint.to_string());
+            });
+        }
+        if self.has_baseline {
+            it.value("baselineState", "new");
+        }
+        // Fields without a place in SARIF, named as in JSONL.
+        it.object("properties", |it| {
+            it.value("game", &report.game.0);
+            it.value("ply", &at.map(|at| at.ply));
+            it.value("move", &at.map(|at| &at.label));
+            it.value("fen", &at.map(|at| &at.fen));
+            it.value("help", &finding.help);
+            it.value("byte_start", &report.bytes.start);
+            it.value("byte_end", &report.bytes.end);
+        });
+    }
+
+    fn location(&self, source: &Source, it: &mut Object<'_>) {
+        match self.of_source.get(&source.id()) {
+            Some(&index) if !source.is_member() => self.artifacts[index].members(it),
+            _ => Location::of(source).members(it),
+        }
+    }
+}
+
+/// 3.30, by lines and columns; by bytes too where the file is read as it is stored. How many
+/// characters come before is not counted, so that there is no `charOffset`.
+fn region(it: &mut Object<'_>, FindingItem { source, report, .. }: FindingItem<'_>) {
+    let (end_line, end_column) = report.end();
+    let text = report.text();
+    it.value("startLine", &report.line.0);
+    it.value("startColumn", &report.column);
+    it.value("endLine", &end_line.0);
+    // One past the last character.
+    it.value("endColumn", &end_column);
+    if source.is_read_as_stored() {
+        it.value("byteOffset", &report.bytes.start);
+        it.value("byteLength", &(report.bytes.end - report.bytes.start));
+    }
+    if text.len() <= SNIPPET {
+        it.object("snippet", |it| it.value("text", &decode(text)));
+    }
+}
+
+/// The results, and what follows them.
+#[derive(Default)]
+struct Log {
+    /// Whether a result has been written.
+    any: bool,
+    /// Notifications for the end of the log, such as unreadable inputs.
+    notifications: Vec<Notification>,
+}
+
+/// 3.58
+struct Notification {
+    level: &'static str,
+    text: String,
+    location: Option<Location>,
+}
+
+impl Log {
+    fn notify(&mut self, level: &'static str, text: String, location: Option<Location>) {
+        self.notifications.push(Notification {
+            level,
+            text,
+            location,
+        });
+    }
+}
+
+impl Document for Log {
+    fn unreadable(&mut self, _sink: &mut Sink, error: &Error) -> Result<(), Error> {
+        let location = Location::of_path(error.path());
+        self.notify("error", error.to_string(), Some(location));
+        Ok(())
+    }
+
+    fn games(
+        &mut self,
+        sink: &mut Sink,
+        _source: &Source,
+        _accounts: Accounts,
+        emitted: Emitted<'_>,
+    ) -> Result<(), Error> {
+        for (_, range) in emitted.shown {
+            let mut result = &emitted.text[range.clone()];
+            if !self.any {
+                result = &result[1..];
+                self.any = true;
+            }
+            sink.write(result)?;
+        }
+        Ok(())
+    }
+
+    fn end_of_source(
+        &mut self,
+        _sink: &mut Sink,
+        source: &Source,
+        error: Option<&Error>,
+    ) -> Result<(), Error> {
+        if let Some(error) = error {
+            self.notify("error", error.to_string(), Some(Location::of(source)));
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+        if end.interrupted {
+            self.notify("error", "the run was interrupted".to_owned(), None);
+        }
+        for severity in Severity::ALL.into_iter().rev() {
+            let hidden = end.hidden[severity as usize];
+            if hidden > 0 {
+                let text = format!("findings that are not shown: {hidden} {severity}");
+                self.notify("note", text, None);
+            }
+        }
+        let out = &mut Buffer::default();
+        out.push_str("\n],\n\"invocations\": ");
+        // 3.20
+        array(out, [()], |it, ()| {
+            it.value("executionSuccessful", &(end.complete && !end.interrupted));
+            it.value("exitCode", &end.exit_code);
+            it.array(
+                "toolExecutionNotifications",
+                &self.notifications,
+                |it, one| {
+                    it.value("level", one.level);
+                    it.message("message", &one.text);
+                    it.array("locations", &one.location, |it, location| {
+                        it.object("physicalLocation", |it| {
+                            it.object("artifactLocation", |it| location.members(it));
+                        });
+                    });
+                },
+            );
+        });
+        out.push_str("\n}]\n}\n");
+        sink.write(out.as_bytes())
+    }
+}
+
+/// 3.4, with a URI of RFC 3986.
+struct Location {
+    uri: String,
+    base: Option<&'static str>,
+    /// The index in the run's artifacts.
+    index: Option<usize>,
+    description: Option<&'static str>,
+}
+
+impl Location {
+    /// Location of a source. Sources other than files have a URI that is only a scheme.
+    fn of(source: &Source) -> Location {
+        let name = source.name();
+        let inner = name
+            .strip_prefix('<')
+            .and_then(|name| name.strip_suffix('>'));
+        match (source.path(), inner) {
+            (Some(path), _) if !source.is_member() => Location::of_path(path),
+            (Some(_), _) | (None, None) => Location::of_path(name),
+            (None, Some(scheme)) => Location {
+                uri: format!("{scheme}:"),
+                base: None,
+                index: None,
+                description: Some(match scheme {
+                    "stdin" => "standard input",
+                    _ => "an argument of the command line",
+                }),
+            },
+        }
+    }
+
+    /// Location of a file: a `file:` URI for an absolute path, and a relative reference for a
+    /// relative one.
+    fn of_path(path: impl AsRef<Path>) -> Location {
+        let path = path.as_ref();
+        let relative = !path.has_root() && !path.is_absolute();
+        let mut uri = String::from(if relative { "" } else { "file://" });
+        let bytes = path.as_os_str().as_encoded_bytes();
+        if !relative && (cfg!(windows) || bytes.first() != Some(&b'/')) {
+            uri.push('/');
+        }
+        for &byte in bytes {
+            match byte {
+                b'\\' if cfg!(windows) => uri.push('/'),
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                    uri.push(char::from(byte));
+                }
+                b':' if cfg!(windows) => uri.push(':'),
+                // The others are allowed here and there; encoded they mean the same.
+                byte => {
+                    let _ = write!(uri, "%{byte:02X}");
+                }
+            }
+        }
+        Location {
+            uri,
+            base: relative.then_some(BASE),
+            index: None,
+            description: None,
+        }
+    }
+
+    fn members(&self, it: &mut Object<'_>) {
+        it.value("uri", &self.uri);
+        if let Some(base) = self.base {
+            it.value("uriBaseId", base);
+        }
+        if let Some(index) = &self.index {
+            it.value("index", index);
+        }
+        if let Some(description) = self.description {
+            it.message("description", description);
+        }
+    }
+}
+
+/// A JSON object in the making. Its members keep the order in which they are added.
+struct Object<'a> {
+    out: &'a mut Buffer,
+    /// Written before the next member.
+    separator: &'static str,
+}
+
+impl Object<'_> {
+    fn name(&mut self, name: &str) {
+        self.out.push_str(self.separator);
+        self.separator = ",";
+        let _ = write!(self.out, "\"{name}\":");
+    }
+
+    fn value(&mut self, name: &str, value: &(impl Serialize + ?Sized)) {
+        self.name(name);
+        json::push(self.out, &value);
+    }
+
+    fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
+        self.name(name);
+        object(self.out, members);
+    }
+
+    fn array<T>(
+        &mut self,
+        name: &str,
+        items: impl IntoIterator<Item = T>,
+        members: impl FnMut(&mut Object<'_>, T),
+    ) {
+        self.name(name);
+        array(self.out, items, members);
+    }
+
+    /// Adds a text of 3.11 or 3.12. Braces are doubled, as they stand for placeholders otherwise
+    /// (3.11.5), and `](`, which would make a link (3.11.6), gets a backslash.
+    fn message(&mut self, name: &str, text: &str) {
+        let mut plain = text.replace('{', "{{").replace('}', "}}");
+        if plain.contains("](") {
+            plain = plain.replace("](", "\\](");
+        }
+        self.object(name, |it| it.value("text", &plain));
+    }
+}
+
+/// Appends an object.
+fn object(out: &mut Buffer, members: impl FnOnce(&mut Object<'_>)) {
+    out.push(b'{');
+    members(&mut Object { out, separator: "" });
+    out.push(b'}');
+}
+
+/// Appends an array of objects.
+fn array<T>(
+    out: &mut Buffer,
+    items: impl IntoIterator<Item = T>,
+    mut members: impl FnMut(&mut Object<'_>, T),
+) {
+    out.push(b'[');
+    for (nth, item) in items.into_iter().enumerate() {
+        out.push_str(if nth > 0 { "," } else { "" });
+        object(out, |it| members(it, item));
+    }
+    out.push(b']');
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    fn uri(path: &[u8]) -> (String, Option<&'static str>) {
+        let location = Location::of_path(OsStr::from_bytes(path));
+        (location.uri, location.base)
+    }
+
+    #[test]
+    fn paths_are_percent_encoded() {
+        assert_eq!(
+            uri(b"games/a b#1?.pgn"),
+            ("games/a%20b%231%3F.pgn".into(), Some(BASE))
+        );
+        // A colon in the first segment would make it a scheme.
+        assert_eq!(uri(b"c:a%.pgn"), ("c%3Aa%25.pgn".into(), Some(BASE)));
+        assert_eq!(
+            uri("/tmp/Müller.pgn".as_bytes()),
+            ("file:///tmp/M%C3%BCller.pgn".into(), None)
+        );
+        assert_eq!(uri(b"M\xfcller"), ("M%FCller".into(), Some(BASE)));
+    }
+}
