@@ -8,7 +8,6 @@ pub mod formats;
 pub mod registry;
 pub mod report;
 pub(crate) mod run;
-pub(crate) mod suggest;
 
 mod accounting;
 

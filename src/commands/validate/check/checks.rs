@@ -1,10 +1,9 @@
 //! Which rules are checked, and how much they matter.
 
-use crate::commands::validate::check::{Finding, notation, walk};
 use crate::commands::validate::registry::{
-    FAULTS_LEFT_OUT, RULES, Rule, RuleBits, Severity, Strictness, digits_of,
+    FAULTS_LEFT_OUT, Family, RULES, Rule, RuleBits, Severity, Strictness, deviation, digits_of,
 };
-use crate::notation::NotationVariants;
+use crate::notation::{NotationVariant, NotationVariants};
 
 /// A choice of finding codes: one code, one name, or all codes that begin alike, such as `E2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,8 +72,12 @@ impl Checks {
             deviations: NotationVariants::NONE,
             looks_at_all: false,
         };
-        checks.deviations = notation::wanted(&checks);
-        checks.looks_at_all = walk::at_every_game(&checks);
+        let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).rule);
+        checks.deviations = NotationVariant::ALL.into_iter().filter(deviates).collect();
+        // The reader sets no hint for these.
+        let unhinted =
+            |rule: &Rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly;
+        checks.looks_at_all = RULES.iter().any(|rule| unhinted(rule) && checks.has(rule));
         checks
     }
 
@@ -127,26 +130,6 @@ impl Checks {
     /// How bad a finding of a rule in the main line is.
     pub fn severity(&self, rule: &Rule) -> Severity {
         rule.severity_if(self.strict)
-    }
-
-    /// Leaves out what is not looked for of the findings from the `first` on, and gives the others
-    /// their severity: that of the rule, or one lower in a variation.
-    pub(crate) fn keep(&self, findings: &mut Vec<Finding>, first: usize) {
-        let mut kept = first;
-        for nth in first..findings.len() {
-            let rule = findings[nth].rule;
-            if self.has(rule) {
-                let severity = self.severity(rule);
-                findings[nth].severity = if findings[nth].in_variation {
-                    severity.lower()
-                } else {
-                    severity
-                };
-                findings.swap(kept, nth);
-                kept += 1;
-            }
-        }
-        findings.truncate(kept);
     }
 }
 

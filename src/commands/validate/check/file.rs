@@ -2,6 +2,7 @@
 
 use memchr::{memchr, memchr_iter, memmem};
 
+use crate::commands::validate::check::finding::keep;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::input::{
@@ -32,7 +33,7 @@ pub fn check(
     if !notes.is_ascii {
         findings.extend(inner_byte_order_mark(game));
     }
-    checks.keep(findings, before);
+    keep(checks, findings, before);
     let about_game = findings.len() > before;
     let from = game.origin.byte.0;
     for oddity in &notes.anomalies {
@@ -42,7 +43,7 @@ pub fn check(
             findings.push(once_a_file(oddity, game.bytes, at as usize));
         }
     }
-    checks.keep(findings, before);
+    keep(checks, findings, before);
     if findings.len() > before {
         findings.sort_by_key(|finding| finding.span);
     }

@@ -1,116 +1,33 @@
 //! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
-mod collect;
 pub mod file;
-mod lines;
+mod finding;
 mod move_numbers;
 mod moves;
-mod notation;
+mod near;
 mod positions;
 mod results;
+mod suggest;
 mod tags;
 mod text;
 mod walk;
 
 pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Code, Rule, Severity};
 
 use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
 use crate::chess::{Position, PositionFaults};
 use crate::pgn::{Fault, FaultKind, Game, Span, TagName};
 use crate::replay::{Cut, Ending, Replay, Start, StartFault, Stop};
 
-use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::finding::{Findings, keep, more, shown};
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::results::{Played, Watch};
 
 pub use checks::{Checks, Codes};
+pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
-
-/// Something worth reporting about a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finding {
-    /// The rule.
-    pub rule: &'static Rule,
-    /// Severity of the rule, one lower in a variation; `--strict` raises some.
-    pub severity: Severity,
-    /// The fault, without a final stop. Text of the game is quoted unescaped.
-    pub message: String,
-    /// How to fix it.
-    pub help: Option<String>,
-    /// Position in the game's text.
-    pub span: Span,
-    /// The move concerned.
-    pub at: Option<AtMove>,
-    /// Whether it is in a variation, where severities are one lower.
-    pub in_variation: bool,
-}
-
-impl Finding {
-    /// A finding with the severity of its rule.
-    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
-        Finding {
-            rule,
-            severity: rule.severity,
-            message: message.into(),
-            help: None,
-            span,
-            at: None,
-            in_variation: false,
-        }
-    }
-
-    /// The code, with the letter of the finding's severity.
-    pub fn code(&self) -> Code {
-        self.rule.code_at(self.severity)
-    }
-
-    /// Adds a help line.
-    #[must_use]
-    pub fn help(self, help: impl Into<String>) -> Finding {
-        Finding {
-            help: Some(help.into()),
-            ..self
-        }
-    }
-
-    /// Sets whether it is in a variation.
-    #[must_use]
-    pub fn in_variation(self, in_variation: bool) -> Finding {
-        let severity = if in_variation {
-            self.rule.severity.lower()
-        } else {
-            self.rule.severity
-        };
-        Finding {
-            severity,
-            in_variation,
-            ..self
-        }
-    }
-
-    /// Adds the move concerned.
-    #[must_use]
-    pub fn at(self, at: AtMove) -> Finding {
-        Finding {
-            at: Some(at),
-            ..self
-        }
-    }
-}
-
-/// The move of a finding.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AtMove {
-    /// Ply of the game, from 1.
-    pub ply: u32,
-    /// Number and notation, such as `12...Nf6`.
-    pub label: String,
-    /// The position before the move.
-    pub fen: String,
-}
 
 /// Checks one game and adds its findings in order of position. `initial` is the initial position of
 /// standard chess. A game is clean if nothing is reported about it, whatever is reported about the
@@ -125,7 +42,7 @@ pub fn check(
     let before = findings.len();
     if game.is_unreadable(text) {
         findings.push(text::unreadable_game(game, text));
-        checks.keep(findings, before);
+        keep(checks, findings, before);
         return GameStatus::Unreadable;
     }
     let findings = &mut Findings::of_game(findings, checks);
@@ -160,14 +77,15 @@ pub fn check(
                 (stop, at)
             });
             suggestion = replay.stop().and_then(|stop| {
-                let question =
-                    crate::commands::validate::suggest::did_you_mean(game, text, &start, &stop)?;
+                let question = suggest::did_you_mean(game, text, &start, &stop)?;
                 Some((stop.token.span, question))
             });
             if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
                 unread = walk::closely(game, text, start.clone(), checks, findings);
             }
             played = Some(Played {
+                game,
+                text,
                 start: &start,
                 end,
                 plies: replay.plies(),
@@ -212,7 +130,7 @@ pub fn check(
         text::left_out(game, uncounted, findings);
     }
     if checks.looks_at_all() {
-        lines::check(game, text, checks, findings);
+        text::lines(game, text, checks, findings);
     }
     // A last word read as a move may be the result.
     let mut result_stops = false;
@@ -311,50 +229,14 @@ pub fn adjudicated_early(game: &Game, text: &[u8], end: EarlyEnd, position: &Pos
 /// Why a line of play stopped.
 pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
     let at = AtMove::new(stop.ply, stop.token.span.of(text), position);
-    moves::stop(stop, at.clone(), text).unwrap_or_else(|| {
-        let fault = Fault {
-            kind: FaultKind::UnreadableToken,
-            span: stop.token.span,
-        };
-        text::unreadable_token(game, &fault, text, Some(at))
-    })
+    moves::stop(stop, at.clone(), text)
+        .unwrap_or_else(|| text::unreadable_token(game, stop.token.span, text, Some(at)))
 }
 
 /// The finding about faults that are not listed, if there are any.
 pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
-    text::more(count, "game", text)
+    more(count, "game", text)
 }
 
 pub use tags::no_start;
 pub use walk::unread;
-
-impl AtMove {
-    /// The move written as `word`, with the position before it.
-    fn new(ply: u32, word: &[u8], position: &Position) -> AtMove {
-        AtMove {
-            ply,
-            label: label(position, &shown(word)),
-            fen: position.to_string(),
-        }
-    }
-}
-
-/// `12.Nf3` or `12...Nf6`, for the move about to be made.
-pub fn label(position: &Position, san: &str) -> String {
-    let dots = match position.turn() {
-        crate::chess::Color::White => ".",
-        crate::chess::Color::Black => "...",
-    };
-    format!("{}{dots}{san}", position.fullmoves())
-}
-
-/// A word of the game's text for a message: UTF-8 or Latin-1, on one line, and truncated.
-pub(crate) fn shown(word: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    let text = crate::text::decode(word);
-    if text.chars().count() <= LONGEST {
-        text.into_owned()
-    } else {
-        text.chars().take(LONGEST).chain(['…']).collect()
-    }
-}

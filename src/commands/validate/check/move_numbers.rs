@@ -1,7 +1,7 @@
 //! Findings about move numbers and other text between moves.
 
 use crate::chess::{Color, Position};
-use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;

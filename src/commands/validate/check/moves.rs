@@ -1,10 +1,18 @@
-//! Findings about moves that cannot be played.
+//! Findings about moves: those that cannot be played, and the notation of those that can.
 
+use std::fmt::Write;
+
+use crate::chess::Position;
 use crate::chess::SanError;
-use crate::commands::validate::check::{AtMove, Finding, shown};
+use crate::chess::piece::Role;
+use crate::chess::san::{San, SanPlus};
+use crate::commands::validate::check::finding::Findings;
+use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::Rule;
-use crate::replay::{Stop, StopReason};
+use crate::commands::validate::registry::{Deviation, Rule, deviation};
+use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
+use crate::pgn::{Game, Token, TokenKind};
+use crate::replay::{Ply, Stop, StopReason};
 
 /// The rule that a move breaks.
 pub(crate) fn rule(error: SanError) -> &'static Rule {
@@ -33,3 +41,155 @@ pub(crate) fn stop(stop: &Stop, at: AtMove, text: &[u8]) -> Option<Finding> {
             .at(at),
     )
 }
+
+/// The variants that a word of standard notation can have.
+fn in_standard_words() -> NotationVariants {
+    NotationVariants::from_iter([
+        NotationVariant::CastlingWithZeros,
+        NotationVariant::PawnLetter,
+        NotationVariant::LowerCasePromotion,
+    ])
+}
+
+/// Whether a word of standard notation may have one of these variants.
+fn may_deviate(word: &[u8]) -> bool {
+    matches!(word, [b'0' | b'P', ..]) || word.contains(&b'=')
+}
+
+/// Checks the notation of the moves of one game. For a variant of the whole text the first move is
+/// reported, with the number of the others, unless every move is to be reported.
+pub(crate) struct NotationCheck<'a> {
+    game: &'a Game,
+    text: &'a [u8],
+    checks: &'a Checks,
+    wanted: NotationVariants,
+    in_standard_words: bool,
+    /// For each variant the first finding, and the number of further moves.
+    first: [Option<(Finding, u32)>; NotationVariant::ALL.len()],
+}
+
+impl<'a> NotationCheck<'a> {
+    pub(crate) fn new(game: &'a Game, text: &'a [u8], checks: &'a Checks) -> NotationCheck<'a> {
+        let wanted = checks.deviations();
+        NotationCheck {
+            game,
+            text,
+            checks,
+            wanted,
+            in_standard_words: wanted.meets(in_standard_words()),
+            first: [const { None }; _],
+        }
+    }
+
+    /// Checks a move that has been played.
+    pub(crate) fn ply(
+        &mut self,
+        ply: &Ply,
+        before: &Position,
+        after: &Position,
+        in_variation: bool,
+        findings: &mut Findings<'_>,
+    ) {
+        let TokenKind::San(plus) = ply.token.kind else {
+            return;
+        };
+        if self.wanted == NotationVariants::NONE {
+            return;
+        }
+        let lenient = self.read(&ply.token, plus);
+        for variant in lenient.variants(before, ply.mv, after, self.wanted).iter() {
+            let Deviation {
+                rule,
+                is_slip,
+                fault,
+            } = deviation(variant);
+            if let Some((_, more)) = &mut self.first[variant as usize] {
+                *more += 1;
+                continue;
+            }
+            let is_counted = !is_slip && !self.checks.names_every_place(rule);
+            if !findings.admit(rule, in_variation) {
+                continue;
+            }
+            let word = shown(ply.token.span.of(self.text));
+            let standard = SanPlus::of(before, ply.mv, after);
+            let finding = Finding::new(rule, ply.token.span, format!("`{word}` {fault}"))
+                .help(format!("write `{standard}`"))
+                .at(AtMove::new(
+                    ply.number,
+                    ply.token.span.of(self.text),
+                    before,
+                ))
+                .in_variation(in_variation);
+            if is_counted {
+                self.first[variant as usize] = Some((finding, 0));
+            } else {
+                findings.push_admitted(finding);
+            }
+        }
+    }
+
+    /// The word with its notation variants.
+    fn read(&self, token: &Token, plus: SanPlus) -> LenientSan {
+        let word = token.span.of(self.text);
+        let plain = LenientSan {
+            plus,
+            variants: NotationVariants::NONE,
+        };
+        let set = match self.game.letters {
+            Some(letters) => letters.first(),
+            None if !(self.in_standard_words && may_deviate(word))
+                && SanPlus::from_ascii(word).is_ok() =>
+            {
+                return plain;
+            }
+            None => LetterSet::english(),
+        };
+        let read = LenientSan::read(word, set);
+        read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })
+    }
+
+    /// Reports the counted variants.
+    pub(crate) fn finish(self, findings: &mut Findings<'_>) {
+        for (mut finding, more) in self.first.into_iter().flatten() {
+            let moves = if more == 1 { "move" } else { "moves" };
+            if more > 0 {
+                let _ = write!(finding.message, " (and {more} more {moves} of this game)");
+            }
+            findings.push_admitted(finding);
+        }
+    }
+}
+
+/// Reports a game in the piece letters of another language.
+pub(crate) fn other_letters(game: &Game, text: &[u8]) -> Option<Finding> {
+    let letters = game.letters?;
+    let set = letters.first();
+    let has_letter = |san: San| match san {
+        San::Piece {
+            role, promotion, ..
+        } => {
+            let differs = |role: Role| set.letter(role) != LetterSet::english().letter(role);
+            role != Role::Pawn && differs(role) || promotion.is_some_and(differs)
+        }
+        _ => false,
+    };
+    let (token, plus) = game.tokens.iter().find_map(|token| match token.kind {
+        TokenKind::San(plus) if has_letter(plus.san) => Some((token, plus)),
+        _ => None,
+    })?;
+    let sets: Vec<_> = letters.sets().map(ToString::to_string).collect();
+    let word = shown(token.span.of(text));
+    let message = format!(
+        "the piece letters are {}, not English: `{word}` is `{plus}`",
+        sets.join(" or "),
+    );
+    Some(
+        Finding::new(&codes::OTHER_PIECE_LETTERS, token.span, message)
+            .help("PGN has the letters K Q R B N"),
+    )
+}
+
+// Arrays are indexed by variant.
+const _: () =
+    assert!(NotationVariant::MarkInParentheses as usize + 1 == NotationVariant::ALL.len());

@@ -9,7 +9,7 @@ use crate::chess::fen;
 use crate::chess::fen::{FenError, FenField};
 use crate::chess::san::SanPlus;
 use crate::chess::{FaultLevel, Move, Position, PositionFault, PositionFaults, Setup, Uci};
-use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{AtMove, Checks, Finding, GameStatus, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;

@@ -1,12 +1,17 @@
 //! Findings about the text itself: what the reader could not make sense of.
 
-use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::notation;
+use std::fmt::Display;
+
+use memchr::memchr_iter;
+
+use crate::commands::validate::check::finding::{Findings, end_of};
 use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::input::END_OF_FILE_MARK;
+use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
+use crate::text::count_characters;
 
 /// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
@@ -64,137 +69,148 @@ pub(crate) fn faults(
     }
 }
 
-/// The rule of a fault of the reader.
-fn rule(kind: FaultKind) -> &'static Rule {
+/// The rule of a fault of the reader, the message, in which `{}` is the word, and the help.
+fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static str>) {
     match kind {
-        FaultKind::UnreadableToken => &codes::UNREADABLE_TOKEN,
-        FaultKind::MalformedTag => &codes::MALFORMED_TAG,
-        FaultKind::UnclosedTag => &codes::UNCLOSED_TAG,
-        FaultKind::UnescapedQuote => &codes::UNESCAPED_QUOTE,
-        FaultKind::UnknownSymbol => &codes::UNKNOWN_SYMBOL,
-        FaultKind::UnclosedComment => &codes::UNCLOSED_COMMENT,
-        FaultKind::UnclosedVariation => &codes::UNCLOSED_VARIATION,
-        FaultKind::TagInComment => &codes::TAG_IN_COMMENT,
-        FaultKind::StrayParenthesis => &codes::STRAY_PARENTHESIS,
-        FaultKind::StrayBrace => &codes::STRAY_BRACE,
-        FaultKind::NestedComment => &codes::NESTED_COMMENT,
-        FaultKind::BraceInComment => &codes::BRACE_IN_COMMENT,
-        FaultKind::NagOutOfRange => &codes::NAG_OUT_OF_RANGE,
-        FaultKind::GluedResult => &codes::GLUED_RESULT,
-        FaultKind::AfterResult => &codes::TEXT_AFTER_RESULT,
-        FaultKind::BlankLine => &codes::BLANK_LINE,
-        FaultKind::CommentAlone => &codes::COMMENT_OUTSIDE_GAME,
-        FaultKind::TooLong => &codes::GAME_TOO_LONG,
-        FaultKind::ReadersDisagree => &codes::READERS_DISAGREE,
-    }
-}
-
-/// The finding of a fault of the reader.
-pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
-    let word = || shown(fault.span.of(text));
-    let (message, help): (_, Option<&str>) = match fault.kind {
-        FaultKind::UnreadableToken => return unreadable_token(game, fault, text, at),
+        FaultKind::UnreadableToken => (&codes::UNREADABLE_TOKEN, "`{}` is not a move", None),
         FaultKind::MalformedTag => (
-            format!("`{}` is not a well-formed tag pair", word()),
+            &codes::MALFORMED_TAG,
+            "`{}` is not a well-formed tag pair",
             Some("a tag pair has a name and a value in quotes: `[White \"Morphy, Paul\"]`"),
         ),
         FaultKind::UnclosedTag => (
-            "the tag value has no closing quote".to_owned(),
+            &codes::UNCLOSED_TAG,
+            "the tag value has no closing quote",
             Some("the value is read to the end of the line"),
         ),
         FaultKind::UnescapedQuote => (
-            "a quote inside a tag value has no backslash before it".to_owned(),
+            &codes::UNESCAPED_QUOTE,
+            "a quote inside a tag value has no backslash before it",
             Some("write `\\\"`; the value is read to the last quote of the line"),
         ),
         FaultKind::UnknownSymbol => (
-            format!("`{}` is not a symbol of the PGN standard", word()),
+            &codes::UNKNOWN_SYMBOL,
+            "`{}` is not a symbol of the PGN standard",
             None,
         ),
         FaultKind::UnclosedComment => (
-            "the comment is not closed".to_owned(),
+            &codes::UNCLOSED_COMMENT,
+            "the comment is not closed",
             Some(
                 "the rest of the game is not read; the next game begins at the next tag pair \
                 after a blank line",
             ),
         ),
         FaultKind::UnclosedVariation => (
-            "the variation is not closed".to_owned(),
+            &codes::UNCLOSED_VARIATION,
+            "the variation is not closed",
             Some("everything after the parenthesis belongs to the variation"),
         ),
         FaultKind::TagInComment => (
-            "this line of a comment looks like a tag pair of another game".to_owned(),
+            &codes::TAG_IN_COMMENT,
+            "this line of a comment looks like a tag pair of another game",
             Some("does the comment lack its `}`?"),
         ),
-        FaultKind::StrayParenthesis => ("`)` without `(`".to_owned(), None),
+        FaultKind::StrayParenthesis => (&codes::STRAY_PARENTHESIS, "`)` without `(`", None),
         FaultKind::StrayBrace => (
-            "`}` without `{`".to_owned(),
+            &codes::STRAY_BRACE,
+            "`}` without `{`",
             Some("words between it and the previous comment are read as part of that comment"),
         ),
         FaultKind::NestedComment => (
-            "`}` left over from a nested comment".to_owned(),
+            &codes::NESTED_COMMENT,
+            "`}` left over from a nested comment",
             Some("comments do not nest: the first `}` ends the comment"),
         ),
         FaultKind::BraceInComment => (
-            "`{` inside a comment".to_owned(),
+            &codes::BRACE_IN_COMMENT,
+            "`{` inside a comment",
             Some("does the previous comment lack its `}`? moves between the two are not read"),
         ),
         FaultKind::NagOutOfRange => (
-            format!("`{}` is not a NAG", word()),
+            &codes::NAG_OUT_OF_RANGE,
+            "`{}` is not a NAG",
             Some("NAGs are `$0` to `$255`"),
         ),
         FaultKind::GluedResult => (
-            format!("no space between the last move and the result `{}`", word()),
+            &codes::GLUED_RESULT,
+            "no space between the last move and the result `{}`",
             Some("they are read as a move and a result"),
         ),
         FaultKind::AfterResult => (
-            format!("`{}` follows the result mark", word()),
+            &codes::TEXT_AFTER_RESULT,
+            "`{}` follows the result mark",
             Some("the first result mark ends the game; moves after it are not replayed"),
         ),
         FaultKind::BlankLine => (
-            "blank line in the middle of the game".to_owned(),
+            &codes::BLANK_LINE,
+            "blank line in the middle of the game",
             Some("remove it: many programs end the game there"),
         ),
         FaultKind::CommentAlone => (
-            "the comment is outside the game".to_owned(),
+            &codes::COMMENT_OUTSIDE_GAME,
+            "the comment is outside the game",
             Some("move it between the tags and the result"),
         ),
         FaultKind::TooLong => (
-            "the game has more variations, words or tags than the limit".to_owned(),
+            &codes::GAME_TOO_LONG,
+            "the game has more variations, words or tags than the limit",
             Some("the rest of it is not read"),
         ),
         FaultKind::ReadersDisagree => (
-            format!("the two readers disagree on `{}`", word()),
+            &codes::READERS_DISAGREE,
+            "the two readers disagree on `{}`",
             Some("this is a bug in arbiter; please report it with the game"),
         ),
+    }
+}
+
+/// The finding of a fault of the reader.
+pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>) -> Finding {
+    if fault.kind == FaultKind::UnreadableToken {
+        return unreadable_token(game, fault.span, text, at);
+    }
+    let (rule, message, help) = described(fault.kind);
+    let message = match message.contains("{}") {
+        true => message.replace("{}", &shown(fault.span.of(text))),
+        false => message.to_owned(),
     };
     Finding {
         help: help.map(str::to_owned),
         at,
-        ..Finding::new(rule(fault.kind), fault.span, message)
+        ..Finding::new(rule, fault.span, message)
     }
 }
 
 /// A word that is no move.
 pub(crate) fn unreadable_token(
     game: &Game,
-    fault: &Fault,
+    span: Span,
     text: &[u8],
     at: Option<AtMove>,
 ) -> Finding {
     let help = at.as_ref().map(|at| match game.nearly {
-        Some((set, plies)) if at.ply <= plies => notation::nearly_legal_in(set, plies),
-        _ if is_file_capture(fault.span.of(text)) => {
+        Some((set, plies)) if at.ply <= plies => nearly_legal_in(set, plies),
+        _ if is_file_capture(span.of(text)) => {
             "a pawn capture names its target square, as in `dxe5`; nothing after it is replayed"
                 .to_owned()
         }
         _ => "it may be a move, so nothing after it is replayed".to_owned(),
     });
-    let message = format!("`{}` is not a move", shown(fault.span.of(text)));
+    let message = format!("`{}` is not a move", shown(span.of(text)));
     Finding {
         help,
         at,
-        ..Finding::new(&codes::UNREADABLE_TOKEN, fault.span, message)
+        ..Finding::new(&codes::UNREADABLE_TOKEN, span, message)
     }
+}
+
+/// The help for a game of which the first plies are legal in other letters.
+fn nearly_legal_in(set: &LetterSet, plies: u32) -> String {
+    format!(
+        "the first {plies} plies are legal in other piece letters, {set}: try `--piece-letters {}`",
+        set.languages[0].code
+    )
 }
 
 /// `dxe` or `de`, short for a capture.
@@ -232,29 +248,71 @@ pub(crate) fn left_out(
     findings: &mut Findings<'_>,
 ) {
     for kind in FaultKind::ALL.into_iter().filter(|&kind| !uncounted(kind)) {
-        findings.leave_out(rule(kind), game.more_faults(kind));
+        findings.leave_out(described(kind).0, game.more_faults(kind));
     }
 }
 
-/// Faults of one game or position beyond those that are listed.
-pub(crate) fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
-    let message = match left_out {
-        0 => return None,
-        1 => format!("1 more fault in this {unit} is not listed"),
-        more => format!("{more} more faults in this {unit} are not listed"),
-    };
-    Some(Finding::new(&codes::FAULTS_LEFT_OUT, end_of(text), message))
+/// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).
+const TOO_LONG: usize = 80;
+
+/// Checks every line of a game's text, which matters to the export format only.
+pub(crate) fn lines(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
+    let looked_for = [
+        &codes::ESCAPE_LINE,
+        &codes::TAB,
+        &codes::LONG_LINE,
+        &codes::SPACE_AT_LINE_END,
+    ];
+    if !looked_for.into_iter().any(|rule| checks.has(rule)) {
+        return;
+    }
+    let mut start = 0;
+    let ends = memchr_iter(b'\n', text).chain([text.len()]);
+    for end in ends {
+        let line = text[start..end]
+            .strip_suffix(b"\r")
+            .unwrap_or(&text[start..end]);
+        if start >= game.start {
+            check_line(line, start, start >= game.movetext, findings);
+        }
+        start = end + 1;
+    }
 }
 
-/// The last byte that is not blank.
-fn end_of(text: &[u8]) -> Span {
-    let end = text.trim_ascii_end().len();
-    // The last character may have several bytes.
-    let last = text[..end]
-        .iter()
-        .rev()
-        .take(4)
-        .position(|byte| byte & 0xc0 != 0x80)
-        .unwrap_or_default();
-    Span::new(end.saturating_sub(last + 1), end)
+fn check_line(line: &[u8], start: usize, movetext: bool, findings: &mut Findings<'_>) {
+    let end = start + line.len();
+    let mut report = |rule: &'static Rule, from: usize, to: usize, message: &dyn Display| {
+        if findings.admit(rule, false) {
+            findings.push_admitted(Finding::new(rule, Span::new(from, to), message.to_string()));
+        }
+    };
+    if line.first() == Some(&b'%') {
+        let message = "the line begins with `%` and is ignored";
+        report(&codes::ESCAPE_LINE, start, end, &message);
+        return;
+    }
+    if let Some(tab) = memchr::memchr(b'\t', line) {
+        let message = "the line has a tab";
+        report(&codes::TAB, start + tab, start + tab + 1, &message);
+    }
+    if !movetext {
+        return;
+    }
+    if line.len() >= TOO_LONG {
+        let characters = count_characters(line);
+        if characters >= TOO_LONG {
+            let message = format_args!("the line has {characters} characters");
+            report(&codes::LONG_LINE, start, end, &message);
+        }
+    }
+    let blank = |byte: Option<&u8>| byte == Some(&b' ');
+    if blank(line.last()) || blank(line.first()) {
+        let (which, at) = if blank(line.last()) {
+            ("ends", end - 1)
+        } else {
+            ("begins", start)
+        };
+        let message = format_args!("the line {which} with a space");
+        report(&codes::SPACE_AT_LINE_END, at, at + 1, &message);
+    }
 }

@@ -2,22 +2,13 @@
 //! flagged.
 
 use crate::chess::Position;
-use crate::commands::validate::check::collect::Findings;
+use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
+use crate::commands::validate::check::moves::{NotationCheck, other_letters};
 use crate::commands::validate::check::{AtMove, Checks, Finding, moves, shown};
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Family, RULES, Strictness};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
-
-use crate::commands::validate::check::notation::{NotationCheck, other_letters};
-/// Whether checks are selected for which the reader sets no hint.
-pub(crate) fn at_every_game(checks: &Checks) -> bool {
-    RULES
-        .iter()
-        .filter(|rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly)
-        .any(|rule| checks.has(rule))
-}
 
 /// Whether the game must be walked.
 #[inline]

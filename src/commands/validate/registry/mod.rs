@@ -2,7 +2,6 @@
 
 pub mod file;
 pub mod moves;
-pub mod movetext;
 pub mod positions;
 pub mod results;
 pub mod tags;
@@ -13,7 +12,6 @@ use serde::{Serialize, Serializer};
 
 pub use file::*;
 pub use moves::*;
-pub use movetext::*;
 pub use positions::*;
 pub use results::*;
 pub use tags::*;
@@ -309,10 +307,9 @@ const fn public_name<const LENGTH: usize>(constant: &str) -> [u8; LENGTH] {
     name
 }
 
-const FAMILIES: [&[&Rule]; 6] = [
+const FAMILIES: [&[&Rule]; 5] = [
     file::FAMILY,
     tags::FAMILY,
-    movetext::FAMILY,
     moves::FAMILY,
     results::FAMILY,
     positions::FAMILY,

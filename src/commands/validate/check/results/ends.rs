@@ -3,9 +3,7 @@
 
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position};
-use crate::commands::validate::check::results::{
-    Played, dgt_result, material, recorded, replay_to,
-};
+use crate::commands::validate::check::results::{Played, dgt, material, recorded};
 use crate::commands::validate::check::{AtMove, Finding, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
@@ -141,8 +139,8 @@ pub(crate) fn check(
     let reached = Reached {
         end,
         ply: when.ply,
-        position: replay_to(game, played.start, when.ply).position().clone(),
-        by: by(game, text, played.start, when.ply),
+        position: played.replay_to(when.ply).position().clone(),
+        by: played.label(when.ply),
         ruling,
     };
     if let Some(next) = main_line(game)
@@ -395,8 +393,8 @@ impl Reached<'_> {
             _ => &codes::MOVE_AFTER_DEAD_POSITION,
         };
         let word = label(&self.position, &shown(next.span.of(text)));
-        let help = match (dgt_result::is_signal(game, self.ply), &self.by) {
-            (Some(square), Some(by)) => format!("{}: cut after {by}", dgt_result::purpose(square)),
+        let help = match (dgt::is_signal(game, self.ply), &self.by) {
+            (Some(square), Some(by)) => format!("{}: cut after {by}", dgt::purpose(square)),
             _ if self.ruling.rules.flag == FlagFall::Helpmate => format!(
                 "{}; a result that both players signed stands (8.7)",
                 self.article()
@@ -429,12 +427,4 @@ impl Reached<'_> {
             .help(self.article().to_owned()),
         )
     }
-}
-
-/// Number and notation of the move of a ply.
-fn by(game: &Game, text: &[u8], start: &Position, ply: u32) -> Option<String> {
-    let before = ply.checked_sub(1)?;
-    let token = main_line(game).nth(before as usize)?;
-    let replay = replay_to(game, start, before);
-    Some(label(replay.position(), &shown(token.span.of(text))))
 }

@@ -1,15 +1,14 @@
-//! Findings about results: against each other, the board and the rules for automatic ends.
+//! Findings about results: their spelling, and against each other, the board and the rules for
+//! automatic ends.
 
-mod dgt_result;
+mod dgt;
 mod ends;
-mod exchange;
 mod material;
-mod result_spelling;
 
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::pgn::{Game, ResultMark, ResultText, Span, TagName};
+use crate::pgn::{Game, ResultMark, ResultText, Span, TagName, Token};
 use crate::replay::{Ending, Replay, Stop, StopReason, main_line};
 
 pub(crate) use ends::Watch;
@@ -17,6 +16,8 @@ pub(crate) use ends::Watch;
 /// A game that has been replayed.
 #[derive(Clone, Copy)]
 pub(crate) struct Played<'a> {
+    pub game: &'a Game,
+    pub text: &'a [u8],
     /// The position it began with.
     pub start: &'a Position,
     /// The last position.
@@ -29,6 +30,31 @@ pub(crate) struct Played<'a> {
     pub watch: &'a Watch,
 }
 
+impl<'a> Played<'a> {
+    /// The word of the move of a ply, played or not.
+    fn token(&self, ply: u32) -> Option<&'a Token> {
+        main_line(self.game).nth(ply.checked_sub(1)? as usize)
+    }
+
+    /// Number and notation of the move of a ply, such as `34.Qh7#`.
+    fn label(&self, ply: u32) -> Option<String> {
+        let san = shown(self.token(ply)?.span.of(self.text));
+        let half = ply - 1 + u32::from(self.start.turn() == Color::Black);
+        let number = self.start.fullmoves().saturating_add(half / 2);
+        Some(match half % 2 {
+            0 => format!("{number}.{san}"),
+            _ => format!("{number}...{san}"),
+        })
+    }
+
+    /// A replay of the first plies.
+    fn replay_to(&self, plies: u32) -> Replay<'a> {
+        let mut replay = Replay::new(self.game, self.start.clone());
+        while replay.plies() < plies && replay.play().is_some() {}
+        replay
+    }
+}
+
 /// Reports findings about the result of a game. `played` is `None` if it could not be replayed.
 pub(crate) fn check(
     game: &Game,
@@ -36,14 +62,14 @@ pub(crate) fn check(
     played: Option<&Played<'_>>,
     findings: &mut Vec<Finding>,
 ) {
-    result_spelling::check(game, text, findings);
+    marks(game, text, findings);
     let Some(played) = played else { return };
     let ended_otherwise =
         ends::is_due(game, text, played) && ends::check(game, text, played, findings);
     if played.ending != Ending::Open && !ended_otherwise {
         findings.extend(against_board(game, text, played.ending, played.end.turn()));
-    } else if played.stop.is_none() && dgt_result::is_due(game) {
-        findings.extend(dgt_result::legal(game, text, played));
+    } else if played.stop.is_none() && dgt::is_due(game) {
+        findings.extend(dgt::legal(game, text, played));
     }
 }
 
@@ -58,8 +84,8 @@ pub(crate) fn stop(game: &Game, text: &[u8], played: &Played<'_>, at: &AtMove) -
     if played.ending != Ending::Open {
         return Some(after_end(game, text, played, &stop).at(at.clone()));
     }
-    result_spelling::zeros(game, text, &stop)
-        .or_else(|| dgt_result::illegal(game, text, played, &stop))
+    zeros(game, text, &stop)
+        .or_else(|| dgt::illegal(game, text, played, &stop))
         .map(|finding| finding.at(at.clone()))
 }
 
@@ -75,7 +101,7 @@ fn after_end(game: &Game, text: &[u8], played: &Played<'_>, stop: &Stop) -> Find
         Ending::Stalemate | Ending::Open => (&codes::MOVE_AFTER_STALEMATE, "stalemate"),
     };
     let word = shown(stop.token.span.of(text));
-    let by = last_move(game, text, played);
+    let by = played.label(played.plies);
     let (message, after) = match by {
         Some(by) => (
             format!("`{word}` cannot be played: the game ended by {what} with {by}"),
@@ -86,22 +112,11 @@ fn after_end(game: &Game, text: &[u8], played: &Played<'_>, stop: &Stop) -> Find
             "cut all moves".to_owned(),
         ),
     };
-    let help = match dgt_result::is_signal(game, stop.ply - 1) {
-        Some(square) => format!("{}: {after}", dgt_result::purpose(square)),
+    let help = match dgt::is_signal(game, stop.ply - 1) {
+        Some(square) => format!("{}: {after}", dgt::purpose(square)),
         None => "nothing after it is replayed".to_owned(),
     };
     Finding::new(rule, stop.token.span, message).help(help)
-}
-
-/// Number and notation of the last move played, such as `34.Qh7#`.
-fn last_move(game: &Game, text: &[u8], played: &Played<'_>) -> Option<String> {
-    let token = main_line(game).nth(played.plies.checked_sub(1)? as usize)?;
-    let san = shown(token.span.of(text));
-    let number = played.end.fullmoves();
-    Some(match played.end.turn() {
-        Color::Black => format!("{number}.{san}"),
-        Color::White => format!("{}...{san}", number.saturating_sub(1)),
-    })
 }
 
 /// The results on record, of the movetext and of the Result tag, with their places.
@@ -147,9 +162,97 @@ fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Optio
     )
 }
 
-/// A replay of the first plies of a game.
-fn replay_to<'a>(game: &'a Game, start: &Position, plies: u32) -> Replay<'a> {
-    let mut replay = Replay::new(game, start.clone());
-    while replay.plies() < plies && replay.play().is_some() {}
-    replay
+/// Checks the spelling of the Result tag and of the mark at the end of the movetext, and whether they
+/// agree.
+#[inline]
+fn marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    if let (Some(tag), Some((mark, span))) = (game.known(TagName::Result), game.result) {
+        let standard = mark.as_str().as_bytes();
+        if tag.value.of(text) == standard && span.of(text) == standard {
+            return;
+        }
+    }
+    unusual_marks(game, text, findings);
+}
+
+#[cold]
+fn unusual_marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    let tag = game
+        .known(TagName::Result)
+        .filter(|tag| !tag.value.of(text).is_empty());
+    let of_tag = tag.and_then(|tag| ResultText::read(&tag.unescape(text)));
+    if let Some(tag) = tag {
+        match of_tag {
+            Some(ResultText::Standard(_)) => {}
+            Some(ResultText::Spelled(_)) => findings.extend(spelling(tag.value, text)),
+            Some(ResultText::Other) => findings.push(other(tag.value, text)),
+            None => findings.push(
+                Finding::new(
+                    &codes::UNKNOWN_RESULT,
+                    tag.value,
+                    format!("`{}` is not a result", shown(&tag.unescape(text))),
+                )
+                .help("the results are `1-0`, `0-1`, `1/2-1/2` and `*`"),
+            ),
+        }
+    }
+    if let Some((_, span)) = game.result {
+        findings.extend(spelling(span, text));
+    }
+    if let Some(span) = game.other_result {
+        findings.push(other(span, text));
+    }
+    let Some(of_tag) = of_tag.and_then(ResultText::mark) else {
+        return;
+    };
+    let differs = match (game.result, game.other_result) {
+        (Some((mark, span)), _) if mark != of_tag => Some(span),
+        (None, Some(span)) => Some(span),
+        _ => None,
+    };
+    findings.extend(differs.map(|span| {
+        let mark = game
+            .result
+            .map_or_else(|| shown(span.of(text)), |(mark, _)| mark.to_string());
+        Finding::new(
+            &codes::RESULT_MISMATCH,
+            span,
+            format!("the Result tag is `{of_tag}`, but the game ends with `{mark}`"),
+        )
+    }));
+}
+
+/// One of the four results in another spelling.
+fn spelling(span: Span, text: &[u8]) -> Option<Finding> {
+    let Some(ResultText::Spelled(mark)) = ResultText::read(span.of(text)) else {
+        return None;
+    };
+    Some(
+        Finding::new(
+            &codes::RESULT_SPELLING,
+            span,
+            format!("`{}` is `{mark}` in PGN", shown(span.of(text))),
+        )
+        .help(format!("it is read as `{mark}`")),
+    )
+}
+
+fn other(span: Span, text: &[u8]) -> Finding {
+    Finding::new(
+        &codes::UNKNOWN_RESULT,
+        span,
+        format!(
+            "`{}` is not a PGN result (`1-0`, `0-1`, `1/2-1/2`, `*`)",
+            shown(span.of(text))
+        ),
+    )
+    .help("the game counts as having another result")
+}
+
+/// A last `0-0` that is no legal castling, in a game without another result.
+fn zeros(game: &Game, text: &[u8], stop: &Stop) -> Option<Finding> {
+    let span = stop.token.span;
+    let is_last = game.tokens.last().map(|token| token.span) == Some(span);
+    let is_result = ResultText::read(span.of(text)) == Some(ResultText::Other);
+    (is_last && is_result && !game.is_over()).then(|| other(span, text))
 }

@@ -1,7 +1,7 @@
 //! The export format of tag pairs (PGN standard 8.1): what only `--strict` asks for.
 
-use crate::commands::validate::check::collect::Findings;
-use crate::commands::validate::check::tags::spelling;
+use crate::commands::validate::check::finding::Findings;
+use crate::commands::validate::check::tags::meant;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
@@ -77,7 +77,7 @@ fn of_missing(
     rule: &'static Rule,
 ) -> Option<Finding> {
     let misspelled = |name| {
-        let of_name = |tag: &Tag| spelling::meant(tag, text) == Some(name);
+        let of_name = |tag: &Tag| meant(tag, text) == Some(name);
         game.tags.iter().any(of_name)
     };
     let malformed = |name: TagName| {

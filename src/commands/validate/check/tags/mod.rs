@@ -1,27 +1,26 @@
 //! Findings about tag pairs: values, names, order and layout, the start position and the length of
 //! the game.
 
+mod agreement;
 mod layout;
-mod movetext;
-mod repeated;
-mod spelling;
-mod start;
 mod values;
 
-use crate::commands::validate::check::collect::Findings;
+use std::collections::HashSet;
+
+use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::pgn::{Game, Tag, TagName};
+use crate::pgn::{Game, Span, Tag, TagName};
 
+pub use agreement::no_start;
+pub(crate) use agreement::{is_word, of_movetext, ply_count, text_for_moves};
 pub(crate) use layout::missing_essential;
-pub(crate) use movetext::{is_word, of_movetext, ply_count, text_for_moves};
-pub use start::no_start;
 
 /// Checks every tag pair of a game.
 pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {
     for tag in &game.tags {
         let Some(name) = tag.known else {
-            findings.extend(spelling::misspelled(tag, text));
+            findings.extend(misspelled(tag, text));
             continue;
         };
         let before = findings.len();
@@ -36,8 +35,8 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
         }
     }
     let before = findings.len();
-    repeated::repeated(game, text, findings);
-    Vec::extend(findings, start::setup(game, text));
+    repeated(game, text, findings);
+    Vec::extend(findings, agreement::setup(game, text));
     findings.admit_since(before);
     layout::check(game, text, checks, findings);
 }
@@ -53,4 +52,166 @@ fn unusual_case(name: TagName, tag: &Tag, text: &[u8]) -> Finding {
         ),
     )
     .help("tag names are case-sensitive in other programs")
+}
+
+/// The name of the roster that a tag with an unknown name was probably meant to have.
+#[inline]
+pub(crate) fn meant(tag: &Tag, text: &[u8]) -> Option<TagName> {
+    let name = tag.name.of(text);
+    // The names of the roster have four to six letters.
+    (tag.known.is_none() && (3..=7).contains(&name.len()))
+        .then(|| nearest(name))
+        .flatten()
+}
+
+/// The name of the roster that one edit turns a name into, whatever the case: a letter replaced,
+/// left out, added or exchanged with its neighbour.
+#[cold]
+fn nearest(name: &[u8]) -> Option<TagName> {
+    let name = std::str::from_utf8(name).ok()?.to_ascii_lowercase();
+    TagName::ALL[..TagName::ROSTER]
+        .iter()
+        .copied()
+        .find(|meant| strsim::osa_distance(&meant.as_str().to_ascii_lowercase(), &name) == 1)
+}
+
+#[inline]
+pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
+    let name = meant(tag, text)?;
+    let written = shown(tag.name.of(text));
+    let message = format!("unknown tag name `{written}`");
+    Some(
+        Finding::new(&codes::MISSPELLED_TAG_NAME, tag.name, message)
+            .help(format!("did you mean `{name}`?")),
+    )
+}
+
+/// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext between, if a blank line
+/// is between, and else plain repetitions.
+pub(crate) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    if game.repeats_known_tag() || repeats_other(game, text) {
+        repetitions(game, text, findings);
+    }
+}
+
+/// Whether a name stands twice that is not one of the known ones.
+fn repeats_other(game: &Game, text: &[u8]) -> bool {
+    if game.other_tags() < 2 {
+        return false;
+    }
+    // Most games have few such tags and no repetition. Length and first eight bytes tell that
+    // faster than any table.
+    const FEW: usize = 32;
+    let mut keys = [0_u64; FEW];
+    let others = game.tags.iter().filter(|tag| tag.known.is_none());
+    game.other_tags() > FEW
+        || others.enumerate().any(|(nth, tag)| {
+            let name = tag.name.of(text);
+            let mut first = [0; 8];
+            let length = name.len().min(8);
+            first[..length].copy_from_slice(&name[..length]);
+            // The bit that makes a capital small, in every byte.
+            let key = (u64::from_le_bytes(first) | 0x2020_2020_2020_2020)
+                .wrapping_add((name.len() as u64) << 56);
+            let repeats = keys[..nth].contains(&key);
+            keys[nth] = key;
+            repeats
+        })
+}
+
+#[cold]
+fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+    let mut names = HashSet::new();
+    let mut section = None;
+    let mut more_sections = 0_u64;
+    let mut more_tags = 0_u64;
+    let mut first_section = None;
+    let mut first_tag = None;
+    for tag in &game.tags {
+        if tag.after_blank {
+            section = Some(tag);
+        }
+        if names.insert(tag.name.of(text).to_ascii_lowercase()) {
+            continue;
+        }
+        // A section counts once, whatever it repeats; then its names begin anew.
+        if let Some(section) = section.take() {
+            match first_section {
+                None => first_section = Some(section),
+                Some(_) => more_sections += 1,
+            }
+            names.clear();
+            names.insert(tag.name.of(text).to_ascii_lowercase());
+        } else if first_tag.is_none() {
+            first_tag = Some(tag);
+        } else {
+            more_tags += 1;
+        }
+    }
+    let more = |count| match count {
+        0 => String::new(),
+        count => format!(", and {count} more in this game"),
+    };
+    if let Some(tag) = first_section {
+        findings.push(
+            Finding::new(
+                &codes::REPEATED_TAG_SECTION,
+                Span::new(tag.name.start as usize, tag.value.end as usize),
+                format!(
+                    "another tag section without movetext before it{}",
+                    more(more_sections)
+                ),
+            )
+            .help("end every game with a result mark, `*` if unknown"),
+        );
+    }
+    if let Some(tag) = first_tag {
+        findings.push(
+            Finding::new(
+                &codes::REPEATED_TAG,
+                tag.name,
+                format!(
+                    "repeated tag `{}`{}",
+                    shown(tag.name.of(text)),
+                    more(more_tags)
+                ),
+            )
+            .help("the first value is used"),
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_edit_is_a_slip_and_two_are_another_name() {
+        for (written, name) in [
+            ("Whte", TagName::White),
+            ("Whtie", TagName::White),
+            ("WWhite", TagName::White),
+            ("whit", TagName::White),
+            ("Blcak", TagName::Black),
+            ("Resutl", TagName::Result),
+            ("Reslt", TagName::Result),
+            ("Evnt", TagName::Event),
+            ("Sitte", TagName::Site),
+            ("Dtae", TagName::Date),
+            ("Rund", TagName::Round),
+        ] {
+            assert_eq!(nearest(written.as_bytes()), Some(name), "{written}");
+        }
+        for other in [
+            "Source",
+            "Team",
+            "Title",
+            "Rated",
+            "Board",
+            "Whi",
+            "W\u{ef}te",
+        ] {
+            assert_eq!(nearest(other.as_bytes()), None, "{other}");
+        }
+    }
 }

@@ -3,14 +3,12 @@
 //! An edit is tested by replaying the rest. The legal moves nearest to the written one are
 //! suggested, if there are at most three.
 
-mod near;
-
 use std::fmt;
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position};
-use crate::commands::validate::check::label;
-use crate::commands::validate::suggest::near::{Candidate, Nearness, Written};
+use crate::commands::validate::check::finding::{label, shown};
+use crate::commands::validate::check::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Stop, fallback_move};
@@ -338,18 +336,12 @@ impl Search<'_> {
     }
 
     fn said(&self, nth: usize) -> String {
-        crate::commands::validate::check::shown(self.words[nth].text)
+        shown(self.words[nth].text)
     }
 
     /// A move with its number.
     fn name(&self, nth: usize, san: &[u8]) -> String {
-        format!(
-            "`{}`",
-            label(
-                &self.positions[nth],
-                &crate::commands::validate::check::shown(san)
-            )
-        )
+        format!("`{}`", label(&self.positions[nth], &shown(san)))
     }
 }
 

@@ -1,10 +1,10 @@
 //! Kings put on centre squares, which signal the result to an electronic board and end up among the
 //! moves.
 
-use crate::chess::{Bitboard, Color, Role, San, Square};
-use crate::commands::validate::check::results::exchange;
-use crate::commands::validate::check::results::exchange::{Given, PIECE, ROOK};
-use crate::commands::validate::check::results::{Played, last_move, recorded, replay_to};
+use std::fmt;
+
+use crate::chess::{Bitboard, Color, Move, Position, Role, San, Square};
+use crate::commands::validate::check::results::{Played, recorded};
 use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::law::Repetitions;
@@ -64,31 +64,21 @@ pub(crate) fn illegal(
     let square = is_signal(game, stop.ply - 1)?;
     let (mark, _) = recorded(game, text).find(|&(mark, _)| mark != ResultMark::Unknown)?;
     let word = shown(stop.token.span.of(text));
-    let last = last_move(game, text, played);
-    let cut = |after: Option<String>| match after {
+    let cut = |ply| match played.label(ply) {
         Some(after) => format!("cut after {after}"),
         None => "cut all moves".to_owned(),
     };
     // The previous king move may be part of the signal.
     let before = played
-        .plies
-        .checked_sub(1)
-        .and_then(|nth| main_line(game).nth(nth as usize))
+        .token(played.plies)
         .and_then(to_centre)
         .filter(|&before| signalled_result(before, square) == mark);
-    let help = match (before, &last) {
+    let help = match (before, played.label(played.plies)) {
         (Some(_), Some(last)) => {
-            let plies = played.plies - 1;
-            let replay = replay_to(game, played.start, plies);
-            let earlier = Played {
-                end: replay.position(),
-                plies,
-                ..*played
-            };
-            let earlier = cut(last_move(game, text, &earlier));
+            let earlier = cut(played.plies - 1);
             format!("{earlier}, or after {last} if that move was played")
         }
-        _ => cut(last),
+        _ => cut(played.plies),
     };
     Some(
         Finding::new(
@@ -203,17 +193,23 @@ const PROGRAMS: [&str; 14] = [
     "rybka",
 ];
 
-/// Whether the last move completes a draw by move count or repetition, which explains it.
-fn completes_draw(game: &Game, played: &Played<'_>) -> bool {
+/// The position before the last move, unless that completes a draw by move count or repetition,
+/// which explains it.
+fn before_last(played: &Played<'_>) -> Option<Position> {
     if matches!(played.end.halfmoves(), 100 | 150) {
-        return true;
+        return None;
     }
-    let mut replay = Replay::new(game, played.start.clone());
+    let plies = played.plies.checked_sub(1)?;
+    let mut replay = Replay::new(played.game, played.start.clone());
     let mut repetitions = Repetitions::new(played.start);
-    while replay.play().is_some() {
+    while replay.plies() < plies && replay.play().is_some() {
         repetitions.push(replay.position());
     }
-    repetitions.count() >= 3
+    let before = replay.position().clone();
+    if replay.play().is_some() {
+        repetitions.push(replay.position());
+    }
+    (repetitions.count() < 3).then_some(before)
 }
 
 /// Whether the Termination tag names an end unrelated to the position, which explains a blunder.
@@ -242,7 +238,7 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
         Color::Black => ResultMark::Black,
     };
     let (mark, _) = recorded(game, text).next()?;
-    if mark == lost || mark == ResultMark::Unknown || !exchange::is_any(played.end) {
+    if mark == lost || mark == ResultMark::Unknown || !can_gain(played.end) {
         return None;
     }
     if ended_off_the_board(game, text) || !may_be_on_board(game, text) {
@@ -255,23 +251,16 @@ pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Fin
         ResultMark::Black => !LIGHT.has(square),
         ResultMark::Draw | ResultMark::Unknown => true,
     };
-    if !agrees || completes_draw(game, played) {
+    if !agrees {
         return None;
     }
-    let plies = played.plies.checked_sub(1)?;
-    let replay = replay_to(game, played.start, plies);
-    let before = replay.position();
-    let given = exchange::given_away(before, played.end)?;
-    if !contradicts(given, exchange::ahead(played.end), mark) {
+    let before = &before_last(played)?;
+    let given = given_away(before, played.end)?;
+    if !contradicts(given, ahead(played.end), mark) {
         return None;
     }
     let word = shown(last.span.of(text));
-    let earlier = Played {
-        end: before,
-        plies,
-        ..*played
-    };
-    let help = match last_move(game, text, &earlier) {
+    let help = match played.label(played.plies - 1) {
         Some(before) => format!("then cut after {before}"),
         None => "then cut it".to_owned(),
     };
@@ -293,5 +282,139 @@ fn contradicts(given: Given, ahead: i32, mark: ResultMark) -> bool {
         Given::Mate => true,
         Given::Material(lost) if mark == ResultMark::Draw => lost >= ROOK || ahead - lost <= -PIECE,
         Given::Material(lost) => ahead <= lost,
+    }
+}
+
+/// A loss that another move would avoid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Given {
+    /// It lets the other side mate at once.
+    Mate,
+    /// It loses this much material, in pawns.
+    Material(i32),
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Given::Mate => "allows mate in one",
+            Given::Material(8..) => "gives away a queen's worth of material",
+            Given::Material(5..) => "gives away a rook's worth of material",
+            Given::Material(_) => "gives away a piece's worth of material",
+        })
+    }
+}
+
+/// Smaller losses are ordinary sacrifices.
+const PIECE: i32 = 3;
+const ROOK: i32 = 5;
+
+/// Whether the side to move can mate at once or win a piece.
+fn can_gain(position: &Position) -> bool {
+    gain(position) >= PIECE || has_mate(position)
+}
+
+/// The loss by a move that another move would avoid. Material counts if it is taken without a mate
+/// or a recapture in reply.
+fn given_away(before: &Position, after: &Position) -> Option<Given> {
+    let mates = has_mate(after);
+    let lost = safe_gain(after);
+    if !mates && lost < PIECE {
+        return None;
+    }
+    let others = before.legal_moves();
+    let others = others
+        .iter()
+        .map(|&mv| before.after(mv))
+        .filter(|next| next.key() != after.key());
+    for other in others {
+        if mates && !has_mate(&other) && gain(&other) < PIECE {
+            return Some(Given::Mate);
+        }
+        if !mates && !has_mate(&other) && lost - gain(&other) >= PIECE {
+            return Some(Given::Material(lost));
+        }
+    }
+    None
+}
+
+/// Material lead of the side not to move, in pawns.
+fn ahead(position: &Position) -> i32 {
+    let board = position.board();
+    let worth = |color| -> i32 {
+        Role::ALL
+            .into_iter()
+            .map(|role| value(role) * board.of(color, role).count() as i32)
+            .sum()
+    };
+    worth(!position.turn()) - worth(position.turn())
+}
+
+/// The largest gain by a capture or promotion that allows neither mate nor a recapture.
+fn safe_gain(position: &Position) -> i32 {
+    let moves = position.legal_moves();
+    let gains = moves.iter().map(|&mv| {
+        let next = position.after(mv);
+        let recaptures = next.legal_moves().iter().any(|reply| reply.to == mv.to);
+        match won(mv) {
+            0 => 0,
+            _ if recaptures || has_mate(&next) => 0,
+            won => won - gain(&next),
+        }
+    });
+    gains.max().unwrap_or(0)
+}
+
+/// Material gained by a capture and promotion.
+fn won(mv: Move) -> i32 {
+    let promoted = mv.promotion().map(|role| value(role) - value(Role::Pawn));
+    mv.captured.map_or(0, value) + promoted.unwrap_or(0)
+}
+
+fn has_mate(position: &Position) -> bool {
+    position
+        .legal_moves()
+        .iter()
+        .any(|&mv| position.after(mv).is_checkmate())
+}
+
+/// Material that the side to move wins by captures and promotions, if both sides only make
+/// profitable ones.
+fn gain(position: &Position) -> i32 {
+    // Longer sequences of captures do not matter with few pieces.
+    best(position, 12, 0, i32::MAX)
+}
+
+/// Alpha-beta search over captures and promotions, with a stand-pat score unless in check.
+fn best(position: &Position, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+    if depth == 0 {
+        return alpha;
+    }
+    let mut moves: Vec<(i32, Move)> = position
+        .legal_moves()
+        .iter()
+        .filter_map(|&mv| Some((won(mv), mv)).filter(|&(won, _)| won > 0))
+        .collect();
+    moves.sort_by_key(|&(won, mv)| (-won, value(mv.role)));
+    for (won, mv) in moves {
+        let reply = best(&position.after(mv), depth - 1, 0, (won - alpha).max(1));
+        let net = won - reply;
+        if net > alpha {
+            alpha = net;
+            if alpha >= beta {
+                break;
+            }
+        }
+    }
+    alpha
+}
+
+fn value(role: Role) -> i32 {
+    match role {
+        Role::Pawn => 1,
+        Role::Knight | Role::Bishop => 3,
+        Role::Rook => 5,
+        Role::Queen => 9,
+        Role::King => 0,
     }
 }

@@ -1,0 +1,292 @@
+//! Findings, and the list of those of one game, of which not too many are kept.
+
+use std::ops::{Deref, DerefMut};
+
+use crate::chess::{Color, Position};
+use crate::commands::validate::check::checks::Checks;
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::{Code, Rule, RuleBits, Severity};
+use crate::pgn::Span;
+use crate::text::decode;
+
+/// Something worth reporting about a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// Severity of the rule, one lower in a variation; `--strict` raises some.
+    pub severity: Severity,
+    /// The fault, without a final stop. Text of the game is quoted unescaped.
+    pub message: String,
+    /// How to fix it.
+    pub help: Option<String>,
+    /// Position in the game's text.
+    pub span: Span,
+    /// The move concerned.
+    pub at: Option<AtMove>,
+    /// Whether it is in a variation, where severities are one lower.
+    pub in_variation: bool,
+}
+
+impl Finding {
+    /// A finding with the severity of its rule.
+    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+        Finding {
+            rule,
+            severity: rule.severity,
+            message: message.into(),
+            help: None,
+            span,
+            at: None,
+            in_variation: false,
+        }
+    }
+
+    /// The code, with the letter of the finding's severity.
+    pub fn code(&self) -> Code {
+        self.rule.code_at(self.severity)
+    }
+
+    /// Adds a help line.
+    #[must_use]
+    pub fn help(self, help: impl Into<String>) -> Finding {
+        Finding {
+            help: Some(help.into()),
+            ..self
+        }
+    }
+
+    /// Sets whether it is in a variation.
+    #[must_use]
+    pub fn in_variation(self, in_variation: bool) -> Finding {
+        let severity = if in_variation {
+            self.rule.severity.lower()
+        } else {
+            self.rule.severity
+        };
+        Finding {
+            severity,
+            in_variation,
+            ..self
+        }
+    }
+
+    /// Adds the move concerned.
+    #[must_use]
+    pub fn at(self, at: AtMove) -> Finding {
+        Finding {
+            at: Some(at),
+            ..self
+        }
+    }
+}
+
+/// The move of a finding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AtMove {
+    /// Ply of the game, from 1.
+    pub ply: u32,
+    /// Number and notation, such as `12...Nf6`.
+    pub label: String,
+    /// The position before the move.
+    pub fen: String,
+}
+
+impl AtMove {
+    /// The move written as `word`, with the position before it.
+    pub(crate) fn new(ply: u32, word: &[u8], position: &Position) -> AtMove {
+        AtMove {
+            ply,
+            label: label(position, &shown(word)),
+            fen: position.to_string(),
+        }
+    }
+}
+
+/// `12.Nf3` or `12...Nf6`, for the move about to be made.
+pub fn label(position: &Position, san: &str) -> String {
+    let dots = match position.turn() {
+        Color::White => ".",
+        Color::Black => "...",
+    };
+    format!("{}{dots}{san}", position.fullmoves())
+}
+
+/// A word of the game's text for a message: UTF-8 or Latin-1, on one line, and truncated.
+pub(crate) fn shown(word: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text = decode(word);
+    if text.chars().count() <= LONGEST {
+        text.into_owned()
+    } else {
+        text.chars().take(LONGEST).chain(['…']).collect()
+    }
+}
+
+/// More findings of one game than this are counted only; the first of each rule is kept in any
+/// case, so that the worst severity is always seen.
+const MOST_OF_GAME: usize = 1_000;
+
+/// The same for one position of a list.
+const MOST_OF_POSITION: usize = 100;
+
+/// Findings of one game, appended to those of earlier games.
+pub(crate) struct Findings<'a> {
+    list: &'a mut Vec<Finding>,
+    checks: &'a Checks,
+    /// Index of the first finding of the game.
+    first: usize,
+    /// Number of further findings admitted.
+    room: usize,
+    /// The rules admitted in the main line and in variations.
+    seen: [RuleBits; 2],
+    left_out: u64,
+}
+
+impl<'a> Findings<'a> {
+    /// Findings of one game.
+    pub(crate) fn of_game(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
+        Findings::new(list, checks, MOST_OF_GAME)
+    }
+
+    /// Findings of one position of a list.
+    pub(crate) fn of_position(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
+        Findings::new(list, checks, MOST_OF_POSITION)
+    }
+
+    fn new(list: &'a mut Vec<Finding>, checks: &'a Checks, room: usize) -> Findings<'a> {
+        Findings {
+            first: list.len(),
+            list,
+            checks,
+            room,
+            seen: [RuleBits::default(); 2],
+            left_out: 0,
+        }
+    }
+
+    /// Whether a finding is to be added, which is then not to be asked for again; otherwise it is
+    /// counted, if its rule is looked for. To be asked before the finding is put into words.
+    #[inline]
+    pub(crate) fn admit(&mut self, rule: &Rule, in_variation: bool) -> bool {
+        if !self.checks.has(rule) {
+            return false;
+        }
+        let seen = &mut self.seen[usize::from(in_variation)];
+        if self.room == 0 && seen.has(rule) {
+            self.left_out += 1;
+            return false;
+        }
+        seen.insert(rule);
+        self.room = self.room.saturating_sub(1);
+        true
+    }
+
+    /// Adds a finding that has been admitted.
+    pub(crate) fn push_admitted(&mut self, finding: Finding) {
+        self.list.push(finding);
+    }
+
+    /// Adds a finding, or counts it.
+    pub(crate) fn push(&mut self, finding: Finding) {
+        if self.admit(finding.rule, finding.in_variation) {
+            self.list.push(finding);
+        }
+    }
+
+    /// Adds findings, or counts them.
+    pub(crate) fn extend(&mut self, findings: impl IntoIterator<Item = Finding>) {
+        for finding in findings {
+            self.push(finding);
+        }
+    }
+
+    /// Admits what has been added to the list since it had this length, by checks that do not ask.
+    pub(crate) fn admit_since(&mut self, length: usize) {
+        let mut kept = length;
+        for nth in length..self.list.len() {
+            let (rule, in_variation) = (self.list[nth].rule, self.list[nth].in_variation);
+            if self.admit(rule, in_variation) {
+                self.list.swap(kept, nth);
+                kept += 1;
+            }
+        }
+        self.list.truncate(kept);
+    }
+
+    /// Counts findings that are not put into words.
+    pub(crate) fn leave_out(&mut self, rule: &Rule, count: u64) {
+        if self.checks.has(rule) {
+            self.left_out += count;
+        }
+    }
+
+    /// Ends the game or position, called `unit`: says how many faults are not listed, drops what is
+    /// not looked for, and sorts by place. Returns what is kept.
+    pub(crate) fn finish(&mut self, unit: &str, text: &[u8]) -> &[Finding] {
+        self.list.extend(more(self.left_out, unit, text));
+        if self.list.len() > self.first {
+            keep(self.checks, self.list, self.first);
+            self.list[self.first..].sort_by_key(|finding| finding.span);
+        }
+        &self.list[self.first..]
+    }
+}
+
+/// Checks that find little add to the list itself.
+impl Deref for Findings<'_> {
+    type Target = Vec<Finding>;
+
+    fn deref(&self) -> &Vec<Finding> {
+        self.list
+    }
+}
+
+impl DerefMut for Findings<'_> {
+    fn deref_mut(&mut self) -> &mut Vec<Finding> {
+        self.list
+    }
+}
+
+/// Removes the findings from the `first` on of which the rule is not selected, and gives the others
+/// their severity: that of the rule, or one lower in a variation.
+pub(crate) fn keep(checks: &Checks, findings: &mut Vec<Finding>, first: usize) {
+    let mut kept = first;
+    for nth in first..findings.len() {
+        let rule = findings[nth].rule;
+        if checks.has(rule) {
+            let severity = checks.severity(rule);
+            findings[nth].severity = if findings[nth].in_variation {
+                severity.lower()
+            } else {
+                severity
+            };
+            findings.swap(kept, nth);
+            kept += 1;
+        }
+    }
+    findings.truncate(kept);
+}
+
+/// Faults of one game or position beyond those that are listed.
+pub(crate) fn more(left_out: u64, unit: &str, text: &[u8]) -> Option<Finding> {
+    let message = match left_out {
+        0 => return None,
+        1 => format!("1 more fault in this {unit} is not listed"),
+        more => format!("{more} more faults in this {unit} are not listed"),
+    };
+    Some(Finding::new(&codes::FAULTS_LEFT_OUT, end_of(text), message))
+}
+
+/// The last character that is not blank.
+pub(crate) fn end_of(text: &[u8]) -> Span {
+    let end = text.trim_ascii_end().len();
+    // The last character may have several bytes.
+    let last = text[..end]
+        .iter()
+        .rev()
+        .take(4)
+        .position(|byte| byte & 0xc0 != 0x80)
+        .unwrap_or_default();
+    Span::new(end.saturating_sub(last + 1), end)
+}
