@@ -2,8 +2,6 @@
 
 pub mod baseline;
 pub mod check;
-pub(crate) mod codes;
-pub mod filter;
 pub mod formats;
 pub mod registry;
 pub mod report;
@@ -11,25 +9,25 @@ pub(crate) mod run;
 
 mod accounting;
 
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use crate::commands::Outcome;
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, Toggle};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
-use crate::commands::validate::codes::{parse_code, parse_codes};
-use crate::commands::validate::filter::FindingFilter;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
-use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
-use crate::report::OutputFile;
+use crate::report::{Bar, OutputFile, Sink, json};
 
 /// Check games: report every fault with its position and reason
 ///
@@ -209,7 +207,7 @@ impl Flags {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
-        return crate::commands::validate::codes::run(flags);
+        return print_registry(flags);
     }
     let mut run = flags.begin()?;
     let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
@@ -218,7 +216,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let format = flags.format(&run);
     let mut document = format.document();
     let full = AtomicBool::new(false);
-    let mut accounting = Accounting::new(FindingFilter::new(known, flags.max_findings), &full);
+    let mut accounting = Accounting::new(known, flags.max_findings, &full);
     let work = ChunkCheck {
         format: &*format,
         checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
@@ -264,4 +262,89 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         };
     }
     run.close(accounts, failed, Some(&summary))
+}
+
+/// `--codes` and `--explain`: prints the registry instead of reading games.
+fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
+    let mut text = String::new();
+    match (flags.format, flags.explain) {
+        (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
+        (FormatName::Human | FormatName::Concise, None) => codes(&mut text),
+        (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
+        (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
+        _ => {
+            let reason = "finding codes are printed as text or with `--format jsonl`".to_owned();
+            return Err(Error::usage(reason));
+        }
+    }
+    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
+    sink.write(text.as_bytes())?;
+    sink.finish()?;
+    Ok(Outcome::Done)
+}
+
+/// Reads the code or name of one rule.
+fn parse_code(code: &str) -> Result<&'static Rule, String> {
+    registry::rule(code).ok_or_else(|| no_such(code, "no such code"))
+}
+
+/// Reads a code, a name, or the beginning of codes.
+fn parse_codes(codes: &str) -> Result<Codes, String> {
+    Codes::from_text(codes).ok_or_else(|| no_such(codes, "no code begins like this"))
+}
+
+fn no_such(typed: &str, problem: &str) -> String {
+    match registry::nearest(typed) {
+        Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
+        None => format!("{problem}; `arbiter validate --codes` lists them all"),
+    }
+}
+
+/// Appends the registry, one line for each code.
+fn codes(out: &mut String) {
+    let name = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+    for rule in RULES {
+        let _ = writeln!(
+            out,
+            "{}  {:<7}  {:<name$}  {}",
+            rule.code, rule.severity, rule.name, rule.summary
+        );
+    }
+}
+
+/// A code in JSON.
+#[derive(Serialize)]
+struct CodeLine {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    /// Effect of `--strict`: `same`, `raised` (a warning instead of a note) or `only` (a warning,
+    /// and off otherwise).
+    strict: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+}
+
+/// Appends rules as JSON, one object on each line.
+fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
+    for rule in rules {
+        out.push_str(&json::of(&CodeLine {
+            code: rule.code,
+            name: rule.name,
+            severity: rule.severity.as_str(),
+            strict: rule.strictness.as_str(),
+            summary: rule.summary,
+            explanation: rule.explanation,
+        }));
+        out.push('\n');
+    }
+}
+
+/// Appends the explanation of a code.
+fn explain(out: &mut String, rule: &Rule) {
+    let _ = writeln!(
+        out,
+        "{} {} ({})\n\n{}\n\n{}",
+        rule.code, rule.name, rule.severity, rule.summary, rule.explanation
+    );
 }

@@ -3,10 +3,10 @@
 //! An edit is tested by replaying the rest. The legal moves nearest to the written one are
 //! suggested, if there are at most three.
 
-use std::fmt;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::chess::san::SanPlus;
-use crate::chess::{Color, Move, Position};
+use crate::chess::{Move, Position};
 use crate::commands::validate::check::finding::{label, shown};
 use crate::commands::validate::check::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
@@ -87,6 +87,10 @@ pub(crate) fn did_you_mean(
     nearest(start, &words, at_stop?)
 }
 
+/// The answer of a search: none yet, or the question to ask, which is `None` if too many edits of a
+/// kind work.
+type Answer = ControlFlow<Option<String>>;
+
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
 /// `stop` on, which cannot be played. The answer is a question for the help line.
 fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> {
@@ -103,7 +107,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> 
         positions,
         budget: BUDGET,
     };
-    let found = search.run();
+    let found = search.run().break_value().flatten();
     found.filter(|_| search.budget > 0)
 }
 
@@ -116,42 +120,22 @@ struct Search<'a> {
     budget: u32,
 }
 
-impl Search<'_> {
-    /// Tries the edits, the likeliest first. If too many of a kind work, no suggestion is made.
-    fn run(&mut self) -> Option<String> {
+impl<'a> Search<'a> {
+    /// Tries the edits, the likeliest first.
+    fn run(&mut self) -> Answer {
         for nearness in Nearness::ALL {
-            match self.replacement(nearness) {
-                Single::None => {}
-                found => return found.only(),
-            }
-            match self.earlier_replacement(nearness) {
-                Single::None => {}
-                found => return found.only(),
-            }
+            self.replacement(nearness)?;
+            self.earlier_replacement(nearness)?;
             if nearness == Nearness::OneEdit {
-                match self.other_order() {
-                    Single::None => {}
-                    found => return found.only(),
-                }
-                if let Some(found) = self.one_too_many() {
-                    return Some(found);
-                }
+                self.other_order()?;
+                self.one_too_many()?;
             }
         }
         self.gap()
     }
 
-    /// Whether everything from a word on can be played in a position.
-    fn plays(&mut self, position: &Position, from: usize) -> bool {
-        let words = self.words;
-        self.plays_all(position, words[from..].iter())
-    }
-
-    fn plays_all<'w>(
-        &mut self,
-        position: &Position,
-        words: impl Iterator<Item = &'w Word<'w>>,
-    ) -> bool {
+    /// Whether words can be played in a position.
+    fn plays(&mut self, position: &Position, words: &[Word<'_>]) -> bool {
         let mut position = position.clone();
         for word in words {
             if self.budget == 0 {
@@ -166,8 +150,9 @@ impl Search<'_> {
         true
     }
 
-    fn rest(&self, from: usize) -> usize {
-        self.words.len() - from
+    /// The words from a place on.
+    fn rest(&self, from: usize) -> &'a [Word<'a>] {
+        &self.words[from..]
     }
 
     /// The moves as near to what is written as a word that make the rest legal; of several, those
@@ -182,7 +167,9 @@ impl Search<'_> {
                 continue;
             }
             let candidate = written.compare(&before, mv);
-            if candidate.nearness == Some(nearness) && self.plays(&before.after(mv), nth + 1) {
+            if candidate.nearness == Some(nearness)
+                && self.plays(&before.after(mv), self.rest(nth + 1))
+            {
                 found.push(candidate);
             }
         }
@@ -191,10 +178,10 @@ impl Search<'_> {
         found
     }
 
-    fn replacement(&mut self, nearness: Nearness) -> Single<String> {
-        let rest = self.rest(self.stop + 1);
+    fn replacement(&mut self, nearness: Nearness) -> Answer {
+        let rest = self.rest(self.stop + 1).len();
         if rest < LEAST_REST && nearness > Nearness::OneEdit {
-            return Single::None;
+            return Continue(());
         }
         let mut found = self.replace(self.stop, nearness);
         if found.len() > MOST_NAMED {
@@ -202,23 +189,23 @@ impl Search<'_> {
         }
         let names: Vec<_> = found.iter().map(|one| format!("`{}`", one.san)).collect();
         let named = match &names[..] {
-            [] => return Single::None,
+            [] => return Continue(()),
             [only] => only.clone(),
             [others @ .., last] if names.len() <= MOST_NAMED => {
                 format!("{} or {last}", others.join(", "))
             }
-            _ => return Single::Many,
+            _ => return Break(None),
         };
-        Single::One(match rest {
+        Break(Some(match rest {
             0 => format!("did you mean {named}?"),
-            _ => format!("did you mean {named}? {} then legal", Remaining(rest)),
-        })
+            _ => format!("did you mean {named}? {} then legal", remaining(rest)),
+        }))
     }
 
-    fn earlier_replacement(&mut self, nearness: Nearness) -> Single<String> {
-        let rest = self.rest(self.stop);
+    fn earlier_replacement(&mut self, nearness: Nearness) -> Answer {
+        let rest = self.rest(self.stop).len();
         if rest < LEAST_REST {
-            return Single::None;
+            return Continue(());
         }
         let mut found: Vec<(usize, Candidate)> = Vec::new();
         for nth in (self.stop.saturating_sub(FARTHEST_BACK)..self.stop).rev() {
@@ -227,24 +214,24 @@ impl Search<'_> {
         }
         keep_least(&mut found, |(_, one)| one.mismatches);
         match &found[..] {
-            [] => Single::None,
-            [(nth, one)] => Single::One(format!(
+            [] => Continue(()),
+            [(nth, one)] => Break(Some(format!(
                 "did you mean {} earlier, instead of {}? {} then legal",
                 self.name(*nth, one.san.as_bytes()),
                 self.name(*nth, self.words[*nth].text),
-                Remaining(rest)
-            )),
-            _ => Single::Many,
+                remaining(rest)
+            ))),
+            _ => Break(None),
         }
     }
 
     /// Two moves of one side, or a move and its answer, have changed places.
-    fn other_order(&mut self) -> Single<String> {
-        let rest = self.rest(self.stop);
+    fn other_order(&mut self) -> Answer {
+        let rest = self.rest(self.stop).len();
         if rest < LEAST_REST {
-            return Single::None;
+            return Continue(());
         }
-        let mut found = Single::None;
+        let mut found = Vec::new();
         for apart in [2, 1] {
             for one in self.stop.saturating_sub(2 * apart)..=self.stop {
                 let other = one + apart;
@@ -257,23 +244,25 @@ impl Search<'_> {
                 let mut words = self.words[one..].to_vec();
                 words.swap(0, apart);
                 let before = self.positions[one].clone();
-                if self.plays_all(&before, words.iter()) {
-                    found = found.and((one, other));
+                if self.plays(&before, &words) {
+                    found.push((one, other));
                 }
             }
         }
-        found.map(|(one, other)| {
-            format!(
+        match found[..] {
+            [] => Continue(()),
+            [(one, other)] => Break(Some(format!(
                 "did `{}` and `{}` change places? {} then legal",
                 self.said(one),
                 self.said(other),
-                Remaining(rest)
-            )
-        })
+                remaining(rest)
+            ))),
+            _ => Break(None),
+        }
     }
 
     /// A word stands there once more than it should, or is no move at all.
-    fn one_too_many(&mut self) -> Option<String> {
+    fn one_too_many(&mut self) -> Answer {
         let stop = self.stop;
         let here = self.positions[stop].clone();
         let words = self.words;
@@ -284,55 +273,54 @@ impl Search<'_> {
                 && (0..length).all(|nth| same(stop + nth, stop + nth - length))
         };
         for length in [2, 1] {
-            if repeats(length)
-                && self.rest(stop + length) >= LEAST_REST
-                && self.plays(&here, stop + length)
-            {
-                return Some(format!(
-                    "is {} there twice? without the second {} then legal",
-                    if length == 1 {
-                        format!("`{}`", self.said(stop))
-                    } else {
-                        format!("`{} {}`", self.said(stop), self.said(stop + 1))
-                    },
-                    Remaining(self.rest(stop + length))
-                ));
+            if !repeats(length) {
+                continue;
+            }
+            let rest = self.rest(stop + length);
+            if rest.len() >= LEAST_REST && self.plays(&here, rest) {
+                let twice = match length {
+                    1 => self.said(stop),
+                    _ => format!("{} {}", self.said(stop), self.said(stop + 1)),
+                };
+                let rest = remaining(rest.len());
+                return Break(Some(format!(
+                    "is `{twice}` there twice? without the second {rest} then legal"
+                )));
             }
         }
-        let needless = self.rest(stop + 1) >= LEAST_REST && self.plays(&here, stop + 1);
-        needless.then(|| format!("without it {} legal", Remaining(self.rest(stop + 1))))
+        let rest = self.rest(stop + 1);
+        if rest.len() >= LEAST_REST && self.plays(&here, rest) {
+            let rest = remaining(rest.len());
+            return Break(Some(format!("without it {rest} legal")));
+        }
+        Continue(())
     }
 
     /// A move is missing before the one that cannot be played, or a little earlier.
-    fn gap(&mut self) -> Option<String> {
-        if self.rest(self.stop) < LEAST_REST_OF_GAP {
-            return None;
+    fn gap(&mut self) -> Answer {
+        if self.rest(self.stop).len() < LEAST_REST_OF_GAP {
+            return Continue(());
         }
         for nth in (self.stop.saturating_sub(2)..=self.stop).rev() {
             let before = self.positions[nth].clone();
-            let mut found = Single::None;
-            for mv in before.legal_moves() {
-                let mut after = before.clone();
-                after.play_unchecked(mv);
-                if self.plays(&after, nth) {
-                    found = found.and(SanPlus::of(&before, mv, &after).to_string());
+            let rest = self.rest(nth);
+            let mut found = before.legal_moves();
+            found.retain(|mv| self.plays(&before.after(*mv), rest));
+            let missing = match found[..] {
+                [] => continue,
+                [mv] => {
+                    let san = SanPlus::of(&before, mv, &before.after(mv)).to_string();
+                    format!("is {} missing", self.name(nth, san.as_bytes()))
                 }
-            }
-            let missing = match found {
-                Single::None => continue,
-                Single::One(san) => format!("is {} missing", self.name(nth, san.as_bytes())),
-                Single::Many => match before.turn() {
-                    Color::White => "is a move of White missing".to_owned(),
-                    Color::Black => "is a move of Black missing".to_owned(),
-                },
+                _ => format!("is a move of {} missing", before.turn()),
             };
-            return Some(format!(
+            return Break(Some(format!(
                 "{missing} before `{}`? {} then legal",
                 self.said(nth),
-                Remaining(self.rest(nth))
-            ));
+                remaining(rest.len())
+            )));
         }
-        None
+        Continue(())
     }
 
     fn said(&self, nth: usize) -> String {
@@ -345,45 +333,10 @@ impl Search<'_> {
     }
 }
 
-/// Result of a search for a single item.
-enum Single<T> {
-    None,
-    One(T),
-    Many,
-}
-
-impl<T> Single<T> {
-    fn and(self, more: T) -> Single<T> {
-        match self {
-            Single::None => Single::One(more),
-            Single::One(_) | Single::Many => Single::Many,
-        }
-    }
-
-    fn map<U>(self, with: impl FnOnce(T) -> U) -> Single<U> {
-        match self {
-            Single::None => Single::None,
-            Single::One(only) => Single::One(with(only)),
-            Single::Many => Single::Many,
-        }
-    }
-
-    fn only(self) -> Option<T> {
-        match self {
-            Single::One(only) => Some(only),
-            Single::None | Single::Many => None,
-        }
-    }
-}
-
-struct Remaining(usize);
-
-impl fmt::Display for Remaining {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            1 => f.write_str("the remaining move is"),
-            moves => write!(f, "the remaining {moves} moves are"),
-        }
+fn remaining(moves: usize) -> String {
+    match moves {
+        1 => "the remaining move is".to_owned(),
+        moves => format!("the remaining {moves} moves are"),
     }
 }
 
