@@ -117,7 +117,8 @@ rules! { Results;
          without a claim, unless the last one mates. Site, Event and Termination show whether \
          a game is one of these.\n\n\
          bad:  [Site \"lichess.org\"] [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 120\"] 1. Ra2 Kd7 1-0\n\
-         good: [Site \"lichess.org\"] [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 120\"] 1. Ra2 1/2-1/2\n\n\
+         good: [Site \"lichess.org\"] [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 99 120\"] 1. Ra2 \
+         1/2-1/2\n\n\
          Source: the rule sets `lichess`, `chesscom` and `engine` of `arbiter adjudicate \
          --list-rules`.";
     RECORD_AGAINST_RULES = "N322": "recorded reason for the end that is refuted by moves or result",

@@ -135,7 +135,8 @@ rules! { Tags;
         "Event, Site, Date, Round, White, Black and Result are mandatory for archives, but \
          not in import format. White, Black and Result are reported by default (W129).\n\n\
          bad:  [White \"Morphy, Paul\"] [Black \"?\"] 1. e4 *\n\
-         good: [Event \"?\"] [Site \"?\"] [Date \"????.??.??\"] [Round \"?\"] [White \"Morphy, Paul\"] [Black \"?\"] [Result \"*\"] 1. e4 *\n\n\
+         good: [Event \"?\"] [Site \"?\"] [Date \"????.??.??\"] [Round \"?\"] [White \"Morphy, \
+         Paul\"] [Black \"?\"] [Result \"*\"] 1. e4 *\n\n\
          Source: PGN standard, section 8.1.1.";
     TAG_ORDER = "N123" [strict_only()]: "tags not in export order",
         "The Seven Tag Roster comes first, in its order; the other tags follow in ASCII order \

@@ -162,8 +162,8 @@ fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Optio
     )
 }
 
-/// Checks the spelling of the Result tag and of the mark at the end of the movetext, and whether they
-/// agree.
+/// Checks the spelling of the Result tag and of the mark at the end of the movetext, and whether
+/// they agree.
 #[inline]
 fn marks(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
     if let (Some(tag), Some((mark, span))) = (game.known(TagName::Result), game.result) {

@@ -276,8 +276,8 @@ pub(crate) fn nonstandard_value(
         TagName::Board => "the value is a number",
         TagName::Mode => "the values are `OTB`, `PM`, `EM`, `ICS` and `TC`",
         TagName::Termination => {
-            "the values are `abandoned`, `adjudication`, `death`, `emergency`, `normal`, `rules infraction`, \
-             `time forfeit` and `unterminated`"
+            "the values are `abandoned`, `adjudication`, `death`, `emergency`, `normal`, \
+             `rules infraction`, `time forfeit` and `unterminated`"
         }
         _ => "the value is a number, or `-` for an unrated player",
     };

@@ -292,9 +292,9 @@ pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
     )
 }
 
-/// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext between, if a blank line
-/// is between, and else plain repetitions.
-pub(crate) fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+/// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
+/// between, if a blank line is between, and else plain repetitions.
+fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
     if game.repeats_known_tag() || repeats_other(game, text) {
         repetitions(game, text, findings);
     }
