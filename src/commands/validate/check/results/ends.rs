@@ -2,8 +2,8 @@
 //! as `adjudicate --rules auto` judges them, on the few games that may have such an end.
 
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
-use crate::chess::{Board, Color, Position};
-use crate::commands::validate::check::results::{Played, dgt, material, recorded};
+use crate::chess::{Board, Color, Position, Role};
+use crate::commands::validate::check::results::{Played, dgt, recorded};
 use crate::commands::validate::check::{AtMove, Finding, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
@@ -207,8 +207,7 @@ fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
 const FEW_PIECES: usize = 6;
 
 fn has_only_minors(board: &Board, side: Color) -> bool {
-    use crate::chess::Role::{Pawn, Queen, Rook};
-    [Pawn, Rook, Queen]
+    [Role::Pawn, Role::Rook, Role::Queen]
         .into_iter()
         .all(|role| board.of(side, role).is_empty())
 }
@@ -363,11 +362,11 @@ impl Reached<'_> {
             Condition::Halfmoves(limit) => moves(limit / 2),
             _ if MaterialSet::Exact.holds(self.position.board()) => format!(
                 "neither side could mate any more, {}",
-                material::in_words(self.position.board())
+                in_words(self.position.board())
             ),
             _ if MaterialSet::has_only_minors(self.position.board()) => format!(
                 "{} ends the game by the rules of {}",
-                material::in_words(self.position.board()),
+                in_words(self.position.board()),
                 self.ruling.rules.title
             ),
             _ => "neither side could mate any more by any series of legal moves".to_owned(),
@@ -426,5 +425,40 @@ impl Reached<'_> {
             )
             .help(self.article().to_owned()),
         )
+    }
+}
+
+/// The pieces of a position without queens, rooks and pawns: `king and bishop against king`.
+fn in_words(board: &Board) -> String {
+    let side = |color| {
+        let mut words = vec!["king"];
+        for (role, word) in [(Role::Bishop, "bishop"), (Role::Knight, "knight")] {
+            words.extend((0..board.of(color, role).count()).map(|_| word));
+        }
+        words.join(" and ")
+    };
+    format!("{} against {}", side(Color::White), side(Color::Black))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::fen;
+
+    #[test]
+    fn both_sides_are_told() {
+        let board = |placement: &str| {
+            fen::parse(format!("{placement} w - - 0 1").as_bytes())
+                .unwrap()
+                .board
+        };
+        assert_eq!(
+            in_words(&board("2b1k3/8/8/8/8/8/4B3/4KB2")),
+            "king and bishop and bishop against king and bishop"
+        );
+        assert_eq!(
+            in_words(&board("4k3/8/8/8/8/8/8/4KN2")),
+            "king and knight against king"
+        );
     }
 }

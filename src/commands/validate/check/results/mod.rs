@@ -3,7 +3,6 @@
 
 mod dgt;
 mod ends;
-mod material;
 
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::{AtMove, Finding, shown};
