@@ -216,63 +216,54 @@ impl Line<'_, '_> {
 
     /// Checks the moves of an operation.
     fn moves(&mut self, operation: &Operation, position: &Position) {
-        let opcode = &self.line[operation.opcode.clone()];
-        let takes = Operands::of(opcode);
-        if !matches!(
-            takes,
-            Some(Operands::Move | Operands::Moves | Operands::Line)
-        ) {
+        let Some(takes) = moves_of(self.line, operation) else {
             return;
-        }
+        };
+        let is_line = takes == Operands::Line;
         let mut position = position.clone();
         for (nth, operand) in operation.operands.iter().enumerate() {
             let word = &self.line[operand.range.clone()];
-            let ply = match takes {
-                Some(Operands::Line) => nth as u32 + 1,
-                _ => 1,
-            };
+            let ply = if is_line { nth as u32 + 1 } else { 1 };
             let at = |position: &Position| AtMove::new(ply, word, position);
             let span = self.span(operand.range.clone());
-            let finding = match read_move(word, &position) {
-                Ok((mv, form)) => {
-                    if let Some(rule) = form.rule() {
+            match read_move(word, &position) {
+                Ok((mv, other)) => {
+                    if let Some((rule, notation)) = other {
                         let san = SanPlus::of(&position, mv, &position.after(mv));
-                        let notation = match form {
-                            MoveForm::Lenient => "standard",
-                            _ => "algebraic",
-                        };
                         let message = format!("`{}` is not in {notation} notation", shown(word));
-                        self.findings.push(
-                            Finding::new(rule, span, message)
-                                .help(format!("write `{san}`"))
-                                .at(at(&position)),
-                        );
+                        let finding = Finding::new(rule, span, message);
+                        self.findings
+                            .push(finding.help(format!("write `{san}`")).at(at(&position)));
                     }
-                    if takes == Some(Operands::Line) {
+                    if is_line {
                         position.play_unchecked(mv);
                     }
-                    continue;
                 }
                 Err(message) => {
-                    Finding::new(&codes::IMPOSSIBLE_EPD_MOVE, span, message).at(at(&position))
+                    let finding =
+                        Finding::new(&codes::IMPOSSIBLE_EPD_MOVE, span, message).at(at(&position));
+                    if is_line {
+                        self.findings
+                            .push(finding.help("nothing after it is played"));
+                        return;
+                    }
+                    self.findings.push(finding);
                 }
-            };
-            // The rest of a line of moves cannot be checked.
-            if takes == Some(Operands::Line) {
-                self.findings
-                    .push(finding.help("nothing after it is played"));
-                return;
             }
-            self.findings.push(finding);
         }
     }
 }
 
+/// The operands of an operation, if they are moves.
+fn moves_of(line: &[u8], operation: &Operation) -> Option<Operands> {
+    let takes = Operands::of(&line[operation.opcode.clone()])?;
+    let are_moves = matches!(takes, Operands::Move | Operands::Moves | Operands::Line);
+    are_moves.then_some(takes)
+}
+
 /// Joins detached marks of check, mate or en passant to the moves before them: `bm Qd1 +`.
 fn join_marks(line: &[u8], operation: &mut Operation) {
-    let takes = Operands::of(&line[operation.opcode.clone()]);
-    let moves = [Operands::Move, Operands::Moves, Operands::Line];
-    if !takes.is_some_and(|takes| moves.contains(&takes)) {
+    if moves_of(line, operation).is_none() {
         return;
     }
     operation.operands.dedup_by(|mark, mv| {
@@ -286,49 +277,35 @@ fn join_marks(line: &[u8], operation: &mut Operation) {
     });
 }
 
-/// How a move is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum MoveForm {
-    Standard,
-    Squares,
-    Lenient,
-}
+/// A rule of notation, and the notation that it asks for.
+type OtherNotation = (&'static Rule, &'static str);
 
-impl MoveForm {
-    fn rule(self) -> Option<&'static Rule> {
-        match self {
-            MoveForm::Standard => None,
-            MoveForm::Squares => Some(&codes::COORDINATE_EPD_MOVE),
-            MoveForm::Lenient => Some(&codes::LOOSE_EPD_MOVE),
-        }
-    }
-}
-
-/// The legal move a word names, and how it is written; or what is wrong with it.
-fn read_move(word: &[u8], position: &Position) -> Result<(Move, MoveForm), String> {
+/// The legal move that a word names, and the rule that its notation breaks; or what is wrong with
+/// it.
+fn read_move(word: &[u8], position: &Position) -> Result<(Move, Option<OtherNotation>), String> {
     let standard = SanPlus::from_ascii(word).map(|plus| plus.san.to_move(position));
     if let Ok(Ok(mv)) = standard {
-        return Ok((mv, MoveForm::Standard));
+        return Ok((mv, None));
     }
     if let Ok(uci) = Uci::from_ascii(word)
         && let Ok(mv) = uci.to_move(position)
     {
-        return Ok((mv, MoveForm::Squares));
+        return Ok((mv, Some((&codes::COORDINATE_EPD_MOVE, "algebraic"))));
     }
     let lenient =
         LenientSan::read(word, LetterSet::english()).filter(|&(_, length)| length == word.len());
-    let read = lenient.map(|(lenient, _)| {
-        let san = lenient.plus.san;
-        san.to_move(position).or_else(|error| {
-            let named = matches!(word.first(), Some(b'P' | b'p'));
-            let second = fallback_move(san, position).filter(|_| !named);
-            second.ok_or(error)
-        })
+    let Some((lenient, _)) = lenient else {
+        return Err(format!("`{}` is not a move", shown(word)));
+    };
+    let san = lenient.plus.san;
+    let read = san.to_move(position).or_else(|error| {
+        let named = matches!(word.first(), Some(b'P' | b'p'));
+        let second = fallback_move(san, position).filter(|_| !named);
+        second.ok_or(error)
     });
     match read {
-        Some(Ok(mv)) => Ok((mv, MoveForm::Lenient)),
-        Some(Err(error)) => Err(format!("`{}` is illegal: {error}", shown(word))),
-        None => Err(format!("`{}` is not a move", shown(word))),
+        Ok(mv) => Ok((mv, Some((&codes::LOOSE_EPD_MOVE, "standard")))),
+        Err(error) => Err(format!("`{}` is illegal: {error}", shown(word))),
     }
 }
 
