@@ -72,10 +72,12 @@ impl Accounting<'_> {
         self.accounts += checked.accounts;
         self.full.store(self.filter.is_full(), Ordering::Relaxed);
         let emitted = Emitted {
+            source,
+            accounts: checked.accounts,
             text: &checked.text,
             shown: &shown,
         };
-        document.games(sink, source, checked.accounts, emitted)
+        document.games(sink, emitted)
     }
 
     /// Whether anything was found that is as bad as this.

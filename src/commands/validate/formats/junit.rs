@@ -273,16 +273,10 @@ impl Document for Suites {
         self.close(sink, Some(("input can be read", &error.to_string())))
     }
 
-    fn games(
-        &mut self,
-        sink: &mut Sink,
-        source: &Source,
-        accounts: Accounts,
-        emitted: Emitted<'_>,
-    ) -> Result<(), Error> {
+    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         let fail_on = self.fail_on;
-        let open = self.open(source.name(), source.kind());
-        open.accounts += accounts;
+        let open = self.open(emitted.source.name(), emitted.source.kind());
+        open.accounts += emitted.accounts;
         for (severity, range) in emitted.shown {
             if open.findings() == CASES {
                 open.write(sink)?;

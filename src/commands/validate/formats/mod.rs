@@ -101,9 +101,11 @@ pub(crate) trait FindingFormat: for<'a> Format<FindingItem<'a>> {
     }
 }
 
-/// Findings of one source as a format has written them, in input order.
-#[derive(Clone, Copy, Debug)]
+/// Findings of some games of one source as a format has written them, in input order.
 pub(crate) struct Emitted<'a> {
+    pub(crate) source: &'a Source,
+    /// The games that were checked, with findings or without.
+    pub(crate) accounts: Accounts,
     /// All findings.
     pub(crate) text: &'a [u8],
     /// The ranges to be shown, with severities.
@@ -111,7 +113,6 @@ pub(crate) struct Emitted<'a> {
 }
 
 /// End of a run.
-#[derive(Clone, Copy, Debug)]
 pub(crate) struct RunEnd {
     pub(crate) exit_code: u8,
     /// Whether all inputs were read to their ends.
@@ -131,13 +132,7 @@ pub(crate) trait Document {
     }
 
     /// Writes the findings of some games of a source. The games of a source come in sequence.
-    fn games(
-        &mut self,
-        sink: &mut Sink,
-        source: &Source,
-        accounts: Accounts,
-        emitted: Emitted<'_>,
-    ) -> Result<(), Error>;
+    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error>;
 
     /// Ends a source; `error` is why it was not read to its end.
     fn end_of_source(
@@ -159,13 +154,7 @@ pub(crate) trait Document {
 struct Plain;
 
 impl Document for Plain {
-    fn games(
-        &mut self,
-        sink: &mut Sink,
-        _source: &Source,
-        _accounts: Accounts,
-        emitted: Emitted<'_>,
-    ) -> Result<(), Error> {
+    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         // Adjacent findings are written at once: on a terminal every write redraws the progress
         // bar.
         let mut shown = emitted.shown.iter().map(|(_, range)| range);

@@ -10,7 +10,6 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::{Document, Emitted, FindingFormat, FindingItem, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
 use crate::error::Error;
@@ -262,13 +261,7 @@ impl Document for Log {
         Ok(())
     }
 
-    fn games(
-        &mut self,
-        sink: &mut Sink,
-        _source: &Source,
-        _accounts: Accounts,
-        emitted: Emitted<'_>,
-    ) -> Result<(), Error> {
+    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         for (_, range) in emitted.shown {
             let mut result = &emitted.text[range.clone()];
             if !self.any {
