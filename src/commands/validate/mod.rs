@@ -119,7 +119,7 @@ enum InputFormat {
 }
 
 impl InputFormat {
-    fn form(self) -> InputKind {
+    fn kind(self) -> InputKind {
         match self {
             InputFormat::Pgn => InputKind::Pgn,
             InputFormat::Fen => InputKind::Fen,
@@ -174,7 +174,7 @@ impl Flags {
     /// Opens the inputs.
     fn begin(&self) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
-        let wishes = RunOptions {
+        let options = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
             replace_if: match self.format.is_document() {
                 true => ReplaceIf::Always,
@@ -183,9 +183,9 @@ impl Flags {
             outlives_stdout: self.write_baseline.is_some(),
             files: self.files(),
         };
-        CommandRun::begin_with(&self.games, wishes, |source| match self.input_format {
+        CommandRun::begin_with(&self.games, options, |source| match self.input_format {
             _ if fen.is_some() => InputKind::Fen,
-            Some(format) => format.form(),
+            Some(format) => format.kind(),
             None => source
                 .path()
                 .map_or(InputKind::Pgn, |_| InputKind::of_name(source.name())),

@@ -14,7 +14,7 @@ pub struct Report<'a> {
     /// In which game of the source, or which position of a list.
     pub game: GameNo,
     /// Kind of the source.
-    pub form: InputKind,
+    pub kind: InputKind,
     /// On which line.
     pub line: LineNo,
     /// At which character of the line, from 1.
@@ -107,7 +107,7 @@ pub(crate) fn character_start(text: &[u8], at: usize) -> usize {
 pub struct Lines<'a> {
     chunk: &'a [u8],
     chunk_byte: Offset,
-    form: InputKind,
+    kind: InputKind,
     /// How many characters stand before the chunk on its first line.
     first_column: u64,
     at: usize,
@@ -122,7 +122,7 @@ impl<'a> Lines<'a> {
         Lines {
             chunk: chunk.bytes(),
             chunk_byte: chunk.byte(),
-            form: chunk.kind(),
+            kind: chunk.kind(),
             at: 0,
             line: chunk.line().0,
             line_start: 0,
@@ -145,7 +145,7 @@ impl<'a> Lines<'a> {
         };
         Report {
             game: game.origin.game,
-            form: self.form,
+            kind: self.kind,
             line: LineNo(self.line),
             column: self.column,
             bytes: self.byte(span.start)..self.byte(span.end),
@@ -203,8 +203,8 @@ mod tests {
             for game in chunk.games() {
                 let mut found = Vec::new();
                 let read = reader.read(game.bytes, game.unclosed_comment);
-                let verdict = findings::check(read, game.bytes, &initial, &checks, &mut found);
-                findings::file::check(&chunk.notes, &game, &checks, verdict, &mut found);
+                let status = findings::check(read, game.bytes, &initial, &checks, &mut found);
+                findings::file::check(&chunk.notes, &game, &checks, status, &mut found);
                 for finding in found {
                     let report = lines.report(&game, finding);
                     all.push(format!(

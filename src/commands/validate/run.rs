@@ -97,7 +97,7 @@ impl ChunkCheck<'_> {
         };
         let format_needs = self.format.needs_fingerprint() && !full;
         for text in chunk.games() {
-            let verdict = match chunk.kind() {
+            let status = match chunk.kind() {
                 InputKind::Pgn => {
                     let game = buffers.reader.read(text.bytes, text.unclosed_comment);
                     findings::check(
@@ -108,11 +108,11 @@ impl ChunkCheck<'_> {
                         &mut buffers.findings,
                     )
                 }
-                form => findings::check_line(form, text.bytes, &self.checks, &mut buffers.findings),
+                kind => findings::check_line(kind, text.bytes, &self.checks, &mut buffers.findings),
             };
             let findings = &mut buffers.findings;
-            let verdict = file::check(&chunk.notes, &text, &self.checks, verdict, findings);
-            checked.accounts.add(verdict);
+            let status = file::check(&chunk.notes, &text, &self.checks, status, findings);
+            checked.accounts.add(status);
             if buffers.findings.is_empty() {
                 continue;
             }

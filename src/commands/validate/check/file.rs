@@ -12,18 +12,18 @@ use crate::input::{
 use crate::pgn::{ResultText, Span};
 use crate::text::decode;
 
-/// Adds the findings about the bytes of a game, of whose chunk `notes` are, to its other `findings`, in order of
-/// position. A finding that is reported once per file is listed with the game in which it first
-/// occurs, and does not affect the status of that game.
+/// Adds the findings about the bytes of a game to its other `findings`, in order of position, given
+/// the `notes` of its chunk. A finding that is reported once per file is listed with the game in
+/// which it first occurs, and does not affect the status of that game.
 pub fn check(
     notes: &ByteNotes,
     game: &GameText<'_>,
     checks: &Checks,
-    verdict: GameStatus,
+    status: GameStatus,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
     if notes.is_ascii && !notes.has_controls && notes.anomalies.is_empty() {
-        return verdict;
+        return status;
     }
     let before = findings.len();
     if notes.has_controls {
@@ -36,26 +36,26 @@ pub fn check(
     keep(checks, findings, before);
     let about_game = findings.len() > before;
     let from = game.origin.byte.0;
-    for oddity in &notes.anomalies {
-        if let Some(at) = oddity.at.0.checked_sub(from)
+    for anomaly in &notes.anomalies {
+        if let Some(at) = anomaly.at.0.checked_sub(from)
             && at < game.bytes.len() as u64
         {
-            findings.push(once_a_file(oddity, game.bytes, at as usize));
+            findings.push(once_per_file(anomaly, game.bytes, at as usize));
         }
     }
     keep(checks, findings, before);
     if findings.len() > before {
         findings.sort_by_key(|finding| finding.span);
     }
-    match verdict {
+    match status {
         GameStatus::Clean if about_game => GameStatus::WithFindings,
-        verdict => verdict,
+        status => status,
     }
 }
 
-fn once_a_file(oddity: &TextAnomaly, text: &[u8], at: usize) -> Finding {
-    let span = Span::new(at, at + oddity.length);
-    match oddity.kind {
+fn once_per_file(anomaly: &TextAnomaly, text: &[u8], at: usize) -> Finding {
+    let span = Span::new(at, at + anomaly.length);
+    match anomaly.kind {
         AnomalyKind::Utf16 { big_endian } => Finding::new(
             &codes::UTF_16,
             after_mark(text),

@@ -20,14 +20,14 @@ use crate::pgn::{Span, Tag};
 /// Checks one line of a list of positions, and adds what is found in order of place. `text` is the
 /// line with the empty lines and comments around it.
 pub fn check_line(
-    form: InputKind,
+    kind: InputKind,
     text: &[u8],
     checks: &Checks,
     findings: &mut Vec<Finding>,
 ) -> GameStatus {
     let findings = &mut Findings::of_position(findings, checks);
     let (start, line) = position_line(text);
-    let fen = match form {
+    let fen = match kind {
         InputKind::Epd => epd::position_range(line),
         InputKind::Fen | InputKind::Pgn => 0..line.len(),
     };
@@ -36,10 +36,10 @@ pub fn check_line(
         start,
         findings,
     };
-    let mut setup = found.setup(form, fen.clone());
+    let mut setup = found.setup(kind, fen.clone());
     let mut clocks = Vec::new();
     let mut operations = Vec::new();
-    if form == InputKind::Epd {
+    if kind == InputKind::Epd {
         let (mut read, errors) = epd::operations(line, fen.end);
         read.iter_mut()
             .for_each(|operation| join_marks(line, operation));
@@ -129,7 +129,7 @@ impl Line<'_, '_> {
     }
 
     /// The position, if it can be read.
-    fn setup(&mut self, form: InputKind, range: Range<usize>) -> Option<Setup> {
+    fn setup(&mut self, kind: InputKind, range: Range<usize>) -> Option<Setup> {
         let text = &self.line[range];
         let setup = match fen::parse_all(text) {
             Ok(setup) => setup,
@@ -146,7 +146,7 @@ impl Line<'_, '_> {
         for (range, message) in form_faults(text) {
             self.add(&codes::FEN_FORM, range, message);
         }
-        let wanted: &[FenField] = match form {
+        let wanted: &[FenField] = match kind {
             InputKind::Epd => &[FenField::Castling, FenField::EnPassant],
             InputKind::Fen | InputKind::Pgn => &[
                 FenField::Castling,

@@ -41,7 +41,7 @@ pub(crate) struct Game<'a>(pub(crate) &'a Report<'a>);
 impl Display for Game<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Game(report) = self;
-        write!(f, "({} {}", report.form.unit(), report.game.0)?;
+        write!(f, "({} {}", report.kind.unit(), report.game.0)?;
         if let Some(at) = &report.finding.at {
             write!(f, ", {}", Escaped(&at.label))?;
         }

@@ -58,7 +58,7 @@ impl Format<FindingItem<'_>> for Junit {
         // The path and the message in the line are escaped for a terminal; XML forbids a little
         // more.
         let lines: Vec<_> = text.lines().map(in_xml).collect();
-        let mut game = format!("{} {}", report.form.unit(), report.game);
+        let mut game = format!("{} {}", report.kind.unit(), report.game);
         if let Some(at) = &finding.at {
             game = format!("{game}, {}", in_xml(&at.label));
         }
@@ -235,9 +235,9 @@ fn open_suite(out: &mut Buffer, name: &str, counts: [usize; 4]) {
 const CLOSE_SUITE: &str = "    </testsuite>\n";
 
 impl Suites {
-    fn open(&mut self, path: &str, form: InputKind) -> &mut Open {
+    fn open(&mut self, path: &str, kind: InputKind) -> &mut Open {
         self.open
-            .get_or_insert_with(|| Open::new(path, form.unit()))
+            .get_or_insert_with(|| Open::new(path, kind.unit()))
     }
 
     /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a

@@ -168,7 +168,7 @@ impl Sarif {
                 it.object("artifactLocation", |it| self.location(source, it));
                 it.object("region", |it| region(it, item));
             });
-            let game = format!("{} {}", report.form.unit(), report.game);
+            let game = format!("{} {}", report.kind.unit(), report.game);
             it.array("logicalLocations", [()], |it, ()| match at {
                 Some(at) => {
                     it.value("name", &at.label);
