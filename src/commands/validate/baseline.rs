@@ -36,7 +36,7 @@ pub struct Fingerprint {
 
 /// The hashed part of a game's text.
 #[derive(Clone, Copy, Debug)]
-pub struct Normal<'a> {
+pub struct HashedText<'a> {
     text: &'a [u8],
     /// Its start in the whole text.
     start: usize,
@@ -51,7 +51,7 @@ impl GameHash {
 
     /// The hash of a game's text.
     pub fn of(text: &[u8]) -> GameHash {
-        Normal::new(text).hash
+        HashedText::new(text).hash
     }
 
     fn from_hex(text: &str) -> Option<GameHash> {
@@ -75,9 +75,9 @@ impl fmt::Display for Fingerprint {
     }
 }
 
-impl<'a> Normal<'a> {
+impl<'a> HashedText<'a> {
     /// The text of a game as in its source.
-    pub fn new(text: &'a [u8]) -> Normal<'a> {
+    pub fn new(text: &'a [u8]) -> HashedText<'a> {
         const BOM: &[u8] = b"\xef\xbb\xbf";
         let mut inner = text.trim_ascii_start();
         while let Some(rest) = inner.strip_prefix(BOM) {
@@ -96,7 +96,7 @@ impl<'a> Normal<'a> {
                 byte => feed(byte),
             }
         }
-        Normal {
+        HashedText {
             text: inner,
             start,
             hash: GameHash(hash),
@@ -181,7 +181,7 @@ impl Baseline {
         }
         lines
             .map(|(number, line)| {
-                let entry: Entry = serde_json::from_str(line).map_err(|cause| {
+                let entry: BaselineEntry = serde_json::from_str(line).map_err(|cause| {
                     // The place that serde_json names is a line of a text of one line.
                     let reason = cause.to_string();
                     let reason = reason.split(" at line ").next().unwrap_or_default();
@@ -230,7 +230,7 @@ impl Default for Version {
 
 /// A line of the file: a finding and its count. The order of entries is that of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct Entry {
+pub struct BaselineEntry {
     /// The file it was found in; informative.
     pub file: String,
     /// The code; only its number is compared.
@@ -245,10 +245,10 @@ pub struct Entry {
     pub count: u64,
 }
 
-impl Entry {
+impl BaselineEntry {
     /// A finding that was found once.
-    pub fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> Entry {
-        Entry {
+    pub fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> BaselineEntry {
+        BaselineEntry {
             file: file.to_owned(),
             code: finding.rule.code.to_owned(),
             message: finding.message.clone(),
@@ -278,20 +278,23 @@ impl Entry {
 /// The findings of a run, for a baseline to be written. Its size grows with the number of distinct
 /// findings.
 #[derive(Clone, Debug, Default)]
-pub struct Recorded(BTreeMap<Entry, u64>);
+pub struct Recorded(BTreeMap<BaselineEntry, u64>);
 
 impl Recorded {
     /// Adds a finding.
-    pub fn add(&mut self, entry: Entry) {
+    pub fn add(&mut self, entry: BaselineEntry) {
         let count = entry.count;
-        *self.0.entry(Entry { count: 0, ..entry }).or_default() += count;
+        *self
+            .0
+            .entry(BaselineEntry { count: 0, ..entry })
+            .or_default() += count;
     }
 
     /// The lines after the first, sorted.
-    pub fn into_entries(self) -> impl ExactSizeIterator<Item = Entry> {
+    pub fn into_entries(self) -> impl ExactSizeIterator<Item = BaselineEntry> {
         self.0
             .into_iter()
-            .map(|(entry, count)| Entry { count, ..entry })
+            .map(|(entry, count)| BaselineEntry { count, ..entry })
     }
 }
 
@@ -349,7 +352,7 @@ mod tests {
     fn fingerprint(text: &str, word: &str) -> Fingerprint {
         let at = text.find(word).unwrap();
         let span = Span::new(at, at + word.len());
-        Normal::new(text.as_bytes()).fingerprint(&Finding::new(&ILLEGAL_MOVE, span, ""))
+        HashedText::new(text.as_bytes()).fingerprint(&Finding::new(&ILLEGAL_MOVE, span, ""))
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Report<'a> {
 
 /// The line of a finding, in parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window<'a> {
+pub struct LineParts<'a> {
     /// Text before the finding.
     pub before: &'a [u8],
     /// Whether more stands before that.
@@ -66,7 +66,7 @@ impl<'a> Report<'a> {
 
     /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
     /// the file.
-    pub fn window(&self, bytes: usize) -> Window<'a> {
+    pub fn window(&self, bytes: usize) -> LineParts<'a> {
         let line = &self.around[..self.around.len().min(self.span.end + bytes)];
         let start = self.span.start;
         let line_end =
@@ -83,7 +83,7 @@ impl<'a> Report<'a> {
             let rest = &self.around[at..];
             matches!(rest, [] | [b'\n', ..] | [b'\r', b'\n', ..])
         };
-        Window {
+        LineParts {
             before: &line[from..start],
             more_before: from > self.line_start || self.shares_line,
             marked: &line[start..marked_end],

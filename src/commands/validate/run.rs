@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::baseline::{Entry, Fingerprint, Normal};
+use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
@@ -75,7 +75,7 @@ pub(crate) struct EmittedFinding {
     /// Whether it is about the whole file, not about a game.
     pub(crate) of_file: bool,
     pub(crate) fingerprint: Option<Fingerprint>,
-    pub(crate) entry: Option<Entry>,
+    pub(crate) entry: Option<BaselineEntry>,
 }
 
 impl ChunkCheck<'_> {
@@ -117,7 +117,7 @@ impl ChunkCheck<'_> {
                 continue;
             }
             let mut normal = (self.fingerprints || self.entries || format_needs)
-                .then(|| Normal::new(text.bytes));
+                .then(|| HashedText::new(text.bytes));
             for finding in buffers.findings.drain(..) {
                 let is_emitted = room > 0;
                 room = room.saturating_sub(1);
@@ -129,7 +129,7 @@ impl ChunkCheck<'_> {
                 let fingerprint = normal.as_mut().map(|normal| normal.fingerprint(&finding));
                 let entry = fingerprint
                     .filter(|_| self.entries)
-                    .map(|fingerprint| Entry::new(source.name(), &finding, fingerprint));
+                    .map(|fingerprint| BaselineEntry::new(source.name(), &finding, fingerprint));
                 let severity = finding.severity;
                 let of_file = finding.rule.is_once_per_file;
                 let start = out.len();

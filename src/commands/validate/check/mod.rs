@@ -23,7 +23,7 @@ use crate::replay::{Cut, Ending, Replay, Start, StartFault, Stop};
 
 use crate::commands::validate::check::finding::{Findings, keep, more, shown};
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
-use crate::commands::validate::check::results::{Played, Watch};
+use crate::commands::validate::check::results::{PlayedGame, Watch};
 
 pub use checks::{Checks, Codes};
 pub use finding::{AtMove, Finding, label};
@@ -83,7 +83,7 @@ pub fn check(
             if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
                 unread = walk::closely(game, text, start.clone(), checks, findings);
             }
-            played = Some(Played {
+            played = Some(PlayedGame {
                 game,
                 text,
                 start: &start,

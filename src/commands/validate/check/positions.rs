@@ -31,7 +31,7 @@ pub fn check_line(
         InputKind::Epd => epd::position_range(line),
         InputKind::Fen | InputKind::Pgn => 0..line.len(),
     };
-    let mut found = Line {
+    let mut found = PositionLine {
         line,
         start,
         findings,
@@ -111,14 +111,14 @@ fn form_faults(text: &[u8]) -> Vec<(Range<usize>, String)> {
 }
 
 /// The findings of one line.
-struct Line<'a, 'f> {
+struct PositionLine<'a, 'f> {
     line: &'a [u8],
     /// Start of the line in the text.
     start: usize,
     findings: &'a mut Findings<'f>,
 }
 
-impl Line<'_, '_> {
+impl PositionLine<'_, '_> {
     fn span(&self, range: Range<usize>) -> Span {
         Span::new(self.start + range.start, self.start + range.end)
     }

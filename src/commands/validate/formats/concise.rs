@@ -31,16 +31,16 @@ pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {
         finding.severity,
         finding.code(),
         Escaped(&finding.message),
-        Game(report),
+        GameAndMove(report),
     );
 }
 
 /// `(game N, 12...Nf6)`, or `position` instead of `game`.
-pub(crate) struct Game<'a>(pub(crate) &'a Report<'a>);
+pub(crate) struct GameAndMove<'a>(pub(crate) &'a Report<'a>);
 
-impl Display for Game<'_> {
+impl Display for GameAndMove<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Game(report) = self;
+        let GameAndMove(report) = self;
         write!(f, "({} {}", report.kind.unit(), report.game.0)?;
         if let Some(at) = &report.finding.at {
             write!(f, ", {}", Escaped(&at.label))?;

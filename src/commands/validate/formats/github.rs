@@ -7,7 +7,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::commands::validate::formats::concise::Game;
+use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::report::escape::Escaped;
@@ -47,7 +47,7 @@ impl Format<FindingItem<'_>> for Github {
             Data(&Escaped(source.name())),
             report.line,
             report.column,
-            Data(&Game(report)),
+            Data(&GameAndMove(report)),
         );
         if let Some(help) = &finding.help {
             let _ = write!(out, "%0Ahelp: {}", Data(&Escaped(help)));

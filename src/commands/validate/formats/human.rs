@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
-use crate::commands::validate::formats::concise::Game;
+use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
@@ -77,7 +77,7 @@ impl Format<FindingItem<'_>> for Human {
         fill(out, b' ', gutter);
         blue(out, "-->");
         let (path, column) = (Escaped(source.name()), report.column);
-        let _ = write!(out, " {path}:{number}:{column} {}", Game(report));
+        let _ = write!(out, " {path}:{number}:{column} {}", GameAndMove(report));
         let columns = self.columns.max(Human::LEAST);
         let excerpt = Excerpt::of(report, columns.saturating_sub(gutter + 3));
         out.push(b'\n');

@@ -143,11 +143,11 @@ fn push_escaped(out: &mut Buffer, text: &str) {
 /// The document: suites, one after another.
 struct Suites {
     fail_on: Option<Severity>,
-    open: Option<Open>,
+    open: Option<OpenSuite>,
 }
 
 /// The suite that is being collected.
-struct Open {
+struct OpenSuite {
     path: String,
     /// Games or positions.
     unit: &'static str,
@@ -161,9 +161,9 @@ struct Open {
     accounts: Accounts,
 }
 
-impl Open {
-    fn new(path: &str, unit: &'static str) -> Open {
-        Open {
+impl OpenSuite {
+    fn new(path: &str, unit: &'static str) -> OpenSuite {
+        OpenSuite {
             path: path.to_owned(),
             unit,
             parts: 0,
@@ -235,9 +235,9 @@ fn open_suite(out: &mut Buffer, name: &str, counts: [usize; 4]) {
 const CLOSE_SUITE: &str = "    </testsuite>\n";
 
 impl Suites {
-    fn open(&mut self, path: &str, kind: InputKind) -> &mut Open {
+    fn open(&mut self, path: &str, kind: InputKind) -> &mut OpenSuite {
         self.open
-            .get_or_insert_with(|| Open::new(path, kind.unit()))
+            .get_or_insert_with(|| OpenSuite::new(path, kind.unit()))
     }
 
     /// Ends the suite of a file; `trouble` is why it was not read to its end, and in which words a

@@ -109,7 +109,7 @@ impl FindingFormat for Sarif {
     }
 
     fn document(&self) -> Box<dyn Document> {
-        Box::new(Log::default())
+        Box::new(SarifLog::default())
     }
 }
 
@@ -230,7 +230,7 @@ fn region(it: &mut Object<'_>, FindingItem { source, report, .. }: FindingItem<'
 
 /// The results, and what follows them.
 #[derive(Default)]
-struct Log {
+struct SarifLog {
     /// Whether a result has been written.
     any: bool,
     /// Notifications for the end of the log, such as unreadable inputs.
@@ -244,7 +244,7 @@ struct Notification {
     location: Option<Location>,
 }
 
-impl Log {
+impl SarifLog {
     fn notify(&mut self, level: &'static str, text: String, location: Option<Location>) {
         self.notifications.push(Notification {
             level,
@@ -254,7 +254,7 @@ impl Log {
     }
 }
 
-impl Document for Log {
+impl Document for SarifLog {
     fn unreadable(&mut self, _sink: &mut Sink, error: &Error) -> Result<(), Error> {
         let location = Location::of_path(error.path());
         self.notify("error", error.to_string(), Some(location));

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use crate::chess::{Bitboard, Color, Move, Position, Role, San, Square};
-use crate::commands::validate::check::results::{Played, recorded};
+use crate::commands::validate::check::results::{PlayedGame, recorded};
 use crate::commands::validate::check::{AtMove, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::law::Repetitions;
@@ -55,7 +55,7 @@ pub(crate) fn purpose(square: Square) -> String {
 pub(crate) fn illegal(
     game: &Game,
     text: &[u8],
-    played: &Played<'_>,
+    played: &PlayedGame<'_>,
     stop: &Stop,
 ) -> Option<Finding> {
     let StopReason::Illegal(_, error) = stop.reason else {
@@ -195,7 +195,7 @@ const PROGRAMS: [&str; 14] = [
 
 /// The position before the last move, unless that completes a draw by move count or repetition,
 /// which explains it.
-fn before_last(played: &Played<'_>) -> Option<Position> {
+fn before_last(played: &PlayedGame<'_>) -> Option<Position> {
     if matches!(played.end.halfmoves(), 100 | 150) {
         return None;
     }
@@ -232,7 +232,7 @@ fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
 /// Reports a legal last king move to a centre square that contradicts the result: a side that did
 /// not lose needlessly gives away a piece or the game.
 #[cold]
-pub(crate) fn legal(game: &Game, text: &[u8], played: &Played<'_>) -> Option<Finding> {
+pub(crate) fn legal(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> Option<Finding> {
     let lost = match played.end.turn() {
         Color::White => ResultMark::White,
         Color::Black => ResultMark::Black,

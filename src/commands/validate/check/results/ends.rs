@@ -3,7 +3,7 @@
 
 use crate::adjudication::{Adjudicator, RuleChoice, RuledReason, Ruling, Verdict};
 use crate::chess::{Board, Color, Position, Role};
-use crate::commands::validate::check::results::{Played, dgt, recorded};
+use crate::commands::validate::check::results::{PlayedGame, dgt, recorded};
 use crate::commands::validate::check::{AtMove, Finding, label, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
@@ -115,7 +115,7 @@ impl Watch {
 pub(crate) fn check(
     game: &Game,
     text: &[u8],
-    played: &Played<'_>,
+    played: &PlayedGame<'_>,
     findings: &mut Vec<Finding>,
 ) -> bool {
     let rules = RuleChoice::Auto.rules_for(game, text);
@@ -159,7 +159,7 @@ pub(crate) fn check(
 /// Whether a game has to be judged: an automatic end by the rules it was played by, or a record
 /// that these refute, is possible.
 #[inline]
-pub(crate) fn is_due(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+pub(crate) fn is_due(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
     let watch = played.watch;
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
@@ -192,7 +192,7 @@ fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
 
 /// Whether neither side can mate in the last position, or not the recorded winner.
 #[inline]
-fn may_be_helpless(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+fn may_be_helpless(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
     let board = played.end.board();
     let winner = recorded_winner(game, text);
     // Queens and rooks are shut in for good in compositions only.
@@ -228,7 +228,7 @@ fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
 
 /// Whether the recorded reason may contradict the result or the board, which is open.
 #[inline]
-fn may_refute_record(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+fn may_refute_record(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
     says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, played)
 }
 
@@ -281,7 +281,7 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn reason_may_be_wrong(game: &Game, text: &[u8], played: &Played<'_>) -> bool {
+fn reason_may_be_wrong(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
     let watch = played.watch;
     let Some(said) = Termination::of(game, text) else {
         return false;

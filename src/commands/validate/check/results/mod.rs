@@ -14,7 +14,7 @@ pub(crate) use ends::Watch;
 
 /// A game that has been replayed.
 #[derive(Clone, Copy)]
-pub(crate) struct Played<'a> {
+pub(crate) struct PlayedGame<'a> {
     pub game: &'a Game,
     pub text: &'a [u8],
     /// The position it began with.
@@ -29,7 +29,7 @@ pub(crate) struct Played<'a> {
     pub watch: &'a Watch,
 }
 
-impl<'a> Played<'a> {
+impl<'a> PlayedGame<'a> {
     /// The word of the move of a ply, played or not.
     fn token(&self, ply: u32) -> Option<&'a Token> {
         main_line(self.game).nth(ply.checked_sub(1)? as usize)
@@ -58,7 +58,7 @@ impl<'a> Played<'a> {
 pub(crate) fn check(
     game: &Game,
     text: &[u8],
-    played: Option<&Played<'_>>,
+    played: Option<&PlayedGame<'_>>,
     findings: &mut Vec<Finding>,
 ) {
     marks(game, text, findings);
@@ -75,7 +75,12 @@ pub(crate) fn check(
 /// The finding about a move that stopped the replay because the game was over: after mate or
 /// stalemate, or a signalled result.
 #[cold]
-pub(crate) fn stop(game: &Game, text: &[u8], played: &Played<'_>, at: &AtMove) -> Option<Finding> {
+pub(crate) fn stop(
+    game: &Game,
+    text: &[u8],
+    played: &PlayedGame<'_>,
+    at: &AtMove,
+) -> Option<Finding> {
     let stop = played.stop?;
     if stop.reason == StopReason::Unreadable {
         return None;
@@ -94,7 +99,7 @@ pub(crate) fn is_mark(finding: &Finding) -> bool {
 }
 
 /// A move after mate or stalemate.
-fn after_end(game: &Game, text: &[u8], played: &Played<'_>, stop: &Stop) -> Finding {
+fn after_end(game: &Game, text: &[u8], played: &PlayedGame<'_>, stop: &Stop) -> Finding {
     let (rule, what) = match played.ending {
         Ending::Checkmate => (&codes::MOVE_AFTER_CHECKMATE, "checkmate"),
         Ending::Stalemate | Ending::Open => (&codes::MOVE_AFTER_STALEMATE, "stalemate"),

@@ -136,7 +136,7 @@ fn check_value(
     match conformance {
         Conformance::Standard => {}
         Conformance::Nonstandard => layout::nonstandard_value(name, tag, text, checks, findings),
-        Conformance::Invalid(Fault { why, help }) => findings.push(
+        Conformance::Invalid(ValueFault { why, help }) => findings.push(
             Finding::new(
                 rule,
                 tag.value,
@@ -148,21 +148,24 @@ fn check_value(
 }
 
 /// A fault in words.
-struct Fault {
+struct ValueFault {
     why: String,
     help: String,
 }
 
-impl Fault {
-    fn new(why: impl Into<String>, help: impl Into<String>) -> Fault {
-        Fault {
+impl ValueFault {
+    fn new(why: impl Into<String>, help: impl Into<String>) -> ValueFault {
+        ValueFault {
             why: why.into(),
             help: help.into(),
         }
     }
 }
 
-fn map<F>(conformance: Conformance<F>, fault: impl FnOnce(F) -> Fault) -> Conformance<Fault> {
+fn map<F>(
+    conformance: Conformance<F>,
+    fault: impl FnOnce(F) -> ValueFault,
+) -> Conformance<ValueFault> {
     match conformance {
         Conformance::Standard => Conformance::Standard,
         Conformance::Nonstandard => Conformance::Nonstandard,
@@ -179,10 +182,10 @@ fn empty_roster_tag(name: TagName, tag: &Tag) -> Finding {
     })
 }
 
-fn date_fault(fault: DateFault, value: &[u8]) -> Fault {
+fn date_fault(fault: DateFault, value: &[u8]) -> ValueFault {
     let why = match fault {
         DateFault::Form => {
-            return Fault::new(
+            return ValueFault::new(
                 "not of the form YYYY.MM.DD",
                 match date::standard_form(value) {
                     Some(date) => format!("write `{date}`"),
@@ -205,18 +208,18 @@ fn date_fault(fault: DateFault, value: &[u8]) -> Fault {
             }
         }
     };
-    Fault::new(why, "use question marks for unknown digits: `1992.08.??`")
+    ValueFault::new(why, "use question marks for unknown digits: `1992.08.??`")
 }
 
-fn round_fault((): ()) -> Fault {
-    Fault::new(
+fn round_fault((): ()) -> ValueFault {
+    ValueFault::new(
         "neither a number nor numbers joined by periods",
         "use `-` for no round, `?` for an unknown round",
     )
 }
 
-fn rating_fault(fault: RatingFault) -> Fault {
-    Fault::new(
+fn rating_fault(fault: RatingFault) -> ValueFault {
+    ValueFault::new(
         match fault {
             RatingFault::NotNumber => "not a number".to_owned(),
             RatingFault::TooHigh => format!("rating exceeds {HIGHEST}"),
@@ -225,15 +228,15 @@ fn rating_fault(fault: RatingFault) -> Fault {
     )
 }
 
-fn eco_fault((): ()) -> Fault {
-    Fault::new(
+fn eco_fault((): ()) -> ValueFault {
+    ValueFault::new(
         "codes are A00 to E99",
         "a subdivision follows a slash: `A00/01`",
     )
 }
 
-fn time_fault(fault: TimeFault) -> Fault {
-    Fault::new(
+fn time_fault(fault: TimeFault) -> ValueFault {
+    ValueFault::new(
         match fault {
             TimeFault::Form => "not of the form HH:MM:SS",
             TimeFault::Range => "out of range",
@@ -243,14 +246,14 @@ fn time_fault(fault: TimeFault) -> Fault {
     )
 }
 
-fn time_control_fault(fault: TimeControlFault<'_>) -> Fault {
+fn time_control_fault(fault: TimeControlFault<'_>) -> ValueFault {
     match fault {
-        TimeControlFault::NotPeriod(period) => Fault::new(
+        TimeControlFault::NotPeriod(period) => ValueFault::new(
             format!("`{}` is not a period", shown(period)),
             "the periods are moves and seconds (`40/9000`), seconds (`300`), seconds and increment \
              (`4500+60`), a sandclock (`*180`), `-` and `?`, joined by colons",
         ),
-        TimeControlFault::NotLast(period) => Fault::new(
+        TimeControlFault::NotLast(period) => ValueFault::new(
             format!(
                 "`{}` is for the rest of the game, but another period follows",
                 shown(period)
