@@ -135,7 +135,7 @@ pub fn check(
     // A last word read as a move may be the result.
     let mut result_stops = false;
     if let (Some((stop, at)), Some(played)) = (stop, played) {
-        let by_result = results::stop(game, text, &played, &at);
+        let by_result = results::stop(&played, &at);
         result_stops = by_result.as_ref().is_some_and(results::is_mark);
         if prose.is_none() {
             findings.extend(by_result.or_else(|| moves::stop(&stop, at, text)));

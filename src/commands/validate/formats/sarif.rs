@@ -265,7 +265,7 @@ impl Document for SarifLog {
         for (_, range) in emitted.shown {
             let mut result = &emitted.text[range.clone()];
             if !self.any {
-                result = &result[1..];
+                result = result.strip_prefix(b",").unwrap_or(result);
                 self.any = true;
             }
             sink.write(result)?;

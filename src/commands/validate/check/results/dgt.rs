@@ -52,12 +52,8 @@ pub(crate) fn purpose(square: Square) -> String {
 
 /// Reports an illegal king move to a centre square, followed at most by another one, in a game with
 /// a result.
-pub(crate) fn illegal(
-    game: &Game,
-    text: &[u8],
-    played: &PlayedGame<'_>,
-    stop: &Stop,
-) -> Option<Finding> {
+pub(crate) fn illegal(played: &PlayedGame<'_>, stop: &Stop) -> Option<Finding> {
+    let PlayedGame { game, text, .. } = *played;
     let StopReason::Illegal(_, error) = stop.reason else {
         return None;
     };
@@ -232,7 +228,8 @@ fn ended_off_the_board(game: &Game, text: &[u8]) -> bool {
 /// Reports a legal last king move to a centre square that contradicts the result: a side that did
 /// not lose needlessly gives away a piece or the game.
 #[cold]
-pub(crate) fn legal(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> Option<Finding> {
+pub(crate) fn legal(played: &PlayedGame<'_>) -> Option<Finding> {
+    let PlayedGame { game, text, .. } = *played;
     let lost = match played.end.turn() {
         Color::White => ResultMark::White,
         Color::Black => ResultMark::Black,

@@ -68,28 +68,23 @@ pub(crate) fn check(
     if played.ending != Ending::Open && !ended_otherwise {
         findings.extend(against_board(game, text, played.ending, played.end.turn()));
     } else if played.stop.is_none() && dgt::is_due(game) {
-        findings.extend(dgt::legal(game, text, played));
+        findings.extend(dgt::legal(played));
     }
 }
 
 /// The finding about a move that stopped the replay because the game was over: after mate or
 /// stalemate, or a signalled result.
 #[cold]
-pub(crate) fn stop(
-    game: &Game,
-    text: &[u8],
-    played: &PlayedGame<'_>,
-    at: &AtMove,
-) -> Option<Finding> {
+pub(crate) fn stop(played: &PlayedGame<'_>, at: &AtMove) -> Option<Finding> {
     let stop = played.stop?;
     if stop.reason == StopReason::Unreadable {
         return None;
     }
     if played.ending != Ending::Open {
-        return Some(after_end(game, text, played, &stop).at(at.clone()));
+        return Some(after_end(played, &stop).at(at.clone()));
     }
-    zeros(game, text, &stop)
-        .or_else(|| dgt::illegal(game, text, played, &stop))
+    zeros(played, &stop)
+        .or_else(|| dgt::illegal(played, &stop))
         .map(|finding| finding.at(at.clone()))
 }
 
@@ -99,12 +94,12 @@ pub(crate) fn is_mark(finding: &Finding) -> bool {
 }
 
 /// A move after mate or stalemate.
-fn after_end(game: &Game, text: &[u8], played: &PlayedGame<'_>, stop: &Stop) -> Finding {
+fn after_end(played: &PlayedGame<'_>, stop: &Stop) -> Finding {
     let (rule, what) = match played.ending {
         Ending::Checkmate => (&codes::MOVE_AFTER_CHECKMATE, "checkmate"),
         Ending::Stalemate | Ending::Open => (&codes::MOVE_AFTER_STALEMATE, "stalemate"),
     };
-    let word = shown(stop.token.span.of(text));
+    let word = shown(stop.token.span.of(played.text));
     let by = played.label(played.plies);
     let (message, after) = match by {
         Some(by) => (
@@ -116,7 +111,7 @@ fn after_end(game: &Game, text: &[u8], played: &PlayedGame<'_>, stop: &Stop) -> 
             "cut all moves".to_owned(),
         ),
     };
-    let help = match dgt::is_signal(game, stop.ply - 1) {
+    let help = match dgt::is_signal(played.game, stop.ply - 1) {
         Some(square) => format!("{}: {after}", dgt::purpose(square)),
         None => "nothing after it is replayed".to_owned(),
     };
@@ -254,7 +249,8 @@ fn other(span: Span, text: &[u8]) -> Finding {
 }
 
 /// A last `0-0` that is no legal castling, in a game without another result.
-fn zeros(game: &Game, text: &[u8], stop: &Stop) -> Option<Finding> {
+fn zeros(played: &PlayedGame<'_>, stop: &Stop) -> Option<Finding> {
+    let PlayedGame { game, text, .. } = *played;
     let span = stop.token.span;
     let is_last = game.tokens.last().map(|token| token.span) == Some(span);
     let is_result = ResultText::read(span.of(text)) == Some(ResultText::Other);
