@@ -18,7 +18,7 @@ use crate::commands::validate::registry as codes;
 
 use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
 use crate::chess::{Position, PositionFaults};
-use crate::pgn::{Fault, FaultKind, Game, Span, TagName};
+use crate::pgn::{Fault, Game, TagName};
 use crate::replay::{Cut, Ending, Replay, Start, StartFault, Stop};
 
 use crate::commands::validate::check::finding::{Findings, keep, more, shown};
