@@ -24,8 +24,8 @@ pub(crate) enum State {
     /// After a tag value followed by something other than `]`. Either the value continues, or this
     /// is movetext in the state `otherwise`.
     Doubtful { line: TagLine, otherwise: Movetext },
-    /// Between tags. `may_close` is set after a tag value or a broken tag pair, `line_start` while the
-    /// line is blank (a `%` counts there), `after_blank` if the line before was.
+    /// Between tags. `may_close` is set after a tag value or a broken tag pair, `line_start` while
+    /// the line is blank (a `%` counts there), `after_blank` if the line before was.
     Between {
         may_close: bool,
         line_start: bool,
