@@ -133,3 +133,25 @@ impl<T> Default for Pool<T> {
         Pool(Mutex::default())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn permits_hold_memory_until_they_are_dropped() {
+        let budget = MemoryBudget::new(10, 3);
+        let first = budget.take(3, 8);
+        assert_eq!(first.bytes(), 8);
+        let second = budget.take(1, 5);
+        assert_eq!(second.bytes(), 2);
+        assert!(budget.is_full());
+        drop(first);
+        assert!(!budget.is_full());
+        let third = budget.charge(20);
+        assert!(budget.is_full());
+        drop((second, third));
+        // More than the budget is granted to the only holder.
+        assert_eq!(budget.take(30, 40).bytes(), 30);
+    }
+}
