@@ -7,9 +7,9 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::moves::Move;
 use crate::chess::piece::Role;
 use crate::chess::position::Position;
-use crate::chess::san::error::{CastlingObstacle, Man, SanError};
 use crate::chess::san::resolve::{origin, pieces_reaching, pushing_pawn};
 use crate::chess::san::syntax::San;
+use crate::chess::san::{CastlingObstacle, Man, SanError};
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
