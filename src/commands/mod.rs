@@ -40,7 +40,7 @@ enum Command {
     Validate(validate::Flags),
     Stats(stats::StatsArgs),
     Replay(replay::ReplayArgs),
-    Perft(perft::Flags),
+    Perft(perft::PerftArgs),
     Adjudicate(adjudicate::Flags),
 }
 

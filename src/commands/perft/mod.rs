@@ -31,7 +31,7 @@ use crate::report::{Buffer, Measure};
 /// Chess960 positions are given with Shredder-FEN or X-FEN castling rights. Exit code 1: a count or
 /// a divide disagrees.
 #[derive(Args, Debug)]
-pub(crate) struct Flags {
+pub(crate) struct PerftArgs {
     /// Position, with or without quotes; - for FENs on stdin, one per line [default: the start
     /// position]
     #[arg(value_name = "FEN", conflicts_with = "suite")]
@@ -125,14 +125,14 @@ fn depth(number: &str) -> Result<u32, String> {
 
 /// Run of this command.
 struct PerftRun<'a> {
-    flags: &'a Flags,
+    flags: &'a PerftArgs,
     output: Output,
     table: Option<Table>,
     /// Nodes counted so far, more than 64 bits for some suites.
     nodes: u128,
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     let mut run = PerftRun {
         flags,
         output: Output::open(None, flags.progress, flags.quiet, "position")?,

@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFaults, Setup, fen};
 use crate::commands::perft::counting::{CountError, MOST_DEPTH, ParallelPerft, Perft};
-use crate::commands::perft::{CountRow, Flags, PerftFormat, PerftRun, read, too_large};
+use crate::commands::perft::{CountRow, PerftArgs, PerftFormat, PerftRun, read, too_large};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;
@@ -300,7 +300,7 @@ impl PerftRun<'_> {
 /// Counts a position of a suite. The error is the line and depth of the failed count.
 fn check_entry<'e>(
     entry: &'e SuiteEntry,
-    flags: &Flags,
+    flags: &PerftArgs,
     perft: Perft<'_>,
 ) -> Result<CheckedPosition<'e>, (LineNo, CountError, u32)> {
     let position = match Position::new(&entry.setup) {
