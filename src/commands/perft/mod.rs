@@ -200,34 +200,7 @@ impl PerftRun<'_> {
         }
         let depth = flags.depth.unwrap_or(DEFAULT_DEPTH);
         if flags.fen == ["-"] {
-            let mut text = String::new();
-            io::stdin()
-                .read_to_string(&mut text)
-                .map_err(|cause| Error::open("<stdin>", cause))?;
-            let lines: Vec<&str> = text
-                .lines()
-                .map(str::trim)
-                .filter(|line| !line.is_empty())
-                .collect();
-            if lines.is_empty() {
-                return Err(Error::no_games("<stdin>", "it is empty"));
-            }
-            let mut outcome = Outcome::Done;
-            for line in lines {
-                match args::position(line, &self.output.log) {
-                    Ok((_, position)) => match self.position(&position, line, depth, true)? {
-                        Outcome::Done if self.output.sink.is_closed() => break,
-                        Outcome::Done => interrupt::done(1),
-                        _ if interrupt::asked() => return Ok(Outcome::NotDone),
-                        _ => outcome = Outcome::NotDone,
-                    },
-                    Err(error) => {
-                        self.output.log.error(&error);
-                        outcome = Outcome::NotDone;
-                    }
-                }
-            }
-            return Ok(outcome);
+            return self.positions_of_stdin(depth);
         }
         let fen = match flags.fen.as_slice() {
             [] => fen::INITIAL.to_owned(),
@@ -238,6 +211,38 @@ impl PerftRun<'_> {
             return self.compare(&position, &fen, depth, path);
         }
         self.position(&position, &fen, depth, false)
+    }
+
+    /// Counts the positions on stdin, one FEN a line.
+    fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Error> {
+        let mut text = String::new();
+        io::stdin()
+            .read_to_string(&mut text)
+            .map_err(|cause| Error::open("<stdin>", cause))?;
+        let lines: Vec<&str> = text
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.is_empty())
+            .collect();
+        if lines.is_empty() {
+            return Err(Error::no_games("<stdin>", "it is empty"));
+        }
+        let mut outcome = Outcome::Done;
+        for line in lines {
+            match args::position(line, &self.output.log) {
+                Ok((_, position)) => match self.position(&position, line, depth, true)? {
+                    Outcome::Done if self.output.sink.is_closed() => break,
+                    Outcome::Done => interrupt::done(1),
+                    _ if interrupt::asked() => return Ok(Outcome::NotDone),
+                    _ => outcome = Outcome::NotDone,
+                },
+                Err(error) => {
+                    self.output.log.error(&error);
+                    outcome = Outcome::NotDone;
+                }
+            }
+        }
+        Ok(outcome)
     }
 
     /// Syntax of rows; `None` for text.
