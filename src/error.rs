@@ -58,7 +58,10 @@ pub enum Error {
         reason: String,
     },
     /// One game exceeds the limit; the rest of the source is not read.
-    #[error("cannot read `{path}` beyond byte {at}: {} is larger than {limit} bytes", game_or_number(*game))]
+    #[error(
+        "cannot read `{path}` beyond byte {at}: {} is larger than {limit} bytes",
+        game_or_number(*game)
+    )]
     GameTooLarge {
         /// Path of the source.
         path: String,
@@ -121,7 +124,7 @@ impl Error {
         }
     }
 
-    /// Returns the [`Error`] that a reader of this crate wrapped, or [`Error::Input`] for any other.
+    /// The [`Error`] that a reader of this crate wrapped, or [`Error::Input`] for any other.
     pub(crate) fn from_read(path: &str, at: u64, cause: io::Error) -> Error {
         cause.downcast().unwrap_or_else(|source| Error::Input {
             path: path.to_owned(),
