@@ -41,13 +41,7 @@ pub(crate) fn is_dark(square: Square) -> bool {
 pub(crate) fn caption(last: Option<&PlyRow<'_>>) -> String {
     match last {
         None => "at the beginning".to_owned(),
-        Some(row) => {
-            let dots = match row.color {
-                Color::White => ".",
-                Color::Black => "...",
-            };
-            format!("after {}{dots}{}", row.move_number, row.san)
-        }
+        Some(row) => format!("after {}{}", row.numbered(), row.san),
     }
 }
 

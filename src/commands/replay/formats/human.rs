@@ -213,11 +213,7 @@ impl<'a> GameWriter<'a> {
         match step {
             Step::Ply { line, row, .. } => {
                 let line = line.id;
-                let dots = match row.color {
-                    Color::White => ".",
-                    Color::Black => "...",
-                };
-                let label = format!("{}{dots}{}", row.move_number, row.san);
+                let label = format!("{}{}", row.numbered(), row.san);
                 if let Some(newest) = self.newest.get_mut(line.0 as usize) {
                     *newest = label;
                 }
@@ -226,7 +222,7 @@ impl<'a> GameWriter<'a> {
                     Some(nth) => {
                         if let Some(side) = self.lines.get_mut(nth as usize) {
                             if row.color == Color::White || side.words.is_empty() {
-                                side.words.push(format!("{}{dots}", row.move_number));
+                                side.words.push(row.numbered());
                             }
                             side.words.push(row.san.to_string());
                         }

@@ -40,6 +40,15 @@ pub(crate) struct PlyRow<'a> {
 }
 
 impl PlyRow<'_> {
+    /// `3.` or `12...`
+    pub(crate) fn numbered(&self) -> String {
+        let dots = match self.color {
+            Color::White => ".",
+            Color::Black => "...",
+        };
+        format!("{}{dots}", self.move_number)
+    }
+
     /// True if the move gives check.
     #[inline]
     pub(crate) fn check(&self) -> bool {
