@@ -112,12 +112,8 @@ impl Watch {
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
 /// the board although the game was over before.
 #[cold]
-pub(crate) fn check(
-    game: &Game,
-    text: &[u8],
-    played: &PlayedGame<'_>,
-    findings: &mut Vec<Finding>,
-) -> bool {
+pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> bool {
+    let PlayedGame { game, text, .. } = *played;
     let rules = RuleChoice::Auto.rules_for(game, text);
     let Ok(adjudication) = Adjudicator::new(&[rules], NODES).adjudicate(game, text) else {
         return false;
@@ -139,7 +135,7 @@ pub(crate) fn check(
     let reached = Reached {
         end,
         ply: when.ply,
-        position: played.replay_to(when.ply).position().clone(),
+        position: played.position_after(when.ply),
         by: played.label(when.ply),
         ruling,
     };
@@ -159,22 +155,24 @@ pub(crate) fn check(
 /// Whether a game has to be judged: an automatic end by the rules it was played by, or a record
 /// that these refute, is possible.
 #[inline]
-pub(crate) fn is_due(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
+pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
     let watch = played.watch;
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
         || watch.most >= 4
         || watch.longest >= 150
-        || (watch.most >= 2 || watch.longest >= 100) && may_end_early(game, text, watch)
+        || (watch.most >= 2 || watch.longest >= 100) && may_end_early(played)
         || played.ending == Ending::Stalemate
-        || played.ending == Ending::Open
-            && (may_be_helpless(game, text, played) || may_refute_record(game, text, played))
+        || played.ending == Ending::Open && (may_be_helpless(played) || may_refute_record(played))
 }
 
 /// Whether a draw that elsewhere has to be claimed may have come automatically, and is not what was
 /// recorded.
 #[cold]
-fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
+fn may_end_early(played: &PlayedGame<'_>) -> bool {
+    let PlayedGame {
+        game, text, watch, ..
+    } = *played;
     let may_have_third = match watch.third() {
         Third::Never => false,
         Third::AtEnd => !recorded(game, text).all(|(mark, _)| mark == ResultMark::Draw),
@@ -192,9 +190,9 @@ fn may_end_early(game: &Game, text: &[u8], watch: &Watch) -> bool {
 
 /// Whether neither side can mate in the last position, or not the recorded winner.
 #[inline]
-fn may_be_helpless(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
+fn may_be_helpless(played: &PlayedGame<'_>) -> bool {
     let board = played.end.board();
-    let winner = recorded_winner(game, text);
+    let winner = recorded_winner(played.game, played.text);
     // Queens and rooks are shut in for good in compositions only.
     let may_be = board.orthogonal_sliders().is_empty()
         || board.occupied().count() <= FEW_PIECES
@@ -228,8 +226,8 @@ fn recorded_winner(game: &Game, text: &[u8]) -> Option<Color> {
 
 /// Whether the recorded reason may contradict the result or the board, which is open.
 #[inline]
-fn may_refute_record(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
-    says_more_than_a_result(game, text) && reason_may_be_wrong(game, text, played)
+fn may_refute_record(played: &PlayedGame<'_>) -> bool {
+    says_more_than_a_result(played.game, played.text) && reason_may_be_wrong(played)
 }
 
 /// Whether a tag or a closing comment may give a reason for the result.
@@ -281,8 +279,10 @@ fn has_closing_sentence(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn reason_may_be_wrong(game: &Game, text: &[u8], played: &PlayedGame<'_>) -> bool {
-    let watch = played.watch;
+fn reason_may_be_wrong(played: &PlayedGame<'_>) -> bool {
+    let PlayedGame {
+        game, text, watch, ..
+    } = *played;
     let Some(said) = Termination::of(game, text) else {
         return false;
     };

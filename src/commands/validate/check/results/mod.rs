@@ -46,11 +46,11 @@ impl<'a> PlayedGame<'a> {
         })
     }
 
-    /// A replay of the first plies.
-    fn replay_to(&self, plies: u32) -> Replay<'a> {
+    /// The position after some plies.
+    fn position_after(&self, plies: u32) -> Position {
         let mut replay = Replay::new(self.game, self.start.clone());
         while replay.plies() < plies && replay.play().is_some() {}
-        replay
+        replay.position().clone()
     }
 }
 
@@ -63,8 +63,7 @@ pub(crate) fn check(
 ) {
     marks(game, text, findings);
     let Some(played) = played else { return };
-    let ended_otherwise =
-        ends::is_due(game, text, played) && ends::check(game, text, played, findings);
+    let ended_otherwise = ends::is_due(played) && ends::check(played, findings);
     if played.ending != Ending::Open && !ended_otherwise {
         findings.extend(against_board(game, text, played.ending, played.end.turn()));
     } else if played.stop.is_none() && dgt::is_due(game) {
