@@ -103,9 +103,8 @@ impl Claim<'_> {
         match end.condition() {
             Condition::Occurrences(limit) => self.flow(rules, end, key, &Repetition { limit, key }),
             Condition::Halfmoves(limit) => self.flow(rules, end, key, &MoveCount { end, limit }),
-            Condition::Position => {
-                self.decision(rules, Ground::NoRule, Reason::Rules, rules.cite(None))
-            }
+            // Nothing else is claimed by a count.
+            _ => self.decision(rules, Ground::NoRule, Reason::Rules, rules.cite(None)),
         }
     }
 

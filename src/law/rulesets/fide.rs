@@ -1,13 +1,12 @@
 //! The rules of the federations: FIDE in its editions and the United States Chess Federation.
 
-use crate::law::rulesets::RuleSet;
-use crate::law::rulesets::editions::{Date, Editions};
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
     Article, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule,
 };
+use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// The presets of this file, in the order in which they are listed.
 pub(crate) const SETS: &[&RuleSet] = &[

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use crate::law::rulesets::Date;
 use crate::law::rulesets::TooLittle;
-use crate::law::rulesets::editions::Date;
 use crate::law::rulesets::end::End;
 
 /// Number of an article in its source, such as `9.2.1`.

@@ -1,13 +1,12 @@
 //! Rules of chess servers and engine tournaments.
 
-use crate::law::rulesets::RuleSet;
-use crate::law::rulesets::editions::{Date, Editions};
 use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
     ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Rule,
 };
+use crate::law::rulesets::{Date, Editions, RuleSet};
 
 /// The presets of this file, in the order in which they are listed.
 pub(crate) const SETS: &[&RuleSet] = &[&LICHESS, &CHESSCOM, &CHESSCOM_2007, &ICC, &FICS, &ENGINE];

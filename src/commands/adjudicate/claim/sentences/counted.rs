@@ -1,7 +1,7 @@
 //! Draws by repetition and by counting moves.
 
 use crate::chess::{Color, Move};
-use crate::commands::adjudicate::claim::announced_move::AnnouncedMove;
+use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{name, named, when};
 use crate::commands::adjudicate::claim::mismatch::{similar_positions, whens};
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, cited};
