@@ -34,7 +34,7 @@ pub struct Chunk {
     column: u64,
     memory: Memory,
     len: usize,
-    games: Games,
+    split: SplitState,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
     /// Observations about the bytes; none in tags-only mode.
@@ -53,7 +53,7 @@ struct Memory {
 
 /// How the games of a chunk are known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Games {
+enum SplitState {
     /// Not yet.
     Unsplit,
     /// By their ends.
@@ -117,10 +117,10 @@ impl Chunk {
     /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
     /// names. Returns the number of games, or 0 for any other chunk.
     pub fn find_games(&mut self, wanted: &TagFilter) -> u64 {
-        if self.games != Games::Unsplit {
+        if self.split != SplitState::Unsplit {
             return 0;
         }
-        self.games = Games::Indexed;
+        self.split = SplitState::Indexed;
         let (mut splitter, mut joiner) = match self.byte {
             Offset(0) => (Splitter::new(), Joiner::new(GAME_LIMIT)),
             byte => (
@@ -163,7 +163,7 @@ impl Chunk {
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
         let Memory { text, ends, pairs } = &self.memory;
-        let mut pairs = (self.games == Games::Indexed).then_some(pairs.0.as_slice());
+        let mut pairs = (self.split == SplitState::Indexed).then_some(pairs.0.as_slice());
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
             let within = pairs.map(|all| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::input::anomaly::AnomalyScanner;
-use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Games, Memory};
+use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Memory, SplitState};
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
@@ -261,7 +261,7 @@ impl<R: Read> Chunks<R> {
         self.scanned = at;
         self.numbered = false;
         let mut chunk = self.cut(end);
-        chunk.games = Games::Unsplit;
+        chunk.split = SplitState::Unsplit;
         // The chunk holds at least one game.
         self.next_game.0 += 1;
         self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
@@ -311,7 +311,7 @@ impl<R: Read> Chunks<R> {
             column: std::mem::replace(&mut self.column, column),
             memory,
             len,
-            games: Games::Split,
+            split: SplitState::Split,
             skipped: Vec::new(),
             notes,
         };
