@@ -6,7 +6,7 @@
 //! - [`Prospects`]: who can still win its last position, and [`flag_fall`].
 //! - [`claim`]: one claim at the end of a game.
 //!
-//! [`crate::adjudication`] and `--claim` are two readers of the same facts. This folder imports only
+//! Adjudications and decided claims are two readers of the same facts. This folder imports only
 //! `chess` and `winnability`: it is given positions and moves.
 
 pub mod claim;

@@ -52,12 +52,13 @@ fn human() -> String {
         end_line(&mut out);
     }
     out.push_str(
-        "
-auto: the game is over; claim: somebody must claim or ask; may: the director may declare a draw; record: the moves do
-not show it; -: no such rule; ?: the source does not say. resign: the game of a player who resigns is drawn if the
-opponent cannot mate.
-
-",
+        "\n\
+         auto: the game is over; claim: somebody must claim or ask; may: the director may \
+         declare a draw; record: the moves do\n\
+         not show it; -: no such rule; ?: the source does not say. resign: the game of a \
+         player who resigns is drawn if the\n\
+         opponent cannot mate.\n\
+         \n",
     );
     for editions in EDITIONS {
         let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
