@@ -1,5 +1,5 @@
-//! Standard Algebraic Notation (PGN standard section 8.2.3; FIDE Laws appendix C), and why one names
-//! no legal move.
+//! Standard Algebraic Notation (PGN standard section 8.2.3; FIDE Laws appendix C), and why one
+//! names no legal move.
 
 mod explain;
 mod resolve;
