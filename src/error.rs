@@ -110,12 +110,12 @@ pub enum Error {
 
 impl Error {
     /// [`Error::Input`] for a file that cannot be opened.
-    pub fn open(path: impl Into<String>, source: io::Error) -> Error {
+    pub(crate) fn open(path: impl Into<String>, source: io::Error) -> Error {
         Error::input(path, "open", source)
     }
 
     /// [`Error::Input`] without an offset.
-    pub fn input(path: impl Into<String>, doing: &'static str, source: io::Error) -> Error {
+    pub(crate) fn input(path: impl Into<String>, doing: &'static str, source: io::Error) -> Error {
         Error::Input {
             path: path.into(),
             doing,
@@ -135,7 +135,7 @@ impl Error {
     }
 
     /// [`Error::Unsupported`].
-    pub fn unsupported(path: impl Into<String>, reason: impl Into<String>) -> Error {
+    pub(crate) fn unsupported(path: impl Into<String>, reason: impl Into<String>) -> Error {
         Error::Unsupported {
             path: path.into(),
             reason: reason.into(),
@@ -143,13 +143,13 @@ impl Error {
     }
 
     /// [`Error::Unsupported`] for a compression that is not read.
-    pub fn unsupported_compression(path: impl Into<String>, format: &str) -> Error {
+    pub(crate) fn unsupported_compression(path: impl Into<String>, format: &str) -> Error {
         let reason = format!("unsupported compression: {format}; decompress it first");
         Error::unsupported(path, reason)
     }
 
     /// [`Error::NoGames`].
-    pub fn no_games(path: impl Into<String>, reason: impl Into<String>) -> Error {
+    pub(crate) fn no_games(path: impl Into<String>, reason: impl Into<String>) -> Error {
         Error::NoGames {
             path: path.into(),
             reason: reason.into(),
@@ -157,7 +157,7 @@ impl Error {
     }
 
     /// [`Error::Invalid`] without a line.
-    pub fn invalid(
+    pub(crate) fn invalid(
         what: &'static str,
         path: impl Into<String>,
         reason: impl Into<String>,
@@ -171,17 +171,17 @@ impl Error {
     }
 
     /// [`Error::Usage`].
-    pub fn usage(reason: impl Into<String>) -> Error {
+    pub(crate) fn usage(reason: impl Into<String>) -> Error {
         Error::Usage(reason.into())
     }
 
     /// [`Error::Usage`] for an output that is also an input.
-    pub fn output_is_input(path: impl std::fmt::Display) -> Error {
+    pub(crate) fn output_is_input(path: impl std::fmt::Display) -> Error {
         Error::Usage(format!("cannot write `{path}`: it is an input as well"))
     }
 
     /// Path as it was given, unescaped; the FEN if that is invalid; empty if there is none.
-    pub fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         match self {
             Error::Input { path, .. }
             | Error::Decompress { path, .. }

@@ -22,12 +22,14 @@ use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination, Token};
 use crate::replay::{Cut, Replay, Start, StartFault};
 use crate::winnability::Solver;
 
-pub use crate::law::{CanWin, End, Opportunity, PlyRef};
-pub use rule_choice::{Applied, RuleChoice};
-pub use ruling::{Line, RuledReason, Ruling, Verdict};
+pub use crate::law::CanWin;
+pub(crate) use crate::law::{End, Opportunity, PlyRef};
+pub use rule_choice::RuleChoice;
+pub(crate) use ruling::Line;
+pub use ruling::{RuledReason, Ruling, Verdict};
 
 /// How many rule sets can be compared at once.
-pub const MOST_RULE_SETS: usize = 2;
+pub(crate) const MOST_RULE_SETS: usize = 2;
 
 /// The record of a game's end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,7 +68,7 @@ impl Adjudication {
     /// Whether the rule sets decide the game differently: its result, the reason, or the ply. A
     /// draw after the last move that one rule set has claimed and the other automatic is no
     /// difference.
-    pub fn differs(&self) -> bool {
+    pub(crate) fn differs(&self) -> bool {
         self.rulings.windows(2).any(|pair| {
             let of = |ruling: &Ruling| {
                 let cut = ruling.ended.filter(|_| ruling.played_on);
@@ -98,13 +100,13 @@ pub enum NotAdjudicated {
 pub enum EarlyEnd {
     /// The rest cannot be played.
     Cut(Cut),
-    /// There are more than [`MOST_PLIES`] plies; this is the next one.
+    /// There are more than `MOST_PLIES` plies; this is the next one.
     TooManyPlies(Token),
 }
 
 /// A game is adjudicated up to this ply, so that no input takes memory without bound. By the
 /// 75-move rule every game is over after 17,697 plies.
-pub const MOST_PLIES: u32 = 20_000;
+pub(crate) const MOST_PLIES: u32 = 20_000;
 
 /// Adjudicates games one after the other, with memory that is used again. One for each thread.
 pub struct Adjudicator {
@@ -134,7 +136,7 @@ pub(crate) struct Played<'a> {
 }
 
 impl Adjudicator {
-    /// Adjudicates by at most [`MOST_RULE_SETS`] rule sets. `nodes` bounds each search for who can
+    /// Adjudicates by at most `MOST_RULE_SETS` rule sets. `nodes` bounds each search for who can
     /// win, in positions.
     pub fn new<R: Into<RuleChoice> + Copy>(rules: &[R], nodes: u64) -> Adjudicator {
         let rules: ArrayVec<RuleChoice, MOST_RULE_SETS> =

@@ -25,7 +25,7 @@ pub enum RuleChoice {
 
 /// The rule set that a game is judged by.
 #[derive(Clone, Debug)]
-pub struct Applied {
+pub(crate) struct Applied {
     /// The rule set.
     pub rules: &'static RuleSet,
     /// Why this one, if it was chosen for the game.
@@ -60,7 +60,7 @@ impl RuleChoice {
     pub const FIDE: RuleChoice = RuleChoice::InForce(&FIDE_EDITIONS);
 
     /// Every name.
-    pub fn names() -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         let editions = EDITIONS.into_iter().map(|editions| editions.name);
         let sets = RULE_SETS.into_iter().map(|rules| rules.name);
         [RuleChoice::Auto.name()]
@@ -79,7 +79,7 @@ impl RuleChoice {
     }
 
     /// Every rule set that may be applied.
-    pub fn candidates(self) -> Vec<&'static RuleSet> {
+    pub(crate) fn candidates(self) -> Vec<&'static RuleSet> {
         match self {
             RuleChoice::One(rules) => vec![rules],
             RuleChoice::InForce(editions) => editions.sets.to_vec(),
@@ -92,7 +92,7 @@ impl RuleChoice {
     }
 
     /// The rule set for a game.
-    pub fn for_game(self, game: &Game, text: &[u8]) -> Applied {
+    pub(crate) fn for_game(self, game: &Game, text: &[u8]) -> Applied {
         match self {
             RuleChoice::One(rules) => Applied { rules, note: None },
             RuleChoice::InForce(editions) => {
@@ -116,7 +116,7 @@ impl RuleChoice {
     }
 
     /// As [`RuleChoice::for_game`], without the note.
-    pub fn rules_for(self, game: &Game, text: &[u8]) -> &'static RuleSet {
+    pub(crate) fn rules_for(self, game: &Game, text: &[u8]) -> &'static RuleSet {
         match self {
             RuleChoice::One(rules) => rules,
             RuleChoice::InForce(editions) => in_force(editions, game, text).0,

@@ -54,7 +54,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word scripts know it by.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Verdict::Consistent => "consistent",
             Verdict::Contradiction => "contradiction",
@@ -80,7 +80,7 @@ pub enum RuledReason {
 
 impl RuledReason {
     /// The word scripts know it by.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             RuledReason::End(end) => end.as_str(),
             RuledReason::Recorded(reason) => reason.as_str(),

@@ -36,7 +36,7 @@ impl Accounts {
     }
 
     /// `4 clean + 1 with findings + 0 unreadable`
-    pub fn sum(self, words: AccountWords) -> impl fmt::Display {
+    pub(crate) fn sum(self, words: AccountWords) -> impl fmt::Display {
         fmt::from_fn(move |f| {
             let (clean, with_findings) = (words.clean, words.with_findings);
             write!(
@@ -67,24 +67,24 @@ impl fmt::Display for Accounts {
 
 /// Names of the two kinds of readable games in the closing line of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AccountWords {
+pub(crate) struct AccountWords {
     clean: &'static str,
     with_findings: &'static str,
 }
 
 impl AccountWords {
     /// Games that were checked.
-    pub const CHECKED: AccountWords = AccountWords {
+    pub(crate) const CHECKED: AccountWords = AccountWords {
         clean: "clean",
         with_findings: "with findings",
     };
     /// Games whose results were counted, unchecked.
-    pub const COUNTED: AccountWords = AccountWords {
+    pub(crate) const COUNTED: AccountWords = AccountWords {
         clean: "counted",
         with_findings: "with another result",
     };
     /// Games whose moves were played, otherwise unchecked.
-    pub const PLAYED: AccountWords = AccountWords {
+    pub(crate) const PLAYED: AccountWords = AccountWords {
         clean: "played to the end",
         with_findings: "stopped early",
     };

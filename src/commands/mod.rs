@@ -3,14 +3,14 @@
 #![doc = include_str!("README.md")]
 
 pub mod accounts;
-pub mod args;
-pub mod run;
-pub mod select;
+pub(crate) mod args;
+pub(crate) mod run;
+pub(crate) mod select;
 
 pub mod adjudicate;
-pub mod interrupt;
+pub(crate) mod interrupt;
 pub mod perft;
-pub mod replay;
+pub(crate) mod replay;
 pub mod stats;
 pub mod validate;
 

@@ -13,14 +13,14 @@ use crate::text::TagFilter;
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.
 #[derive(Clone, Debug, Default)]
-pub struct Selection {
+pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
     conditions: Vec<Condition>,
 }
 
 impl Selection {
     /// Selection by numbers and conditions.
-    pub fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
+    pub(crate) fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
         Selection {
             numbers,
             conditions,
@@ -28,17 +28,17 @@ impl Selection {
     }
 
     /// True if every game is selected.
-    pub fn is_all(&self) -> bool {
+    pub(crate) fn is_all(&self) -> bool {
         self.numbers.is_none() && self.conditions.is_empty()
     }
 
     /// True if the selection needs game numbers.
-    pub fn asks_for_numbers(&self) -> bool {
+    pub(crate) fn asks_for_numbers(&self) -> bool {
         self.numbers.is_some()
     }
 
     /// Tags that the selection needs.
-    pub fn tags(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn tags(&self) -> impl Iterator<Item = &str> {
         self.conditions
             .iter()
             .map(|condition| condition.tag.as_str())
@@ -46,7 +46,7 @@ impl Selection {
 
     /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
     /// no tags.
-    pub fn apply(&self, chunk: &mut Chunk) {
+    pub(crate) fn apply(&self, chunk: &mut Chunk) {
         if self.is_all() {
             return;
         }
@@ -84,11 +84,11 @@ impl Selection {
 
 /// Game numbers, as in `3,10-20,500-`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameNumbers(Vec<RangeInclusive<u64>>);
+pub(crate) struct GameNumbers(Vec<RangeInclusive<u64>>);
 
 impl GameNumbers {
     /// True if a number is included.
-    pub fn has(&self, game: GameNo) -> bool {
+    pub(crate) fn has(&self, game: GameNo) -> bool {
         self.0.iter().any(|range| range.contains(&game.0))
     }
 }
@@ -130,7 +130,7 @@ impl std::str::FromStr for GameNumbers {
 
 /// Condition on a tag, as in `White=Carlsen*` or `WhiteElo>=2500`.
 #[derive(Clone, Debug)]
-pub struct Condition {
+pub(crate) struct Condition {
     tag: String,
     test: Test,
 }

@@ -12,10 +12,10 @@ pub(crate) const SAMPLE_BYTES: usize = 8 << 10;
 pub(crate) const LONGEST_SAMPLE: usize = 1 << 20;
 
 /// Ctrl-Z, the end-of-file mark of text files in CP/M and DOS.
-pub const END_OF_FILE_MARK: u8 = 0x1a;
+pub(crate) const END_OF_FILE_MARK: u8 = 0x1a;
 
 /// Byte order mark in UTF-8.
-pub const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Encoding of characters and line ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,7 +15,7 @@ pub enum InputKind {
 impl InputKind {
     /// The kind by a file's name, without compression suffixes: PGN unless it is `*.fen` or
     /// `*.epd`.
-    pub fn of_name(name: &str) -> InputKind {
+    pub(crate) fn of_name(name: &str) -> InputKind {
         let name = plain_name(name.as_bytes());
         if ends_with(name, b".fen") {
             InputKind::Fen
@@ -27,7 +27,7 @@ impl InputKind {
     }
 
     /// Name of one unit: `game` or `position`.
-    pub fn unit(self) -> &'static str {
+    pub(crate) fn unit(self) -> &'static str {
         match self {
             InputKind::Pgn => "game",
             InputKind::Fen | InputKind::Epd => "position",

@@ -113,7 +113,7 @@ fn end(at: Offset) -> GameEnd {
 
 /// Finds the line with content of a unit, without white space and comments around it. Returns its
 /// offset in the unit and its bytes.
-pub fn position_line(text: &[u8]) -> (usize, &[u8]) {
+pub(crate) fn position_line(text: &[u8]) -> (usize, &[u8]) {
     let mut at = 0;
     for line in text.split_inclusive(|&byte| byte == b'\n') {
         let blank = line

@@ -11,7 +11,7 @@
 
 mod anomaly;
 mod background;
-mod chunk;
+pub(crate) mod chunk;
 mod compressed;
 mod decompress;
 mod encoding;
@@ -29,19 +29,22 @@ mod sync_point;
 #[cfg(test)]
 pub(crate) mod test_util;
 
-pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
-pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks, GAME_LIMIT, GameText};
+pub(crate) use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
+pub use chunk::GameText;
+pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks};
 pub(crate) use compressed::INTERRUPTED;
-pub use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK, Encoding};
+pub use encoding::Encoding;
+pub(crate) use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 pub use expand::expand;
 pub use kind::InputKind;
 pub(crate) use kind::{ends_with, plain_name};
-pub use lines::position_line;
-pub use mojibake::{dos_letter, undo_double_utf8};
-pub use segments::{SEGMENT_BYTES, Segment, SegmentReader, SegmentText, Segments};
-pub use source::{Members, Origin, Source, SourceId};
-pub use split::{EndKind, GameEnd, Splitter};
+pub(crate) use lines::position_line;
+pub(crate) use mojibake::{dos_letter, undo_double_utf8};
+pub use segments::{SEGMENT_BYTES, Segments};
+pub(crate) use segments::{Segment, SegmentText};
+pub use source::{Source, SourceId};
+pub use split::Splitter;
 pub use stream::Stream;
 pub(crate) use sync::lock;
 
-pub use crate::text::{GameNo, LineNo, Offset};
+pub(crate) use crate::text::{GameNo, LineNo, Offset};

@@ -20,7 +20,7 @@ pub(crate) fn find_double_utf8(bytes: &[u8]) -> Option<(usize, usize)> {
 }
 
 /// Undoes repeated encoding in a text in which `find` found a character.
-pub fn undo_double_utf8(text: &str) -> String {
+pub(crate) fn undo_double_utf8(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..MOST_ROUNDS {
         let mut once = String::with_capacity(text.len());
@@ -142,7 +142,7 @@ fn letter(byte: u8) -> Option<char> {
 
 /// The letter of a byte in DOS code pages, if the text is in one of them: it has a byte between
 /// letters that is no letter in Latin-1 or Windows-1252, and no byte that is one.
-pub fn dos_letter(text: &[u8], at: usize) -> Option<char> {
+pub(crate) fn dos_letter(text: &[u8], at: usize) -> Option<char> {
     let letter_here = letter(*text.get(at)?)?;
     let mut found = false;
     let mut place = 0;

@@ -25,7 +25,7 @@ const STEP: usize = 8 << 10;
 
 /// A file that is read in segments.
 #[derive(Debug)]
-pub struct SegmentText {
+pub(crate) struct SegmentText {
     file: File,
 }
 
@@ -51,7 +51,7 @@ pub struct Segment {
 
 /// Reader of a segment.
 #[derive(Debug)]
-pub struct SegmentReader<'a> {
+pub(crate) struct SegmentReader<'a> {
     text: &'a SegmentText,
     segment: Segment,
     at: u64,
@@ -92,12 +92,12 @@ impl Segments {
     }
 
     /// The text, which can be read in any order.
-    pub fn text(&self) -> &Arc<SegmentText> {
+    pub(crate) fn text(&self) -> &Arc<SegmentText> {
         &self.text
     }
 
     /// Number of bytes left to cut.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.begin.map_or(0, |begin| self.length - begin)
     }
 
@@ -147,14 +147,14 @@ impl Segments {
 
 impl Segment {
     /// Whether it is too long to be buffered.
-    pub fn is_long(&self) -> bool {
+    pub(crate) fn is_long(&self) -> bool {
         self.is_long
     }
 }
 
 impl SegmentText {
     /// Reader of a segment.
-    pub fn segment(&self, segment: Segment) -> SegmentReader<'_> {
+    pub(crate) fn segment(&self, segment: Segment) -> SegmentReader<'_> {
         SegmentReader {
             text: self,
             segment,
@@ -165,7 +165,7 @@ impl SegmentText {
 
 impl SegmentReader<'_> {
     /// Chunks of the segment, with games and lines numbered from its beginning.
-    pub fn chunks<'a>(
+    pub(crate) fn chunks<'a>(
         &'a mut self,
         source: &Source,
         chunk_bytes: usize,
@@ -182,7 +182,7 @@ impl SegmentReader<'_> {
     }
 
     /// Number of bytes read.
-    pub fn delivered(&self) -> u64 {
+    pub(crate) fn delivered(&self) -> u64 {
         self.at - self.segment.begin
     }
 }
@@ -225,9 +225,10 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::input::chunk::GAME_LIMIT;
     use crate::input::join::Joiner;
     use crate::input::test_util::{Random, spoiled};
-    use crate::input::{GAME_LIMIT, SourceId, Splitter};
+    use crate::input::{SourceId, Splitter};
     use crate::text::TagFilter;
 
     /// A file that is removed at the end.

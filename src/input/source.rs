@@ -89,7 +89,7 @@ impl Source {
     }
 
     /// Creates a source for a text given on the command line.
-    pub fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
+    pub(crate) fn text(id: SourceId, name: &str, text: &[u8]) -> Source {
         Source::new(id, name, Place::Text(text.into()))
     }
 
@@ -122,17 +122,17 @@ impl Source {
 
     /// Sets the kind of the source. In an archive, files of this kind are read.
     #[must_use]
-    pub fn with_kind(self, kind: InputKind) -> Source {
+    pub(crate) fn with_kind(self, kind: InputKind) -> Source {
         Source { kind, ..self }
     }
 
     /// Kind of the source.
-    pub fn kind(&self) -> InputKind {
+    pub(crate) fn kind(&self) -> InputKind {
         self.kind
     }
 
     /// Index of the source in this run. Archive members share the index of the archive.
-    pub fn id(&self) -> SourceId {
+    pub(crate) fn id(&self) -> SourceId {
         self.id
     }
 
@@ -143,7 +143,7 @@ impl Source {
     }
 
     /// Whether the source is a member of an archive.
-    pub fn is_member(&self) -> bool {
+    pub(crate) fn is_member(&self) -> bool {
         self.is_member
     }
 
@@ -166,7 +166,7 @@ impl Source {
     }
 
     /// Path of the file, or of the archive that contains the member.
-    pub fn path(&self) -> Option<&Path> {
+    pub(crate) fn path(&self) -> Option<&Path> {
         match &self.shared.place {
             Place::Stdin | Place::Text(_) => None,
             Place::File(path) => Some(path),
@@ -174,12 +174,12 @@ impl Source {
     }
 
     /// Whether the source is stdin, or a member of an archive read from stdin.
-    pub fn is_stdin(&self) -> bool {
+    pub(crate) fn is_stdin(&self) -> bool {
         matches!(self.shared.place, Place::Stdin)
     }
 
     /// Stored size of the file in bytes, if [`crate::input::expand`] found a regular file.
-    pub fn size_hint(&self) -> Option<u64> {
+    pub(crate) fn size_hint(&self) -> Option<u64> {
         self.size
     }
 
@@ -265,7 +265,7 @@ impl Source {
 
     /// Whether the bytes read are the stored bytes, so that their offsets agree. False until the
     /// source has been opened.
-    pub fn is_read_as_stored(&self) -> bool {
+    pub(crate) fn is_read_as_stored(&self) -> bool {
         self.shared.as_stored.get().copied().unwrap_or(false)
     }
 }

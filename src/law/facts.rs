@@ -43,7 +43,7 @@ pub struct Opportunity {
 
 impl Opportunity {
     /// The announced move with its number, such as `42.Kd2`.
-    pub fn announced_label(&self) -> Option<String> {
+    pub(crate) fn announced_label(&self) -> Option<String> {
         let dots = match self.by {
             Color::White => ".",
             Color::Black => "...",
@@ -182,7 +182,7 @@ pub(crate) fn quiet_move(position: &Position) -> Option<Move> {
 
 impl Facts {
     /// Facts under FIDE's repetition key and others. Nothing has been played.
-    pub fn new(keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
+    pub(crate) fn new(keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
         let mut timelines = vec![Timeline::new(RepetitionKey::FIDE)];
         for key in keys {
             if timelines.iter().all(|known| known.history.key() != key) {
@@ -213,7 +213,7 @@ impl Facts {
     }
 
     /// Begins a game; the memory of the last one is kept.
-    pub fn restart(&mut self, start: &Position) {
+    pub(crate) fn restart(&mut self, start: &Position) {
         self.record.restart(start);
         self.zeroing = 0;
         self.is_tracked = !self.may_prefilter;
@@ -225,7 +225,7 @@ impl Facts {
 
     /// Adds a legal move and the position it leads to.
     #[inline]
-    pub fn push(&mut self, mv: Move, after: &Position) {
+    pub(crate) fn push(&mut self, mv: Move, after: &Position) {
         self.record.push(mv);
         if !self.is_tracked {
             if mv.is_zeroing() {
@@ -237,7 +237,7 @@ impl Facts {
     }
 
     /// Ends the game. `en_passant` is the square that its FEN names, asked for if it matters.
-    pub fn finish(&mut self, last: &Position, en_passant: impl FnOnce() -> Option<Square>) {
+    pub(crate) fn finish(&mut self, last: &Position, en_passant: impl FnOnce() -> Option<Square>) {
         self.last.clone_from(last);
         self.final_end = match (last.has_legal_move(), last.is_check()) {
             (true, _) => None,
@@ -274,12 +274,12 @@ impl Facts {
     }
 
     /// The moves of the game.
-    pub fn record(&self) -> &GameRecord {
+    pub(crate) fn record(&self) -> &GameRecord {
         &self.record
     }
 
     /// Number of plies.
-    pub fn plies(&self) -> u32 {
+    pub(crate) fn plies(&self) -> u32 {
         self.record.plies()
     }
 
@@ -289,25 +289,25 @@ impl Facts {
     }
 
     /// The moment after the last ply.
-    pub fn end(&self) -> PlyRef {
+    pub(crate) fn end(&self) -> PlyRef {
         self.record.at(self.plies())
     }
 
     /// Checkmate or stalemate in the last position.
-    pub fn final_end(&self) -> Option<End> {
+    pub(crate) fn final_end(&self) -> Option<End> {
         self.final_end
     }
 
     /// The first end, in FIDE's order of tests, that the history shows of the last position under
     /// FIDE's repetition key.
-    pub fn counted_end(&self) -> Option<End> {
+    pub(crate) fn counted_end(&self) -> Option<End> {
         let history = self.history(RepetitionKey::FIDE)?;
         history.ends().iter().next()
     }
 
     /// The history of the last position under a key; nothing if no position was repeated and no
     /// count of moves was near.
-    pub fn history(&self, key: RepetitionKey) -> Option<&History> {
+    pub(crate) fn history(&self, key: RepetitionKey) -> Option<&History> {
         self.timeline(key).map(|timeline| &timeline.history)
     }
 
@@ -327,13 +327,13 @@ impl Facts {
     }
 
     /// Whether an end held by the history at a ply.
-    pub fn held(&self, key: RepetitionKey, end: End, ply: u32) -> bool {
+    pub(crate) fn held(&self, key: RepetitionKey, end: End, ply: u32) -> bool {
         let mut events = self.events_on_board(key);
         events.any(|event| event.ply == ply && event.ends.has(end))
     }
 
     /// The last ply before the last one at which an end held by the history with a side to move.
-    pub fn last_held(&self, key: RepetitionKey, end: End, turn: Color) -> Option<u32> {
+    pub(crate) fn last_held(&self, key: RepetitionKey, end: End, turn: Color) -> Option<u32> {
         self.events_on_board(key)
             .rfind(|event| {
                 event.ply < self.plies()
@@ -345,21 +345,25 @@ impl Facts {
 
     /// Whether the fifth occurrence of a position that ended the game at a ply came on alternate
     /// moves in a row.
-    pub fn is_in_a_row(&self, key: RepetitionKey, ply: u32) -> bool {
+    pub(crate) fn is_in_a_row(&self, key: RepetitionKey, ply: u32) -> bool {
         self.events_on_board(key)
             .filter(|event| event.ply == ply)
             .all(|event| event.in_a_row)
     }
 
     /// The first ply with material of a set, if the last position has it.
-    pub fn material_since(&self, set: MaterialSet) -> Option<u32> {
+    pub(crate) fn material_since(&self, set: MaterialSet) -> Option<u32> {
         let is_too_little = |position: &Position| set.holds(position.board());
         is_too_little(&self.last).then(|| self.record.first(is_too_little))
     }
 
     /// The first end that comes automatically under a rule set. `dead_since` is the first dead
     /// position, if one was proven.
-    pub fn automatic_end(&self, rules: &RuleSet, dead_since: Option<u32>) -> Option<(u32, End)> {
+    pub(crate) fn automatic_end(
+        &self,
+        rules: &RuleSet,
+        dead_since: Option<u32>,
+    ) -> Option<(u32, End)> {
         let automatic = rules.ends_that_stand(Standing::Automatic);
         let mut found: Option<(u32, Ends)> = None;
         let mut add = |ply: u32, ends: Ends| {
@@ -392,7 +396,7 @@ impl Facts {
 
     /// The ends that the director may declare, each with its first ply, before the game was over
     /// after `over` plies.
-    pub fn declarable(&self, rules: &RuleSet, over: u32) -> Vec<(u32, End)> {
+    pub(crate) fn declarable(&self, rules: &RuleSet, over: u32) -> Vec<(u32, End)> {
         let by_director = rules.ends_that_stand(Standing::ByDirector);
         let mut found: Vec<(u32, End)> = Vec::new();
         if by_director.is_empty() {
@@ -411,7 +415,7 @@ impl Facts {
     /// The draws by repetition or by counting moves that could be claimed at each ply up to `last`,
     /// then those by material, once for each side: by the player to move, or by either if the rule
     /// set leaves it to both.
-    pub fn opportunities(&self, rules: &RuleSet, last: u32) -> Vec<Opportunity> {
+    pub(crate) fn opportunities(&self, rules: &RuleSet, last: u32) -> Vec<Opportunity> {
         let mut found: Vec<Opportunity> = Vec::new();
         let on_claim = rules.ends_that_stand(Standing::OnClaim);
         let events = self.events(rules.key).iter();

@@ -22,7 +22,7 @@ pub enum CanWin {
 
 impl CanWin {
     /// Name in CSV and JSON.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             CanWin::Yes => "can",
             CanWin::No => "cannot",
@@ -33,7 +33,7 @@ impl CanWin {
 
 /// The evidence that a "yes" needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Evidence {
+pub(crate) enum Evidence {
     /// The solver's word, be it that the position is evidently open.
     Word,
     /// Legal moves that end with mate.
@@ -61,7 +61,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// The position.
-    pub fn position(&self) -> &'a Position {
+    pub(crate) fn position(&self) -> &'a Position {
         self.position
     }
 
@@ -72,7 +72,7 @@ impl<'a> Prospects<'a> {
 
     /// Whether White and whether Black can still mate, on the solver's word.
     #[inline]
-    pub fn each(&self) -> [CanWin; 2] {
+    pub(crate) fn each(&self) -> [CanWin; 2] {
         if self.answers.iter().all(|answer| answer.get().is_none()) {
             let answers = self.solver.borrow_mut().can_win_each(self.position);
             for (cell, answer) in self.answers.iter().zip(answers) {
@@ -83,7 +83,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// Whether a side can still mate.
-    pub fn can_win(&self, side: Color, evidence: Evidence) -> CanWin {
+    pub(crate) fn can_win(&self, side: Color, evidence: Evidence) -> CanWin {
         match self.answer(side) {
             Winnability::Winnable(_) if evidence == Evidence::Word => CanWin::Yes,
             Winnability::Winnable(_) => match self.line(side) {
@@ -96,14 +96,14 @@ impl<'a> Prospects<'a> {
     }
 
     /// Whether neither side can mate, by proof.
-    pub fn is_dead(&self) -> bool {
+    pub(crate) fn is_dead(&self) -> bool {
         Color::ALL
             .into_iter()
             .all(|side| matches!(self.answer(side), Winnability::Unwinnable(_)))
     }
 
     /// Legal moves that end with mate by a side, if they are found.
-    pub fn line(&self, side: Color) -> Option<&[Move]> {
+    pub(crate) fn line(&self, side: Color) -> Option<&[Move]> {
         let Winnability::Winnable(witness) = self.answer(side) else {
             return None;
         };
@@ -119,7 +119,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// The proof that a side cannot win, in a few words: `closure of 1,152 positions`.
-    pub fn proof(&self, side: Color) -> Option<String> {
+    pub(crate) fn proof(&self, side: Color) -> Option<String> {
         match self.answer(side) {
             Winnability::Unwinnable(ground) => Some(ground.to_string()),
             Winnability::Winnable(_) | Winnability::Unknown { .. } => None,
@@ -127,7 +127,7 @@ impl<'a> Prospects<'a> {
     }
 
     /// Positions searched for a side without an answer.
-    pub fn searched(&self, side: Color) -> Option<u64> {
+    pub(crate) fn searched(&self, side: Color) -> Option<u64> {
         match (self.answer(side), self.lines[side.index()].get()) {
             (Winnability::Unknown { nodes }, _) | (_, Some(Err(nodes))) => Some(*nodes),
             _ => None,
@@ -135,12 +135,12 @@ impl<'a> Prospects<'a> {
     }
 
     /// Whether a side can force mate, with this many positions kept at most.
-    pub fn forced_mate(&self, side: Color, states: u64) -> Forced {
+    pub(crate) fn forced_mate(&self, side: Color, states: u64) -> Forced {
         forced_mate(self.position, side, states)
     }
 
     /// Whether another position is dead, by proof.
-    pub fn is_dead_at(&self, position: &Position) -> bool {
+    pub(crate) fn is_dead_at(&self, position: &Position) -> bool {
         dead(&mut self.solver.borrow_mut(), position) == Some(true)
     }
 }
@@ -180,7 +180,7 @@ pub enum FlagDecision {
 
 /// The result of a [`FlagDecision`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum FlagOutcome {
+pub(crate) enum FlagOutcome {
     /// The game is lost.
     Lost,
     /// The game is drawn.
@@ -193,7 +193,7 @@ pub enum FlagOutcome {
 
 impl FlagDecision {
     /// The result of the game.
-    pub fn outcome(&self) -> FlagOutcome {
+    pub(crate) fn outcome(&self) -> FlagOutcome {
         match self {
             FlagDecision::NoRule | FlagDecision::Undefined => FlagOutcome::NotCovered,
             FlagDecision::NoException
@@ -212,7 +212,7 @@ impl FlagDecision {
 
 /// Decides the game of the side whose time is up, which is not over otherwise. A search for a
 /// forced mate keeps at most `states` positions.
-pub fn flag_fall(
+pub(crate) fn flag_fall(
     rules: &RuleSet,
     opponent: Color,
     prospects: &Prospects<'_>,

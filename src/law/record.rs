@@ -16,7 +16,7 @@ pub struct PlyRef {
 
 impl PlyRef {
     /// The number of the move that led here, with its dots: `41...`.
-    pub fn number(&self) -> String {
+    pub(crate) fn number(&self) -> String {
         match self.turn {
             Color::Black => format!("{}.", self.fullmoves),
             Color::White => format!("{}...", self.fullmoves.saturating_sub(1)),
@@ -36,7 +36,7 @@ pub struct GameRecord {
 impl GameRecord {
     /// A game without moves. A position knows an en passant square only if a capture is legal
     /// there; `en_passant` is the one that its FEN names.
-    pub fn new(start: Position, en_passant: Option<Square>) -> GameRecord {
+    pub(crate) fn new(start: Position, en_passant: Option<Square>) -> GameRecord {
         GameRecord {
             start,
             en_passant,
@@ -45,51 +45,51 @@ impl GameRecord {
     }
 
     /// Forgets the game and begins another; the memory is kept.
-    pub fn restart(&mut self, start: &Position) {
+    pub(crate) fn restart(&mut self, start: &Position) {
         self.start.clone_from(start);
         self.en_passant = None;
         self.moves.clear();
     }
 
     /// Sets the en passant square that the FEN names.
-    pub fn name_en_passant(&mut self, square: Option<Square>) {
+    pub(crate) fn name_en_passant(&mut self, square: Option<Square>) {
         self.en_passant = square;
     }
 
     /// The en passant square that the FEN names.
-    pub fn en_passant(&self) -> Option<Square> {
+    pub(crate) fn en_passant(&self) -> Option<Square> {
         self.en_passant
     }
 
     /// Adds a legal move.
     #[inline]
-    pub fn push(&mut self, mv: Move) {
+    pub(crate) fn push(&mut self, mv: Move) {
         self.moves.push(mv);
     }
 
     /// The initial position.
-    pub fn start(&self) -> &Position {
+    pub(crate) fn start(&self) -> &Position {
         &self.start
     }
 
     /// Number of plies.
     #[inline]
-    pub fn plies(&self) -> u32 {
+    pub(crate) fn plies(&self) -> u32 {
         self.moves.len() as u32
     }
 
     /// The moves.
-    pub fn moves(&self) -> &[Move] {
+    pub(crate) fn moves(&self) -> &[Move] {
         &self.moves
     }
 
     /// The move of a ply, from 1.
-    pub fn played(&self, ply: u32) -> Option<Move> {
+    pub(crate) fn played(&self, ply: u32) -> Option<Move> {
         self.moves.get((ply as usize).checked_sub(1)?).copied()
     }
 
     /// The position after a number of plies, played from the beginning.
-    pub fn after(&self, ply: u32) -> Position {
+    pub(crate) fn after(&self, ply: u32) -> Position {
         let mut position = self.start.clone();
         for &mv in &self.moves[..ply as usize] {
             position.play_unchecked(mv);
@@ -98,7 +98,7 @@ impl GameRecord {
     }
 
     /// Shows the position after each ply, from 0 on.
-    pub fn each(&self, mut see: impl FnMut(u32, &Position)) {
+    pub(crate) fn each(&self, mut see: impl FnMut(u32, &Position)) {
         let mut position = self.start.clone();
         see(0, &position);
         for (&mv, ply) in self.moves.iter().zip(1..) {
@@ -108,7 +108,7 @@ impl GameRecord {
     }
 
     /// The move number and the side to move after a number of plies.
-    pub fn at(&self, ply: u32) -> PlyRef {
+    pub(crate) fn at(&self, ply: u32) -> PlyRef {
         let by_black = self.start.turn() == Color::Black;
         PlyRef {
             ply,
@@ -135,7 +135,7 @@ impl GameRecord {
     }
 
     /// The history under a key up to a ply.
-    pub fn history(&self, key: RepetitionKey, ply: u32) -> History {
+    pub(crate) fn history(&self, key: RepetitionKey, ply: u32) -> History {
         let mut history = History::new(key, &self.start, self.en_passant);
         let mut position = self.start.clone();
         for &mv in &self.moves[..ply as usize] {
@@ -147,7 +147,7 @@ impl GameRecord {
 
     /// The plies after which the position of a ply has stood on the board up to then, the earliest
     /// first.
-    pub fn occurrences(&self, key: RepetitionKey, ply: u32) -> Vec<u32> {
+    pub(crate) fn occurrences(&self, key: RepetitionKey, ply: u32) -> Vec<u32> {
         let mut plies: Vec<u32> = self.history(key, ply).occurrences().collect();
         plies.reverse();
         plies
@@ -155,7 +155,7 @@ impl GameRecord {
 
     /// The first ply of a property that holds in the last position, and in all positions after one
     /// in which it holds. It is searched for from the end, where it mostly is.
-    pub fn first(&self, mut holds: impl FnMut(&Position) -> bool) -> u32 {
+    pub(crate) fn first(&self, mut holds: impl FnMut(&Position) -> bool) -> u32 {
         let (mut held, mut step) = (self.plies(), 1);
         let mut since = loop {
             let earlier = held.saturating_sub(step);

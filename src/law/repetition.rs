@@ -7,7 +7,7 @@ use crate::chess::zobrist::KeyMap;
 ///
 /// Castling rights, a legal en passant capture and the side to move are part of the key. Two
 /// different positions are taken for the same with a chance of 2⁻⁶⁴ a pair; a
-/// [`History`](crate::law::History) compares exactly.
+/// `History` compares exactly.
 #[derive(Clone, Debug, Default)]
 pub struct Repetitions {
     keys: KeyIndex,

@@ -87,7 +87,7 @@ pub static LETTER_SETS: &[LetterSet] = sets! {
 };
 
 /// Word in English letters. Longer words are not moves.
-pub type EnglishWord = ArrayVec<u8, 24>;
+pub(crate) type EnglishWord = ArrayVec<u8, 24>;
 
 impl LetterSet {
     /// English letters, those of the PGN standard (section 8.2.3.2).
@@ -113,7 +113,7 @@ impl LetterSet {
     }
 
     /// Phrase for messages: `in German letters`, `with figurines`.
-    pub fn how(&self) -> String {
+    pub(crate) fn how(&self) -> String {
         match self.languages[0] {
             Language { code: "fan", .. } => "with figurines".to_owned(),
             Language { name, .. } => format!("in {name} letters"),
@@ -130,7 +130,7 @@ impl LetterSet {
     ///
     /// `None` if the word has an upper-case letter that is not in the set: `Nf3` is not German.
     /// Castling and pawn moves have no letters and are the same in all sets.
-    pub fn to_english(&self, word: &[u8]) -> Option<EnglishWord> {
+    pub(crate) fn to_english(&self, word: &[u8]) -> Option<EnglishWord> {
         let mut english = EnglishWord::new();
         let mut rest = word;
         let castling = matches!(
@@ -176,7 +176,7 @@ impl LetterSet {
     }
 
     /// Whether the word begins with a letter of the set.
-    pub fn begins(&self, word: &[u8]) -> bool {
+    pub(crate) fn begins(&self, word: &[u8]) -> bool {
         self.piece(word).is_some()
     }
 

@@ -1,7 +1,9 @@
 //! Moves that are not standard SAN: lenient forms and the piece letters of other languages.
 
-pub mod lenient;
-pub mod letters;
+pub(crate) mod lenient;
+pub(crate) mod letters;
 
-pub use lenient::{Fallback, LenientSan, NotationVariant, NotationVariants, fallback_move};
-pub use letters::{LETTER_SETS, LetterSet, Letters};
+pub(crate) use lenient::Fallback;
+pub use lenient::{LenientSan, NotationVariant, NotationVariants, fallback_move};
+pub(crate) use letters::Letters;
+pub use letters::{LETTER_SETS, LetterSet};

@@ -96,7 +96,7 @@ pub struct Game {
 
 impl Game {
     /// How many moves the main line has up to the result, whether or not they can be played.
-    pub fn plies(&self) -> u32 {
+    pub(crate) fn plies(&self) -> u32 {
         let mut depth = 0_u32;
         let mut plies = 0;
         for token in &self.tokens {
@@ -123,7 +123,7 @@ impl Game {
 
     /// Whether this is no game, but a part of one that a blank line has cut off.
     #[inline]
-    pub fn part(&self) -> Option<Part> {
+    pub(crate) fn part(&self) -> Option<Part> {
         if self.tags.is_empty() {
             self.part_without_tags()
         } else {
@@ -243,7 +243,7 @@ impl Game {
 
     /// Whether there is a fault of a kind.
     #[inline]
-    pub fn has_fault(&self, kind: FaultKind) -> bool {
+    pub(crate) fn has_fault(&self, kind: FaultKind) -> bool {
         self.fault_kinds >> kind as u32 & 1 == 1
     }
 
@@ -259,7 +259,7 @@ impl Game {
     }
 
     /// How many faults of a kind there are beyond those that are kept.
-    pub fn more_faults(&self, kind: FaultKind) -> u64 {
+    pub(crate) fn more_faults(&self, kind: FaultKind) -> u64 {
         self.more_faults[kind as usize]
     }
 
@@ -271,7 +271,7 @@ impl Game {
 
     /// Whether there is a tag of a known name, in whatever case.
     #[inline]
-    pub fn has(&self, name: TagName) -> bool {
+    pub(crate) fn has(&self, name: TagName) -> bool {
         self.known_tags.place(name).is_some()
     }
 
@@ -284,13 +284,13 @@ impl Game {
 
     /// Whether a known name stands twice among the tags.
     #[inline]
-    pub fn repeats_known_tag(&self) -> bool {
+    pub(crate) fn repeats_known_tag(&self) -> bool {
         self.repeats_known
     }
 
     /// How many tags have names that this program does not know.
     #[inline]
-    pub fn other_tags(&self) -> usize {
+    pub(crate) fn other_tags(&self) -> usize {
         self.other_tags
     }
 
@@ -318,14 +318,14 @@ impl Game {
     }
 
     /// How many words mean nothing.
-    pub fn words(&self) -> usize {
+    pub(crate) fn words(&self) -> usize {
         let unread = |token: &&Token| token.kind == TokenKind::Unreadable;
         self.tokens.iter().filter(unread).count() + self.words_after_result
     }
 
     /// Whether the text is not PGN: it has no tag pair, and words that mean nothing outnumber the
     /// moves by far.
-    pub fn is_gibberish(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_gibberish(&self, text: &[u8]) -> bool {
         if self.has_named_tag(text) {
             return false;
         }
@@ -336,12 +336,12 @@ impl Game {
     }
 
     /// Whether nothing of a game can be read: there is none, or the text is not PGN.
-    pub fn is_unreadable(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_unreadable(&self, text: &[u8]) -> bool {
         self.is_empty() || !self.faults.is_empty() && self.is_gibberish(text)
     }
 
     /// Whether words that mean nothing outnumber the moves by far.
-    pub fn is_mostly_words(&self) -> bool {
+    pub(crate) fn is_mostly_words(&self) -> bool {
         const FEW: usize = 8;
         let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
         let words = self.words();
@@ -361,7 +361,7 @@ impl Game {
 
     /// Whether a result ends the main line.
     #[inline]
-    pub fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.result.is_some() || self.other_result.is_some()
     }
 

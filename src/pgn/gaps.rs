@@ -6,7 +6,7 @@ use crate::pgn::token::Span;
 
 /// An item of the text between two tokens. White space and reported faults are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GapItem {
+pub(crate) enum GapItem {
     /// A move number.
     Number {
         /// Its value; the largest `u32` for larger ones.
@@ -25,7 +25,7 @@ pub enum GapItem {
 }
 
 /// Reads the text between two tokens of a game.
-pub fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapItem> {
+pub(crate) fn gap_items(text: &[u8], range: Span) -> impl Iterator<Item = GapItem> {
     let (mut at, end) = (range.start as usize, range.end as usize);
     std::iter::from_fn(move || {
         while at < end {
@@ -101,7 +101,7 @@ fn points(text: &[u8]) -> (u32, usize) {
 
 /// An annotation between two tokens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Annotation {
+pub(crate) enum Annotation {
     /// A comment, without its braces or its semicolon. It contains the brace of a nested comment.
     Comment(Span),
     /// A numeric annotation glyph, or the sign it stands for.
@@ -131,7 +131,7 @@ const SIGNS: [(&[u8], u8); 16] = [
 
 /// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
 /// is never closed is left out.
-pub fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
+pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
     let (mut at, end) = (range.start as usize, (range.end as usize).min(text.len()));
     let first = found.len();
     while at < end {

@@ -1,7 +1,7 @@
 //! One game's bytes → [`Game`]: what the text says, nothing resolved. It cannot fail; what is wrong
 //! stands in `Game::faults`.
 
-pub mod values;
+pub(crate) mod values;
 
 mod game;
 mod gaps;
@@ -11,12 +11,15 @@ mod tag_name;
 pub mod termination;
 mod token;
 
-pub use game::{Game, Hints, Part, Tag};
-pub use gaps::{Annotation, GapItem, annotations, gap_items};
+pub use game::Game;
+pub(crate) use game::{Part, Tag};
+pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
 pub(crate) use read::Parser;
 pub(crate) use scan::is_comments;
 pub use tag_name::TagName;
-pub use termination::Termination;
-pub use token::{Fault, FaultKind, Span, Token, TokenKind};
-pub use values::date::PossibleDays;
-pub use values::result::{ResultMark, ResultText};
+pub(crate) use termination::Termination;
+pub(crate) use token::{Fault, Token};
+pub use token::{FaultKind, Span, TokenKind};
+pub(crate) use values::date::PossibleDays;
+pub use values::result::ResultMark;
+pub(crate) use values::result::ResultText;

@@ -149,10 +149,11 @@ impl Parser {
                 gap.fill(b' ');
             }
         }
-        // `0-0` would be castling, and the beginning of `0-1/2` a result.
+        // `0-0` would be castling, and the beginning of `0-1/2` a result. Blanks would leave the
+        // move of `Be5:--`, which is a word without one.
         for token in &game.tokens {
             if token.kind == TokenKind::NonstandardResult(None) {
-                copy[within(token.span)].fill(b' ');
+                copy[within(token.span)].fill(b'x');
             }
         }
         // A quote would end the value. Escaped ones do not.

@@ -31,10 +31,10 @@ macro_rules! tag_names {
         impl TagName {
             /// All names; those of the Seven Tag Roster come first, in their order (PGN standard
             /// 8.1.1).
-            pub const ALL: &[TagName] = &[$(TagName::$variant),*];
+            pub(crate) const ALL: &[TagName] = &[$(TagName::$variant),*];
 
             /// The name as the standard writes it.
-            pub const fn as_str(self) -> &'static str {
+            pub(crate) const fn as_str(self) -> &'static str {
                 match self {
                     $(TagName::$variant => $text,)*
                 }
@@ -104,10 +104,10 @@ tag_names! {
 
 impl TagName {
     /// How many names there are; below 64, so that a word holds a set of them.
-    pub const COUNT: usize = TagName::ALL.len();
+    pub(crate) const COUNT: usize = TagName::ALL.len();
 
     /// How many names the Seven Tag Roster has.
-    pub const ROSTER: usize = 7;
+    pub(crate) const ROSTER: usize = 7;
 
     /// The name that stands at `name`, in whatever case, and whether it is written as the standard
     /// writes it.
@@ -143,7 +143,7 @@ impl TagName {
 
     /// Whether the name is one of the Seven Tag Roster.
     #[inline]
-    pub const fn is_in_roster(self) -> bool {
+    pub(crate) const fn is_in_roster(self) -> bool {
         (self as usize) < TagName::ROSTER
     }
 }

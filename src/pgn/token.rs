@@ -19,7 +19,7 @@ pub struct Span {
 impl Span {
     /// The range from `start` up to but not including `end`.
     #[inline]
-    pub fn new(start: usize, end: usize) -> Span {
+    pub(crate) fn new(start: usize, end: usize) -> Span {
         Span {
             start: start as u32,
             end: end as u32,
@@ -126,7 +126,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds, in their order.
-    pub const ALL: [FaultKind; 19] = [
+    pub(crate) const ALL: [FaultKind; 19] = [
         FaultKind::MalformedTag,
         FaultKind::UnclosedTag,
         FaultKind::UnescapedQuote,

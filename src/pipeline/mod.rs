@@ -18,7 +18,8 @@ use crate::input::sync::MemoryBudget;
 use crate::input::{Buffers, CHUNK_BYTES, Chunk, Source};
 use crate::text::TagFilter;
 
-pub use results::{Item, Part, SourceEnd};
+pub use results::Item;
+pub(crate) use results::Part;
 
 /// Chunks in flight per thread: one in work and three in reserve, so that neither reading nor one
 /// slow chunk stalls the other threads.
@@ -47,7 +48,7 @@ pub struct Run {
     /// [segments](crate::input::Segments).
     pub chunk_bytes: usize,
     /// If set, workers split games themselves
-    /// ([`Chunks::tags_only`](crate::input::Chunks::tags_only)) and index only these tags; game and
+    /// (`Chunks::tags_only`) and index only these tags; game and
     /// line numbers are unavailable.
     pub tags_only: Option<TagFilter>,
 }
@@ -80,7 +81,7 @@ impl Run {
     /// `state` creates per-thread state, at most once a thread; what `work` returns must not depend
     /// on earlier chunks. `weigh` returns the memory a result holds, in bytes: no job starts while
     /// buffered results exceed the budget, and chunks shrink. `emit` runs on the calling thread; if
-    /// it fails, reading stops. Each [`SourceEnd`] reports a read error, which ends that source but
+    /// it fails, reading stops. Each `SourceEnd` reports a read error, which ends that source but
     /// not the run.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ impl<T> Default for Finished<T> {
 
 impl<T> Finished<T> {
     /// End of a part of a source whose chunks are still in work.
-    pub fn end_of_part(end: SourceEnd) -> Finished<T> {
+    pub(crate) fn end_of_part(end: SourceEnd) -> Finished<T> {
         Finished {
             end: Some(end),
             is_job: false,
@@ -146,7 +146,7 @@ impl<T> Finished<T> {
     }
 
     /// End of a source; the ends of its parts are added as they are emitted.
-    pub fn end_of_source(end: SourceEnd) -> Finished<T> {
+    pub(crate) fn end_of_source(end: SourceEnd) -> Finished<T> {
         Finished {
             ends_source: true,
             ..Finished::end_of_part(end)
@@ -169,7 +169,7 @@ pub(crate) struct ReorderBuffer<T, F> {
 
 impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> ReorderBuffer<T, F> {
     /// An empty buffer.
-    pub fn new(emit: F) -> ReorderBuffer<T, F> {
+    pub(crate) fn new(emit: F) -> ReorderBuffer<T, F> {
         ReorderBuffer {
             slots: VecDeque::new(),
             first: 0,
@@ -180,12 +180,12 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> ReorderBuffer<T, F> {
     }
 
     /// Number of jobs whose results have not been emitted.
-    pub fn in_flight(&self) -> usize {
+    pub(crate) fn in_flight(&self) -> usize {
         self.in_flight
     }
 
     /// Reserves a slot for a job.
-    pub fn reserve(&mut self) -> SeqNo {
+    pub(crate) fn reserve(&mut self) -> SeqNo {
         let seq_no = SeqNo(self.first + self.slots.len() as u64);
         self.slots.push_back(None);
         self.in_flight += 1;
@@ -193,14 +193,14 @@ impl<T, E, F: FnMut(Item<T>) -> Result<(), E>> ReorderBuffer<T, F> {
     }
 
     /// Fills the slot of a job, and emits what can be emitted.
-    pub fn fill(&mut self, seq_no: SeqNo, finished: Finished<T>) -> Result<(), E> {
+    pub(crate) fn fill(&mut self, seq_no: SeqNo, finished: Finished<T>) -> Result<(), E> {
         let slot = (seq_no.0 - self.first) as usize;
         self.slots[slot] = Some(finished);
         self.emit_ready()
     }
 
     /// Adds a result without a job, and emits what can be emitted.
-    pub fn push(&mut self, finished: Finished<T>) -> Result<(), E> {
+    pub(crate) fn push(&mut self, finished: Finished<T>) -> Result<(), E> {
         self.slots.push_back(Some(finished));
         self.emit_ready()
     }

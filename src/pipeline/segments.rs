@@ -19,7 +19,7 @@ pub(crate) struct SegmentedFile {
 
 impl SegmentedFile {
     /// The file of which `segments` are.
-    pub fn new(source: &Source, segments: &Segments) -> SegmentedFile {
+    pub(crate) fn new(source: &Source, segments: &Segments) -> SegmentedFile {
         SegmentedFile {
             source: source.clone(),
             text: Arc::clone(segments.text()),
@@ -29,7 +29,7 @@ impl SegmentedFile {
 
     /// Reads one segment, waits for the totals of the earlier ones, and numbers the games. There
     /// are no chunks after a read error in an earlier segment.
-    pub fn read(
+    pub(crate) fn read(
         &self,
         run: &Run,
         segment: Segment,
@@ -111,7 +111,7 @@ pub(crate) struct SegmentTotals {
 
 impl SegmentTotals {
     /// Adds the next chunk.
-    pub fn add(&mut self, chunk: &Chunk) {
+    pub(crate) fn add(&mut self, chunk: &Chunk) {
         self.games += chunk.game_count() as u64;
         self.lines += chunk.notes.line_feeds;
         self.notice(chunk.notes.anomalies.iter().map(|anomaly| anomaly.kind));
@@ -159,7 +159,7 @@ struct Known {
 impl PrefixSums {
     /// Handle for segment `nth`. It blocks until all earlier segments reported; they must already
     /// have been started.
-    pub fn handle(&self, nth: u64) -> SegmentHandle<'_> {
+    pub(crate) fn handle(&self, nth: u64) -> SegmentHandle<'_> {
         SegmentHandle {
             prefix_sums: self,
             nth,
@@ -168,7 +168,7 @@ impl PrefixSums {
     }
 
     /// Whether reading one of the segments added up failed.
-    pub fn has_failed(&self) -> bool {
+    pub(crate) fn has_failed(&self) -> bool {
         lock(&self.known).sum.has_failed
     }
 
@@ -202,13 +202,13 @@ pub(crate) struct SegmentHandle<'a> {
 
 impl SegmentHandle<'_> {
     /// Reports the totals of the segment and returns those before it.
-    pub fn report(mut self, totals: SegmentTotals) -> SegmentTotals {
+    pub(crate) fn report(mut self, totals: SegmentTotals) -> SegmentTotals {
         self.is_reported = true;
         self.prefix_sums.add(self.nth, totals)
     }
 
     /// Waits for the totals before the segment, without reporting its own.
-    pub fn before(&self) -> SegmentTotals {
+    pub(crate) fn before(&self) -> SegmentTotals {
         self.prefix_sums.wait_for(self.nth).sum.clone()
     }
 }

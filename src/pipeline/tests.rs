@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
-use crate::input::{GAME_LIMIT, GameNo, Segments, SourceId, expand};
+use crate::input::chunk::GAME_LIMIT;
+use crate::input::{GameNo, Segments, SourceId, expand};
+use crate::pipeline::results::SourceEnd;
 use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
 use crate::pipeline::*;
 

@@ -11,7 +11,8 @@ use crate::notation::{Fallback, lenient};
 use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind};
 
 pub use reader::Reader;
-pub use start::{Start, StartFault, Variant};
+pub use start::Start;
+pub(crate) use start::{StartFault, Variant};
 pub use walk::{Event, Unread, Walk};
 
 /// A move that has been played.
@@ -57,7 +58,7 @@ pub enum Cut {
 
 impl Cut {
     /// The fault of a game that stopped there, if it stopped.
-    pub fn of(game: &Game, stop: Option<Stop>) -> Option<Cut> {
+    pub(crate) fn of(game: &Game, stop: Option<Stop>) -> Option<Cut> {
         let is_cut = |fault: &&Fault| {
             matches!(
                 fault.kind,
@@ -75,7 +76,7 @@ impl Cut {
     }
 
     /// The position in the game's text.
-    pub fn span(&self) -> Span {
+    pub(crate) fn span(&self) -> Span {
         match self {
             Cut::Move(stop) => stop.token.span,
             Cut::Text(fault) => fault.span,
@@ -117,7 +118,7 @@ impl<'a> Replay<'a> {
     /// Passes where the text has a null move, instead of stopping there. A pass counts as a ply and
     /// is not handed out.
     #[must_use]
-    pub fn with_null_moves(self, null_moves: bool) -> Replay<'a> {
+    pub(crate) fn with_null_moves(self, null_moves: bool) -> Replay<'a> {
         Replay { null_moves, ..self }
     }
 
@@ -142,7 +143,7 @@ impl<'a> Replay<'a> {
     /// Whether the notation of a move played so far needs a check: its check, mate or capture mark
     /// is wrong, its capture mark is missing, it was illegal in the first reading of its notation
     /// (see [`lenient::fallback_move`]), or it is a null move.
-    pub fn has_slips(&self) -> bool {
+    pub(crate) fn has_slips(&self) -> bool {
         self.slips
     }
 
@@ -173,7 +174,11 @@ impl<'a> Replay<'a> {
     /// format has it: no file or rank without need, every mark, and no letter or sign that only
     /// import allows. "No" is not certain.
     #[inline]
-    pub fn play_to_end_comparing(&mut self, text: &[u8], mut see: impl FnMut(&Position)) -> bool {
+    pub(crate) fn play_to_end_comparing(
+        &mut self,
+        text: &[u8],
+        mut see: impl FnMut(&Position),
+    ) -> bool {
         let mut exact = true;
         loop {
             let before = match self.tokens.as_slice().first() {
@@ -193,7 +198,7 @@ impl<'a> Replay<'a> {
 
     /// Plays moves while `each` returns true; it is given the replay after each move.
     #[inline]
-    pub fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
+    pub(crate) fn play_while(&mut self, mut each: impl FnMut(&Replay<'a>, Ply) -> bool) {
         while let Some((token, mv)) = self.step() {
             let ply = Ply {
                 number: self.plies,
@@ -209,7 +214,7 @@ impl<'a> Replay<'a> {
     /// Plays all moves that are left, and hands out each in its shortest notation with the position
     /// it leads to.
     #[inline]
-    pub fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position)) {
+    pub(crate) fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position)) {
         while let Some(token) = self.tokens.next() {
             let TokenKind::San(plus) = &token.kind else {
                 if self.pass(token) {
@@ -435,7 +440,7 @@ pub(crate) fn fallback_move(
 
 /// State of the board after the last move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Ending {
+pub(crate) enum Ending {
     /// The side to move is mated.
     Checkmate,
     /// The side to move is not in check and has no legal move.
@@ -446,7 +451,7 @@ pub enum Ending {
 
 impl Ending {
     /// The state of a position.
-    pub fn of(position: &Position) -> Ending {
+    pub(crate) fn of(position: &Position) -> Ending {
         if position.has_legal_move() {
             Ending::Open
         } else if position.is_check() {

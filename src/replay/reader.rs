@@ -59,7 +59,7 @@ impl Reader {
     /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset
     /// of the game. If any of them is unusual, all tag pairs are read from the text.
     #[inline]
-    pub fn read_pairs(
+    pub(crate) fn read_pairs(
         &mut self,
         text: &[u8],
         pairs: &[TagPair],

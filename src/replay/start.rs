@@ -8,7 +8,7 @@ use crate::pgn::{Game, Part, Tag, TagName};
 
 /// The rules a game is played by, as far as this program plays them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Variant {
+pub(crate) enum Variant {
     /// Standard chess, from the initial position or from another one.
     Standard,
     /// Chess960 (Fischer Random).
@@ -18,7 +18,7 @@ pub enum Variant {
 impl Variant {
     /// The variant a `Variant` tag names, whatever its case, blanks and punctuation. `None` is a
     /// variant with other rules.
-    pub fn from_tag(value: &[u8]) -> Option<Variant> {
+    pub(crate) fn from_tag(value: &[u8]) -> Option<Variant> {
         let name = plain(value);
         Some(match name.as_slice() {
             b"" | b"standard" | b"standardchess" | b"chess" | b"normal" | b"normalchess"
@@ -34,7 +34,7 @@ impl Variant {
     }
 
     /// Whether the value of a `Variant` tag says that the game begins at a position of its own.
-    pub fn needs_fen(value: &[u8]) -> bool {
+    pub(crate) fn needs_fen(value: &[u8]) -> bool {
         let name = plain(value);
         name == b"fromposition" || Variant::from_tag(value) == Some(Variant::Chess960)
     }
@@ -137,7 +137,7 @@ impl Start {
     }
 
     /// The `FEN` tag, if it says anything.
-    pub fn fen(game: &Game, text: &[u8]) -> Option<Tag> {
+    pub(crate) fn fen(game: &Game, text: &[u8]) -> Option<Tag> {
         game.known(TagName::Fen)
             .filter(|tag| !matches!(tag.value.of(text), b"" | b"?" | b"-"))
     }

@@ -10,7 +10,7 @@ use crate::replay::{Ply, Stop, StopReason, fallback_move};
 /// An event of a walk.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
-    /// A move has been played; [`Walk::before`] and [`Walk::position`] are the positions around it.
+    /// A move has been played; [`Walk::before`] and `Walk::position` are the positions around it.
     Ply(Ply),
     /// The side to move has passed (`--`), which counts as a ply.
     Pass {
@@ -94,13 +94,13 @@ impl<'a> Walk<'a> {
     /// Passes where the main line has a null move, as it does in variations, instead of stopping
     /// there.
     #[must_use]
-    pub fn with_null_moves(self, null_moves: bool) -> Walk<'a> {
+    pub(crate) fn with_null_moves(self, null_moves: bool) -> Walk<'a> {
         Walk { null_moves, ..self }
     }
 
     /// The position reached in the present line.
     #[inline]
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.line.position
     }
 

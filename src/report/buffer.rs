@@ -15,7 +15,7 @@ pub(crate) use append;
 
 /// Bytes that grow at the end.
 ///
-/// Unlike a vector it lends initialised memory after its end ([`Buffer::room`]), so that rows of
+/// Unlike a vector it lends initialised memory after its end (`Buffer::room`), so that rows of
 /// many short fields are written in place instead of put together elsewhere and copied.
 #[derive(Clone, Debug, Default)]
 pub struct Buffer {
@@ -32,38 +32,33 @@ impl Buffer {
 
     /// Number of bytes written so far.
     #[inline]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.length
-    }
-
-    /// True if nothing is written.
-    pub fn is_empty(&self) -> bool {
-        self.length == 0
     }
 
     /// Appends bytes.
     #[inline]
-    pub fn extend_from_slice(&mut self, bytes: &[u8]) {
+    pub(crate) fn extend_from_slice(&mut self, bytes: &[u8]) {
         self.room(bytes.len())[..bytes.len()].copy_from_slice(bytes);
         self.length += bytes.len();
     }
 
     /// Appends text.
     #[inline]
-    pub fn push_str(&mut self, text: &str) {
+    pub(crate) fn push_str(&mut self, text: &str) {
         self.extend_from_slice(text.as_bytes());
     }
 
     /// Appends one byte.
     #[inline]
-    pub fn push(&mut self, byte: u8) {
+    pub(crate) fn push(&mut self, byte: u8) {
         self.room(1)[0] = byte;
         self.length += 1;
     }
 
     /// Initialised memory after the end, at least this many bytes.
     #[inline]
-    pub fn room(&mut self, bytes: usize) -> &mut [u8] {
+    pub(crate) fn room(&mut self, bytes: usize) -> &mut [u8] {
         if self.bytes.len() - self.length < bytes {
             self.grow(bytes);
         }
@@ -72,7 +67,7 @@ impl Buffer {
 
     /// Appends the first bytes of [`Buffer::room`], which the caller has written.
     #[inline]
-    pub fn advance(&mut self, bytes: usize) {
+    pub(crate) fn advance(&mut self, bytes: usize) {
         self.length += bytes;
     }
 
@@ -83,12 +78,12 @@ impl Buffer {
     }
 
     /// Removes everything after the first bytes.
-    pub fn truncate(&mut self, length: usize) {
+    pub(crate) fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
     }
 
     /// Removes everything and keeps the memory.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.length = 0;
     }
 
@@ -122,19 +117,19 @@ impl std::io::Write for Buffer {
 /// Output may be fifteen times as long as the games; new memory for each chunk would cost up to a
 /// third of the time.
 #[derive(Debug, Default)]
-pub struct BufferPool(Pool<Buffer>);
+pub(crate) struct BufferPool(Pool<Buffer>);
 
 impl BufferPool {
     /// Larger buffers are freed, so that one gigantic game costs its memory once.
     const KEEP_BYTES: usize = 32 << 20;
 
     /// An empty buffer.
-    pub fn take(&self) -> Buffer {
+    pub(crate) fn take(&self) -> Buffer {
         self.0.take().unwrap_or_default()
     }
 
     /// Takes a buffer back.
-    pub fn give(&self, mut buffer: Buffer) {
+    pub(crate) fn give(&self, mut buffer: Buffer) {
         if buffer.bytes.len() <= BufferPool::KEEP_BYTES {
             buffer.clear();
             self.0.give(buffer);

@@ -53,7 +53,7 @@ fn escapes(text: &str) -> impl Iterator<Item = (usize, char, bool)> {
 }
 
 /// True only if [`Escaped`] does not change a text; fast, with false negatives.
-pub fn is_plain(text: &str) -> bool {
+pub(crate) fn is_plain(text: &str) -> bool {
     let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b':') & (byte != b'#');
     if text.bytes().fold(true, |all, byte| all & plain(byte)) {
         return true;
@@ -65,7 +65,7 @@ pub fn is_plain(text: &str) -> bool {
 }
 
 /// Appends text as [`Escaped`] does.
-pub fn push_escaped(out: &mut impl Write, text: &str) {
+pub(crate) fn push_escaped(out: &mut impl Write, text: &str) {
     if is_plain(text) {
         let _ = out.write_str(text);
     } else {
@@ -76,7 +76,7 @@ pub fn push_escaped(out: &mut impl Write, text: &str) {
 
 /// Text with control characters escaped as by [`Escaped`], except line feeds and tabs, which quoted
 /// CSV fields may contain.
-pub fn in_table(text: &str) -> Cow<'_, str> {
+pub(crate) fn in_table(text: &str) -> Cow<'_, str> {
     let stays = |character| !acts(character) || character == '\n';
     if is_printable_ascii(text) || text.chars().all(stays) {
         return Cow::Borrowed(text);
@@ -104,7 +104,7 @@ pub enum Cells {
 
 impl Cells {
     /// Text of a cell, without quotes.
-    pub fn text(self, text: &str) -> Cow<'_, str> {
+    pub(crate) fn text(self, text: &str) -> Cow<'_, str> {
         let in_table = in_table(text);
         match self == Cells::Safe && is_formula(text) {
             true => Cow::Owned(format!("'{in_table}")),
@@ -113,14 +113,14 @@ impl Cells {
     }
 
     /// Field of a CSV row, quoted if necessary (RFC 4180).
-    pub fn field(self, text: &str) -> String {
+    pub(crate) fn field(self, text: &str) -> String {
         let mut field = Buffer::default();
         self.push(&mut field, text);
         String::from_utf8_lossy(field.as_bytes()).into_owned()
     }
 
     /// Appends a field of a CSV row, as [`Cells::field`].
-    pub fn push(self, row: &mut Buffer, text: &str) {
+    pub(crate) fn push(self, row: &mut Buffer, text: &str) {
         if self == Cells::Safe && is_formula(text) {
             push_csv_field(row, &format!("'{text}"));
         } else {
@@ -184,7 +184,7 @@ pub(crate) fn is_printable_ascii(text: &str) -> bool {
 
 /// Text with control characters escaped, as well as the two other characters that XML 1.0 forbids
 /// (section 2.2).
-pub fn in_xml(text: &str) -> String {
+pub(crate) fn in_xml(text: &str) -> String {
     let mut escaped = in_line(text);
     for character in ['\u{fffe}', '\u{ffff}'] {
         if escaped.contains(character) {
@@ -227,7 +227,7 @@ pub fn width(text: &str) -> usize {
 }
 
 /// Width of the escaped character on a terminal; East Asian characters may take two columns.
-pub fn character_width(character: char) -> usize {
+pub(crate) fn character_width(character: char) -> usize {
     if acts(character) {
         character.escape_unicode().count()
     } else if character == '\t' {

@@ -64,7 +64,7 @@ impl<F: Formatter> Formatter for SafeFormatter<F> {
 /// # Panics
 ///
 /// If the value has no JSON form: a map whose keys are not strings, or a type that refuses.
-pub fn of(value: &impl Serialize) -> String {
+pub(crate) fn of(value: &impl Serialize) -> String {
     laid_out(value, CompactFormatter)
 }
 
@@ -73,7 +73,7 @@ pub fn of(value: &impl Serialize) -> String {
 /// # Panics
 ///
 /// As for [`of`].
-pub fn push(out: &mut impl Write, value: &impl Serialize) {
+pub(crate) fn push(out: &mut impl Write, value: &impl Serialize) {
     write(out, value, CompactFormatter);
 }
 
@@ -82,7 +82,7 @@ pub fn push(out: &mut impl Write, value: &impl Serialize) {
 /// # Panics
 ///
 /// As for [`of`].
-pub fn pretty(value: &impl Serialize) -> String {
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     laid_out(value, PrettyFormatter::new())
 }
 

@@ -1,15 +1,16 @@
 //! Output: sink, log, progress, formats, rows, escaping and JSON.
 
-pub mod buffer;
+pub(crate) mod buffer;
 pub mod escape;
-pub mod json;
-pub mod output_file;
-pub mod progress;
+pub(crate) mod json;
+pub(crate) mod output_file;
+pub(crate) mod progress;
 pub mod rows;
 pub mod sink;
 
-pub(crate) use buffer::append;
-pub use buffer::{Buffer, BufferPool};
-pub use output_file::{FileId, OutputFile};
-pub use progress::{Bar, Measure};
-pub use sink::{Format, Log, Sink};
+pub use buffer::Buffer;
+pub(crate) use buffer::{BufferPool, append};
+pub(crate) use output_file::{FileId, OutputFile};
+pub(crate) use progress::{Bar, Measure};
+pub use sink::Format;
+pub(crate) use sink::{Log, Sink};

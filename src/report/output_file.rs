@@ -21,7 +21,7 @@ static TEMPORARY: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Removes all temporary files before the process ends without unwinding. Creating or committing an
 /// output file blocks after this.
-pub fn abandon_all() {
+pub(crate) fn abandon_all() {
     let paths = lock(&TEMPORARY);
     for path in paths.iter() {
         let _ = fs::remove_file(path);
@@ -31,7 +31,7 @@ pub fn abandon_all() {
 
 /// File that is being written. Dropped without [`OutputFile::commit`], it leaves the old file.
 #[derive(Debug)]
-pub struct OutputFile {
+pub(crate) struct OutputFile {
     /// Path as it was given.
     name: String,
     target: Target,
@@ -55,7 +55,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`Error::Write`] if the file cannot be written, or no file can be created beside it.
-    pub fn create(path: &Path) -> Result<OutputFile, Error> {
+    pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
         OutputFile::begin(path, resolved(path).and_then(Target::of))
     }
 
@@ -64,7 +64,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// As for [`OutputFile::create`].
-    pub fn create_unlinked(path: &Path) -> Result<OutputFile, Error> {
+    pub(crate) fn create_unlinked(path: &Path) -> Result<OutputFile, Error> {
         let is_link = fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
         let target = match is_link {
             true => Target::replace(path.to_owned(), None),
@@ -86,7 +86,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// Errors of renaming, or of opening a FIFO to which nothing was written.
-    pub fn commit(mut self) -> io::Result<()> {
+    pub(crate) fn commit(mut self) -> io::Result<()> {
         self.open()?;
         match self.target {
             Target::Replaced {
@@ -106,7 +106,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// [`Error::Write`]
-    pub fn commit_all(mut self, bytes: &[u8]) -> Result<(), Error> {
+    pub(crate) fn commit_all(mut self, bytes: &[u8]) -> Result<(), Error> {
         let name = self.name.clone();
         self.write_all(bytes)
             .and_then(|()| self.commit())
@@ -265,7 +265,7 @@ impl Drop for Temporary {
 
 /// Identity of a file or folder, equal for all of its names. Devices and FIFOs have none.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum FileId {
+pub(crate) enum FileId {
     /// A file or folder that exists.
     Existing(FileKey),
     /// A file that does not exist yet: its folder and its name there.
@@ -285,7 +285,7 @@ const MOST_LINKS: usize = 40;
 
 impl FileId {
     /// Identity of the file that `path` names, through symbolic links.
-    pub fn of(path: &Path) -> Option<FileId> {
+    pub(crate) fn of(path: &Path) -> Option<FileId> {
         let path = resolved(path).ok()?;
         match fs::metadata(&path) {
             Ok(found) => FileId::existing(&path, &found),
@@ -299,7 +299,7 @@ impl FileId {
 
     /// Identity of the file that stdin reads.
     #[cfg(unix)]
-    pub fn of_stdin() -> Option<FileId> {
+    pub(crate) fn of_stdin() -> Option<FileId> {
         use std::os::fd::AsFd;
 
         let stdin = io::stdin().as_fd().try_clone_to_owned().ok()?;
@@ -309,7 +309,7 @@ impl FileId {
 
     /// Identity of the file that stdin reads.
     #[cfg(not(unix))]
-    pub fn of_stdin() -> Option<FileId> {
+    pub(crate) fn of_stdin() -> Option<FileId> {
         None
     }
 

@@ -16,7 +16,7 @@ use crate::report::escape::width;
 
 /// Unit of progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Measure {
+pub(crate) enum Measure {
     /// Stored bytes.
     Bytes,
     /// Steps of this name, such as first moves.
@@ -38,7 +38,7 @@ const USUAL_WIDTH: usize = 80;
 ///
 /// While it is shown, other terminal output must go through [`Bar::suspend`].
 #[derive(Clone, Debug, Default)]
-pub struct Bar(Option<Arc<Shared>>);
+pub(crate) struct Bar(Option<Arc<Shared>>);
 
 #[derive(Debug)]
 struct Shared {
@@ -70,7 +70,7 @@ struct Task {
 static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
 
 /// Removes the bar from the terminal before the process ends.
-pub fn clear() {
+pub(crate) fn clear() {
     Bar(lock(&SHOWN).upgrade()).clear();
 }
 
@@ -80,7 +80,7 @@ impl Bar {
     ///
     /// Unless `shown` is set, it is shown if stderr is a terminal and data does not go into a pipe,
     /// which may end in a pager.
-    pub fn new(shown: Option<bool>, to_stdout: bool) -> Bar {
+    pub(crate) fn new(shown: Option<bool>, to_stdout: bool) -> Bar {
         let is_terminal = io::stderr().is_terminal();
         let automatic = || is_terminal && !(to_stdout && stdout_is_pipe());
         let is_shown = shown.unwrap_or_else(automatic);
@@ -97,7 +97,7 @@ impl Bar {
 
     /// Begins to draw. `total` is the size of the task, if known; `unit` is the unit of the second
     /// count.
-    pub fn start(&self, measure: Measure, total: Option<u64>, unit: &'static str) {
+    pub(crate) fn start(&self, measure: Measure, total: Option<u64>, unit: &'static str) {
         let Some(shared) = &self.0 else {
             return;
         };
@@ -122,7 +122,7 @@ impl Bar {
     }
 
     /// Records bytes and games done; cheap enough to call for every chunk.
-    pub fn at(&self, done: u64, counted: u64) {
+    pub(crate) fn at(&self, done: u64, counted: u64) {
         if let Some(shared) = &self.0 {
             shared.done.fetch_max(done, Ordering::Relaxed);
             shared.counted.store(counted, Ordering::Relaxed);
@@ -130,19 +130,19 @@ impl Bar {
     }
 
     /// Records one step.
-    pub fn step(&self) {
+    pub(crate) fn step(&self) {
         if let Some(shared) = &self.0 {
             shared.done.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Counter of the second count, if the bar is shown.
-    pub fn counter(&self) -> Option<&AtomicU64> {
+    pub(crate) fn counter(&self) -> Option<&AtomicU64> {
         self.0.as_ref().map(|shared| &shared.counted)
     }
 
     /// Removes the bar while `print` writes to the terminal.
-    pub fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
         let Some(shared) = &self.0 else {
             return print();
         };
@@ -152,7 +152,7 @@ impl Bar {
     }
 
     /// Removes the bar until the next [`Bar::start`].
-    pub fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if let Some(shared) = &self.0 {
             let mut drawing = lock(&shared.drawing);
             shared.erase(&mut drawing);

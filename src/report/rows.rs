@@ -42,7 +42,7 @@ pub enum Rows {
 
 /// One row in the making.
 #[derive(Debug)]
-pub struct Row<'a> {
+pub(crate) struct Row<'a> {
     out: &'a mut Buffer,
     rows: Rows,
     /// Written before the next field.
@@ -52,7 +52,7 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// Begins a row after what `out` holds.
     #[inline]
-    pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
+    pub(crate) fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
         Row {
             out,
             rows,
@@ -61,7 +61,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds text.
-    pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+    pub(crate) fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         self.field(name);
         match (self.rows, text.into()) {
             (Rows::Header, _) | (Rows::Csv(_), None) => {}
@@ -72,7 +72,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a word of the program, which needs neither quotes nor escapes.
-    pub fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
+    pub(crate) fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
         self.field(name);
         match (self.rows, word.into()) {
             (Rows::Header, _) | (Rows::Csv(_), None) => {}
@@ -87,7 +87,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds an integer.
-    pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
+    pub(crate) fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
         self.field(name);
         match number.into() {
             _ if self.rows == Rows::Header => {}
@@ -100,7 +100,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a fraction with as many digits as it needs.
-    pub fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
+    pub(crate) fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
         self.field(name);
         match (self.rows, number.into()) {
             (Rows::Header, _) => {}
@@ -112,7 +112,12 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a list: one field with the items separated by `between` in CSV, an array in JSON.
-    pub fn list<T: Display + Serialize>(&mut self, name: &str, between: &str, items: Option<&[T]>) {
+    pub(crate) fn list<T: Display + Serialize>(
+        &mut self,
+        name: &str,
+        between: &str,
+        items: Option<&[T]>,
+    ) {
         self.field(name);
         match (self.rows, items) {
             (Rows::Header, _) => {}
@@ -127,7 +132,7 @@ impl<'a> Row<'a> {
 
     /// Ends the row and its line.
     #[inline]
-    pub fn end(self) {
+    pub(crate) fn end(self) {
         self.out.extend_from_slice(if self.rows == Rows::Jsonl {
             b"}\n"
         } else {

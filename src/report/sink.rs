@@ -19,7 +19,7 @@ use crate::report::progress::Bar;
 /// Destination of a command's data.
 ///
 /// A file is written whole or not at all, and compressed if its name ends with `.gz` or `.zst`.
-/// Data after the end of a closed pipe is dropped ([`Sink::is_closed`]).
+/// Data after the end of a closed pipe is dropped (`Sink::is_closed`).
 pub struct Sink {
     name: String,
     /// `None` after the end.
@@ -48,12 +48,12 @@ static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);
 static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// Bytes written so far, which tell a command that is ending from one that blocks.
-pub fn written() -> u64 {
+pub(crate) fn written() -> u64 {
     WRITTEN.load(Ordering::Relaxed)
 }
 
 /// Flushes stdout, unless another thread is writing there.
-pub fn flush_stdout() {
+pub(crate) fn flush_stdout() {
     if let Some(stdout) = &*lock(&STDOUT)
         && let Ok(mut stdout) = stdout.try_lock()
     {
@@ -68,7 +68,7 @@ impl Sink {
     /// # Errors
     ///
     /// [`Error::Write`] if stdout is closed or the file cannot be written.
-    pub fn open(path: Option<&Path>, bar: Bar) -> Result<Sink, Error> {
+    pub(crate) fn open(path: Option<&Path>, bar: Bar) -> Result<Sink, Error> {
         let path = path.filter(|path| !is_stdout(path));
         let (name, writer) = match path {
             None => ("<stdout>".to_owned(), Writer::stdout()),
@@ -87,12 +87,12 @@ impl Sink {
     }
 
     /// True if data goes to a terminal.
-    pub fn is_terminal(&self) -> bool {
+    pub(crate) fn is_terminal(&self) -> bool {
         self.on_terminal
     }
 
     /// Name of the file, unless it is stdout.
-    pub fn file(&self) -> Option<&str> {
+    pub(crate) fn file(&self) -> Option<&str> {
         match &self.writer {
             None | Some(Writer::Stdout(_)) => None,
             Some(_) => Some(&self.name),
@@ -100,7 +100,7 @@ impl Sink {
     }
 
     /// True if the reader has closed the pipe.
-    pub fn is_closed(&self) -> bool {
+    pub(crate) fn is_closed(&self) -> bool {
         self.is_closed
     }
 
@@ -109,7 +109,7 @@ impl Sink {
     /// # Errors
     ///
     /// [`Error::Write`], but not for a closed pipe.
-    pub fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, data: &[u8]) -> Result<(), Error> {
         let Some(writer) = self.writer.as_mut().filter(|_| !data.is_empty()) else {
             return Ok(());
         };
@@ -127,13 +127,13 @@ impl Sink {
     /// # Errors
     ///
     /// As for [`Sink::write`].
-    pub fn finish(&mut self) -> Result<(), Error> {
+    pub(crate) fn finish(&mut self) -> Result<(), Error> {
         let outcome = self.writer.take().map_or(Ok(()), Writer::finish);
         self.check(outcome)
     }
 
     /// Leaves the file as it was before; stdout is not affected.
-    pub fn discard_file(&mut self) {
+    pub(crate) fn discard_file(&mut self) {
         if self.file().is_some() {
             self.writer = None;
         }
@@ -301,31 +301,31 @@ pub trait Format<T, R = ()>: Sync {
 
 /// Messages on stderr, written around the progress bar. A closed stderr is ignored.
 #[derive(Clone, Debug, Default)]
-pub struct Log {
+pub(crate) struct Log {
     quiet: bool,
     bar: Bar,
 }
 
 impl Log {
     /// `quiet` drops everything but errors and findings.
-    pub fn new(quiet: bool, bar: Bar) -> Log {
+    pub(crate) fn new(quiet: bool, bar: Bar) -> Log {
         Log { quiet, bar }
     }
 
     /// Writes an error.
-    pub fn error(&self, error: &dyn Display) {
+    pub(crate) fn error(&self, error: &dyn Display) {
         self.line(format_args!("error: {error}"));
     }
 
     /// Writes a line that is not an error, unless the log is quiet.
-    pub fn remark(&self, remark: &dyn Display) {
+    pub(crate) fn remark(&self, remark: &dyn Display) {
         if !self.quiet {
             self.line(format_args!("{remark}"));
         }
     }
 
     /// Writes text unchanged, even if the log is quiet.
-    pub fn say(&self, text: &str) {
+    pub(crate) fn say(&self, text: &str) {
         self.bar.suspend(|| {
             let _ = io::stderr().lock().write_all(text.as_bytes());
         });

@@ -26,19 +26,19 @@ pub(crate) struct Block(u8x64);
 
 impl Block {
     #[inline]
-    pub fn new(bytes: &[u8; BLOCK]) -> Block {
+    pub(crate) fn new(bytes: &[u8; BLOCK]) -> Block {
         Block(u8x64::new(*bytes))
     }
 
     /// Bit mask of the bytes equal to `byte`.
     #[inline]
-    pub fn is(self, byte: u8) -> u64 {
+    pub(crate) fn is(self, byte: u8) -> u64 {
         self.0.simd_eq(u8x64::splat(byte)).to_bitmask()
     }
 
     /// Bit mask of the bytes that are less than an ASCII character, or not ASCII.
     #[inline]
-    pub fn below_or_beyond_ascii(self, character: u8) -> u64 {
+    pub(crate) fn below_or_beyond_ascii(self, character: u8) -> u64 {
         let signed = i8x64::from_ne_bytes(self.0.to_ne_bytes());
         let least = i8x64::splat(character as i8);
         signed.simd_lt(least).to_bitmask()
@@ -59,7 +59,7 @@ pub(crate) struct ByteScan<'a, C> {
 impl<'a, C: ByteClass> ByteScan<'a, C> {
     /// Starts at an offset.
     #[inline]
-    pub fn new(text: &'a [u8], at: usize) -> ByteScan<'a, C> {
+    pub(crate) fn new(text: &'a [u8], at: usize) -> ByteScan<'a, C> {
         let mut marks = ByteScan {
             text,
             block: 0,
@@ -71,13 +71,13 @@ impl<'a, C: ByteClass> ByteScan<'a, C> {
     }
 
     #[inline]
-    pub fn text(&self) -> &'a [u8] {
+    pub(crate) fn text(&self) -> &'a [u8] {
         self.text
     }
 
     /// Continues at `place`, which must not precede an offset already returned.
     #[inline]
-    pub fn seek(&mut self, place: usize) {
+    pub(crate) fn seek(&mut self, place: usize) {
         // A place before the block wraps to a large distance, and a new block is loaded.
         let within = place.wrapping_sub(self.block);
         if within < BLOCK {

@@ -9,8 +9,7 @@ use std::sync::LazyLock;
 
 use encoding_rs::WINDOWS_1252;
 
-pub(crate) use tag_pairs::TagLine;
-pub use tag_pairs::{TagFilter, TagPair};
+pub(crate) use tag_pairs::{TagFilter, TagLine, TagPair};
 
 /// Number of a game in its source, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -39,7 +38,7 @@ display_as_number!(GameNo, Offset, LineNo);
 
 /// Decodes UTF-8. Other bytes are read as Latin-1, the character set of the PGN standard (4), with
 /// the characters of Windows-1252 in place of C1 control codes.
-pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(characters(bytes).collect()),
@@ -71,7 +70,7 @@ pub(crate) fn windows_1252(byte: u8) -> char {
 }
 
 /// Number of characters that `bytes` decode to.
-pub fn count_characters(bytes: &[u8]) -> usize {
+pub(crate) fn count_characters(bytes: &[u8]) -> usize {
     if bytes.is_ascii() {
         bytes.len()
     } else {

@@ -106,7 +106,7 @@ impl TagPair {
     /// Offsets of the bracket and both quotes from `start`, which does not follow them; `None` if
     /// the pair must be parsed again.
     #[inline]
-    pub fn places(self, start: Offset) -> Option<[usize; 3]> {
+    pub(crate) fn places(self, start: Offset) -> Option<[usize; 3]> {
         let open = (self.open.0 - start.0) as usize;
         (self.close > 0)
             .then(|| [0, self.quote, self.close].map(|distance| open + distance as usize))
@@ -114,7 +114,7 @@ impl TagPair {
 
     /// Offset of the bracket.
     #[inline]
-    pub fn open(self) -> Offset {
+    pub(crate) fn open(self) -> Offset {
         self.open
     }
 }
@@ -311,7 +311,7 @@ impl Default for TagFilter {
 
 impl TagFilter {
     /// Filter for these names.
-    pub fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> TagFilter {
+    pub(crate) fn of<'n>(names: impl IntoIterator<Item = &'n str>) -> TagFilter {
         let mut likely = TagFilter::default();
         for name in names {
             likely.add(name);
@@ -320,7 +320,7 @@ impl TagFilter {
     }
 
     /// Adds a name.
-    pub fn add(&mut self, name: &str) {
+    pub(crate) fn add(&mut self, name: &str) {
         if let Some(&first) = name.as_bytes().first() {
             for first in [first.to_ascii_lowercase(), first.to_ascii_uppercase()] {
                 self.lengths[usize::from(first)] |= bit(name.len());
@@ -330,13 +330,13 @@ impl TagFilter {
 
     /// Whether a name with this first byte may match.
     #[inline]
-    pub fn begins(&self, first: u8) -> bool {
+    pub(crate) fn begins(&self, first: u8) -> bool {
         self.lengths[usize::from(first)] != 0
     }
 
     /// Whether a name may match.
     #[inline]
-    pub fn has(&self, name: &[u8]) -> bool {
+    pub(crate) fn has(&self, name: &[u8]) -> bool {
         name.first()
             .is_some_and(|&first| self.lengths[usize::from(first)] & bit(name.len()) != 0)
     }

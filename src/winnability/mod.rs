@@ -8,11 +8,11 @@
 //! [`Solver::can_win`] tests, in this order: whether the game is over; whether there is
 //! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so
 //! open that a [heuristic](Witness::Heuristic) accepts it; forced moves; searches for a mate in a
-//! corner or through a wall of pawns; all positions that can still arise ([`ClosureProof`]); and
+//! corner or through a wall of pawns; all positions that can still arise (`ClosureProof`); and
 //! last the crate `chasolver`. "No" is never said without a [`Proof`], and [`Solver::mating_line`]
 //! finds a line for every "yes".
 
-pub mod forced_mate;
+pub(crate) mod forced_mate;
 
 mod chasolver;
 mod heuristic;
@@ -28,10 +28,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
-pub use reachability::ClosureProof;
-pub use search::ForcedEnd;
+pub(crate) use search::ForcedEnd;
 pub use solver::Solver;
-pub use verify::ProofFault;
 
 /// Whether a side can still win.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -121,7 +119,7 @@ impl fmt::Display for Grouped {
 
 /// Whether the position is dead: neither side can win, so that the game has ended (FIDE Laws
 /// 5.2.2). `None` if the solver reaches its node limit.
-pub fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
+pub(crate) fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
     if solver.remembers_as_dead(position) {
         return Some(true);
     }

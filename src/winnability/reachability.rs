@@ -97,16 +97,6 @@ pub struct ClosureProof {
 }
 
 impl ClosureProof {
-    /// Position in question.
-    pub fn position(&self) -> &Position {
-        &self.root
-    }
-
-    /// Side that cannot win.
-    pub fn side(&self) -> Color {
-        self.side
-    }
-
     /// Number of positions in the set.
     pub fn states(&self) -> u64 {
         self.states.len() as u64

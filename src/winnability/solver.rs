@@ -55,7 +55,7 @@ impl Solver {
     }
 
     /// Positions visited for the last question, without those of `chasolver`.
-    pub fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
@@ -67,7 +67,7 @@ impl Solver {
     }
 
     /// Whether White and whether Black can still mate by any series of legal moves.
-    pub fn can_win_each(&mut self, position: &Position) -> [Winnability; 2] {
+    pub(crate) fn can_win_each(&mut self, position: &Position) -> [Winnability; 2] {
         let mut known = None;
         Color::ALL.map(|side| {
             self.ask(position, side, |position| {

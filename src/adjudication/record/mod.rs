@@ -77,7 +77,7 @@ impl Answer {
 
 impl Question<'_> {
     /// Answers it.
-    pub fn answer(&self) -> Answer {
+    pub(crate) fn answer(&self) -> Answer {
         if let Some(end) = self.uncovered_end() {
             return Answer::undecided(
                 RuledReason::End(end),

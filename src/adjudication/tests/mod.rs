@@ -3,10 +3,8 @@ mod records;
 
 use crate::adjudication::*;
 use crate::law::RuleSet;
-use crate::law::rulesets::{
-    BEGINNERS, BRAINKING, BRETTSPIELNETZ, CHESSCOM, CLASSIC, ENGINE, FIDE, FIDE_2014, FIDE_2018,
-    ICC, LICHESS, MAIL, USCF,
-};
+use crate::law::rulesets::websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
+use crate::law::rulesets::{CHESSCOM, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS, USCF};
 use crate::replay::Reader;
 use crate::winnability::Solver;
 

@@ -47,7 +47,7 @@ pub enum SuiteProblem {
     Fen(FenError),
     /// The words are not a depth and a count.
     Count(String),
-    /// The depth exceeds [`MOST_DEPTH`].
+    /// The depth exceeds `MOST_DEPTH`.
     Depth(String),
     /// The count exceeds 64 bits.
     TooLarge(String),

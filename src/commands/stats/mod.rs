@@ -1,7 +1,7 @@
 #![doc = include_str!("README.md")]
 
 pub mod count;
-pub mod formats;
+pub(crate) mod formats;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};

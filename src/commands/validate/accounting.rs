@@ -190,13 +190,13 @@ impl FindingFilter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::validate::baseline::GameHash;
+    use crate::commands::validate::baseline::HashedText;
 
     #[test]
     fn what_is_known_does_not_count_towards_the_most_that_are_shown() {
         let text = b"1. e4 *";
         let known = Fingerprint {
-            game: GameHash::of(text),
+            game: HashedText::new(text).hash,
             number: 201,
             at: 3,
         };

@@ -36,11 +36,11 @@ pub struct Fingerprint {
 
 /// The hashed part of a game's text.
 #[derive(Clone, Copy, Debug)]
-pub struct HashedText<'a> {
+pub(crate) struct HashedText<'a> {
     text: &'a [u8],
     /// Its start in the whole text.
     start: usize,
-    hash: GameHash,
+    pub(crate) hash: GameHash,
     /// The position of the previous finding, and the number of two-byte line endings before it.
     last: (usize, usize),
 }
@@ -48,11 +48,6 @@ pub struct HashedText<'a> {
 impl GameHash {
     const BASIS: u128 = 0x6c62_272e_07bb_0142_62b8_2175_6295_c58d;
     const PRIME: u128 = 0x0000_0000_0100_0000_0000_0000_0000_013b;
-
-    /// The hash of a game's text.
-    pub fn of(text: &[u8]) -> GameHash {
-        HashedText::new(text).hash
-    }
 
     fn from_hex(text: &str) -> Option<GameHash> {
         let digits = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -77,7 +72,7 @@ impl fmt::Display for Fingerprint {
 
 impl<'a> HashedText<'a> {
     /// The text of a game as in its source.
-    pub fn new(text: &'a [u8]) -> HashedText<'a> {
+    pub(crate) fn new(text: &'a [u8]) -> HashedText<'a> {
         const BOM: &[u8] = b"\xef\xbb\xbf";
         let mut inner = text.trim_ascii_start();
         while let Some(rest) = inner.strip_prefix(BOM) {
@@ -106,7 +101,7 @@ impl<'a> HashedText<'a> {
 
     /// The fingerprint of a finding of the game. Findings in the order of place cost one pass over
     /// the text.
-    pub fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
+    pub(crate) fn fingerprint(&mut self, finding: &Finding) -> Fingerprint {
         if finding.rule.is_once_per_file {
             return Fingerprint {
                 game: GameHash(0),
@@ -133,14 +128,14 @@ impl<'a> HashedText<'a> {
 
 /// The number of known findings by identity.
 #[derive(Clone, Debug, Default)]
-pub struct Baseline {
+pub(crate) struct Baseline {
     known: HashMap<Fingerprint, u64>,
     left: u64,
 }
 
 impl Baseline {
     /// Removes one finding from the baseline, if it is known.
-    pub fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
+    pub(crate) fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
         let Some(count) = self.known.get_mut(fingerprint).filter(|count| **count > 0) else {
             return false;
         };
@@ -150,7 +145,7 @@ impl Baseline {
     }
 
     /// The number of findings that have not been removed.
-    pub fn left(&self) -> u64 {
+    pub(crate) fn left(&self) -> u64 {
         self.left
     }
 
@@ -159,7 +154,7 @@ impl Baseline {
     /// # Errors
     ///
     /// The first malformed line.
-    pub fn from_text(text: &str) -> Result<Baseline, BaselineError> {
+    pub(crate) fn from_text(text: &str) -> Result<Baseline, BaselineError> {
         let mut lines = text
             .lines()
             .enumerate()
@@ -207,7 +202,7 @@ impl FromIterator<(Fingerprint, u64)> for Baseline {
 
 /// Why a text is not a baseline.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BaselineError {
+pub(crate) struct BaselineError {
     /// The line, from 1.
     pub line: u64,
     /// The reason.
@@ -217,7 +212,7 @@ pub struct BaselineError {
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Version {
+pub(crate) struct Version {
     #[serde(rename = "arbiter-baseline")]
     number: u64,
 }
@@ -230,7 +225,7 @@ impl Default for Version {
 
 /// A line of the file: a finding and its count. The order of entries is that of the file.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub struct BaselineEntry {
+pub(crate) struct BaselineEntry {
     /// The file it was found in; informative.
     pub file: String,
     /// The code; only its number is compared.
@@ -247,7 +242,7 @@ pub struct BaselineEntry {
 
 impl BaselineEntry {
     /// A finding that was found once.
-    pub fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> BaselineEntry {
+    pub(crate) fn new(file: &str, finding: &Finding, fingerprint: Fingerprint) -> BaselineEntry {
         BaselineEntry {
             file: file.to_owned(),
             code: finding.rule.code.to_owned(),
@@ -278,11 +273,11 @@ impl BaselineEntry {
 /// The findings of a run, for a baseline to be written. Its size grows with the number of distinct
 /// findings.
 #[derive(Clone, Debug, Default)]
-pub struct Recorded(BTreeMap<BaselineEntry, u64>);
+pub(crate) struct Recorded(BTreeMap<BaselineEntry, u64>);
 
 impl Recorded {
     /// Adds a finding.
-    pub fn add(&mut self, entry: BaselineEntry) {
+    pub(crate) fn add(&mut self, entry: BaselineEntry) {
         let count = entry.count;
         *self
             .0
@@ -291,7 +286,7 @@ impl Recorded {
     }
 
     /// The lines after the first, sorted.
-    pub fn into_entries(self) -> impl ExactSizeIterator<Item = BaselineEntry> {
+    pub(crate) fn into_entries(self) -> impl ExactSizeIterator<Item = BaselineEntry> {
         self.0
             .into_iter()
             .map(|(entry, count)| BaselineEntry { count, ..entry })
@@ -303,7 +298,7 @@ impl Recorded {
 /// # Errors
 ///
 /// [`Error::Input`] and [`Error::Invalid`].
-pub fn read(path: &Path) -> Result<Baseline, Error> {
+pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
     let name = path.display().to_string();
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -330,7 +325,7 @@ pub fn read(path: &Path) -> Result<Baseline, Error> {
 /// # Errors
 ///
 /// [`Error::Write`]
-pub fn write(file: OutputFile, recorded: Recorded) -> Result<u64, Error> {
+pub(crate) fn write(file: OutputFile, recorded: Recorded) -> Result<u64, Error> {
     let mut text = json::of(&Version::default());
     text.push('\n');
     let mut findings = 0;
@@ -376,8 +371,11 @@ mod tests {
     fn the_hash_is_fnv_1a() {
         // The published value for "foobar".
         let foobar = "343e1662793c64bf6f0d3597ba446f18";
-        assert_eq!(GameHash::of(b"foobar").to_string(), foobar);
-        assert_eq!(GameHash::from_hex(foobar), Some(GameHash::of(b"foobar")));
+        assert_eq!(HashedText::new(b"foobar").hash.to_string(), foobar);
+        assert_eq!(
+            GameHash::from_hex(foobar),
+            Some(HashedText::new(b"foobar").hash)
+        );
     }
 
     #[test]

@@ -1,6 +1,6 @@
 #![doc = include_str!("README.md")]
 
-pub mod baseline;
+pub(crate) mod baseline;
 pub mod check;
 pub mod formats;
 pub mod registry;

@@ -33,7 +33,7 @@ pub struct Report<'a> {
 
 /// The line of a finding, in parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LineParts<'a> {
+pub(crate) struct LineParts<'a> {
     /// Text before the finding.
     pub before: &'a [u8],
     /// Whether more stands before that.
@@ -48,12 +48,12 @@ pub struct LineParts<'a> {
 
 impl<'a> Report<'a> {
     /// The bytes concerned.
-    pub fn text(&self) -> &'a [u8] {
+    pub(crate) fn text(&self) -> &'a [u8] {
         &self.around[self.span.clone()]
     }
 
     /// Line and column after the last character of the finding; columns count from 1.
-    pub fn end(&self) -> (LineNo, u64) {
+    pub(crate) fn end(&self) -> (LineNo, u64) {
         let text = self.text();
         match memchr::memrchr(b'\n', text) {
             None => (self.line, self.column + count_characters(text) as u64),
@@ -66,7 +66,7 @@ impl<'a> Report<'a> {
 
     /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
     /// the file.
-    pub fn window(&self, bytes: usize) -> LineParts<'a> {
+    pub(crate) fn window(&self, bytes: usize) -> LineParts<'a> {
         let line = &self.around[..self.around.len().min(self.span.end + bytes)];
         let start = self.span.start;
         let line_end =

@@ -20,7 +20,7 @@ pub const CHUNK_BYTES: usize = 256 << 10;
 
 /// Maximum size of a game, in bytes. A larger one is a corrupt file or a decompression bomb, and
 /// would have to be held in memory.
-pub const GAME_LIMIT: u64 = 128 << 20;
+pub(crate) const GAME_LIMIT: u64 = 128 << 20;
 
 /// Bytes of whole games, one after another without a gap.
 #[derive(Debug)]
@@ -79,23 +79,18 @@ pub struct GameText<'a> {
 }
 
 impl Chunk {
-    /// Source of all games of the chunk.
-    pub fn source(&self) -> SourceId {
-        self.source
-    }
-
     /// Kind of the source. In a list of positions, each line is a game.
-    pub fn kind(&self) -> InputKind {
+    pub(crate) fn kind(&self) -> InputKind {
         self.kind
     }
 
     /// Number of the first game.
-    pub fn first_game(&self) -> GameNo {
+    pub(crate) fn first_game(&self) -> GameNo {
         self.first_game
     }
 
     /// Offset of the chunk in the text of its source.
-    pub fn byte(&self) -> Offset {
+    pub(crate) fn byte(&self) -> Offset {
         self.byte
     }
 
@@ -105,18 +100,18 @@ impl Chunk {
     }
 
     /// Number of games, including skipped ones. At least one once the games are found.
-    pub fn game_count(&self) -> usize {
+    pub(crate) fn game_count(&self) -> usize {
         self.memory.ends.len()
     }
 
     /// Number of skipped games.
-    pub fn skipped_count(&self) -> usize {
+    pub(crate) fn skipped_count(&self) -> usize {
         self.skipped.iter().filter(|&&skipped| skipped).count()
     }
 
     /// Finds the games of a chunk cut by [`Chunks::tags_only`], and records tag pairs of `wanted`
     /// names. Returns the number of games, or 0 for any other chunk.
-    pub fn find_games(&mut self, wanted: &TagFilter) -> u64 {
+    pub(crate) fn find_games(&mut self, wanted: &TagFilter) -> u64 {
         if self.split != SplitState::Unsplit {
             return 0;
         }
@@ -139,23 +134,23 @@ impl Chunk {
     }
 
     /// Sets the numbers of games and line feeds before the chunk.
-    pub fn place_after(&mut self, games: u64, lines: u64) {
+    pub(crate) fn place_after(&mut self, games: u64, lines: u64) {
         self.first_game = GameNo(games + 1);
         self.line = LineNo(lines + 1);
     }
 
     /// Skips all games other than the `wanted` ones.
-    pub fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
+    pub(crate) fn keep(&mut self, mut wanted: impl FnMut(GameText<'_>) -> bool) {
         self.skipped = self.games().map(|game| !wanted(game)).collect();
     }
 
     /// Line on which the chunk begins.
-    pub fn line(&self) -> LineNo {
+    pub(crate) fn line(&self) -> LineNo {
         self.line
     }
 
     /// Number of characters before the chunk on its first line.
-    pub fn column(&self) -> u64 {
+    pub(crate) fn column(&self) -> u64 {
         self.column
     }
 

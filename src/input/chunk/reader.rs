@@ -35,8 +35,8 @@ pub struct Chunks<R> {
     memory: Memory,
     filled: usize,
     scanned: usize,
-    start: Offset,
-    next_game: GameNo,
+    pub(super) start: Offset,
+    pub(super) next_game: GameNo,
     /// Line number at `start`.
     line: LineNo,
     /// Number of characters on that line before `start`.
@@ -94,7 +94,7 @@ impl<R: Read> Chunks<R> {
     /// Game numbers, line numbers and anomalies are unknown in this mode. White space between two
     /// games may belong to either.
     #[must_use]
-    pub fn tags_only(self) -> Chunks<R> {
+    pub(crate) fn tags_only(self) -> Chunks<R> {
         Chunks {
             tags_only: self.kind == InputKind::Pgn,
             ..self
@@ -130,19 +130,9 @@ impl<R: Read> Chunks<R> {
 
     /// Adds the anomalies of the text's encoding.
     #[must_use]
-    pub fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
+    pub(crate) fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
         self.scanner.add_encoding(encoding);
         self
-    }
-
-    /// Number of games yielded so far, if text is split from its beginning.
-    pub fn games(&self) -> u64 {
-        self.next_game.0 - 1
-    }
-
-    /// Number of bytes yielded so far, if text is read from its beginning.
-    pub fn bytes(&self) -> u64 {
-        self.start.0
     }
 
     /// Reads another block after the text read so far, until the block is full or the input ends.

@@ -50,8 +50,8 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
             1 + memchr::memchr_iter(b'\n', &bytes).count() as u64
         );
         bytes.extend_from_slice(chunk.bytes());
-        assert_eq!(chunks.bytes(), bytes.len() as u64);
-        assert_eq!(chunks.games(), games.len() as u64);
+        assert_eq!(chunks.start, Offset(bytes.len() as u64));
+        assert_eq!(chunks.next_game, GameNo(games.len() as u64 + 1));
         chunks.buffers.recycle(chunk);
     }
     (games, bytes, None)

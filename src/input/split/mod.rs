@@ -34,7 +34,7 @@ use crate::text::TagLine;
 use crate::text::byte_scan::ByteScan;
 use crate::text::tag_pairs::{Passed, TagObserver, find, plain_pairs};
 
-pub use end::{EndKind, GameEnd};
+pub(crate) use end::{EndKind, GameEnd};
 
 /// Finds the ends of games in a stream fed in parts, in a single pass.
 ///
@@ -100,12 +100,12 @@ impl Splitter {
     }
 
     /// Number of bytes fed so far.
-    pub fn fed(&self) -> Offset {
+    pub(crate) fn fed(&self) -> Offset {
         Offset(self.fed)
     }
 
     /// End of a complete game to which only white space at the end of the stream may be added.
-    pub fn pending(&self) -> Option<Offset> {
+    pub(crate) fn pending(&self) -> Option<Offset> {
         self.pending
     }
 

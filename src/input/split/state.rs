@@ -61,21 +61,21 @@ pub(crate) enum State {
 
 impl State {
     /// At the start of a line between tags, after a line that is not blank.
-    pub const LINE_BETWEEN: State = State::Between {
+    pub(crate) const LINE_BETWEEN: State = State::Between {
         may_close: false,
         line_start: true,
         after_blank: false,
     };
 
     /// After the bracket that closes a tag pair.
-    pub const AFTER_BRACKET: State = State::Between {
+    pub(crate) const AFTER_BRACKET: State = State::Between {
         may_close: false,
         line_start: false,
         after_blank: false,
     };
 
     /// Before the bracket that may close a tag pair, on its line or at the start of the next.
-    pub const fn before_bracket(line_start: bool) -> State {
+    pub(crate) const fn before_bracket(line_start: bool) -> State {
         State::Between {
             may_close: true,
             line_start,

@@ -105,7 +105,7 @@ impl Stream {
     }
 
     /// Whether the bytes are the stored bytes.
-    pub fn is_as_stored(&self) -> bool {
+    pub(crate) fn is_as_stored(&self) -> bool {
         self.encoding == Encoding::Bytes && matches!(self.unpacked.body, Body::Plain(..))
     }
 

@@ -25,7 +25,7 @@ pub enum ClaimKind {
 
 impl ClaimKind {
     /// Every kind: draws by repetition and by counting moves, draws by the position, flag falls.
-    pub fn all() -> impl Iterator<Item = ClaimKind> {
+    pub(crate) fn all() -> impl Iterator<Item = ClaimKind> {
         let is_counted = |end: &End| end.condition() != Condition::Position;
         let counted = End::LISTED.into_iter().filter(is_counted);
         let shown = End::LISTED.into_iter().filter(move |end| !is_counted(end));
@@ -37,7 +37,7 @@ impl ClaimKind {
     }
 
     /// Name in JSON and value of `--claim`.
-    pub fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             ClaimKind::Draw(end) => end.claim().map_or(end.as_str(), |claim| claim.name),
             ClaimKind::Flag => "flag",
@@ -45,7 +45,7 @@ impl ClaimKind {
     }
 
     /// Whether a move can be announced with the claim.
-    pub fn takes_a_move(self) -> bool {
+    pub(crate) fn takes_a_move(self) -> bool {
         matches!(self, ClaimKind::Draw(end) if end.condition() != Condition::Position)
     }
 }
@@ -190,7 +190,7 @@ pub enum Ground {
 
 impl Ground {
     /// Name in JSON.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Ground::Holds => "holds",
             Ground::Automatic => "automatic",
@@ -209,7 +209,7 @@ impl Ground {
     }
 
     /// The verdict that follows from it.
-    pub const fn verdict(self) -> Verdict {
+    pub(crate) const fn verdict(self) -> Verdict {
         match self {
             Ground::Holds | Ground::Automatic => Verdict::Upheld,
             Ground::Unknown | Ground::Undefined | Ground::UnclearMove => Verdict::Undecided,
@@ -218,7 +218,7 @@ impl Ground {
     }
 
     /// Whether the claim was wrong, or made in the wrong way, under a rule that exists.
-    pub const fn is_refusal(self) -> bool {
+    pub(crate) const fn is_refusal(self) -> bool {
         matches!(
             self,
             Ground::DoesNotHold
@@ -272,7 +272,7 @@ pub struct Decision {
 
 impl Decision {
     /// Whether the claim is upheld.
-    pub fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> Verdict {
         self.ground.verdict()
     }
 }
@@ -284,7 +284,7 @@ impl Claim<'_> {
     }
 
     /// Decides the claim with another reading of which positions are the same.
-    pub fn decide_under(
+    pub(crate) fn decide_under(
         &self,
         rules: &'static RuleSet,
         key: RepetitionKey,

@@ -35,7 +35,7 @@ struct Entry {
 ///
 /// Positions before the last capture or pawn move cannot occur again and are forgotten.
 #[derive(Clone, Debug)]
-pub struct History {
+pub(crate) struct History {
     key: RepetitionKey,
     /// Hashes of the entries.
     hashes: KeyIndex,
@@ -52,7 +52,11 @@ impl History {
     ///
     /// A position knows an en passant square only if a capture is legal there; `en_passant` is the
     /// one that its FEN names, which some keys compare.
-    pub fn new(key: RepetitionKey, initial: &Position, en_passant: Option<Square>) -> History {
+    pub(crate) fn new(
+        key: RepetitionKey,
+        initial: &Position,
+        en_passant: Option<Square>,
+    ) -> History {
         let mut history = History {
             key,
             hashes: KeyIndex::default(),
@@ -66,13 +70,13 @@ impl History {
     }
 
     /// Forgets everything and begins with a position; the memory is kept.
-    pub fn restart(&mut self, initial: &Position, en_passant: Option<Square>) {
+    pub(crate) fn restart(&mut self, initial: &Position, en_passant: Option<Square>) {
         self.clear(0);
         self.add(initial, en_passant);
     }
 
     /// Adds the position that a move has led to.
-    pub fn push(&mut self, mv: Move, after: &Position) {
+    pub(crate) fn push(&mut self, mv: Move, after: &Position) {
         if mv.is_zeroing() {
             let ply = self.ply() + 1;
             self.clear(ply);
@@ -81,30 +85,30 @@ impl History {
     }
 
     /// Forgets everything and begins with the position after the capture or pawn move of a ply.
-    pub fn resume(&mut self, ply: u32, mv: Move, after: &Position) {
+    pub(crate) fn resume(&mut self, ply: u32, mv: Move, after: &Position) {
         self.clear(ply);
         self.add(after, passed_square(mv));
     }
 
     /// The repetition key.
-    pub fn key(&self) -> RepetitionKey {
+    pub(crate) fn key(&self) -> RepetitionKey {
         self.key
     }
 
     /// Number of plies played.
-    pub fn ply(&self) -> u32 {
+    pub(crate) fn ply(&self) -> u32 {
         self.first_ply + (self.run.len() as u32).saturating_sub(1)
     }
 
     /// Occurrences of the newest position, itself included.
     #[inline]
-    pub fn count(&self) -> u32 {
+    pub(crate) fn count(&self) -> u32 {
         self.run.last().map_or(0, |entry| entry.count)
     }
 
     /// The plies after which the newest position has stood on the board, the latest first. 0 is the
     /// initial position.
-    pub fn occurrences(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn occurrences(&self) -> impl Iterator<Item = u32> {
         self.chain((self.run.len() as u32).checked_sub(1))
     }
 
@@ -115,25 +119,25 @@ impl History {
 
     /// Plies since the last capture or pawn move.
     #[inline]
-    pub fn halfmoves(&self) -> u32 {
+    pub(crate) fn halfmoves(&self) -> u32 {
         self.halfmoves
     }
 
     /// Whether any position since the last capture or pawn move has occurred more than once.
     #[inline]
-    pub fn has_repeated(&self) -> bool {
+    pub(crate) fn has_repeated(&self) -> bool {
         !self.seconds.is_empty()
     }
 
     /// Occurrences of the position that a move of the newest position leads to, that one included.
-    pub fn count_after(&self, position: &Position, mv: Move) -> u32 {
+    pub(crate) fn count_after(&self, position: &Position, mv: Move) -> u32 {
         self.found_after(mv, &position.after(mv))
             .map_or(1, |at| self.run[at as usize].count + 1)
     }
 
     /// The plies after which the position that a move leads to would have stood on the board, the
     /// earliest first.
-    pub fn occurrences_after(&self, position: &Position, mv: Move) -> Vec<u32> {
+    pub(crate) fn occurrences_after(&self, position: &Position, mv: Move) -> Vec<u32> {
         let newest = self.found_after(mv, &position.after(mv));
         let mut plies: Vec<u32> = self.chain(newest).collect();
         plies.reverse();
@@ -152,7 +156,7 @@ impl History {
 
     /// The moves that would bring about a position at least for the third time, which can be
     /// announced with a claim (FIDE Laws 2023 art. 9.2.1).
-    pub fn third_time_moves(&self, position: &Position) -> MoveList {
+    pub(crate) fn third_time_moves(&self, position: &Position) -> MoveList {
         if !self.is_one_move_from_a_second(position) {
             return MoveList::new();
         }
@@ -193,18 +197,18 @@ impl History {
 
     /// The ends by repetition and by counting moves that hold now, under any rule set.
     #[inline]
-    pub fn ends(&self) -> Ends {
+    pub(crate) fn ends(&self) -> Ends {
         Ends::counted(self.count(), self.halfmoves)
     }
 
     /// The ends by repetition and by counting moves that hold now under a rule set.
-    pub fn ends_under(&self, rules: &RuleSet) -> Ends {
+    pub(crate) fn ends_under(&self, rules: &RuleSet) -> Ends {
         rules.counting(self.ends(), || self.is_five_in_a_row())
     }
 
     /// Whether the newest position has occurred five times, four plies apart: on five alternate
     /// moves in a row (FIDE Laws 2014 art. 9.6a).
-    pub fn is_five_in_a_row(&self) -> bool {
+    pub(crate) fn is_five_in_a_row(&self) -> bool {
         let ply = self.ply();
         self.occurrences()
             .take(5)

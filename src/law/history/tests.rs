@@ -8,7 +8,10 @@ const KEYS: [RepetitionKey; 6] = [
     RepetitionKey::RAW_EN_PASSANT,
     RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     RepetitionKey::LEGAL_MOVES,
-    RepetitionKey::BOARD_AND_TURN,
+    RepetitionKey {
+        turn: true,
+        ..RepetitionKey::BOARD
+    },
     RepetitionKey::BOARD,
 ];
 

@@ -29,7 +29,7 @@ pub enum End {
 
 /// When an end holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Condition {
+pub(crate) enum Condition {
     /// The position shows it.
     Position,
     /// The position has occurred this many times or more.
@@ -40,7 +40,7 @@ pub enum Condition {
 
 /// Words of `--claim` for an end.
 #[derive(Clone, Copy, Debug)]
-pub struct ClaimName {
+pub(crate) struct ClaimName {
     /// Its value.
     pub name: &'static str,
     /// Its help.
@@ -161,7 +161,7 @@ static ROWS: [Row; End::ALL.len()] = [
 
 impl End {
     /// Every end, in the order of tests of FIDE's articles: mate before all draws.
-    pub const ALL: [End; 8] = [
+    pub(crate) const ALL: [End; 8] = [
         End::Checkmate,
         End::Stalemate,
         End::DeadPosition,
@@ -173,7 +173,7 @@ impl End {
     ];
 
     /// Every end, in the order of the table of rule sets.
-    pub const LISTED: [End; End::ALL.len()] = [
+    pub(crate) const LISTED: [End; End::ALL.len()] = [
         End::Checkmate,
         End::Stalemate,
         End::DeadPosition,
@@ -185,7 +185,7 @@ impl End {
     ];
 
     /// Every end but checkmate, in the order of the statistics on draws.
-    pub const DRAWS: [End; End::ALL.len() - 1] = [
+    pub(crate) const DRAWS: [End; End::ALL.len() - 1] = [
         End::Stalemate,
         End::Threefold,
         End::Fivefold,
@@ -196,7 +196,7 @@ impl End {
     ];
 
     /// The end of a name in CSV and JSON.
-    pub fn named(name: &str) -> Option<End> {
+    pub(crate) fn named(name: &str) -> Option<End> {
         End::ALL.into_iter().find(|end| end.as_str() == name)
     }
 
@@ -205,37 +205,37 @@ impl End {
     }
 
     /// Name in CSV and JSON.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         self.row().name
     }
 
     /// The end as the subject of a sentence: `the 75-move rule`.
-    pub const fn phrase(self) -> &'static str {
+    pub(crate) const fn phrase(self) -> &'static str {
         self.row().phrase
     }
 
     /// The end as the predicate of `the game`: `was drawn by stalemate`.
-    pub const fn ended(self) -> &'static str {
+    pub(crate) const fn ended(self) -> &'static str {
         self.row().ended
     }
 
     /// Column head of the table of rule sets.
-    pub const fn head(self) -> &'static str {
+    pub(crate) const fn head(self) -> &'static str {
         self.row().head
     }
 
     /// When it holds.
-    pub const fn condition(self) -> Condition {
+    pub(crate) const fn condition(self) -> Condition {
         self.row().condition
     }
 
     /// Words of `--claim`, if it is claimed by that name.
-    pub const fn claim(self) -> Option<&'static ClaimName> {
+    pub(crate) const fn claim(self) -> Option<&'static ClaimName> {
         self.row().claim.as_ref()
     }
 
     /// The halfmove clock from which it holds, if it holds by counting moves.
-    pub const fn halfmoves(self) -> Option<u32> {
+    pub(crate) const fn halfmoves(self) -> Option<u32> {
         match self.condition() {
             Condition::Halfmoves(halfmoves) => Some(halfmoves),
             _ => None,
@@ -243,7 +243,7 @@ impl End {
     }
 
     /// The number of occurrences from which it holds, if it holds by repetition.
-    pub const fn occurrences(self) -> Option<u32> {
+    pub(crate) const fn occurrences(self) -> Option<u32> {
         match self.condition() {
             Condition::Occurrences(count) => Some(count),
             _ => None,
@@ -259,56 +259,56 @@ impl fmt::Display for End {
 
 /// A set of ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Ends(u16);
+pub(crate) struct Ends(u16);
 
 impl Ends {
     /// None of them.
-    pub const NONE: Ends = Ends(0);
+    pub(crate) const NONE: Ends = Ends(0);
 
     /// Adds one.
     #[inline]
-    pub const fn insert(&mut self, end: End) {
+    pub(crate) const fn insert(&mut self, end: End) {
         self.0 |= 1 << end as u16;
     }
 
     /// Whether it is among them.
     #[inline]
-    pub const fn has(self, end: End) -> bool {
+    pub(crate) const fn has(self, end: End) -> bool {
         self.0 >> end as u16 & 1 != 0
     }
 
     /// The set without one of them.
     #[inline]
-    pub const fn without(self, end: End) -> Ends {
+    pub(crate) const fn without(self, end: End) -> Ends {
         Ends(self.0 & !(1 << end as u16))
     }
 
     /// Whether there is none.
     #[inline]
-    pub const fn is_empty(self) -> bool {
+    pub(crate) const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Intersection.
     #[inline]
-    pub const fn both(self, other: Ends) -> Ends {
+    pub(crate) const fn both(self, other: Ends) -> Ends {
         Ends(self.0 & other.0)
     }
 
     /// Union.
     #[inline]
-    pub const fn either(self, other: Ends) -> Ends {
+    pub(crate) const fn either(self, other: Ends) -> Ends {
         Ends(self.0 | other.0)
     }
 
     /// The ends of the set, in the order of [`End::ALL`].
-    pub fn iter(self) -> impl Iterator<Item = End> {
+    pub(crate) fn iter(self) -> impl Iterator<Item = End> {
         End::ALL.into_iter().filter(move |&end| self.has(end))
     }
 
     /// The ends by repetition and by counting moves that hold.
     #[inline]
-    pub fn counted(occurrences: u32, halfmoves: u32) -> Ends {
+    pub(crate) fn counted(occurrences: u32, halfmoves: u32) -> Ends {
         let mut ends = Ends::NONE;
         if occurrences < FEWEST.0 && halfmoves < FEWEST.1 {
             return ends;

@@ -46,28 +46,23 @@ impl RepetitionKey {
         en_passant: EnPassantPart::Legal,
     };
     /// The pieces on their squares only.
-    pub const BOARD: RepetitionKey = RepetitionKey {
+    pub(crate) const BOARD: RepetitionKey = RepetitionKey {
         turn: false,
         castling: CastlingPart::Ignored,
         en_passant: EnPassantPart::Ignored,
     };
-    /// The pieces on their squares and the side to move.
-    pub const BOARD_AND_TURN: RepetitionKey = RepetitionKey {
-        turn: true,
-        ..RepetitionKey::BOARD
-    };
     /// The legal moves of the side to move: castling counts only while it is possible.
-    pub const LEGAL_MOVES: RepetitionKey = RepetitionKey {
+    pub(crate) const LEGAL_MOVES: RepetitionKey = RepetitionKey {
         castling: CastlingPart::Ability,
         ..RepetitionKey::FIDE
     };
     /// As FIDE's, but every double step makes a position of its own.
-    pub const RAW_EN_PASSANT: RepetitionKey = RepetitionKey {
+    pub(crate) const RAW_EN_PASSANT: RepetitionKey = RepetitionKey {
         en_passant: EnPassantPart::Raw,
         ..RepetitionKey::FIDE
     };
     /// As FIDE's, but a pawn beside one that has just passed it counts even if it may not capture.
-    pub const PSEUDO_LEGAL_EN_PASSANT: RepetitionKey = RepetitionKey {
+    pub(crate) const PSEUDO_LEGAL_EN_PASSANT: RepetitionKey = RepetitionKey {
         en_passant: EnPassantPart::PseudoLegal,
         ..RepetitionKey::FIDE
     };

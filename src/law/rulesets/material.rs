@@ -92,7 +92,7 @@ fn bishops_on_one_colour(board: &Board) -> bool {
 
 impl MaterialSet {
     /// Whether there is nothing on a board but kings, bishops and knights.
-    pub fn has_only_minors(board: &Board) -> bool {
+    pub(crate) fn has_only_minors(board: &Board) -> bool {
         (board.role(Role::Pawn) | board.role(Role::Rook) | board.role(Role::Queen)).is_empty()
     }
 

@@ -3,7 +3,7 @@
 //! A [`RuleSet`] is data: one constant for each preset, with its source. For each end that the
 //! moves can bring about it says whether it is automatic, claimed or absent; and which positions
 //! are the same, which material is too little, and what a fallen flag means. If the source is
-//! silent, the answer is [`Standing::Undefined`].
+//! silent, the answer is `Standing::Undefined`.
 
 mod end;
 mod fide;
@@ -11,23 +11,21 @@ mod key;
 mod material;
 mod rule;
 mod servers;
-mod websites;
+pub(crate) mod websites;
 
 use std::fmt;
 
-pub(crate) use end::FEWEST;
-pub use end::{ClaimName, Condition, End, Ends};
+pub use end::End;
+pub(crate) use end::{Condition, Ends, FEWEST};
 pub use fide::{
     FIDE, FIDE_2009, FIDE_2014, FIDE_2017, FIDE_2018, FIDE_EDITIONS, FIDE_ONLINE, USCF,
 };
-pub use key::{CastlingPart, EnPassantPart, RepetitionKey};
+pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
-pub use rule::{
-    Article, Citation, ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision,
-    Rule, Standing,
+pub(crate) use rule::{
+    Article, Citation, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule, Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
-pub use websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
 
 /// Every preset, in the order in which they are listed.
 pub const RULE_SETS: [&RuleSet; fide::SETS.len() + servers::SETS.len() + websites::SETS.len()] =
@@ -76,7 +74,7 @@ pub struct RuleSet {
     pub fivefold_in_a_row: bool,
     /// First day on which they need not, if games older than that are met.
     pub fivefold_apart_since: Option<Date>,
-    /// The players agree to a draw. The moves do not show it: it is [`Standing::Recorded`].
+    /// The players agree to a draw. The moves do not show it: it is `Standing::Recorded`.
     pub agreement: Rule,
     /// The game of a player who resigns is drawn if the opponent cannot mate.
     pub resignation_exception: Rule,
@@ -100,22 +98,22 @@ pub struct RuleSet {
 
 impl RuleSet {
     /// The preset of a name.
-    pub fn named(name: &str) -> Option<&'static RuleSet> {
+    pub(crate) fn named(name: &str) -> Option<&'static RuleSet> {
         RULE_SETS.into_iter().find(|rules| rules.name == name)
     }
 
     /// The rule on an end.
-    pub const fn rule(&self, end: End) -> &Rule {
+    pub(crate) const fn rule(&self, end: End) -> &Rule {
         self.ends.get(end)
     }
 
     /// How an end stands.
-    pub const fn standing(&self, end: End) -> Standing {
+    pub(crate) const fn standing(&self, end: End) -> Standing {
         self.rule(end).standing
     }
 
     /// As [`RuleSet::rule`], for a fivefold repetition with its occurrences in a row or not.
-    pub fn rule_for(&self, end: End, in_a_row: bool) -> Rule {
+    pub(crate) fn rule_for(&self, end: End, in_a_row: bool) -> Rule {
         let rule = *self.rule(end);
         match end {
             End::Fivefold if !in_a_row => Rule {
@@ -127,7 +125,7 @@ impl RuleSet {
     }
 
     /// Whether a Site or Event, in lower case, has one of [`RuleSet::places`] as a word.
-    pub fn is_played_at(&self, place: &str) -> bool {
+    pub(crate) fn is_played_at(&self, place: &str) -> bool {
         // `TCEC22` is TCEC, but `playchess.com` is not `chess.com`.
         let is_one = |rest: &str| {
             let mut rests = self
@@ -144,7 +142,7 @@ impl RuleSet {
     }
 
     /// The ends of which the rule stands in this way.
-    pub fn ends_that_stand(&self, standing: Standing) -> Ends {
+    pub(crate) fn ends_that_stand(&self, standing: Standing) -> Ends {
         End::ALL
             .into_iter()
             .filter(|&end| self.rule(end).standing == standing)
@@ -161,27 +159,27 @@ impl RuleSet {
     }
 
     /// The first of several ends in the rule set's order of tests.
-    pub fn first(&self, ends: Ends) -> Option<End> {
+    pub(crate) fn first(&self, ends: Ends) -> Option<End> {
         self.order.iter().copied().find(|&end| ends.has(end))
     }
 
     /// An article with its edition: `FIDE 2023 art. 9.2.2`.
-    pub fn cite(&self, article: Option<Article>) -> Citation {
+    pub(crate) fn cite(&self, article: Option<Article>) -> Citation {
         self.cite_both([article, None])
     }
 
     /// Two articles with their edition: `FIDE 2023 art. 5.1.2, 6.9`.
-    pub fn cite_both(&self, articles: [Option<Article>; 2]) -> Citation {
+    pub(crate) fn cite_both(&self, articles: [Option<Article>; 2]) -> Citation {
         Citation::new(self.cite, articles)
     }
 
     /// Citation of the article on an end.
-    pub fn cite_end(&self, end: End) -> Citation {
+    pub(crate) fn cite_end(&self, end: End) -> Citation {
         self.cite(self.rule(end).article)
     }
 
     /// The name by which a sentence speaks of the rule set: `FIDE 2023`.
-    pub fn short(&self) -> String {
+    pub(crate) fn short(&self) -> String {
         self.cite(None).to_string()
     }
 }
@@ -199,25 +197,25 @@ pub struct Editions {
 
 impl Editions {
     /// The body of rules of a name.
-    pub fn named(name: &str) -> Option<&'static Editions> {
+    pub(crate) fn named(name: &str) -> Option<&'static Editions> {
         EDITIONS.into_iter().find(|editions| editions.name == name)
     }
 
     /// The edition in force on a day; the oldest one before its first day.
-    pub fn in_force(&self, day: Date) -> &'static RuleSet {
+    pub(crate) fn in_force(&self, day: Date) -> &'static RuleSet {
         let started = |rules: &&&RuleSet| rules.since.is_none_or(|since| since <= day);
         let found = self.sets.iter().rev().find(started);
         found.copied().unwrap_or(self.sets[0])
     }
 
     /// The edition in force now.
-    pub fn latest(&self) -> &'static RuleSet {
+    pub(crate) fn latest(&self) -> &'static RuleSet {
         self.sets[self.sets.len() - 1]
     }
 }
 
 /// The months of the year, January the first.
-pub const MONTHS: [&str; 12] = [
+pub(crate) const MONTHS: [&str; 12] = [
     "January",
     "February",
     "March",
@@ -245,7 +243,7 @@ pub struct Date {
 
 impl Date {
     /// A day.
-    pub const fn new(year: u16, month: u8, day: u8) -> Date {
+    pub(crate) const fn new(year: u16, month: u8, day: u8) -> Date {
         Date { year, month, day }
     }
 }

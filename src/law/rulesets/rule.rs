@@ -51,7 +51,7 @@ pub struct Provision {
 
 impl Provision {
     /// Provided for without a number.
-    pub const UNNUMBERED: Provision = Provision { article: None };
+    pub(crate) const UNNUMBERED: Provision = Provision { article: None };
 
     pub(crate) const fn numbered(article: &'static str) -> Provision {
         Provision {
@@ -159,15 +159,15 @@ pub enum FlagFall {
 
 impl Rule {
     /// The source has no such rule.
-    pub const ABSENT: Rule = Rule::new(Standing::Absent);
+    pub(crate) const ABSENT: Rule = Rule::new(Standing::Absent);
     /// The source does not say.
-    pub const UNDEFINED: Rule = Rule::new(Standing::Undefined);
+    pub(crate) const UNDEFINED: Rule = Rule::new(Standing::Undefined);
     pub(crate) const AUTOMATIC: Rule = Rule::new(Standing::Automatic);
     pub(crate) const ON_CLAIM: Rule = Rule::new(Standing::OnClaim);
     pub(crate) const RECORDED: Rule = Rule::new(Standing::Recorded);
 
     /// Whether the rule was not yet in force on a day.
-    pub fn is_later_than(&self, day: Date) -> bool {
+    pub(crate) fn is_later_than(&self, day: Date) -> bool {
         self.since.is_some_and(|since| day < since)
     }
 
@@ -233,14 +233,14 @@ impl EndRules {
     }
 
     /// The rule on an end.
-    pub const fn get(&self, end: End) -> &Rule {
+    pub(crate) const fn get(&self, end: End) -> &Rule {
         &self.0[end as usize]
     }
 }
 
 impl ClaimForms {
     /// Nothing can be claimed.
-    pub const NONE: ClaimForms = ClaimForms {
+    pub(crate) const NONE: ClaimForms = ClaimForms {
         announced: None,
         on_board: None,
         is_open: false,
@@ -260,7 +260,7 @@ impl ClaimForms {
 
 impl KeyArticles {
     /// The source has no numbers.
-    pub const NONE: KeyArticles = KeyArticles {
+    pub(crate) const NONE: KeyArticles = KeyArticles {
         same: None,
         en_passant: None,
         castling: None,
@@ -281,7 +281,7 @@ impl KeyArticles {
 
 impl ClaimProcedure {
     /// Nothing is said about claims.
-    pub const NONE: ClaimProcedure = ClaimProcedure {
+    pub(crate) const NONE: ClaimProcedure = ClaimProcedure {
         right: None,
         wrong: None,
         minutes: None,
@@ -296,7 +296,7 @@ impl ClaimProcedure {
 
 impl Standing {
     /// Name in JSON.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Standing::Automatic => "automatic",
             Standing::OnClaim => "on claim",

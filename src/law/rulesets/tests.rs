@@ -1,4 +1,5 @@
 use crate::chess::{Color, Position, Setup};
+use crate::law::rulesets::rule::ClaimForms;
 use crate::law::rulesets::*;
 use crate::law::{Facts, GameRecord};
 

@@ -47,7 +47,7 @@ const BARE: RuleSet = RuleSet {
 
 /// Brettspielnetz.de: other draws than stalemate are claimed by a message that names the intended
 /// move.
-pub const BRETTSPIELNETZ: RuleSet = RuleSet {
+pub(crate) const BRETTSPIELNETZ: RuleSet = RuleSet {
     name: "brettspielnetz",
     title: "Brettspielnetz.de",
     cite: "Brettspielnetz",
@@ -86,7 +86,7 @@ pub const BRETTSPIELNETZ: RuleSet = RuleSet {
 };
 
 /// BrainKing: draws by material, repetition and fifty moves are decided by the staff, on request.
-pub const BRAINKING: RuleSet = RuleSet {
+pub(crate) const BRAINKING: RuleSet = RuleSet {
     name: "brainking",
     title: "BrainKing",
     cite: "BrainKing",
@@ -115,7 +115,7 @@ pub const BRAINKING: RuleSet = RuleSet {
 };
 
 /// A compendium for beginners.
-pub const BEGINNERS: RuleSet = RuleSet {
+pub(crate) const BEGINNERS: RuleSet = RuleSet {
     name: "beginners",
     title: "a compendium for beginners",
     cite: "the beginners' compendium",
@@ -142,7 +142,7 @@ pub const BEGINNERS: RuleSet = RuleSet {
 };
 
 /// A site of many games.
-pub const CLASSIC: RuleSet = RuleSet {
+pub(crate) const CLASSIC: RuleSet = RuleSet {
     name: "classic",
     title: "a site of many games, its page on classic chess",
     cite: "the classic page",
@@ -168,7 +168,7 @@ pub const CLASSIC: RuleSet = RuleSet {
 };
 
 /// A server for play by mail.
-pub const MAIL: RuleSet = RuleSet {
+pub(crate) const MAIL: RuleSet = RuleSet {
     name: "mail",
     title: "a server for play by mail",
     cite: "the play-by-mail page",

@@ -177,7 +177,7 @@ impl LenientSan {
 
 /// When a text whose reading as a pawn move is illegal is read as another piece's move.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Fallback {
+pub(crate) enum Fallback {
     /// Never: the letters are not English.
     Never,
     /// Only if the move is written as short as possible; a longer one may name the pawn by its

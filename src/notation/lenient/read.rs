@@ -80,7 +80,7 @@ impl LenientSan {
 
     /// Length of marks of check, mate or en passant at the beginning of a text, such as `+`, `mate`
     /// or `e.p.`. They belong to the move before, even after a blank.
-    pub fn detached_mark(text: &[u8]) -> Option<usize> {
+    pub(crate) fn detached_mark(text: &[u8]) -> Option<usize> {
         let mut rest = text;
         while let Some((_, after)) = mark(rest) {
             rest = after;

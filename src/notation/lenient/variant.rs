@@ -102,7 +102,7 @@ pub struct NotationVariants(u32);
 
 impl NotationVariants {
     /// No deviation.
-    pub const NONE: NotationVariants = NotationVariants(0);
+    pub(crate) const NONE: NotationVariants = NotationVariants(0);
 
     /// Whether the set has a deviation.
     #[inline]
@@ -112,13 +112,13 @@ impl NotationVariants {
 
     /// Whether the sets intersect.
     #[inline]
-    pub fn meets(self, other: NotationVariants) -> bool {
+    pub(crate) fn meets(self, other: NotationVariants) -> bool {
         self.0 & other.0 != 0
     }
 
     /// Intersection.
     #[must_use]
-    pub fn and(self, other: NotationVariants) -> NotationVariants {
+    pub(crate) fn and(self, other: NotationVariants) -> NotationVariants {
         NotationVariants(self.0 & other.0)
     }
 

@@ -92,7 +92,7 @@ reasons! {
 
 impl Reason {
     /// Whether a game that ends for this reason is drawn, whatever else is said.
-    pub const fn is_draw(self) -> bool {
+    pub(crate) const fn is_draw(self) -> bool {
         matches!(
             self,
             Reason::Stalemate
@@ -169,7 +169,7 @@ impl Termination {
     }
 
     /// The result that the reason alone gives, if it gives one.
-    pub fn implied_result(self) -> Option<ResultMark> {
+    pub(crate) fn implied_result(self) -> Option<ResultMark> {
         if self.reason?.is_draw() {
             return Some(ResultMark::Draw);
         }

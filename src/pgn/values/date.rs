@@ -150,7 +150,7 @@ pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
 
 /// The first and the last day that a date such as `2014.06.20`, `2014.??.??` or `201?` can mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PossibleDays {
+pub(crate) struct PossibleDays {
     /// The first day.
     pub first: Date,
     /// The last day. Months count as having 31.
@@ -159,7 +159,7 @@ pub struct PossibleDays {
 
 impl PossibleDays {
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
-    pub fn read(value: &[u8]) -> Option<PossibleDays> {
+    pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
         let mut parts = parts(value)?;
         let (first, second, third) = (parts.next()?, parts.next(), parts.next());
         let (years, month, day) = match (years(first), third.and_then(years)) {

@@ -7,7 +7,7 @@ pub(crate) mod rating;
 pub(crate) mod result;
 pub(crate) mod round;
 pub(crate) mod time;
-pub mod time_control;
+pub(crate) mod time_control;
 
 /// How a value conforms to the PGN standard.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

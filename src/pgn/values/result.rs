@@ -19,7 +19,7 @@ pub enum ResultMark {
 
 /// A result as written.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ResultText {
+pub(crate) enum ResultText {
     /// One of the four results in the standard's spelling.
     Standard(ResultMark),
     /// One of the four in another spelling, such as `1:0` or `½-½`.
@@ -30,7 +30,7 @@ pub enum ResultText {
 
 impl ResultMark {
     /// The result of a game that a side wins.
-    pub const fn won_by(side: Color) -> ResultMark {
+    pub(crate) const fn won_by(side: Color) -> ResultMark {
         match side {
             Color::White => ResultMark::White,
             Color::Black => ResultMark::Black,
@@ -38,7 +38,7 @@ impl ResultMark {
     }
 
     /// The side that won.
-    pub const fn winner(self) -> Option<Color> {
+    pub(crate) const fn winner(self) -> Option<Color> {
         match self {
             ResultMark::White => Some(Color::White),
             ResultMark::Black => Some(Color::Black),
@@ -48,7 +48,7 @@ impl ResultMark {
 
     /// The mark that is the whole of a text, in the spelling of the PGN standard (8.1.1.7).
     #[inline]
-    pub fn from_tag(value: &[u8]) -> Option<ResultMark> {
+    pub(crate) fn from_tag(value: &[u8]) -> Option<ResultMark> {
         Some(match value {
             b"1-0" => ResultMark::White,
             b"0-1" => ResultMark::Black,
@@ -79,7 +79,7 @@ impl ResultText {
     /// The result that is the whole of a text, if it is one in any spelling. Nothing is made of
     /// `?`, of an empty text, or of words other than "draw".
     #[inline]
-    pub fn read(text: &[u8]) -> Option<ResultText> {
+    pub(crate) fn read(text: &[u8]) -> Option<ResultText> {
         match ResultMark::from_tag(text) {
             Some(mark) => Some(ResultText::Standard(mark)),
             None => ResultText::read_otherwise(text),
@@ -108,7 +108,7 @@ impl ResultText {
     }
 
     /// Which of the four results it is.
-    pub fn mark(self) -> Option<ResultMark> {
+    pub(crate) fn mark(self) -> Option<ResultMark> {
         match self {
             ResultText::Standard(mark) | ResultText::Spelled(mark) => Some(mark),
             ResultText::Other => None,

@@ -6,7 +6,7 @@ use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
 /// The value of a `TimeControl` tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum TimeControl {
+pub(crate) enum TimeControl {
     /// `?`, or nothing at all.
     Unknown,
     /// `-`: the players had all the time they wanted.
@@ -19,7 +19,7 @@ pub enum TimeControl {
 
 /// A part of a game with its own time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Period {
+pub(crate) struct Period {
     /// For how many moves; nothing where it is the rest of the game.
     pub moves: Option<u32>,
     /// The time for them.
@@ -32,14 +32,14 @@ pub struct Period {
 
 /// Thousandths of a second: engines play games of less than one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Thousandths(pub u64);
+pub(crate) struct Thousandths(pub u64);
 
 /// How fast a game is, by the bands of lichess: an increment counts as if the game had
 /// [`TYPICAL_MOVES`] moves.
 ///
 /// The bands are those of `chess.Speed` in scalachess, the library of lichess.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Speed {
+pub(crate) enum Speed {
     /// Below half a minute.
     UltraBullet,
     /// Below three minutes.
@@ -55,12 +55,12 @@ pub enum Speed {
 }
 
 /// How many moves lichess reckons with.
-pub const TYPICAL_MOVES: u32 = 40;
+pub(crate) const TYPICAL_MOVES: u32 = 40;
 
 impl TimeControl {
     /// Reads the value of a tag. Seconds may have a decimal part, and periods of moves an
     /// increment, which the standard does not know but engines and organisers use.
-    pub fn read(value: &[u8]) -> TimeControl {
+    pub(crate) fn read(value: &[u8]) -> TimeControl {
         match value.trim_ascii() {
             b"" | b"?" => return TimeControl::Unknown,
             b"-" => return TimeControl::Untimed,
@@ -78,7 +78,7 @@ impl TimeControl {
     }
 
     /// How fast a game is. Nothing where the time control is not known or cannot be read.
-    pub fn speed(&self) -> Option<Speed> {
+    pub(crate) fn speed(&self) -> Option<Speed> {
         match self {
             TimeControl::Unknown | TimeControl::Unreadable => None,
             TimeControl::Untimed => Some(Speed::Correspondence),
@@ -310,7 +310,7 @@ impl Thousandths {
 
 impl Speed {
     /// Every speed, the fastest first.
-    pub const ALL: [Speed; 6] = [
+    pub(crate) const ALL: [Speed; 6] = [
         Speed::UltraBullet,
         Speed::Bullet,
         Speed::Blitz,
@@ -320,7 +320,7 @@ impl Speed {
     ];
 
     /// The speed of a game of which one side's clock runs so long.
-    pub fn of(time: Thousandths) -> Speed {
+    pub(crate) fn of(time: Thousandths) -> Speed {
         match time.0 / 1000 {
             0..30 => Speed::UltraBullet,
             30..180 => Speed::Bullet,
@@ -332,7 +332,7 @@ impl Speed {
     }
 
     /// The word scripts know it by.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Speed::UltraBullet => "ultrabullet",
             Speed::Bullet => "bullet",

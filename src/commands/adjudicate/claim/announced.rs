@@ -24,7 +24,7 @@ pub struct Announced {
 
 /// Meaning of an announced move in a position.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Reading {
+pub(crate) enum Reading {
     /// A legal move.
     Legal {
         /// The move.
@@ -75,7 +75,7 @@ impl Announced {
 
     /// Finds the move in a position. English letters come first; others are tried if those name no
     /// legal move. An English move that is legal in others only may be a slip and is not accepted.
-    pub fn read(&self, position: &Position) -> Reading {
+    pub(crate) fn read(&self, position: &Position) -> Reading {
         let english = LetterSet::english();
         let mut error = None;
         let mut is_english = false;

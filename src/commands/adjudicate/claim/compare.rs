@@ -10,7 +10,7 @@ use crate::law::claim::Decision;
 use crate::law::{End, RuleSet};
 
 /// The rule sets that a claim is compared with by default: those that players meet most.
-pub const COMPARED: [&str; 6] = ["fide", "uscf", "lichess", "chesscom", "icc", "fics"];
+pub(crate) const COMPARED: [&str; 6] = ["fide", "uscf", "lichess", "chesscom", "icc", "fics"];
 
 /// Fraction of the budget of a search for a forced mate that each compared rule set gets.
 const SHARE: u64 = 20;

@@ -87,12 +87,12 @@ impl ClaimGame {
     }
 
     /// How castling is written in UCI notation.
-    pub fn mode(&self) -> CastlingMode {
+    pub(crate) fn mode(&self) -> CastlingMode {
         self.mode
     }
 
     /// The days on which the game may have been played, if they are recorded.
-    pub fn days(&self) -> Option<PossibleDays> {
+    pub(crate) fn days(&self) -> Option<PossibleDays> {
         self.days
     }
 

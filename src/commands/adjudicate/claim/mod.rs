@@ -19,7 +19,7 @@ use crate::winnability::Solver;
 
 pub use crate::law::claim::{ClaimKind, Ground, Verdict};
 pub use announced::Announced;
-pub use compare::COMPARED;
+pub(crate) use compare::COMPARED;
 pub use game::{ClaimGame, GameFault};
 
 /// A claim as it is made.

@@ -22,7 +22,7 @@ pub(crate) fn in_format(format: FormatName) -> Result<fn(&Ruling) -> String, Err
 }
 
 /// The ruling, a sentence a line.
-pub fn human(ruling: &Ruling) -> String {
+pub(crate) fn human(ruling: &Ruling) -> String {
     let mut out = String::new();
     let mut line = |text: &str| {
         // Writing to memory does not fail.
@@ -83,7 +83,7 @@ struct Row<'a> {
 }
 
 /// One object, one line.
-pub fn jsonl(ruling: &Ruling) -> String {
+pub(crate) fn jsonl(ruling: &Ruling) -> String {
     let row = Row {
         claim: ruling.claim.kind.as_str(),
         by: ruling.by.name().to_owned(),

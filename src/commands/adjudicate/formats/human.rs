@@ -16,7 +16,7 @@ use crate::report::escape::{Escaped, width};
 use crate::report::{Buffer, Format};
 
 /// Columns of a line where the output is no terminal.
-pub const COLUMNS: usize = 80;
+pub(crate) const COLUMNS: usize = 80;
 
 /// Sentences and a diagram.
 pub(crate) struct Human {

@@ -1,7 +1,7 @@
 //! Output formats of `adjudicate`, one file each.
 
-pub mod claim;
-pub mod rulesets;
+pub(crate) mod claim;
+pub(crate) mod rulesets;
 
 mod human;
 mod pgn;
@@ -20,7 +20,7 @@ use crate::report::rows::Rows;
 use crate::report::{Buffer, Format};
 use crate::text::decode;
 
-pub use human::COLUMNS;
+pub(crate) use human::COLUMNS;
 pub use pgn::Pgn;
 pub use rows::RowFormat;
 
@@ -48,7 +48,7 @@ pub(crate) struct FormatOptions {
 }
 
 /// A format of adjudicated games.
-pub trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
+pub(crate) trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
     /// Appends the text of a game that was not adjudicated.
     fn other(&self, _out: &mut Buffer, _text: &[u8]) {}
 }

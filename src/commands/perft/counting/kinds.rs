@@ -117,7 +117,7 @@ impl Perft<'_> {
     /// # Panics
     ///
     /// If the depth exceeds [`MOST_DEPTH`].
-    pub fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
+    pub(crate) fn kinds(&self, position: &Position, depth: u32) -> Result<Kinds, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
         let mut sum = Kinds::default();
         match depth {
@@ -144,7 +144,7 @@ impl Perft<'_> {
 }
 
 /// Table of counts by kind, with a line for each depth from 1.
-pub(crate) fn kinds_table(rows: &[Kinds]) -> String {
+pub fn kinds_table(rows: &[Kinds]) -> String {
     let names = Kinds::default()
         .columns()
         .map(|(name, _)| name.replace('_', " "));

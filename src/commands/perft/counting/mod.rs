@@ -29,12 +29,11 @@ use crate::commands::perft::counting::hashed::HashedSearch;
 use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
 use crate::error::Error;
 
-pub(crate) use kinds::kinds_table;
-pub use kinds::{Kinds, kinds};
+pub use kinds::{Kinds, kinds, kinds_table};
 pub use table::{Table, TableTooLarge};
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.
-pub const MOST_DEPTH: u32 = 255;
+pub(crate) const MOST_DEPTH: u32 = 255;
 
 /// Number of ways to play `depth` legal moves from a position; 1 at depth 0.
 ///
@@ -48,7 +47,7 @@ pub const MOST_DEPTH: u32 = 255;
 ///
 /// # Panics
 ///
-/// If the depth exceeds [`MOST_DEPTH`], or the number [`u64::MAX`].
+/// If the depth exceeds `MOST_DEPTH`, or the number [`u64::MAX`].
 pub fn perft(position: &Position, depth: u32) -> u64 {
     Perft::default()
         .count(position, depth)
@@ -84,7 +83,7 @@ impl Perft<'_> {
     ///
     /// # Panics
     ///
-    /// If the depth exceeds [`MOST_DEPTH`].
+    /// If the depth exceeds `MOST_DEPTH`.
     pub fn count(&self, position: &Position, depth: u32) -> Result<u64, CountError> {
         assert!(depth <= MOST_DEPTH, "depth {depth} exceeds {MOST_DEPTH}");
         match depth {

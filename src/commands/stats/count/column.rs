@@ -66,7 +66,7 @@ struct GroupIndex {
 
 impl Column {
     /// Column of a key.
-    pub fn new(key: &Key, outermost: bool) -> Column {
+    pub(crate) fn new(key: &Key, outermost: bool) -> Column {
         Column {
             key: key.clone(),
             values: Interner::default(),
@@ -81,29 +81,29 @@ impl Column {
     }
 
     /// True if a game has a value for each of its players.
-    pub fn is_by_player(&self) -> bool {
+    pub(crate) fn is_by_player(&self) -> bool {
         self.key == Key::Player
     }
 
     /// Number of groups.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.groups.len()
     }
 
     /// Values by number.
-    pub fn values(&self) -> impl Iterator<Item = &str> {
+    pub(crate) fn values(&self) -> impl Iterator<Item = &str> {
         self.values
             .iter()
             .map(|value| std::str::from_utf8(value).unwrap_or_default())
     }
 
     /// For each group the numbers of its parent and of its value.
-    pub fn groups(&self) -> &[[u32; 2]] {
+    pub(crate) fn groups(&self) -> &[[u32; 2]] {
         &self.groups
     }
 
     /// Numbers of the groups, sorted by value.
-    pub fn in_order(&self) -> Vec<u32> {
+    pub(crate) fn in_order(&self) -> Vec<u32> {
         let values: Vec<&str> = self.values().collect();
         let mut order: Vec<u32> = (0..values.len() as u32).collect();
         order.sort_unstable_by_key(|&value| values[value as usize]);
@@ -128,7 +128,7 @@ impl Column {
 
     /// Number of the value of a game, or of its player of that colour.
     #[inline]
-    pub fn value(&mut self, facts: &GameFacts<'_>, side: Color) -> u32 {
+    pub(crate) fn value(&mut self, facts: &GameFacts<'_>, side: Color) -> u32 {
         if let Some(code) = facts.code_of(&self.key) {
             let Column { values, codes, .. } = self;
             return codes.number(code, || values.number(code.as_str().as_bytes()));
@@ -163,13 +163,13 @@ impl Column {
     }
 
     /// Number of a value.
-    pub fn value_of(&mut self, value: &str) -> u32 {
+    pub(crate) fn value_of(&mut self, value: &str) -> u32 {
         self.values.number(value.as_bytes())
     }
 
     /// Number of the group of a value within its parent.
     #[inline]
-    pub fn group(&mut self, parent: u32, value: u32) -> u32 {
+    pub(crate) fn group(&mut self, parent: u32, value: u32) -> u32 {
         match &mut self.numbers {
             Some(numbers) => numbers.number(&mut self.groups, [parent, value]),
             None => {
@@ -230,12 +230,12 @@ impl Name {
 
 impl Interner {
     /// Memory of the texts, in bytes.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.texts.len()
     }
 
     /// All texts in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         let mut start = 0;
         self.ends
             .iter()
@@ -244,7 +244,7 @@ impl Interner {
 
     /// Number of a known text.
     #[inline]
-    pub fn find(&mut self, text: &[u8]) -> Option<u32> {
+    pub(crate) fn find(&mut self, text: &[u8]) -> Option<u32> {
         let Interner {
             texts,
             table,
@@ -263,7 +263,7 @@ impl Interner {
     }
 
     /// Adds an unknown text.
-    pub fn add(&mut self, text: &[u8]) -> u32 {
+    pub(crate) fn add(&mut self, text: &[u8]) -> u32 {
         let Interner {
             texts,
             ends,
@@ -288,12 +288,12 @@ impl Interner {
 
     /// Number of a text, which is added if unknown.
     #[inline]
-    pub fn number(&mut self, name: &[u8]) -> u32 {
+    pub(crate) fn number(&mut self, name: &[u8]) -> u32 {
         self.find(name).unwrap_or_else(|| self.add(name))
     }
 
     /// Removes all texts.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         *self = Interner::default();
     }
 }

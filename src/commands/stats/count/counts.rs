@@ -47,27 +47,27 @@ impl Add for Tally {
 
 impl Tally {
     /// Games with one of the three results; percentages are of these.
-    pub fn decided(&self) -> u64 {
+    pub(crate) fn decided(&self) -> u64 {
         self.white + self.black + self.draws
     }
 
     /// All games of which something could be read.
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.decided() + self.unfinished + self.other
     }
 
     /// All games, those included of which nothing could be read.
-    pub fn seen(&self) -> u64 {
+    pub(crate) fn seen(&self) -> u64 {
         self.games() + self.unreadable
     }
 
     /// White's points a game, a draw counting one half. Nothing if no game has a result.
-    pub fn white_score(&self) -> Option<Rate> {
+    pub(crate) fn white_score(&self) -> Option<Rate> {
         Rate::points(self.white, self.draws, self.black)
     }
 
     /// The share of draws. Nothing if no game has a result.
-    pub fn draw_rate(&self) -> Option<Rate> {
+    pub(crate) fn draw_rate(&self) -> Option<Rate> {
         Rate::share(self.draws, self.decided())
     }
 }
@@ -122,7 +122,7 @@ pub struct Counts {
 
 impl Counts {
     /// Games won, drawn and lost, by the player of the group or by White.
-    pub fn record(&self) -> [u64; 3] {
+    pub(crate) fn record(&self) -> [u64; 3] {
         match self.sides.as_deref() {
             None => [self.tally.white, self.tally.draws, self.tally.black],
             Some([white, black]) => [
@@ -134,7 +134,7 @@ impl Counts {
     }
 
     /// Points per game by [`Counts::record`].
-    pub fn points(&self) -> Option<Rate> {
+    pub(crate) fn points(&self) -> Option<Rate> {
         let [won, drawn, lost] = self.record();
         Rate::points(won, drawn, lost)
     }
@@ -184,7 +184,7 @@ pub enum DrawKind {
 
 impl DrawKind {
     /// Every kind.
-    pub const ALL: [DrawKind; End::DRAWS.len() + 9] = {
+    pub(crate) const ALL: [DrawKind; End::DRAWS.len() + 9] = {
         let mut all = [DrawKind::Agreement; End::DRAWS.len() + 9];
         all[1] = DrawKind::Unexplained;
         let mut nth = 0;
@@ -210,7 +210,7 @@ impl DrawKind {
     };
 
     /// The word scripts know it by.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             DrawKind::Agreement => "agreement",
             DrawKind::Unexplained => "unexplained",
@@ -226,7 +226,7 @@ impl DrawKind {
     }
 
     /// Kind of a drawn game; without an adjudication it could not be judged.
-    pub fn of(adjudication: Option<&Adjudication>) -> DrawKind {
+    pub(crate) fn of(adjudication: Option<&Adjudication>) -> DrawKind {
         let Some((adjudication, ruling)) = adjudication
             .and_then(|adjudication| Some((adjudication, adjudication.rulings.first()?)))
         else {
@@ -276,7 +276,7 @@ pub struct DrawKinds([u64; DrawKind::ALL.len()]);
 
 impl DrawKinds {
     /// Every kind with its count.
-    pub fn iter(&self) -> impl Iterator<Item = (DrawKind, u64)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (DrawKind, u64)> {
         DrawKind::ALL.into_iter().zip(self.0)
     }
 

@@ -45,7 +45,7 @@ impl Groups {
     /// # Errors
     ///
     /// A repeated value.
-    pub fn new(mut groups: Vec<(Arc<str>, Group)>) -> Result<Groups, Arc<str>> {
+    pub(crate) fn new(mut groups: Vec<(Arc<str>, Group)>) -> Result<Groups, Arc<str>> {
         groups.sort_by(|(first, _), (second, _)| first.cmp(second));
         match groups.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             Some(pair) => Err(Arc::clone(&pair[0].0)),
@@ -54,23 +54,23 @@ impl Groups {
     }
 
     /// Number of groups.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
     /// True if there are no groups.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
     /// Group of a value.
-    pub fn get(&self, value: &str) -> Option<&Group> {
+    pub(crate) fn get(&self, value: &str) -> Option<&Group> {
         let place = self.0.binary_search_by(|(found, _)| (**found).cmp(value));
         Some(&self.0[place.ok()?].1)
     }
 
     /// All groups with their values.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Group)> {
+    pub(crate) fn iter(&self) -> impl ExactSizeIterator<Item = (&str, &Group)> {
         self.0.iter().map(|(value, group)| (&**value, group))
     }
 
@@ -110,7 +110,7 @@ impl AddAssign for Groups {
 
 /// Filter for the groups that are shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GroupFilter {
+pub(crate) struct GroupFilter {
     /// Limit for each level; the largest groups are shown.
     pub top: Option<usize>,
     /// Minimum number of games.
@@ -119,7 +119,7 @@ pub struct GroupFilter {
 
 /// Shown groups of one level.
 #[derive(Clone, Debug)]
-pub struct ShownGroups<'a> {
+pub(crate) struct ShownGroups<'a> {
     /// Groups in order, with their values.
     pub groups: Vec<(&'a str, &'a Group)>,
     /// Number of hidden groups.
@@ -129,7 +129,7 @@ pub struct ShownGroups<'a> {
 impl GroupFilter {
     /// Shown groups within a group. Ordered keys (year, Elo) sort ascending unless `top` is set,
     /// others by number of games; unknown last.
-    pub fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
+    pub(crate) fn of<'a>(self, key: &Key, group: &'a Group) -> ShownGroups<'a> {
         let mut groups: Vec<(&str, &Group)> = group
             .by
             .iter()

@@ -11,7 +11,7 @@ const Z: f64 = 1.959_963_984_540_054;
 
 /// Rate between 0 and 1 with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rate {
+pub(crate) struct Rate {
     /// Observed rate.
     pub value: f64,
     /// The limits of its 95 % confidence interval.
@@ -20,7 +20,7 @@ pub struct Rate {
 
 /// Difference of two independent rates, -1 to 1, with its confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Difference {
+pub(crate) struct Difference {
     /// The second rate without the first.
     pub value: f64,
     /// The limits of its 95 % confidence interval.
@@ -30,7 +30,7 @@ pub struct Difference {
 impl Rate {
     /// A share of games, with Wilson's score interval (E. B. Wilson, Journal of the American
     /// Statistical Association 22, 1927). Nothing of no game.
-    pub fn share(part: u64, whole: u64) -> Option<Rate> {
+    pub(crate) fn share(part: u64, whole: u64) -> Option<Rate> {
         if whole == 0 {
             return None;
         }
@@ -46,7 +46,7 @@ impl Rate {
     /// Points a game, a draw counting one half, with the score interval for three outcomes: that of
     /// Tango (Statistics in Medicine 17, 1998) for the difference of the chances to win and to
     /// lose. Nothing of no game.
-    pub fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
+    pub(crate) fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
         if won + drawn + lost == 0 {
             return None;
         }
@@ -99,7 +99,7 @@ impl Rate {
     /// How much more this rate is than another one, counted in other games, with the interval made
     /// of both (R. G. Newcombe, Statistics in Medicine 17, 1998, method 10; G. Y. Zou and A.
     /// Donner, the same journal 27, 2008, for rates of any kind).
-    pub fn beyond(self, other: Rate) -> Difference {
+    pub(crate) fn beyond(self, other: Rate) -> Difference {
         let value = self.value - other.value;
         let [low, high] = self.interval;
         let [other_low, other_high] = other.interval;
@@ -114,7 +114,7 @@ impl Rate {
 
 impl Difference {
     /// Whether there may be none at all.
-    pub fn may_be_chance(self) -> bool {
+    pub(crate) fn may_be_chance(self) -> bool {
         self.interval[0] <= 0.0 && self.interval[1] >= 0.0
     }
 }

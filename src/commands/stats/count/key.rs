@@ -67,7 +67,7 @@ pub enum Needs {
 
 impl Key {
     /// The keys with a name of their own: all but `tag:NAME`.
-    pub const NAMED: [Key; 18] = [
+    pub(crate) const NAMED: [Key; 18] = [
         Key::Player,
         Key::White,
         Key::Black,
@@ -114,7 +114,7 @@ impl Key {
     }
 
     /// The tags that tell the group.
-    pub fn tags(&self) -> Vec<&str> {
+    pub(crate) fn tags(&self) -> Vec<&str> {
         let tags: &[&str] = match self {
             Key::Player => &["White", "Black"],
             Key::White => &["White"],
@@ -133,7 +133,7 @@ impl Key {
     }
 
     /// Part of a game that must be read to know its group.
-    pub fn needs(&self) -> Needs {
+    pub(crate) fn needs(&self) -> Needs {
         match self {
             Key::Ending | Key::Ruling => Needs::Adjudication,
             Key::Termination | Key::Plies => Needs::Movetext,
@@ -186,7 +186,7 @@ pub(crate) struct GameFacts<'a> {
 pub(crate) struct ShortValue(pub [u8; 8]);
 
 impl ShortValue {
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         let length = self.0.iter().take_while(|&&byte| byte > 0).count();
         std::str::from_utf8(&self.0[..length]).unwrap_or_default()
     }

@@ -17,13 +17,12 @@ use crate::text::TagFilter;
 
 pub use counter::Counter;
 pub use counts::{Counts, DrawKind, DrawKinds, GameOutcome, Tally};
-pub use group::{Group, GroupFilter, Groups, ShownGroups};
-pub use interval::{Difference, Rate};
+pub(crate) use group::{Group, GroupFilter, Groups};
+pub(crate) use interval::{Difference, Rate};
 pub use key::{Key, Needs};
-pub use rows::GroupRows;
 
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.
-pub const MOST: u64 = 1 << 53;
+pub(crate) const MOST: u64 = 1 << 53;
 
 /// Settings of statistics.
 #[derive(Clone, Debug, Default)]
@@ -51,14 +50,14 @@ pub enum ResultSource {
 impl Plan {
     /// Limit for the number of keys. Each takes two levels of JSON, and parsers such as
     /// `serde_json` read 127.
-    pub const MOST_KEYS: usize = 60;
+    pub(crate) const MOST_KEYS: usize = 60;
 
     /// Checks the keys.
     ///
     /// # Errors
     ///
     /// A message.
-    pub fn check(keys: &[Key]) -> Result<(), String> {
+    pub(crate) fn check(keys: &[Key]) -> Result<(), String> {
         if keys.len() > Plan::MOST_KEYS {
             return Err(format!(
                 "games cannot be grouped by more than {} keys",
@@ -73,7 +72,7 @@ impl Plan {
     }
 
     /// Part of a game that is needed.
-    pub fn needs(&self) -> Needs {
+    pub(crate) fn needs(&self) -> Needs {
         let keys = self.keys.iter().map(Key::needs).max();
         if self.draws || self.source == ResultSource::Rules {
             Needs::Adjudication
@@ -83,7 +82,7 @@ impl Plan {
     }
 
     /// True if the rule set affects the counts.
-    pub fn uses_rules(&self) -> bool {
+    pub(crate) fn uses_rules(&self) -> bool {
         self.draws || self.source == ResultSource::Rules || self.keys.contains(&Key::Ruling)
     }
 
@@ -95,7 +94,7 @@ impl Plan {
 
 /// Counts and the plan they follow.
 #[derive(Clone, Debug, Default)]
-pub struct Statistics {
+pub(crate) struct Statistics {
     /// Settings.
     pub plan: Plan,
     /// All games.
@@ -104,7 +103,7 @@ pub struct Statistics {
 
 /// Reason why two statistics cannot be added or compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mismatch {
+pub(crate) enum Mismatch {
     /// Different keys.
     Keys,
     /// Recorded results and results under the rules.
@@ -131,7 +130,7 @@ impl fmt::Display for Mismatch {
 
 impl Mismatch {
     /// Message that names the other statistics.
-    pub fn beside(self, other: &str) -> String {
+    pub(crate) fn beside(self, other: &str) -> String {
         match self {
             Mismatch::TooMany => self.to_string(),
             _ => format!("{self} than {other}"),
@@ -141,12 +140,12 @@ impl Mismatch {
 
 impl Statistics {
     /// All games.
-    pub fn tally(&self) -> &Tally {
+    pub(crate) fn tally(&self) -> &Tally {
         &self.whole.counts.tally
     }
 
     /// True if results are those under the rules.
-    pub fn is_by_rules(&self) -> bool {
+    pub(crate) fn is_by_rules(&self) -> bool {
         self.plan.source == ResultSource::Rules
     }
 
@@ -155,7 +154,7 @@ impl Statistics {
     /// # Errors
     ///
     /// [`Mismatch`]
-    pub fn matches(&self, other: &Statistics) -> Result<(), Mismatch> {
+    pub(crate) fn matches(&self, other: &Statistics) -> Result<(), Mismatch> {
         let rules = |plan: &Plan| {
             plan.rules
                 .filter(|_| plan.uses_rules())
@@ -179,7 +178,7 @@ impl Statistics {
     /// # Errors
     ///
     /// [`Mismatch`]; nothing has changed then.
-    pub fn merge(&mut self, other: Statistics) -> Result<(), Mismatch> {
+    pub(crate) fn merge(&mut self, other: Statistics) -> Result<(), Mismatch> {
         self.matches(&other)?;
         if self.tally().seen() + other.tally().seen() > MOST {
             return Err(Mismatch::TooMany);

@@ -195,7 +195,7 @@ pub(crate) struct Totals {
 
 impl Totals {
     /// Totals without groups.
-    pub fn new(plan: &Plan, by_side: bool) -> Totals {
+    pub(crate) fn new(plan: &Plan, by_side: bool) -> Totals {
         Totals {
             by_side,
             tallies: PackedCounts::default(),
@@ -206,7 +206,7 @@ impl Totals {
 
     /// Grows to at least this many groups.
     #[inline]
-    pub fn grow(&mut self, groups: usize) {
+    pub(crate) fn grow(&mut self, groups: usize) {
         let places = groups << u32::from(self.by_side);
         if self.tallies.len() < places {
             self.tallies.resize(places);
@@ -221,7 +221,7 @@ impl Totals {
 
     /// Counts a game in a group; `side` is the colour of the player in the groups of players.
     #[inline]
-    pub fn add(&mut self, group: u32, side: Color, entry: &CountedGame) {
+    pub(crate) fn add(&mut self, group: u32, side: Color, entry: &CountedGame) {
         let place = self.place(group, side);
         self.tallies.add(place, entry.outcome);
         if let (Some(kinds), Some(kind)) = (&mut self.kinds, entry.kind) {
@@ -235,7 +235,7 @@ impl Totals {
 
     /// Adds a group of other totals. A game is in the groups of two players, and counts once in a
     /// group that is not by side.
-    pub fn add_group(&mut self, group: u32, more: &Totals, other: u32) {
+    pub(crate) fn add_group(&mut self, group: u32, more: &Totals, other: u32) {
         let sides = match self.by_side {
             true => &Color::ALL[..],
             false => &[Color::White],
@@ -255,7 +255,7 @@ impl Totals {
     }
 
     /// Counts of a group.
-    pub fn counts(&self, group: u32) -> Counts {
+    pub(crate) fn counts(&self, group: u32) -> Counts {
         let first = self.place(group, Color::White);
         let sides = (self.by_side).then(|| [0, 1].map(|side| self.tallies.tally(first + side)));
         let mut counts = Counts {
@@ -283,7 +283,7 @@ impl Totals {
     }
 
     /// Number of groups.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.tallies.len() >> u32::from(self.by_side)
     }
 
@@ -307,18 +307,18 @@ pub(crate) struct PackedCounts {
 
 impl PackedCounts {
     /// Number of tallies.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.counts.len()
     }
 
     /// Resizes.
-    pub fn resize(&mut self, count: usize) {
+    pub(crate) fn resize(&mut self, count: usize) {
         self.counts.resize(count, [0; GameOutcome::COUNT]);
     }
 
     /// Counts one game.
     #[inline]
-    pub fn add(&mut self, number: usize, outcome: GameOutcome) {
+    pub(crate) fn add(&mut self, number: usize, outcome: GameOutcome) {
         // No match: the branch would be unpredictable.
         let count = &mut self.counts[number][outcome as usize];
         *count = count.wrapping_add(1);
@@ -328,7 +328,7 @@ impl PackedCounts {
     }
 
     /// Adds a tally of others.
-    pub fn add_tally(&mut self, number: usize, more: &PackedCounts, other: usize) {
+    pub(crate) fn add_tally(&mut self, number: usize, more: &PackedCounts, other: usize) {
         for nth in 0..GameOutcome::COUNT {
             let (count, carries) =
                 self.counts[number][nth].overflowing_add(more.counts[other][nth]);
@@ -345,7 +345,7 @@ impl PackedCounts {
     }
 
     /// One tally.
-    pub fn tally(&self, number: usize) -> Tally {
+    pub(crate) fn tally(&self, number: usize) -> Tally {
         let beyond = match self.beyond.is_empty() {
             true => None,
             false => self.beyond.get(&number),

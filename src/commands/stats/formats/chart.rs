@@ -17,7 +17,7 @@ use crate::report::escape::{Escaped, in_xml};
 
 /// File of a chart, and its format.
 #[derive(Clone, Debug)]
-pub struct ChartFile {
+pub(crate) struct ChartFile {
     /// The file.
     pub path: PathBuf,
     form: Form,
@@ -97,7 +97,7 @@ impl ChartFile {
     /// # Panics
     ///
     /// If the font that is part of the program cannot be used.
-    pub fn draw(&self, statistics: &Statistics, choice: GroupFilter) -> Vec<u8> {
+    pub(crate) fn draw(&self, statistics: &Statistics, choice: GroupFilter) -> Vec<u8> {
         // Registering it again does nothing.
         let font = register_font(FONT, FontStyle::Normal, epaint_default_fonts::HACK_REGULAR);
         assert!(font.is_ok(), "the font of the program can be read");

@@ -1,6 +1,6 @@
 //! Output formats of `stats`, one file each: tables for people, CSV, JSON, charts.
 
-pub mod chart;
+pub(crate) mod chart;
 mod compare;
 mod csv;
 mod human;

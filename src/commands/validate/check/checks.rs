@@ -128,7 +128,7 @@ impl Checks {
     }
 
     /// How bad a finding of a rule in the main line is.
-    pub fn severity(&self, rule: &Rule) -> Severity {
+    pub(crate) fn severity(&self, rule: &Rule) -> Severity {
         rule.severity_if(self.strict)
     }
 }

@@ -15,7 +15,7 @@ use crate::text::decode;
 /// Adds the findings about the bytes of a game to its other `findings`, in order of position, given
 /// the `notes` of its chunk. A finding that is reported once per file is listed with the game in
 /// which it first occurs, and does not affect the status of that game.
-pub fn check(
+pub(crate) fn check(
     notes: &ByteNotes,
     game: &GameText<'_>,
     checks: &Checks,

@@ -30,7 +30,7 @@ pub struct Finding {
 
 impl Finding {
     /// A finding with the severity of its rule.
-    pub fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
+    pub(crate) fn new(rule: &'static Rule, span: Span, message: impl Into<String>) -> Finding {
         Finding {
             rule,
             severity: rule.severity,
@@ -43,13 +43,13 @@ impl Finding {
     }
 
     /// The code, with the letter of the finding's severity.
-    pub fn code(&self) -> Code {
+    pub(crate) fn code(&self) -> Code {
         self.rule.code_at(self.severity)
     }
 
     /// Adds a help line.
     #[must_use]
-    pub fn help(self, help: impl Into<String>) -> Finding {
+    pub(crate) fn help(self, help: impl Into<String>) -> Finding {
         Finding {
             help: Some(help.into()),
             ..self
@@ -58,7 +58,7 @@ impl Finding {
 
     /// Sets whether it is in a variation.
     #[must_use]
-    pub fn in_variation(self, in_variation: bool) -> Finding {
+    pub(crate) fn in_variation(self, in_variation: bool) -> Finding {
         let severity = if in_variation {
             self.rule.severity.lower()
         } else {
@@ -73,7 +73,7 @@ impl Finding {
 
     /// Adds the move concerned.
     #[must_use]
-    pub fn at(self, at: AtMove) -> Finding {
+    pub(crate) fn at(self, at: AtMove) -> Finding {
         Finding {
             at: Some(at),
             ..self

@@ -1,7 +1,7 @@
 //! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
-pub mod file;
+pub(crate) mod file;
 mod finding;
 mod move_numbers;
 mod moves;
@@ -187,7 +187,7 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
 }
 
 /// As [`of_replay`], given the stop of the main line and the position there.
-pub fn of_end(
+pub(crate) fn of_end(
     game: &Game,
     text: &[u8],
     stop: Option<Stop>,
@@ -207,7 +207,7 @@ fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
 }
 
 /// The finding about a game that was not adjudicated.
-pub fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -> Finding {
+pub(crate) fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -> Finding {
     match fault {
         NotAdjudicated::Start(fault) => tags::no_start(text, fault),
         NotAdjudicated::NoGame => text::unreadable_game(game, text),
@@ -215,7 +215,12 @@ pub fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -> Findi
 }
 
 /// The finding about a game that was adjudicated before its last move, in this position.
-pub fn adjudicated_early(game: &Game, text: &[u8], end: EarlyEnd, position: &Position) -> Finding {
+pub(crate) fn adjudicated_early(
+    game: &Game,
+    text: &[u8],
+    end: EarlyEnd,
+    position: &Position,
+) -> Finding {
     match end {
         EarlyEnd::Cut(cut) => of_cut(game, text, cut, position),
         EarlyEnd::TooManyPlies(next) => {
@@ -227,16 +232,16 @@ pub fn adjudicated_early(game: &Game, text: &[u8], end: EarlyEnd, position: &Pos
 }
 
 /// Why a line of play stopped.
-pub fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
+pub(crate) fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position) -> Finding {
     let at = AtMove::new(stop.ply, stop.token.span.of(text), position);
     moves::stop(stop, at.clone(), text)
         .unwrap_or_else(|| text::unreadable_token(game, stop.token.span, text, Some(at)))
 }
 
 /// The finding about faults that are not listed, if there are any.
-pub fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
+pub(crate) fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
     more(count, "game", text)
 }
 
-pub use tags::no_start;
-pub use walk::unread;
+pub(crate) use tags::no_start;
+pub(crate) use walk::unread;

@@ -193,7 +193,7 @@ impl GameWalk<'_> {
 const MOST_UNREAD: usize = 1_000;
 
 /// The finding about a variation that is skipped.
-pub fn unread(open: Span, why: Unread) -> Finding {
+pub(crate) fn unread(open: Span, why: Unread) -> Finding {
     match why {
         Unread::ReplacesNothing => Finding::new(
             &codes::VARIATION_WITHOUT_MOVE,

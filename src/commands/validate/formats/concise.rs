@@ -18,7 +18,7 @@ impl Format<FindingItem<'_>> for Concise {
 
 impl FindingFormat for Concise {}
 
-/// Appends a line as [`Concise`] does.
+/// Appends a line as `Concise` does.
 pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {
     let finding = &report.finding;
     // Writing to memory does not fail.

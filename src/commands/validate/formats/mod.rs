@@ -1,6 +1,6 @@
 //! Output formats of findings, one file for each.
 //!
-//! A [`FindingFormat`] writes single findings, on the worker threads. Its [`Document`] puts them
+//! A `FindingFormat` writes single findings, on the worker threads. Its `Document` puts them
 //! into input order; SARIF and JUnit add text before and after. No format buffers more than its
 //! next element.
 
@@ -84,7 +84,7 @@ pub struct FindingItem<'a> {
     pub source: &'a Source,
     /// The finding with its place.
     pub report: &'a Report<'a>,
-    /// The identity, for a format that [needs](FindingFormat::needs_fingerprint) it.
+    /// The identity, for a format that needs it.
     pub fingerprint: Option<&'a Fingerprint>,
 }
 

@@ -1,20 +1,20 @@
 //! The registry of finding codes, one file for each family.
 
-pub mod file;
-pub mod moves;
-pub mod positions;
-pub mod results;
-pub mod tags;
+pub(crate) mod file;
+pub(crate) mod moves;
+pub(crate) mod positions;
+pub(crate) mod results;
+pub(crate) mod tags;
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-pub use file::*;
-pub use moves::*;
-pub use positions::*;
-pub use results::*;
-pub use tags::*;
+pub(crate) use file::*;
+pub(crate) use moves::*;
+pub(crate) use positions::*;
+pub(crate) use results::*;
+pub(crate) use tags::*;
 
 /// Severity of a finding.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -29,11 +29,11 @@ pub enum Severity {
 
 impl Severity {
     /// All, the least first.
-    pub const ALL: [Severity; 3] = [Severity::Note, Severity::Warning, Severity::Error];
+    pub(crate) const ALL: [Severity; 3] = [Severity::Note, Severity::Warning, Severity::Error];
 
     /// One severity lower; a note stays one.
     #[must_use]
-    pub fn lower(self) -> Severity {
+    pub(crate) fn lower(self) -> Severity {
         match self {
             Severity::Error => Severity::Warning,
             Severity::Warning | Severity::Note => Severity::Note,
@@ -41,7 +41,7 @@ impl Severity {
     }
 
     /// The letter of its codes: `N`, `W` or `E`.
-    pub const fn letter(self) -> u8 {
+    pub(crate) const fn letter(self) -> u8 {
         match self {
             Severity::Note => b'N',
             Severity::Warning => b'W',
@@ -50,7 +50,7 @@ impl Severity {
     }
 
     /// `note`, `warning` or `error`.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Severity::Note => "note",
             Severity::Warning => "warning",
@@ -102,7 +102,7 @@ pub enum Strictness {
 
 impl Strictness {
     /// `same`, `raised` or `only`.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Strictness::Always => "same",
             Strictness::WarnIfStrict => "raised",
@@ -128,7 +128,7 @@ pub enum Family {
 
 impl Family {
     /// `file`, `tags`, `moves`, `results` or `positions`.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Family::File => "file",
             Family::Tags => "tags",
@@ -241,7 +241,7 @@ impl Rule {
     }
 
     /// Whether a finding can be in a variation, where its severity is one lower.
-    pub fn is_lowered_in_variations(&self) -> bool {
+    pub(crate) fn is_lowered_in_variations(&self) -> bool {
         self.family == Family::Moves
     }
 
@@ -270,7 +270,7 @@ macro_rules! rules {
     )*) => {
         $(
             #[doc = $summary]
-            pub static $ident: crate::commands::validate::registry::Rule = {
+            pub(crate) static $ident: crate::commands::validate::registry::Rule = {
                 const NAME: [u8; stringify!($ident).len()] =
                     crate::commands::validate::registry::public_name(stringify!($ident));
                 let Ok(name) = std::str::from_utf8(&NAME) else {
@@ -384,7 +384,7 @@ impl RuleBits {
 }
 
 /// The rule of a code or a name, in any case. The letter of the code may be that of any severity.
-pub fn rule(code: &str) -> Option<&'static Rule> {
+pub(crate) fn rule(code: &str) -> Option<&'static Rule> {
     let digits = digits_of(code);
     RULES
         .iter()
@@ -401,7 +401,7 @@ pub(crate) fn digits_of(code: &str) -> Option<&str> {
 
 /// The rule probably meant by a text that is neither a code nor a name: one with the same number,
 /// up to confused characters, or with a similar name.
-pub fn nearest(text: &str) -> Option<&'static Rule> {
+pub(crate) fn nearest(text: &str) -> Option<&'static Rule> {
     let text = text.trim();
     let number: String = text
         .chars()

@@ -152,7 +152,7 @@ pub(crate) struct Word(u64);
 
 impl Word {
     /// The longest word.
-    pub const LONGEST: usize = 7;
+    pub(crate) const LONGEST: usize = 7;
 
     /// The first bytes of a text.
     ///
@@ -160,7 +160,7 @@ impl Word {
     ///
     /// If they are more than [`Word::LONGEST`], with debug assertions only.
     #[inline]
-    pub const fn new(bytes: [u8; 8], length: usize) -> Word {
+    pub(crate) const fn new(bytes: [u8; 8], length: usize) -> Word {
         debug_assert!(length <= Word::LONGEST);
         let mask = (1 << (8 * length)) - 1;
         Word(u64::from_le_bytes(bytes) & mask | (length as u64) << 56)
@@ -169,7 +169,7 @@ impl Word {
     /// The move number after `plies` plies of a game from the initial position; for very long games
     /// a value that equals no word.
     #[inline]
-    pub fn number(plies: u32) -> Word {
+    pub(crate) fn number(plies: u32) -> Word {
         NUMBERS[(plies as usize / 2).min(NUMBERS.len() - 1)]
     }
 }
@@ -265,7 +265,7 @@ pub(crate) enum Meaning {
 impl Meaning {
     /// Classifies a word.
     #[cold]
-    pub fn of(word: Word) -> Meaning {
+    pub(crate) fn of(word: Word) -> Meaning {
         let bytes = word.0.to_le_bytes();
         let word = &bytes[..usize::from(bytes[Word::LONGEST])];
         match word {

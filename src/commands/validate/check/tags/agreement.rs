@@ -8,7 +8,7 @@ use crate::pgn::{FaultKind, Game, Part, Span, Tag, TagName, TokenKind};
 use crate::replay::{StartFault, Variant};
 
 /// Why the game is not replayed at all.
-pub fn no_start(text: &[u8], fault: StartFault) -> Finding {
+pub(crate) fn no_start(text: &[u8], fault: StartFault) -> Finding {
     match fault {
         StartFault::OtherVariant(tag) => {
             let variant = shown(tag.value.of(text));

@@ -18,8 +18,7 @@ use crate::pgn::values::time_control::TimeControlFault;
 use crate::pgn::values::{Conformance, date, eco, rating, round, time, time_control};
 use crate::pgn::{Game, Span, Tag, TagName};
 
-pub use agreement::no_start;
-pub(crate) use agreement::{is_word, of_movetext, ply_count, text_for_moves};
+pub(crate) use agreement::{is_word, no_start, of_movetext, ply_count, text_for_moves};
 pub(crate) use layout::missing_essential;
 
 /// Checks every tag pair of a game.
