@@ -85,6 +85,8 @@
 //!     `labels::one_law::claims_and_labels_agree_on_the_fixtures` and
 //!     `labels::agreement::validate_says_what_adjudicate_says_by_auto`.
 
+#![warn(unreachable_pub)]
+
 pub mod chess;
 pub mod winnability;
 
