@@ -66,7 +66,7 @@ impl Watch {
     ///
     /// Occurrences of a position are at least four plies apart: four of five occurrences, and two
     /// of three, are therefore after the third ply of their run. Only these are counted.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn see(&mut self, position: &Position) {
         let (run, key) = (position.halfmoves(), position.key());
         let _ = self.keys.try_push(key);
