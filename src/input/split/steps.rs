@@ -1,5 +1,6 @@
 //! Steps of the splitter: the pass over movetext and comments, which are nearly all of a text, and
-//! the states in which few bytes are read. `inline(always)` takes 4 to 10 % of the time off `stats`.
+//! the states in which few bytes are read. `inline(always)` takes 4 to 10 % of the time off
+//! `stats`.
 
 use crate::input::encoding::END_OF_FILE_MARK;
 use crate::input::split::end::{EndKind, GameEnd};

@@ -27,14 +27,14 @@ fn expected(adjudication: &Adjudication) -> Vec<(&'static str, Option<u32>)> {
     };
     let mut codes = Vec::new();
     let code = match end {
-        // Moves after mate and stalemate are illegal; `E302` covers the result.
-        End::Checkmate | End::Stalemate => return codes,
         End::Fivefold => "W309",
         End::SeventyFiveMoves => "W310",
         End::Threefold => "W320",
         End::FiftyMoves => "W321",
         End::DeadPosition => "N323",
         End::InsufficientMaterial => "W306",
+        // Moves after mate and stalemate are illegal; `E302` covers the result.
+        _ => return codes,
     };
     if ruling.played_on {
         codes.push((code, Some(when.ply + 1)));

@@ -129,9 +129,9 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> boo
         findings.extend(against_record(game, text, ruling));
         return false;
     };
-    if matches!(end, End::Checkmate | End::Stalemate) {
+    let Some(moves_after) = moves_after(end) else {
         return false;
-    }
+    };
     let reached = Reached {
         end,
         ply: when.ply,
@@ -143,13 +143,27 @@ pub(crate) fn check(played: &PlayedGame<'_>, findings: &mut Vec<Finding>) -> boo
         .nth(when.ply as usize)
         .filter(|_| ruling.played_on)
     {
-        findings.push(reached.played_on(game, next, text));
+        findings.push(reached.played_on(moves_after, game, next, text));
     }
     let is_dead = matches!(end, End::DeadPosition | End::InsufficientMaterial);
     if is_dead || !ruling.played_on {
         findings.extend(reached.against_draw(game, text));
     }
     played.ending != Ending::Open && !ruling.played_on
+}
+
+/// The finding about moves after an end. After mate and stalemate there are none, and a move is
+/// illegal.
+fn moves_after(end: End) -> Option<&'static Rule> {
+    Some(match end {
+        End::Fivefold => &codes::MOVE_AFTER_FIVEFOLD,
+        End::SeventyFiveMoves => &codes::MOVE_AFTER_SEVENTY_FIVE,
+        End::Threefold => &codes::MOVE_AFTER_THREEFOLD,
+        End::FiftyMoves => &codes::MOVE_AFTER_FIFTY,
+        End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD_POSITION,
+        End::InsufficientMaterial => &codes::MOVE_AFTER_DEAD_POSITION,
+        _ => return None,
+    })
 }
 
 /// Whether a game has to be judged: an automatic end by the rules it was played by, or a record
@@ -382,15 +396,7 @@ impl Reached<'_> {
     }
 
     /// Moves after the end.
-    fn played_on(&self, game: &Game, next: &Token, text: &[u8]) -> Finding {
-        let rule: &'static Rule = match self.end {
-            End::Fivefold => &codes::MOVE_AFTER_FIVEFOLD,
-            End::SeventyFiveMoves => &codes::MOVE_AFTER_SEVENTY_FIVE,
-            End::Threefold => &codes::MOVE_AFTER_THREEFOLD,
-            End::FiftyMoves => &codes::MOVE_AFTER_FIFTY,
-            End::DeadPosition => &codes::MOVE_AFTER_PROVEN_DEAD_POSITION,
-            _ => &codes::MOVE_AFTER_DEAD_POSITION,
-        };
+    fn played_on(&self, rule: &'static Rule, game: &Game, next: &Token, text: &[u8]) -> Finding {
         let word = label(&self.position, &shown(next.span.of(text)));
         let help = match (dgt::is_signal(game, self.ply), &self.by) {
             (Some(square), Some(by)) => format!("{}: cut after {by}", dgt::purpose(square)),
