@@ -83,7 +83,7 @@ impl Buffer {
     }
 
     /// Removes everything and keeps the memory.
-    pub(crate) fn clear(&mut self) {
+    pub fn clear(&mut self) {
         self.length = 0;
     }
 

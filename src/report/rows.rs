@@ -42,7 +42,7 @@ pub enum Rows {
 
 /// One row in the making.
 #[derive(Debug)]
-pub(crate) struct Row<'a> {
+pub struct Row<'a> {
     out: &'a mut Buffer,
     rows: Rows,
     /// Written before the next field.
@@ -52,7 +52,7 @@ pub(crate) struct Row<'a> {
 impl<'a> Row<'a> {
     /// Begins a row after what `out` holds.
     #[inline]
-    pub(crate) fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
+    pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
         Row {
             out,
             rows,
@@ -61,7 +61,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds text.
-    pub(crate) fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
+    pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
         self.field(name);
         match (self.rows, text.into()) {
             (Rows::Header, _) | (Rows::Csv(_), None) => {}
@@ -72,7 +72,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds a word of the program, which needs neither quotes nor escapes.
-    pub(crate) fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
+    pub fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
         self.field(name);
         match (self.rows, word.into()) {
             (Rows::Header, _) | (Rows::Csv(_), None) => {}
@@ -87,7 +87,7 @@ impl<'a> Row<'a> {
     }
 
     /// Adds an integer.
-    pub(crate) fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
+    pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
         self.field(name);
         match number.into() {
             _ if self.rows == Rows::Header => {}
@@ -132,7 +132,7 @@ impl<'a> Row<'a> {
 
     /// Ends the row and its line.
     #[inline]
-    pub(crate) fn end(self) {
+    pub fn end(self) {
         self.out.extend_from_slice(if self.rows == Rows::Jsonl {
             b"}\n"
         } else {

@@ -19,7 +19,7 @@ use crate::chess::zobrist::KeyMap;
 
 /// Result of the search for a forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Forced {
+pub enum Forced {
     /// Mate is forced; the line need not be the shortest.
     Mate(Vec<Move>),
     /// The other side can avoid mate for good.
@@ -47,7 +47,7 @@ pub(crate) enum Forced {
 /// assert!(matches!(found, Forced::Mate(line) if line.len() == 1));
 /// # Ok::<(), arbiter::chess::PositionError>(())
 /// ```
-pub(crate) fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
+pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     let mut search = Search {
         side,
         nodes: Vec::new(),

@@ -12,7 +12,7 @@
 //! last the crate `chasolver`. "No" is never said without a [`Proof`], and [`Solver::mating_line`]
 //! finds a line for every "yes".
 
-pub(crate) mod forced_mate;
+pub mod forced_mate;
 
 mod chasolver;
 mod heuristic;
