@@ -7,7 +7,7 @@
 //! Source ──split──▶ Chunk ──games──▶ GameText ──replay::Reader──▶ Game (+ faults)
 //!                                       │                        └─replay──▶ Ply, Ply, … Stop
 //!                           Origin{source, game, byte}                           │
-//!        Finding (validate) · Row (replay) · Statistics (stats) · Adjudication ◀─────────┘
+//!          Finding (validate) · Row (replay) · Statistics · Adjudication ◀───────┘
 //!                                       │
 //!      pipeline: any number of threads, results in input order, bounded memory
 //!                                       │

@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn each_oddity_is_told_once() {
+    fn each_anomaly_is_reported_once() {
         let mut scanner = AnomalyScanner::default();
         let mut anomalies = Vec::new();
         let mut look = |bytes: &[u8], at, is_cut_off| {

@@ -90,7 +90,7 @@ impl<'a> CompressedReader<'a> {
             self.to -= self.from;
             self.from = 0;
             while self.to < wanted {
-                let read = self.read_behind()?;
+                let read = self.read_trailing()?;
                 if read == 0 {
                     break;
                 }
@@ -137,7 +137,7 @@ impl<'a> CompressedReader<'a> {
     }
 
     /// Appends to the buffer.
-    fn read_behind(&mut self) -> io::Result<usize> {
+    fn read_trailing(&mut self) -> io::Result<usize> {
         let mut buffer = std::mem::take(&mut self.buffer);
         let read = self.read_once(&mut buffer[self.to..]);
         self.buffer = buffer;
@@ -171,7 +171,7 @@ impl BufRead for CompressedReader<'_> {
         if self.from == self.to {
             self.make_room();
             (self.from, self.to) = (0, 0);
-            self.read_behind()?;
+            self.read_trailing()?;
         }
         Ok(&self.buffer[self.from..self.to])
     }

@@ -236,7 +236,7 @@ mod tests {
     const TEXT: &str = "[White \"Müller\"]\r\n\r\n1. e4 {♞ 🂡} *\r\n";
 
     #[test]
-    fn text_is_told_from_what_is_none() {
+    fn text_is_distinguished_from_other_files() {
         assert_eq!(encoding(b""), Ok(Encoding::Bytes));
         assert_eq!(encoding(TEXT.as_bytes()), Ok(Encoding::Bytes));
         assert_eq!(

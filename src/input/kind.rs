@@ -114,8 +114,8 @@ impl Format {
 }
 
 /// Legacy lzma files have no magic number. This is the test of XZ Utils: the default properties, a
-/// dictionary of 2ⁿ or 2ⁿ + 2ⁿ⁻¹ bytes, and a length that is unknown or below 256 GiB. Text never
-/// matches, since such a header contains NULs.
+/// dictionary whose size is a power of two or the sum of two neighbouring ones, and a length that
+/// is unknown or below 256 GiB. Text never matches, since such a header contains NULs.
 fn is_lzma(head: &[u8]) -> bool {
     let [0x5d, rest @ ..] = head else {
         return false;

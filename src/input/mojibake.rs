@@ -126,16 +126,13 @@ impl Iterator for Characters<'_> {
 }
 
 /// Letters from 0x80 on that code pages 437 and 850 share; a space if they differ or have none.
-const LETTERS: [char; 0x26] = [
-    'Ç', 'ü', 'é', 'â', 'ä', 'à', 'å', 'ç', 'ê', 'ë', 'è', 'ï', 'î', 'ì', 'Ä', 'Å', 'É', 'æ', 'Æ',
-    'ô', 'ö', 'ò', 'û', 'ù', 'ÿ', 'Ö', 'Ü', ' ', '£', ' ', ' ', ' ', 'á', 'í', 'ó', 'ú', 'ñ', 'Ñ',
-];
+const LETTERS: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ £   áíóúñÑ";
 
 /// The letter of a byte in code pages 437 and 850 alike.
 fn letter(byte: u8) -> Option<char> {
     let letter = match byte {
         0xe1 => 'ß',
-        _ => *LETTERS.get(usize::from(byte.checked_sub(0x80)?))?,
+        _ => LETTERS.chars().nth(usize::from(byte.checked_sub(0x80)?))?,
     };
     letter.is_alphabetic().then_some(letter)
 }
@@ -263,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn letters_of_dos_are_told_from_those_of_windows() {
+    fn letters_of_dos_are_distinguished_from_those_of_windows() {
         for (text, at, expected) in [
             (&b"M\x81ller"[..], 1, Some('ü')),
             (b"J\x84ger, B\x94hm", 1, Some('ä')),

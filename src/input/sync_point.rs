@@ -86,7 +86,7 @@ mod tests {
     use crate::input::test_util::{Random, TRICKY, noise, spoiled};
 
     #[test]
-    fn only_a_tag_pair_behind_movetext_will_do() {
+    fn only_a_tag_pair_after_movetext_will_do() {
         let check = |text: &str, expected| {
             assert_eq!(last_sync_point(text.as_bytes()), expected, "{text:?}");
         };

@@ -226,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_comments_and_marks_are_told_apart() {
+    fn numbers_comments_and_marks_are_distinguished() {
         let text = b"!? $12 {12. not} 12 . .. ;13.\n%14.\n 15...x";
         let found: Vec<_> = gap_items(text, Span::new(0, text.len() - 1)).collect();
         let number = |value, points, blank, start, end| GapItem::Number {

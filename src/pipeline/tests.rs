@@ -252,7 +252,7 @@ fn with_a_giant(scratch: &Scratch) {
 }
 
 #[test]
-fn nothing_behind_what_cannot_be_read_is_worked_at() {
+fn nothing_after_a_read_error_is_processed() {
     let scratch = Scratch::new("giant", &[40]);
     with_a_giant(&scratch);
     let sources = scratch.sources();
@@ -301,7 +301,7 @@ fn nothing_behind_what_cannot_be_read_is_worked_at() {
 
 #[test]
 fn a_segment_after_one_that_cannot_be_read_is_discarded() {
-    let scratch = Scratch::new("behind", &[]);
+    let scratch = Scratch::new("discarded", &[]);
     fs::write(scratch.0.join("0.pgn"), long_parts()).unwrap();
     let source = &scratch.sources()[0];
     for tags_only in [None, Some(TagFilter::of(["Result"]))] {

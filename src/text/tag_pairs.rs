@@ -421,7 +421,7 @@ mod tests {
     fn the_first_of_three_bytes_is_found_wherever_it_is() {
         for length in [0, 1, 7, 8, 9, 23, 24, 25, 31, 60, 200] {
             for at in 0..length {
-                for (needle, behind) in [(b'"', b'\n'), (b'\n', b'\\'), (b'\\', b'"')] {
+                for (needle, next) in [(b'"', b'\n'), (b'\n', b'\\'), (b'\\', b'"')] {
                     // Bytes that differ from a needle by one bit, or are not ASCII, do not match.
                     let mut text: Vec<u8> = b"a#!\x0b\x09]\x22"[..6]
                         .iter()
@@ -432,7 +432,7 @@ mod tests {
                     text[at / 2] = 0xa2;
                     text[at] = needle;
                     if at + 1 < length {
-                        text[at + 1] = behind;
+                        text[at + 1] = next;
                     }
                     for from in [0, at / 2, at] {
                         assert_eq!(find::<b'"', b'\n', b'\\'>(&text, from), Some(at));
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_told_apart_by_first_letter_and_length() {
+    fn names_are_distinguished_by_first_letter_and_length() {
         let mut likely = TagFilter::default();
         likely.add("Result");
         likely.add("AnExtraordinarilyLongNameOfATagPair");

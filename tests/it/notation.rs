@@ -243,7 +243,7 @@ fn a_small_b_is_a_file_wherever_a_pawn_can_go() {
 }
 
 #[test]
-fn en_passant_that_is_said() {
+fn en_passant_that_is_named() {
     for text in [
         "exd6e.p.#",
         "exd6ep#",
@@ -488,7 +488,7 @@ fn real_games_in_every_style() {
 }
 
 #[test]
-fn squares_with_a_dash_or_a_capture_mark_and_signs_behind_a_move() {
+fn squares_with_a_dash_or_a_capture_mark_and_signs_after_a_move() {
     check(START, "g1-f3", "Nf3 LongAlgebraic");
     check(START, "g1\u{2013}f3", "Nf3 LongAlgebraic OddDash");
     check(START, "Nf3,", "Nf3 SignBehindMove");

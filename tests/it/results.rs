@@ -143,7 +143,7 @@ fn the_board_against_the_record() {
 }
 
 #[test]
-fn moves_after_mate_and_stalemate_are_told_as_such() {
+fn moves_after_mate_and_stalemate_are_reported_as_such() {
     let text = game(&[("Result", "0-1")], "1. f3 e5 2. g4 Qh4# 3. Kf2 Qxg4 0-1");
     let found = only(&text);
     assert_eq!(found.rule.code, "E304");

@@ -91,7 +91,7 @@ fn file_goes_before_rank_before_both() {
 }
 
 #[test]
-fn two_pieces_on_one_file_are_not_told_apart_by_it() {
+fn two_pieces_on_one_file_are_not_distinguished_by_it() {
     let knights = "8/8/6K1/4k3/4N3/p4r2/N3N3/8 w - - 0 1";
     check(knights, "Nec3", "two knights can go to c3: e2 and e4");
     check(knights, "Nc3", "three knights can go to c3: a2, e2 and e4");

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_extra_and_different_moves_are_told_apart() {
+    fn missing_extra_and_different_moves_are_distinguished() {
         let divide = |moves: &[(&str, u64)]| -> BTreeMap<String, u64> {
             moves
                 .iter()

@@ -168,7 +168,7 @@ fn agrees(text: &[u8], what: &dyn std::fmt::Display) -> usize {
 }
 
 #[test]
-fn a_tag_section_behind_a_blank_line_begins_a_game_although_no_movetext_is_before_it() {
+fn a_tag_section_after_a_blank_line_begins_a_game_although_no_movetext_is_before_it() {
     let check = |text: &str, expected: &[&str]| {
         assert_eq!(games(text.as_bytes()), expected);
         for piece in 1..text.len() {
@@ -484,7 +484,7 @@ fn white_space_and_escaped_lines_alone_are_no_game() {
 }
 
 #[test]
-fn an_open_comment_ends_at_a_blank_line_with_a_tag_pair_behind_it() {
+fn an_open_comment_ends_at_a_blank_line_with_a_tag_pair_after_it() {
     let text = "1. e4 { open\n\n[A \"b\"]\n\n1. d4 *\n";
     assert_eq!(
         games(text.as_bytes()),
@@ -498,7 +498,7 @@ fn an_open_comment_ends_at_a_blank_line_with_a_tag_pair_behind_it() {
 }
 
 #[test]
-fn an_open_comment_is_told_at_the_end_of_the_text() {
+fn an_unclosed_comment_is_reported_at_the_end_of_the_text() {
     assert_eq!(unclosed("1. e4 *\n\n{ open\n\n[A"), [None, Some(9)]);
 }
 

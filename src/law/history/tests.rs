@@ -44,7 +44,7 @@ fn en_passant_was_legal_the_first_time() {
 }
 
 #[test]
-fn a_double_step_that_nobody_can_capture_makes_no_difference() {
+fn a_double_step_without_a_legal_capture_makes_no_difference() {
     let moves = "e4 Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1";
     assert_eq!(counts(INITIAL, moves), [3, 2, 3, 3, 3, 3]);
 }

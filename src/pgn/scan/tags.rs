@@ -77,8 +77,8 @@ fn plain(text: &[u8], open: usize) -> Option<Plain> {
     let block = Block::new(bytes);
     let quotes = block.is(b'"');
     let decisive = quotes | block.is(b'\\') | block.is(b'\n');
-    let behind = decisive & decisive.wrapping_sub(1);
-    let (quote, close) = (decisive.trailing_zeros(), behind.trailing_zeros());
+    let without_first = decisive & decisive.wrapping_sub(1);
+    let (quote, close) = (decisive.trailing_zeros(), without_first.trailing_zeros());
     // The last byte must not be the second quote, as the bracket is to be in the block.
     if close >= 63 || quotes >> quote & quotes >> close & 1 == 0 {
         return None;

@@ -101,7 +101,7 @@ fn sentences_of_fics_and_icc() {
 }
 
 #[test]
-fn sentences_behind_the_figures_of_engines() {
+fn sentences_after_the_figures_of_engines() {
     use Reason as R;
     for (comment, words, reason, against) in [
         (

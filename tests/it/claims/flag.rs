@@ -12,7 +12,7 @@ fn flag(case: &ClaimGame) -> Claimed<'_> {
 }
 
 #[test]
-fn the_example_that_tells_three_standards_apart() {
+fn the_example_that_distinguishes_three_standards() {
     // Knight against corner pawn: a helpmate exists, but no forced mate.
     let case = fen("8/8/8/8/8/2K2N2/p7/1k6 w - - 0 60");
     let ruling = flag(&case)

@@ -344,7 +344,7 @@ fn announced_moves_of_ponomariov_adams_portisch_and_korchnoi() {
 }
 
 #[test]
-fn capablanca_lasker_1921_a_double_step_that_nobody_could_capture() {
+fn capablanca_lasker_1921_a_double_step_without_a_legal_capture() {
     let name = "review/wikipedia/threefold/wikipedia_threefold_2_3_capablanca_lasker_1921";
     let Some(case) = labelled(name, Some(76)) else {
         return;

@@ -231,7 +231,7 @@ fn games_that_cannot_be_begun_are_left_out() {
 }
 
 #[test]
-fn what_cannot_be_played_is_left_out_and_told() {
+fn what_cannot_be_played_is_left_out_and_reported() {
     let kept = |pgn: &str| {
         let ran = replayed(&["--format", "pgn", "--keep", "all"], pgn);
         let text = ran.stdout();

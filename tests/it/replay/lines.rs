@@ -92,7 +92,7 @@ fn lines_of_real_annotations() {
 }
 
 #[test]
-fn a_fault_in_a_side_line_is_told_and_costs_its_rest_only() {
+fn a_fault_in_a_variation_is_reported_and_costs_only_its_rest() {
     let pgn = "1. e4 e5 (1... c5 2. Ke3 d6) 2. Nf3 *";
     let ran = replayed(&["--format", "csv", "--variations"], pgn);
     assert_eq!(ran.code, Some(1));

@@ -154,7 +154,7 @@ fn games_without_the_plies_asked_for_are_counted() {
 }
 
 #[test]
-fn plies_that_no_game_has_are_told() {
+fn plies_that_no_game_has_are_reported() {
     for format in ["fen", "csv", "human"] {
         let words = [
             "replay",

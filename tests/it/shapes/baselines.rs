@@ -79,7 +79,7 @@ impl Case {
 }
 
 #[test]
-fn games_may_come_before_and_behind_and_the_file_may_move() {
+fn games_may_come_before_and_after_and_the_file_may_move() {
     let known = games(0..20);
     let case = Case::new("moved", &known);
     let all = 20 * 3;

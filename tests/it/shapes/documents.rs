@@ -55,7 +55,7 @@ fn the_schema_is_a_schema_that_refuses() {
 }
 
 #[test]
-fn sarif_tells_the_tool_its_rules_and_how_the_run_went() {
+fn sarif_names_the_tool_its_rules_and_how_the_run_went() {
     let log = valid(&validate("sarif", &["fixtures/findings"]).stdout());
     let run = &log["runs"][0];
     let driver = &run["tool"]["driver"];

@@ -191,7 +191,7 @@ fn kind(tags: &[(&str, &str)], movetext: &str) -> String {
 }
 
 #[test]
-fn every_kind_of_draw_is_told() {
+fn every_kind_of_draw_is_reported() {
     let fen = |fen| [("SetUp", "1"), ("FEN", fen)];
     let twice = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8 ";
     assert_eq!(kind(&[], "1. e4 e5 2. Nf3 Nc6 1/2-1/2"), "unexplained");
@@ -302,7 +302,7 @@ fn results_by_the_rules_and_how_many_change() {
 }
 
 #[test]
-fn a_game_that_says_nothing_is_nobody_s_game() {
+fn a_game_without_a_termination_has_none() {
     let text = format!(
         "hello there\n\n{}",
         game(&[("White", "Anna"), ("Result", "1-0")], "1. e4 1-0")

@@ -58,7 +58,8 @@ impl Announced {
         let text = written.trim();
         let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let after = &text[digits..];
-        let rest = after.trim_start_matches(|c: char| matches!(c, '.' | '…') || c.is_whitespace());
+        let is_gap = |c: char| matches!(c, '.' | '…') || c.is_whitespace();
+        let rest = after.trim_start_matches(is_gap);
         let between = after[..after.len() - rest.len()].replace('…', "...");
         let dots = between.matches('.').count();
         // `0-0` begins with a digit, too.

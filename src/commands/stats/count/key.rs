@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_behind_the_result_are_not_counted() {
+    fn moves_after_the_result_are_not_counted() {
         let twenty = "Nf3 Nf6 Ng1 Ng8 ".repeat(5);
         check("plies", &format!("1. e4 * {twenty}"), "0..19");
         check("plies", &format!("1. e4 {twenty} *"), "20..39");

@@ -138,7 +138,7 @@ struct Piece<'a> {
     /// Whether every character takes one column and is shown as it is.
     is_plain: bool,
     is_cut_before: bool,
-    is_cut_behind: bool,
+    is_cut_after: bool,
     /// In columns, as it is shown.
     width: usize,
 }
@@ -152,17 +152,17 @@ impl<'a> Excerpt<'a> {
         let marked = window.marked.strip_suffix(b"\r");
         let mut marked = Piece::of(marked.unwrap_or(window.marked));
         let marked_goes_on = window.more_after && window.after.is_empty();
-        marked.cut_behind(columns * 2 / 3, marked_goes_on);
+        marked.cut_after(columns * 2 / 3, marked_goes_on);
         let rest = columns.saturating_sub(marked.width);
         let mut before = Piece::of(window.before);
-        let mut after = match marked.is_cut_behind {
+        let mut after = match marked.is_cut_after {
             true => Piece::of(b""),
             false => Piece::of(window.after).without_trailing_blanks(),
         };
-        let after_goes_on = window.more_after && !marked.is_cut_behind;
+        let after_goes_on = window.more_after && !marked.is_cut_after;
         let for_before = (rest / 2).max(rest.saturating_sub(after.width));
         before.cut_before(for_before.min(before.width), window.more_before);
-        after.cut_behind(rest.saturating_sub(before.width), after_goes_on);
+        after.cut_after(rest.saturating_sub(before.width), after_goes_on);
         Excerpt {
             before,
             marked,
@@ -181,7 +181,7 @@ impl<'a> Piece<'a> {
             text,
             is_plain,
             is_cut_before: false,
-            is_cut_behind: false,
+            is_cut_after: false,
         }
     }
 
@@ -205,20 +205,20 @@ impl<'a> Piece<'a> {
             true => out.push_str(self.kept()),
             false => push_escaped(out, self.kept()),
         }
-        out.push_str(if self.is_cut_behind { CUT } else { "" });
+        out.push_str(if self.is_cut_after { CUT } else { "" });
     }
 
     /// Truncates the end to `columns`, the ellipsis included. With `goes_on` the text is marked as
     /// cut even if it fits.
-    fn cut_behind(&mut self, columns: usize, goes_on: bool) {
+    fn cut_after(&mut self, columns: usize, goes_on: bool) {
         if goes_on || self.width > columns {
             self.kept.end = self.kept.start + self.fitting(columns, str::chars);
-            self.is_cut_behind = true;
+            self.is_cut_after = true;
             self.measure();
         }
     }
 
-    /// Like [`Piece::cut_behind`], for the beginning of the text.
+    /// Like [`Piece::cut_after`], for the beginning of the text.
     fn cut_before(&mut self, columns: usize, goes_on: bool) {
         if goes_on || self.width > columns {
             self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());
@@ -232,7 +232,7 @@ impl<'a> Piece<'a> {
             true => self.kept.len(),
             false => width(self.kept()),
         };
-        self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_behind);
+        self.width = kept + usize::from(self.is_cut_before) + usize::from(self.is_cut_after);
     }
 
     /// Length in bytes of the characters, in the given order, that fit beside the ellipsis.

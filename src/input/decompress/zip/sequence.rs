@@ -225,13 +225,13 @@ impl LocalHeader {
         let mut extra = vec![0; usize::from(short(28))];
         packed.read_exact(&mut extra)?;
         let (stored, bytes) = lengths(long(18), long(22), &extra);
-        let said_behind = flags & 8 != 0;
+        let has_descriptor = flags & 8 != 0;
         Ok(Some(LocalHeader {
             name,
             method: Method::new(short(8)),
             encrypted: flags & 1 != 0,
-            length: (!said_behind || stored > 0).then_some(stored),
-            held: (!said_behind).then_some(Held {
+            length: (!has_descriptor || stored > 0).then_some(stored),
+            held: (!has_descriptor).then_some(Held {
                 crc: long(14),
                 bytes,
             }),

@@ -7,9 +7,9 @@ use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Relevant bytes inside a comment: braces, and line feeds before a bracket.
-pub(crate) struct Inside;
+pub(crate) struct CommentBytes;
 
-impl ByteClass for Inside {
+impl ByteClass for CommentBytes {
     #[inline]
     fn of(block: Block, next: Option<u8>) -> u64 {
         let brackets = block.is(b'[') >> 1 | u64::from(next == Some(b'[')) << 63;
@@ -72,7 +72,7 @@ impl Movetext<'_> {
     #[inline]
     pub(crate) fn comment(&mut self) {
         let start = self.at + 1;
-        let mut marks = ByteScan::<Inside>::new(self.text, start);
+        let mut marks = ByteScan::<CommentBytes>::new(self.text, start);
         let mut inner = None;
         let mut tag = false;
         let closed = loop {

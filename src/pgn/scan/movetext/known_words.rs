@@ -3,7 +3,7 @@
 
 use crate::chess::san::SanPlus;
 use crate::pgn::scan::movetext::Movetext;
-use crate::pgn::scan::movetext::annotations::Inside;
+use crate::pgn::scan::movetext::annotations::CommentBytes;
 use crate::pgn::token::{Span, Token, TokenKind};
 use crate::text::byte_scan::{BLOCK, Block, ByteClass};
 
@@ -33,12 +33,12 @@ impl Layout {
         let (line_feeds, returns) = (block.is(b'\n'), block.is(b'\r'));
         let between = block.is(b' ') | block.is(b'.') | block.is(b'\t') | line_feeds | returns;
         let closes = block.is(b'}');
-        let behind = (between | closes) << 1 | u64::from(fresh);
+        let may_begin = (between | closes) << 1 | u64::from(fresh);
         let odd_lines = line_feeds & (line_feeds | returns | block.is(b'%')) >> 1;
         Layout {
             between,
-            begins: (!between & behind | closes | odd_lines) & u64::MAX >> (BLOCK - STEP),
-            fresh: behind >> STEP & 1 == 1,
+            begins: (!between & may_begin | closes | odd_lines) & u64::MAX >> (BLOCK - STEP),
+            fresh: may_begin >> STEP & 1 == 1,
         }
     }
 
@@ -56,8 +56,9 @@ impl Layout {
     fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> bool {
         // A line feed as the last byte is after the first part: the byte after the block does not
         // count.
-        let behind = Inside::of(Block::new(block), None) & (u64::MAX << 1) << brace;
-        let end = behind.trailing_zeros() as usize;
+        let after_brace = (u64::MAX << 1) << brace;
+        let decisive = CommentBytes::of(Block::new(block), None) & after_brace;
+        let end = decisive.trailing_zeros() as usize;
         let passed = end < STEP && block[end] == b'}';
         if passed {
             self.begins &= (u64::MAX << 1) << end;

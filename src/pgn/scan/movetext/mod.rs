@@ -354,7 +354,7 @@ impl Movetext<'_> {
                 };
                 let san = San::Castle(side);
                 self.san(SanPlus { san, suffix }, end + usize::from(suffix.is_some()));
-                self.result_behind_castling();
+                self.result_after_castling();
             }
             Some(b'0'..=b'9') if length == 0 => self.zeros(),
             Some(b'.') if length == 0 => self.number(0),

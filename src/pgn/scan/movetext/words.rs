@@ -18,7 +18,7 @@ const SYMBOLS: [&[u8]; 14] = [
 
 /// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what
 /// follows it.
-fn is_behind_move(between: &[u8]) -> bool {
+fn is_after_move(between: &[u8]) -> bool {
     between
         .iter()
         .all(|byte| b" \t\r\n!?.$0123456789".contains(byte))
@@ -105,7 +105,7 @@ impl Movetext<'_> {
         // letter.
         let after_move = self.game.tokens.last().is_some_and(|last| {
             let between = &self.text[last.span.end as usize..span.start as usize];
-            matches!(last.kind, TokenKind::San(_)) && is_behind_move(between)
+            matches!(last.kind, TokenKind::San(_)) && is_after_move(between)
         });
         let next = self.text[span.end as usize..].trim_ascii_start();
         let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
@@ -133,7 +133,7 @@ const RESULTS: [(&str, ResultMark); 13] = [
 impl Movetext<'_> {
     /// Reports a result directly after castling with zeros, which pgn-reader ends there: `0-01-0`.
     #[cold]
-    pub(crate) fn result_behind_castling(&mut self) {
+    pub(crate) fn result_after_castling(&mut self) {
         let end = token_end(self.text, self.at);
         let word = &self.text[self.at..end];
         if RESULTS.iter().any(|(text, _)| text.as_bytes() == word) {
@@ -185,10 +185,10 @@ impl Movetext<'_> {
         };
         // A word of prose is not a result.
         let is_word = self.text[from].is_ascii_alphabetic();
-        let behind_word = self.game.tokens.last().is_some_and(|last| {
+        let follows_word = self.game.tokens.last().is_some_and(|last| {
             last.kind == TokenKind::Unreadable || last.span.end as usize > from
         });
-        if is_word && (behind_word || self.game.tokens.is_empty()) {
+        if is_word && (follows_word || self.game.tokens.is_empty()) {
             return false;
         }
         self.at = from;

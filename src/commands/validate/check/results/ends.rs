@@ -452,7 +452,7 @@ mod tests {
     use crate::chess::fen;
 
     #[test]
-    fn both_sides_are_told() {
+    fn both_sides_are_reported() {
         let board = |placement: &str| {
             fen::parse(format!("{placement} w - - 0 1").as_bytes())
                 .unwrap()
