@@ -1,10 +1,9 @@
-//! Winnability: arbiter against the crate `chasolver` over the same positions, in the same run, and
-//! the cost for positions from play, where the answer is evident.
+//! Winnability: arbiter against the crate `chasolver` over the same positions, in the same run.
 //!
 //! `cargo bench --bench winnability` needs a corpus. The positions are those of
-//! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each for both sides, and
-//! all positions of 2,000 master games. It uses one thread and the default node limit. The hard
-//! positions take minutes and run once, or `ARBITER_ROUNDS` times.
+//! `$ARBITER_CORPUS/outcomes/winnability.txt` and `winnability_more.txt`, each for both sides. It
+//! uses one thread and the default node limit. The hard positions take minutes and run once, or
+//! `ARBITER_ROUNDS` times.
 
 #![allow(
     clippy::print_stdout,
@@ -18,9 +17,6 @@ use std::str::FromStr;
 
 use arbiter::chess::piece::Color;
 use arbiter::chess::{Position, fen};
-use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
-use arbiter::replay;
-use arbiter::replay::{Replay, Start};
 use arbiter::winnability::{Proof, Solver, Winnability, Witness};
 use common::{games_of, median, print_machine, rounds, timed};
 
@@ -128,29 +124,6 @@ fn evidence(vectors: &[Vector]) -> [(&'static str, u64); 8] {
     counts
 }
 
-/// All positions of some games, without duplicates.
-fn positions_from_play(text: &[u8]) -> Vec<Position> {
-    let initial = Position::initial();
-    let mut reader = replay::Reader::new();
-    let mut positions = Vec::new();
-    let source = Source::stdin(SourceId(0));
-    let mut games = 0;
-    for chunk in Chunks::new(text, &source, CHUNK_BYTES, Buffers::default()) {
-        for text in chunk.expect("memory can be read").games() {
-            games += 1;
-            if games > 2000 {
-                return positions;
-            }
-            let game = reader.read(text.bytes, text.unclosed_comment);
-            if let Ok((start, _)) = Start::of(game, text.bytes, &initial) {
-                Replay::new(game, start.position)
-                    .play_to_end_seeing(|position| positions.push(position.clone()));
-            }
-        }
-    }
-    positions
-}
-
 fn main() {
     let rounds = rounds(1);
     print_machine();
@@ -202,29 +175,4 @@ fn main() {
             .collect();
         println!("    {}", parts.join(", "));
     }
-
-    let (name, text) = games_of("bulk/masters_dense.pgn.zst").expect("the corpus has the file");
-    let positions = positions_from_play(&text);
-    let mut solver = Solver::new(Solver::DEFAULT_NODES);
-    let mut times = Vec::new();
-    let mut accepted = 0;
-    for _ in 0..=rounds.max(5) {
-        accepted = 0;
-        let ((), time) = timed(|| {
-            for position in &positions {
-                for side in Color::ALL {
-                    let answer = solver.can_win(position, side);
-                    accepted += u64::from(answer == Winnability::Winnable(Witness::Heuristic));
-                }
-            }
-        });
-        times.push(time);
-    }
-    let questions = 2 * positions.len();
-    println!(
-        "\n{name}, 2,000 games: {} positions, both sides: {:.0} ns a question; accepted by heuristic {:.2} %",
-        positions.len(),
-        median(&times[1..]) / questions as f64 * 1e9,
-        100.0 * accepted as f64 / questions as f64
-    );
 }
