@@ -111,6 +111,37 @@ fn positions_that_people_have_asked_about() {
     check(&vectors);
 }
 
+/// Cases with the reason of each answer. Proofs of every kind are replaced by a closure, if it is
+/// small, and verified.
+#[test]
+fn cases_with_reasons() {
+    let cases = vectors(include_str!("../../fixtures/winnability.txt"));
+    assert!(cases.len() > 150, "{}", cases.len());
+    check(&cases);
+    let verified: usize = cases
+        .par_iter()
+        .map_init(
+            || Solver::new(2000),
+            |solver, (fen, expected)| {
+                let position = position(fen);
+                let lost = Color::ALL
+                    .into_iter()
+                    .zip(expected)
+                    .filter(|(_, can)| !**can);
+                let proofs = lost.filter_map(|(side, _)| solver.closure_proof(&position, side));
+                proofs
+                    .inspect(|proof| {
+                        if let Err(fault) = proof.verify() {
+                            panic!("{fen}: {fault}");
+                        }
+                    })
+                    .count()
+            },
+        )
+        .sum();
+    assert!(verified > 90, "{verified}");
+}
+
 #[test]
 fn castling_rights_and_en_passant_decide() {
     let mut solver = Solver::new(Solver::DEFAULT_NODES);
