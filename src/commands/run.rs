@@ -10,7 +10,7 @@ use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
-use crate::input::{CHUNK_BYTES, Chunk, InputKind, Source, SourceId, expand};
+use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, Source, SourceId, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Bar, Log, Measure, Sink};
 use crate::text::TagFilter;
@@ -258,17 +258,21 @@ impl CommandRun {
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Log, Part<T>) -> Result<(), Error>,
     ) -> Result<Vec<S>, Error> {
+        let work = |state: &mut S, source: &Source, chunk: &Chunk, _: &ByteNotes| {
+            work(state, source, chunk)
+        };
         self.work_through(scratch, work, weigh, |sink, log, item| match item {
             Item::Part(part) => emit(sink, log, part),
             Item::End(_) => Ok(()),
         })
     }
 
-    /// Like [`CommandRun::work`], but also emits the end of each source, whose error is reported.
+    /// Like [`CommandRun::work`], but passes the notes on each chunk to `work`, and also emits the
+    /// end of each source, whose error is reported.
     pub(crate) fn work_through<S: Send, T: Send>(
         &mut self,
         scratch: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk) -> T + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(&mut Sink, &Log, Item<T>) -> Result<(), Error>,
     ) -> Result<Vec<S>, Error> {
@@ -282,9 +286,9 @@ impl CommandRun {
             outlives_stdout,
             ..
         } = self;
-        let work = |state: &mut S, source: &Source, chunk: &mut Chunk| {
+        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
-            work(state, source, chunk)
+            work(state, source, chunk, notes)
         };
         let mut meter = Meter::start(bar, sources);
         let outcome = run.in_order(sources, scratch, work, weigh, |item| {

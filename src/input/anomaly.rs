@@ -113,14 +113,6 @@ impl AnomalyScanner {
         notes
     }
 
-    /// Notes of a chunk that is not inspected.
-    pub(crate) fn unread_notes(&mut self) -> ByteNotes {
-        ByteNotes {
-            anomalies: std::mem::take(&mut self.anomalies),
-            ..ByteNotes::default()
-        }
-    }
-
     /// Appends the first end of a game that another game follows on the same line. `bytes` begin at
     /// `at`.
     fn scan_ends(

@@ -29,7 +29,7 @@ mod sync_point;
 #[cfg(test)]
 pub(crate) mod test_util;
 
-pub(crate) use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
+pub use anomaly::{AnomalyKind, ByteNotes, TextAnomaly};
 pub use chunk::GameText;
 pub use chunk::{Buffers, CHUNK_BYTES, Chunk, Chunks};
 pub(crate) use compressed::INTERRUPTED;

@@ -12,7 +12,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::error::Error;
 use crate::input::sync::{MemoryBudget, Permit};
 use crate::input::{
-    Buffers, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
+    Buffers, ByteNotes, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
 };
 use crate::pipeline::results::{Finished, Item, Part, ReorderBuffer, SeqNo, SourceEnd};
 use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
@@ -37,8 +37,9 @@ pub(crate) struct Shared<'r, W> {
 
 /// A job of the queue.
 enum Job {
-    /// A chunk, and the stored bytes read up to its end if its text differs from them.
-    Chunk(Source, Box<Chunk>, Option<u64>),
+    /// A chunk with its notes, and the stored bytes read up to its end if its text differs from
+    /// them.
+    Chunk(Source, Box<(Chunk, ByteNotes)>, Option<u64>),
     /// A segment of a file to be read: its index and its bytes.
     Segment(Arc<SegmentedFile>, u64, Segment),
 }
@@ -55,7 +56,7 @@ pub(crate) fn run<S, T, W, E>(
 where
     S: Send,
     T: Send,
-    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize) + Sync,
+    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize) + Sync,
     E: From<Error>,
 {
     thread::scope(|scope| {
@@ -123,7 +124,7 @@ struct Worker<'s, 'r, S, T, W> {
 
 impl<S, T, W> Worker<'_, '_, S, T, W>
 where
-    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize),
+    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize),
 {
     /// Takes jobs until the queue is closed and empty. A dequeued job always runs: later segments
     /// wait for its totals.
@@ -186,7 +187,7 @@ where
     fn process(
         &mut self,
         source: &Source,
-        chunk: Chunk,
+        chunk: (Chunk, ByteNotes),
         buffers: &Buffers,
     ) -> (Part<T>, Option<Permit>) {
         let (part, weight) = (self.shared.process)(&mut self.state, source, chunk, buffers);
@@ -205,7 +206,7 @@ struct Caller<'s, 'r, S, T, W, F> {
 
 impl<S, T, W, F, E> Caller<'_, '_, S, T, W, F>
 where
-    W: Fn(&mut Option<S>, &Source, Chunk, &Buffers) -> (Part<T>, usize),
+    W: Fn(&mut Option<S>, &Source, (Chunk, ByteNotes), &Buffers) -> (Part<T>, usize),
     F: FnMut(Item<T>) -> Result<(), E>,
 {
     /// Reads a source, or queues its segments.
@@ -312,13 +313,13 @@ where
         let (mut end, mut totals) = (SourceEnd::of(source), SegmentTotals::default());
         loop {
             chunks.set_chunk_bytes(sizer.bytes(run.chunk_bytes));
-            match chunks.next() {
-                Some(Ok(mut chunk)) => {
+            match chunks.next_noted() {
+                Some(Ok((mut chunk, mut notes))) => {
                     let stored = stored.map(|stored| stored.load(Ordering::Relaxed));
                     end.count(&chunk);
-                    totals.add(&chunk);
-                    run.place(&mut chunk, &mut before);
-                    self.push(Job::Chunk(source.clone(), Box::new(chunk), stored))?;
+                    totals.add(&chunk, &notes);
+                    run.place(&mut chunk, &mut notes, &mut before);
+                    self.push(Job::Chunk(source.clone(), Box::new((chunk, notes)), stored))?;
                 }
                 Some(Err(error)) => end.error = Some(error),
                 None => break,

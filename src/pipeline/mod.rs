@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::Error;
 use crate::input::sync::MemoryBudget;
-use crate::input::{Buffers, CHUNK_BYTES, Chunk, Source};
+use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source};
 use crate::text::TagFilter;
 
 pub use results::Item;
@@ -95,7 +95,7 @@ impl Run {
         &self,
         sources: &[Source],
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &mut Chunk) -> T + Sync,
+        work: impl Fn(&mut S, &Source, &mut Chunk, &ByteNotes) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         emit: impl FnMut(Item<T>) -> Result<(), E>,
     ) -> Result<Vec<S>, E>
@@ -115,12 +115,13 @@ impl Run {
             _ => EXPANSION,
         });
         let buffers = Buffers::default();
-        let process = |own: &mut Option<S>, source: &Source, mut chunk: Chunk, into: &Buffers| {
+        let process = |own: &mut Option<S>, source: &Source, noted, into: &Buffers| {
+            let (mut chunk, notes): (Chunk, ByteNotes) = noted;
             let found = run
                 .tags_only
                 .as_ref()
                 .map_or(0, |wanted| chunk.find_games(wanted));
-            let value = work(own.get_or_insert_with(&state), source, &mut chunk);
+            let value = work(own.get_or_insert_with(&state), source, &mut chunk, &notes);
             let weight = weigh(&value);
             let part = Part::of(source, &chunk, found, value);
             sizer.learn(part.bytes, weight);

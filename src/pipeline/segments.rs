@@ -6,7 +6,9 @@ use std::io::Read;
 
 use crate::error::Error;
 use crate::input::sync::{lock, wait};
-use crate::input::{AnomalyKind, Buffers, Chunk, Chunks, Segment, SegmentText, Segments, Source};
+use crate::input::{
+    AnomalyKind, Buffers, ByteNotes, Chunk, Chunks, Segment, SegmentText, Segments, Source,
+};
 use crate::pipeline::Run;
 use crate::pipeline::results::SourceEnd;
 
@@ -35,29 +37,31 @@ impl SegmentedFile {
         segment: Segment,
         handle: SegmentHandle<'_>,
         buffers: &Buffers,
-    ) -> (SourceEnd, Vec<Chunk>) {
+    ) -> (SourceEnd, Vec<(Chunk, ByteNotes)>) {
         let mut reader = self.text.segment(segment);
         let (mut totals, mut chunks) = (SegmentTotals::default(), Vec::new());
         let mut end = SourceEnd::of(&self.source);
         let found = reader.chunks(&self.source, run.chunk_bytes, buffers.clone());
-        for chunk in run.with_mode(found) {
-            match chunk {
-                Ok(chunk) => {
+        let mut found = run.with_mode(found);
+        while let Some(noted) = found.next_noted() {
+            match noted {
+                Ok((chunk, notes)) => {
                     end.count(&chunk);
-                    totals.add(&chunk);
-                    chunks.push(chunk);
+                    totals.add(&chunk, &notes);
+                    chunks.push((chunk, notes));
                 }
                 Err(error) => end.error = Some(error),
             }
         }
+        drop(found);
         end.note_read(reader.delivered());
         totals.has_failed = end.error.is_some();
         let mut before = handle.report(totals);
         if before.has_failed {
             chunks.clear();
         } else {
-            for chunk in &mut chunks {
-                run.place(chunk, &mut before);
+            for (chunk, notes) in &mut chunks {
+                run.place(chunk, notes, &mut before);
             }
             run.number_giant(&mut end, &before);
         }
@@ -80,9 +84,14 @@ impl Run {
     }
 
     /// Numbers the games and lines of a chunk, unless in tags-only mode.
-    pub(crate) fn place(&self, chunk: &mut Chunk, before: &mut SegmentTotals) {
+    pub(crate) fn place(
+        &self,
+        chunk: &mut Chunk,
+        notes: &mut ByteNotes,
+        before: &mut SegmentTotals,
+    ) {
         if !self.is_tags_only() {
-            before.place(chunk);
+            before.place(chunk, notes);
         }
     }
 
@@ -111,18 +120,19 @@ pub(crate) struct SegmentTotals {
 
 impl SegmentTotals {
     /// Adds the next chunk.
-    pub(crate) fn add(&mut self, chunk: &Chunk) {
+    pub(crate) fn add(&mut self, chunk: &Chunk, notes: &ByteNotes) {
         self.games += chunk.game_count() as u64;
-        self.lines += chunk.notes.line_feeds;
-        self.notice(chunk.notes.anomalies.iter().map(|anomaly| anomaly.kind));
+        self.lines += notes.line_feeds;
+        self.notice(notes.anomalies.iter().map(|anomaly| anomaly.kind));
     }
 
-    /// Numbers the games and lines of the next chunk, and adds it.
-    fn place(&mut self, chunk: &mut Chunk) {
+    /// Numbers the games and lines of the next chunk, drops the anomalies known from earlier ones,
+    /// and adds it.
+    fn place(&mut self, chunk: &mut Chunk, notes: &mut ByteNotes) {
         chunk.place_after(self.games, self.lines);
         let is_new = |kind| !self.notices.contains(&kind);
-        chunk.notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
-        self.add(chunk);
+        notes.anomalies.retain(|anomaly| is_new(anomaly.kind));
+        self.add(chunk, notes);
     }
 
     fn join(&mut self, more: SegmentTotals) {

@@ -90,6 +90,8 @@ fn fold<S: Send, T: Send, W>(
         }
         Ok::<(), Error>(())
     };
+    let work =
+        |state: &mut S, source: &Source, chunk: &mut Chunk, _: &_| work(state, source, chunk);
     run.in_order(sources, state, work, |_| 0, merge_item)
         .unwrap();
     whole
@@ -101,7 +103,7 @@ fn lines_of(run: &Run, sources: &[Source]) -> Vec<String> {
     run.in_order(
         sources,
         || (),
-        places,
+        |(), source, chunk, _| places(&mut (), source, chunk),
         |_| 0,
         |item| {
             match item {
@@ -176,7 +178,7 @@ fn no_more_of_them_is_kept_than_memory_allows() {
         run.in_order(
             &scratch.sources(),
             || (),
-            |(), _, chunk| {
+            |(), _, chunk, _| {
                 begun.fetch_add(chunk.bytes().len(), Ordering::Relaxed);
                 chunk.bytes().len()
             },
@@ -214,7 +216,7 @@ fn much_that_comes_of_little_takes_bounded_room() {
             .in_order(
                 &scratch.sources(),
                 || (),
-                |(), _, chunk| {
+                |(), _, chunk, _| {
                     if chunk.first_game() == GameNo(1) {
                         // The others have time to fill the room.
                         std::thread::sleep(std::time::Duration::from_millis(50));
@@ -328,7 +330,7 @@ fn a_segment_after_one_that_cannot_be_read_is_discarded() {
             let count = if has_failed { 0 } else { 1 };
             assert_eq!(chunks.each_ref().map(Vec::len), [count; 2]);
             if !run.is_tags_only() && !has_failed {
-                assert_eq!(chunks[0][0].first_game(), GameNo(6));
+                assert_eq!(chunks[0][0].0.first_game(), GameNo(6));
             }
         }
     }
@@ -388,7 +390,7 @@ fn nothing_is_emitted_after_emit_has_failed() {
         let stop = run(jobs, 1).in_order(
             &sources,
             || (),
-            |(), _, _| worked.fetch_add(1, Ordering::Relaxed),
+            |(), _, _, _| worked.fetch_add(1, Ordering::Relaxed),
             |_| 0,
             |_| {
                 emitted += 1;
@@ -419,7 +421,7 @@ fn no_more_chunks_are_under_way_than_memory_allows() {
         .in_order(
             &sources,
             || (),
-            |(), _, chunk| {
+            |(), _, chunk, _| {
                 begun.fetch_add(1, Ordering::Relaxed);
                 if chunk.first_game() == GameNo(1) {
                     std::thread::sleep(std::time::Duration::from_millis(50));

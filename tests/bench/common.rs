@@ -94,6 +94,8 @@ pub fn fold<S: Send, T: Send, W>(
         }
         Ok::<(), Error>(())
     };
+    let work =
+        |state: &mut S, source: &Source, chunk: &mut Chunk, _: &_| work(state, source, chunk);
     run.in_order(sources, state, work, |_| 0, emit)
         .expect("threads can be started");
     whole

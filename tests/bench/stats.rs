@@ -39,7 +39,7 @@ fn arbiter(sources: &[Source], run: &Run, keys: &[Key]) -> Counted {
         .in_order(
             sources,
             || Counter::new(&plan, replay::Reader::new()),
-            |counter, source, chunk| counter.count(source.name(), chunk),
+            |counter, source, chunk, _| counter.count(source.name(), chunk),
             |()| 0,
             |item| {
                 if let Item::End(end) = item {

@@ -238,7 +238,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     run.work_through(
         || CheckBuffers::new(flags.letters.reader()),
-        |buffers, source, chunk| work.check(chunk, source, buffers),
+        |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
         CheckedChunk::weight,
         |sink, _, item| match item {
             Item::Part(part) => accounting.enter(part.value, &part.source, &mut *document, sink),

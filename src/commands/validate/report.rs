@@ -197,14 +197,14 @@ mod tests {
         let checks = Checks::default();
         let (mut reader, initial) = (Reader::new(), Position::initial());
         let mut all = Vec::new();
-        for chunk in Chunks::new(text, &source, chunk_bytes, Buffers::default()) {
-            let Ok(chunk) = chunk else { break };
+        let mut chunks = Chunks::new(text, &source, chunk_bytes, Buffers::default());
+        while let Some(Ok((chunk, notes))) = chunks.next_noted() {
             let mut lines = Lines::new(&chunk);
             for game in chunk.games() {
                 let mut found = Vec::new();
                 let read = reader.read(game.bytes, game.unclosed_comment);
                 let status = findings::check(read, game.bytes, &initial, &checks, &mut found);
-                findings::file::check(&chunk.notes, &game, &checks, status, &mut found);
+                findings::file::check(&notes, &game, &checks, status, &mut found);
                 for finding in found {
                     let report = lines.report(&game, finding);
                     all.push(format!(

@@ -11,7 +11,7 @@ use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Lines;
-use crate::input::{Chunk, InputKind, Source};
+use crate::input::{ByteNotes, Chunk, InputKind, Source};
 use crate::replay::Reader;
 use crate::report::Buffer;
 
@@ -83,6 +83,7 @@ impl ChunkCheck<'_> {
     pub(crate) fn check(
         &self,
         chunk: &Chunk,
+        notes: &ByteNotes,
         source: &Source,
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
@@ -111,7 +112,7 @@ impl ChunkCheck<'_> {
                 kind => findings::check_line(kind, text.bytes, &self.checks, &mut buffers.findings),
             };
             let findings = &mut buffers.findings;
-            let status = file::check(&chunk.notes, &text, &self.checks, status, findings);
+            let status = file::check(notes, &text, &self.checks, status, findings);
             checked.accounts.add(status);
             if buffers.findings.is_empty() {
                 continue;

@@ -4,7 +4,6 @@ mod reader;
 
 use std::sync::Arc;
 
-use crate::input::anomaly::ByteNotes;
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::source::{Origin, SourceId};
@@ -32,18 +31,16 @@ pub struct Chunk {
     line: LineNo,
     /// Number of characters before the chunk on its first line.
     column: u64,
-    memory: Memory,
+    buffers: ChunkBuffers,
     len: usize,
     split: SplitState,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
-    /// Observations about the bytes; none in tags-only mode.
-    pub notes: ByteNotes,
 }
 
 /// Buffers of one chunk.
 #[derive(Debug, Default)]
-struct Memory {
+struct ChunkBuffers {
     /// Longer than the games: clearing and growing a buffer for every chunk would cost as much as
     /// splitting it.
     text: Vec<u8>,
@@ -96,12 +93,12 @@ impl Chunk {
 
     /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
-        &self.memory.text[..self.len]
+        &self.buffers.text[..self.len]
     }
 
     /// Number of games, including skipped ones. At least one once the games are found.
     pub(crate) fn game_count(&self) -> usize {
-        self.memory.ends.len()
+        self.buffers.ends.len()
     }
 
     /// Number of skipped games.
@@ -124,7 +121,7 @@ impl Chunk {
             ),
         };
         let mut found = Vec::new();
-        let Memory { text, ends, pairs } = &mut self.memory;
+        let ChunkBuffers { text, ends, pairs } = &mut self.buffers;
         let text = &text[..self.len];
         let mut recorder = TagRecorder { pairs, wanted };
         splitter.feed_observed(text, &mut found, &mut recorder);
@@ -157,7 +154,7 @@ impl Chunk {
     /// Games in order, without skipped ones.
     pub fn games(&self) -> impl Iterator<Item = GameText<'_>> {
         let mut from = self.byte;
-        let Memory { text, ends, pairs } = &self.memory;
+        let ChunkBuffers { text, ends, pairs } = &self.buffers;
         let mut pairs = (self.split == SplitState::Indexed).then_some(pairs.0.as_slice());
         ends.iter().enumerate().filter_map(move |(index, end)| {
             let start = std::mem::replace(&mut from, end.at);
@@ -190,24 +187,24 @@ impl Chunk {
 
 /// Pool of buffers for reuse by later chunks. Clones share the pool.
 #[derive(Clone, Debug, Default)]
-pub struct Buffers(Arc<Pool<Memory>>);
+pub struct Buffers(Arc<Pool<ChunkBuffers>>);
 
 impl Buffers {
     /// Maximum size of a buffer kept for reuse, so that one huge game costs its memory only once.
     const KEEP_BYTES: usize = 16 << 20;
 
-    /// Returns the memory of a finished chunk to the pool, unless it is very large.
+    /// Returns the buffers of a finished chunk to the pool, unless they are very large.
     pub fn recycle(&self, chunk: Chunk) {
-        let mut memory = chunk.memory;
-        if memory.text.len() <= Buffers::KEEP_BYTES {
-            memory.ends.clear();
-            memory.pairs.0.clear();
-            self.0.give(memory);
+        let mut buffers = chunk.buffers;
+        if buffers.text.len() <= Buffers::KEEP_BYTES {
+            buffers.ends.clear();
+            buffers.pairs.0.clear();
+            self.0.give(buffers);
         }
     }
 
-    /// Takes memory from the pool, or none.
-    fn take(&self) -> Memory {
+    /// Takes buffers from the pool, or creates empty ones.
+    fn take(&self) -> ChunkBuffers {
         self.0.take().unwrap_or_default()
     }
 }

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::input::anomaly::AnomalyScanner;
-use crate::input::chunk::{Buffers, Chunk, GAME_LIMIT, Memory, SplitState};
+use crate::input::anomaly::{AnomalyScanner, ByteNotes};
+use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, SplitState};
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
@@ -27,12 +27,12 @@ pub struct Chunks<R> {
     kind: InputKind,
     chunk_bytes: usize,
     pub(super) limit: u64,
-    pub(super) buffers: Buffers,
+    pub(super) pool: Buffers,
     splitter: UnitSplitter,
     joiner: Joiner,
     /// Text from `start` on, and the ends of games found in it: `filled` bytes are read, `scanned`
     /// bytes are split.
-    memory: Memory,
+    buffers: ChunkBuffers,
     filled: usize,
     scanned: usize,
     pub(super) start: Offset,
@@ -57,7 +57,7 @@ pub struct Chunks<R> {
 
 impl<R: Read> Chunks<R> {
     /// Prepares to read `source` through `reader`, in chunks of about `chunk_bytes` (at least 1).
-    pub fn new(reader: R, source: &Source, chunk_bytes: usize, buffers: Buffers) -> Chunks<R> {
+    pub fn new(reader: R, source: &Source, chunk_bytes: usize, pool: Buffers) -> Chunks<R> {
         Chunks {
             reader,
             name: source.name().into(),
@@ -65,8 +65,8 @@ impl<R: Read> Chunks<R> {
             kind: source.kind(),
             chunk_bytes: chunk_bytes.max(1),
             limit: GAME_LIMIT,
-            memory: buffers.take(),
-            buffers,
+            buffers: pool.take(),
+            pool,
             splitter: UnitSplitter::new(source.kind()),
             joiner: match source.kind() {
                 InputKind::Pgn => Joiner::new(GAME_LIMIT),
@@ -135,14 +135,36 @@ impl<R: Read> Chunks<R> {
         self
     }
 
+    /// The next chunk, and observations about its bytes; none in tags-only mode.
+    pub(crate) fn next_noted(&mut self) -> Option<Result<(Chunk, ByteNotes), Error>> {
+        while !self.done {
+            if !self.at_end && (self.tags_only || self.filled == self.scanned) {
+                self.fill();
+            }
+            if self.tags_only
+                && let Some(noted) = self.cut_unsplit()
+            {
+                return Some(Ok(noted));
+            }
+            if !self.done {
+                self.scan();
+            }
+            if let Some(last) = self.buffers.ends.last() {
+                let end = last.at;
+                return Some(Ok(self.cut(end)));
+            }
+        }
+        self.error.take().map(Err)
+    }
+
     /// Reads another block after the text read so far, until the block is full or the input ends.
     fn fill(&mut self) {
         let until = self.filled + self.chunk_bytes;
-        if self.memory.text.len() < until {
-            self.memory.text.resize(until, 0);
+        if self.buffers.text.len() < until {
+            self.buffers.text.resize(until, 0);
         }
         while self.filled < until {
-            match self.reader.read(&mut self.memory.text[self.filled..until]) {
+            match self.reader.read(&mut self.buffers.text[self.filled..until]) {
                 Ok(0) => {
                     self.at_end = true;
                     break;
@@ -163,7 +185,7 @@ impl<R: Read> Chunks<R> {
     fn scan(&mut self) {
         let until = self.filled.min(self.scanned + self.chunk_bytes);
         self.splitter
-            .feed(&self.memory.text[self.scanned..until], &mut self.found);
+            .feed(&self.buffers.text[self.scanned..until], &mut self.found);
         self.scanned = until;
         let giant = self.forbid_giants();
         if giant.is_some() {
@@ -173,14 +195,14 @@ impl<R: Read> Chunks<R> {
             self.done = true;
         }
         self.joiner.join(
-            &self.memory.text[..self.filled],
+            &self.buffers.text[..self.filled],
             self.start,
             &mut self.found,
             self.done,
-            &mut self.memory.ends,
+            &mut self.buffers.ends,
         );
         if let Some(at) = giant {
-            let before = self.memory.ends.len() as u64;
+            let before = self.buffers.ends.len() as u64;
             self.error = Some(Error::GameTooLarge {
                 path: self.name.to_string(),
                 game: self.numbered.then_some(self.next_game.0 + before),
@@ -188,7 +210,7 @@ impl<R: Read> Chunks<R> {
                 limit: self.limit,
             });
         } else if self.done
-            && self.memory.ends.is_empty()
+            && self.buffers.ends.is_empty()
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
@@ -232,10 +254,10 @@ impl<R: Read> Chunks<R> {
 
     /// Cuts off the text up to its last sync point, or to its end, without splitting it. Without a
     /// sync point, everything from here on is split.
-    fn cut_unsplit(&mut self) -> Option<Chunk> {
+    fn cut_unsplit(&mut self) -> Option<(Chunk, ByteNotes)> {
         // Only text that begins at a sync point is known to hold a game.
         let is_game = self.start > Offset(0) && self.filled as u64 <= self.limit;
-        let text = &self.memory.text[..self.filled];
+        let text = &self.buffers.text[..self.filled];
         let at = match self.at_end {
             true => Some(self.filled).filter(|_| is_game),
             // Text before the first tag pair may belong to the game after it.
@@ -250,37 +272,37 @@ impl<R: Read> Chunks<R> {
         self.done = self.at_end;
         self.scanned = at;
         self.numbered = false;
-        let mut chunk = self.cut(end);
+        let (mut chunk, notes) = self.cut(end);
         chunk.split = SplitState::Unsplit;
         // The chunk holds at least one game.
         self.next_game.0 += 1;
         self.splitter = UnitSplitter::Games(Splitter::resume_at(end));
         self.joiner = Joiner::resume_at(end, self.limit);
-        Some(chunk)
+        Some((chunk, notes))
     }
 
     /// Cuts off the complete games, and copies the beginning of the next one to another buffer.
-    fn cut(&mut self, end: Offset) -> Chunk {
+    fn cut(&mut self, end: Offset) -> (Chunk, ByteNotes) {
         let len = (end.0 - self.start.0) as usize;
-        let mut next = Memory::default();
+        let mut next = ChunkBuffers::default();
         if !self.done {
-            next = self.buffers.take();
-            let rest = &self.memory.text[len..self.filled];
+            next = self.pool.take();
+            let rest = &self.buffers.text[len..self.filled];
             if next.text.len() < rest.len() {
                 next.text.resize(rest.len(), 0);
             }
             next.text[..rest.len()].copy_from_slice(rest);
         }
-        let memory = std::mem::replace(&mut self.memory, next);
-        let text = &memory.text[..len];
+        let buffers = std::mem::replace(&mut self.buffers, next);
+        let text = &buffers.text[..len];
         // Taken here, where chunks come in order, so that each anomaly is reported where it first
         // occurs. Any thread can then write a chunk's findings.
         let notes = match self.tags_only {
-            true => self.scanner.unread_notes(),
+            true => ByteNotes::default(),
             false => {
                 let is_cut_off = self.done && self.error.is_some();
                 self.scanner
-                    .notes(text, self.start, &memory.ends, is_cut_off)
+                    .notes(text, self.start, &buffers.ends, is_cut_off)
             }
         };
         let column = match text {
@@ -291,7 +313,6 @@ impl<R: Read> Chunks<R> {
                 None => self.column + characters_of_first_line(text, self.start),
             },
         };
-        let line_feeds = notes.line_feeds;
         let chunk = Chunk {
             source: self.source,
             kind: self.kind,
@@ -299,18 +320,17 @@ impl<R: Read> Chunks<R> {
             byte: self.start,
             line: self.line,
             column: std::mem::replace(&mut self.column, column),
-            memory,
+            buffers,
             len,
             split: SplitState::Split,
             skipped: Vec::new(),
-            notes,
         };
-        self.line.0 += line_feeds;
+        self.line.0 += notes.line_feeds;
         self.filled -= len;
         self.scanned -= len;
         self.start = end;
         self.next_game = GameNo(self.next_game.0 + chunk.game_count() as u64);
-        chunk
+        (chunk, notes)
     }
 }
 
@@ -327,23 +347,7 @@ impl<R: Read> Iterator for Chunks<R> {
     type Item = Result<Chunk, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        while !self.done {
-            if !self.at_end && (self.tags_only || self.filled == self.scanned) {
-                self.fill();
-            }
-            if self.tags_only
-                && let Some(chunk) = self.cut_unsplit()
-            {
-                return Some(Ok(chunk));
-            }
-            if !self.done {
-                self.scan();
-            }
-            if let Some(last) = self.memory.ends.last() {
-                let end = last.at;
-                return Some(Ok(self.cut(end)));
-            }
-        }
-        self.error.take().map(Err)
+        let next = self.next_noted()?;
+        Some(next.map(|(chunk, _)| chunk))
     }
 }

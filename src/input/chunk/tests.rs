@@ -52,7 +52,7 @@ fn read<R: Read>(mut chunks: Chunks<R>) -> (Games, Vec<u8>, Option<String>) {
         bytes.extend_from_slice(chunk.bytes());
         assert_eq!(chunks.start, Offset(bytes.len() as u64));
         assert_eq!(chunks.next_game, GameNo(games.len() as u64 + 1));
-        chunks.buffers.recycle(chunk);
+        chunks.pool.recycle(chunk);
     }
     (games, bytes, None)
 }
@@ -179,9 +179,10 @@ fn oddities_do_not_depend_on_the_chunk_size() {
     for chunk_bytes in [1, 64, 1 << 20] {
         let mut reported = Vec::new();
         let encoding = Encoding::CarriageReturns;
-        for chunk in chunks(&text[..], chunk_bytes).encoded(encoding) {
-            let chunk = chunk.unwrap();
-            for anomaly in &chunk.notes.anomalies {
+        let mut chunks = chunks(&text[..], chunk_bytes).encoded(encoding);
+        while let Some(noted) = chunks.next_noted() {
+            let (chunk, notes) = noted.unwrap();
+            for anomaly in &notes.anomalies {
                 let chunk_offset = anomaly.at.0 - chunk.byte().0;
                 assert!(chunk_offset < chunk.bytes().len() as u64);
                 reported.push((anomaly.kind, anomaly.at.0 as usize));
@@ -203,8 +204,11 @@ fn a_character_cut_off_with_the_file_is_not_odd() {
         step: 5,
         fail: true,
     };
-    let chunk = chunks(reader, 4).next().unwrap().unwrap();
-    assert_eq!(chunk.notes.anomalies, []);
-    let chunk = chunks(&b"1. e4 {\xe2\x99"[..], 4).next().unwrap().unwrap();
-    assert_eq!(chunk.notes.anomalies.len(), 1);
+    let (_, notes) = chunks(reader, 4).next_noted().unwrap().unwrap();
+    assert_eq!(notes.anomalies, []);
+    let (_, notes) = chunks(&b"1. e4 {\xe2\x99"[..], 4)
+        .next_noted()
+        .unwrap()
+        .unwrap();
+    assert_eq!(notes.anomalies.len(), 1);
 }

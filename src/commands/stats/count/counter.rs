@@ -280,7 +280,7 @@ mod tests {
                 .in_order(
                     &sources,
                     || Counter::new(&plan, Reader::new()),
-                    |counter, source, chunk| counter.count(source.name(), chunk),
+                    |counter, source, chunk, _| counter.count(source.name(), chunk),
                     |()| 0,
                     |item| {
                         match item {
