@@ -5,8 +5,6 @@ use std::fmt::{self, Write};
 
 use unicode_width::UnicodeWidthChar;
 
-use crate::report::Buffer;
-
 /// Displays text with control characters escaped, as `\u{1b}`, and tabs as spaces. Commands of CI
 /// logs are escaped too.
 #[derive(Clone, Copy, Debug)]
@@ -111,50 +109,12 @@ impl Cells {
             false => in_table,
         }
     }
-
-    /// Field of a CSV row, quoted if necessary (RFC 4180).
-    pub(crate) fn field(self, text: &str) -> String {
-        let mut field = Buffer::default();
-        self.push(&mut field, text);
-        String::from_utf8_lossy(field.as_bytes()).into_owned()
-    }
-
-    /// Appends a field of a CSV row, as [`Cells::field`].
-    pub(crate) fn push(self, row: &mut Buffer, text: &str) {
-        if self == Cells::Safe && is_formula(text) {
-            push_csv_field(row, &format!("'{text}"));
-        } else {
-            push_csv_field(row, text);
-        }
-    }
 }
 
 /// True if a spreadsheet program would run a text as a formula (OWASP, "CSV Injection"), also in
 /// full-width characters.
 fn is_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])
-}
-
-fn push_csv_field(row: &mut Buffer, text: &str) {
-    if is_bare(text) {
-        return row.extend_from_slice(text.as_bytes());
-    }
-    let text = if is_printable_ascii(text) {
-        Cow::Borrowed(text)
-    } else {
-        in_table(text)
-    };
-    if !text.contains(['"', ',', '\n']) {
-        return row.extend_from_slice(text.as_bytes());
-    }
-    row.push(b'"');
-    for (nth, part) in text.split('"').enumerate() {
-        if nth > 0 {
-            row.extend_from_slice(b"\"\"");
-        }
-        row.extend_from_slice(part.as_bytes());
-    }
-    row.push(b'"');
 }
 
 /// Text on one line, with control characters escaped.
@@ -168,13 +128,6 @@ fn in_line(text: &str) -> String {
         }
     }
     line
-}
-
-/// True only if a text needs neither escapes nor quotes, with false negatives. Without early exit,
-/// so that it vectorises.
-fn is_bare(text: &str) -> bool {
-    let plain = |byte: u8| (b' '..=b'~').contains(&byte) & (byte != b'"') & (byte != b',');
-    text.bytes().fold(true, |all, byte| all & plain(byte))
 }
 
 pub(crate) fn is_printable_ascii(text: &str) -> bool {
@@ -263,37 +216,20 @@ mod tests {
     }
 
     #[test]
-    fn a_field_is_quoted_where_it_needs_to_be() {
-        for (text, field) in [
+    fn no_cell_is_taken_for_a_formula() {
+        for (text, cell) in [
             ("", ""),
             ("Short", "Short"),
-            ("Müller", "Müller"),
-            ("Short, Nigel", "\"Short, Nigel\""),
-            ("the \"Immortal\"", "\"the \"\"Immortal\"\"\""),
-            ("a\nb", "\"a\nb\""),
-            ("a\u{1b}b", "a\\u{1b}b"),
-            ("é,\u{7}", "\"é,\\u{7}\""),
-        ] {
-            assert_eq!(Cells::Exact.field(text), field);
-        }
-    }
-
-    #[test]
-    fn no_cell_is_taken_for_a_formula() {
-        for (text, cell, field) in [
-            ("", "", ""),
-            ("Short", "Short", "Short"),
-            ("=1+1", "'=1+1", "'=1+1"),
-            ("+1,2", "'+1,2", "\"'+1,2\""),
-            ("-5", "'-5", "'-5"),
-            ("@SUM(A1)", "'@SUM(A1)", "'@SUM(A1)"),
-            ("\t=1", "'\t=1", "'\t=1"),
-            ("\r=1", "'\\u{d}=1", "'\\u{d}=1"),
-            ("＝1", "'＝1", "'＝1"),
-            ("1-0", "1-0", "1-0"),
+            ("=1+1", "'=1+1"),
+            ("+1,2", "'+1,2"),
+            ("-5", "'-5"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\\u{d}=1"),
+            ("＝1", "'＝1"),
+            ("1-0", "1-0"),
         ] {
             assert_eq!(Cells::Safe.text(text), cell);
-            assert_eq!(Cells::Safe.field(text), field);
             assert_eq!(Cells::Exact.text(text), in_table(text));
         }
     }

@@ -22,8 +22,10 @@
 //! assert_eq!(out.as_bytes(), b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
 //! ```
 
-use std::fmt::{Display, Write};
+use std::borrow::Cow;
+use std::fmt::Display;
 
+use csv::{Writer, WriterBuilder};
 use serde::Serialize;
 
 use crate::report::escape::Cells;
@@ -42,73 +44,78 @@ pub enum Rows {
 
 /// One row in the making.
 #[derive(Debug)]
-pub struct Row<'a> {
-    out: &'a mut Buffer,
-    rows: Rows,
-    /// Written before the next field.
-    separator: u8,
+pub struct Row<'a>(Output<'a>);
+
+#[derive(Debug)]
+enum Output<'a> {
+    /// A row of CSV: the header, or fields with text escaped.
+    Csv(Writer<&'a mut Buffer>, Option<Cells>),
+    /// A JSON object, and the separator before its next field.
+    Jsonl(&'a mut Buffer, u8),
 }
 
 impl<'a> Row<'a> {
+    /// Size of the buffer of a CSV row, in bytes; longer rows are written in parts.
+    const CSV_BYTES: usize = 512;
+
     /// Begins a row after what `out` holds.
-    #[inline]
     pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
-        Row {
-            out,
-            rows,
-            separator: if rows == Rows::Jsonl { b'{' } else { 0 },
-        }
+        let cells = match rows {
+            Rows::Header => None,
+            Rows::Csv(cells) => Some(cells),
+            Rows::Jsonl => return Row(Output::Jsonl(out, b'{')),
+        };
+        let mut builder = WriterBuilder::new();
+        let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
+        Row(Output::Csv(writer, cells))
     }
 
     /// Adds text.
     pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
-        self.field(name);
-        match (self.rows, text.into()) {
-            (Rows::Header, _) | (Rows::Csv(_), None) => {}
-            (Rows::Csv(cells), Some(text)) => cells.push(self.out, text),
-            (Rows::Jsonl, Some(text)) => json::push(self.out, &text),
-            (Rows::Jsonl, None) => self.out.extend_from_slice(b"null"),
-        }
+        let text = text.into();
+        self.field(
+            name,
+            |cells| cells.text(text.unwrap_or_default()),
+            |out| json::push(out, &text),
+        );
     }
 
     /// Adds a word of the program, which needs neither quotes nor escapes.
     pub fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
-        self.field(name);
-        match (self.rows, word.into()) {
-            (Rows::Header, _) | (Rows::Csv(_), None) => {}
-            (Rows::Csv(_), Some(word)) => self.out.extend_from_slice(word.as_bytes()),
-            (Rows::Jsonl, Some(word)) => {
-                self.out.push(b'"');
-                self.out.extend_from_slice(word.as_bytes());
-                self.out.push(b'"');
-            }
-            (Rows::Jsonl, None) => self.out.extend_from_slice(b"null"),
-        }
+        let word = word.into();
+        self.field(
+            name,
+            |_| word.unwrap_or_default().into(),
+            |out| match word {
+                Some(word) => {
+                    out.push(b'"');
+                    out.push_str(word);
+                    out.push(b'"');
+                }
+                None => out.push_str("null"),
+            },
+        );
     }
 
     /// Adds an integer.
     pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
-        self.field(name);
-        match number.into() {
-            _ if self.rows == Rows::Header => {}
-            Some(number) => {
-                let mut digits = itoa::Buffer::new();
-                self.out.extend_from_slice(digits.format(number).as_bytes());
-            }
-            None => self.null(),
-        }
+        let mut digits = itoa::Buffer::new();
+        let number: Option<&str> = number.into().map(|number| digits.format(number));
+        self.field(
+            name,
+            |_| number.unwrap_or_default().into(),
+            |out| out.push_str(number.unwrap_or("null")),
+        );
     }
 
     /// Adds a fraction with as many digits as it needs.
     pub(crate) fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
-        self.field(name);
-        match (self.rows, number.into()) {
-            (Rows::Header, _) => {}
-            // Writing to memory does not fail.
-            (Rows::Csv(_), Some(number)) => drop(write!(self.out, "{number}")),
-            (Rows::Jsonl, Some(number)) => json::push(self.out, &number),
-            (_, None) => self.null(),
-        }
+        let number = number.into();
+        self.field(
+            name,
+            |_| number.map_or(Cow::default(), |number| number.to_string().into()),
+            |out| json::push(out, &number),
+        );
     }
 
     /// Adds a list: one field with the items separated by `between` in CSV, an array in JSON.
@@ -118,48 +125,49 @@ impl<'a> Row<'a> {
         between: &str,
         items: Option<&[T]>,
     ) {
-        self.field(name);
-        match (self.rows, items) {
-            (Rows::Header, _) => {}
-            (Rows::Csv(cells), _) => {
+        self.field(
+            name,
+            |cells| {
                 let items = items.unwrap_or_default().iter();
                 let items: Vec<_> = items.map(T::to_string).collect();
-                cells.push(self.out, &items.join(between));
-            }
-            (Rows::Jsonl, items) => json::push(self.out, &items),
-        }
+                cells.text(&items.join(between)).into_owned().into()
+            },
+            |out| json::push(out, &items),
+        );
     }
 
     /// Ends the row and its line.
-    #[inline]
     pub fn end(self) {
-        self.out.extend_from_slice(if self.rows == Rows::Jsonl {
-            b"}\n"
-        } else {
-            b"\n"
-        });
+        match self.0 {
+            // Writing to memory does not fail.
+            Output::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
+            Output::Jsonl(out, _) => out.push_str("}\n"),
+        }
     }
 
-    #[inline]
-    fn field(&mut self, name: &str) {
-        if self.separator != 0 {
-            self.out.push(self.separator);
-        }
-        self.separator = b',';
-        match self.rows {
-            Rows::Header => self.out.extend_from_slice(name.as_bytes()),
-            Rows::Csv(_) => {}
-            Rows::Jsonl => {
-                self.out.push(b'"');
-                self.out.extend_from_slice(name.as_bytes());
-                self.out.extend_from_slice(b"\":");
+    /// Adds a field: `cell` in CSV, `value` in JSON.
+    fn field<'t>(
+        &mut self,
+        name: &str,
+        cell: impl FnOnce(Cells) -> Cow<'t, str>,
+        value: impl FnOnce(&mut Buffer),
+    ) {
+        match &mut self.0 {
+            Output::Csv(row, cells) => {
+                let text = match cells {
+                    Some(cells) => cell(*cells),
+                    None => name.into(),
+                };
+                // Writing to memory does not fail.
+                let _ = row.write_field(&*text);
             }
-        }
-    }
-
-    fn null(&mut self) {
-        if self.rows == Rows::Jsonl {
-            self.out.extend_from_slice(b"null");
+            Output::Jsonl(out, separator) => {
+                out.push(std::mem::replace(separator, b','));
+                out.push(b'"');
+                out.push_str(name);
+                out.push_str("\":");
+                value(out);
+            }
         }
     }
 }
@@ -197,5 +205,52 @@ mod tests {
             "{\"game\":7,\"white\":\"=Short, \\\"N\\\"\",\"black\":null,\"color\":\"white\",\
              \"score\":0.5,\"rate\":null,\"line\":[\"e2e4\"]}\n"
         );
+    }
+
+    /// Fields of a text after an empty one.
+    fn field(cells: Cells, text: &str) -> String {
+        let mut out = Buffer::default();
+        let mut row = Row::begin(&mut out, Rows::Csv(cells));
+        row.text("empty", None);
+        row.text("text", text);
+        row.end();
+        let line = String::from_utf8(out.into_bytes()).unwrap();
+        line.trim_start_matches(',')
+            .trim_end_matches('\n')
+            .to_owned()
+    }
+
+    #[test]
+    fn a_field_is_quoted_where_it_needs_to_be() {
+        for (text, expected) in [
+            ("", ""),
+            ("Short", "Short"),
+            ("Müller", "Müller"),
+            ("Short, Nigel", "\"Short, Nigel\""),
+            ("the \"Immortal\"", "\"the \"\"Immortal\"\"\""),
+            ("a\nb", "\"a\nb\""),
+            ("a\u{1b}b", "a\\u{1b}b"),
+            ("é,\u{7}", "\"é,\\u{7}\""),
+        ] {
+            assert_eq!(field(Cells::Exact, text), expected);
+        }
+    }
+
+    #[test]
+    fn a_cell_that_is_no_formula_any_more_is_quoted_as_others() {
+        for (text, expected) in [
+            ("", ""),
+            ("Short", "Short"),
+            ("=1+1", "'=1+1"),
+            ("+1,2", "\"'+1,2\""),
+            ("-5", "'-5"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\\u{d}=1"),
+            ("＝1", "'＝1"),
+            ("1-0", "1-0"),
+        ] {
+            assert_eq!(field(Cells::Safe, text), expected);
+        }
     }
 }

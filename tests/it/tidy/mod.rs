@@ -47,7 +47,7 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("chess", &["winnability/chasolver.rs"]),
     ("clap", &["main.rs", "commands"]),
     ("crossbeam_channel", &["pipeline"]),
-    ("csv", &["commands"]),
+    ("csv", &["report/rows.rs"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),

@@ -10,6 +10,7 @@ use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Played, PlyChoice, PlyRow, Step, variations};
 use crate::error::Error;
 use crate::report::escape::Cells;
+use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format, Sink, append, json};
 
 /// Names of the columns. [`LINE_COLUMNS`] follow if variations are played.
@@ -179,7 +180,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
     }
 
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
-        let name = || format!(",{}", self.cells.field(item.source.name())).into_bytes();
+        let name = || last_field(self.cells, item.source.name());
         let file = item.file.get_or_init(name);
         let short_file = ShortText::of(file);
         let game = ShortText::number(b"", item.text.origin.game.0, b",");
@@ -202,6 +203,17 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
             },
         ))
     }
+}
+
+/// The last field of a row, with the comma before it.
+fn last_field(cells: Cells, text: &str) -> Vec<u8> {
+    let mut out = Buffer::default();
+    let mut row = Row::begin(&mut out, Rows::Csv(cells));
+    row.text("repetition", None);
+    row.text("file", text);
+    row.end();
+    out.truncate(out.len() - 1);
+    out.into_bytes()
 }
 
 #[inline]

@@ -22,6 +22,7 @@ use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::escape::Cells;
+use crate::report::rows::Rows;
 use crate::report::{Format, Sink};
 
 pub use concise::concise;
@@ -63,8 +64,8 @@ impl FormatName {
         match self {
             FormatName::Human => Box::new(options.human),
             FormatName::Concise => Box::new(concise::Concise),
-            FormatName::Jsonl => Box::new(rows::Jsonl),
-            FormatName::Csv => Box::new(rows::Csv(options.cells)),
+            FormatName::Jsonl => Box::new(rows::RowFormat(Rows::Jsonl)),
+            FormatName::Csv => Box::new(rows::RowFormat(Rows::Csv(options.cells))),
             FormatName::Sarif => Box::new(sarif::Sarif::new(options.sources, options.has_baseline)),
             FormatName::Junit => Box::new(junit::Junit { fail_on }),
             FormatName::Github => Box::new(github::Github),
