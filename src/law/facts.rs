@@ -2,7 +2,8 @@
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position, Square};
-use crate::law::rulesets::{CastlingPart, Citation, Condition, EnPassantPart, FEWEST, MaterialSet};
+use crate::law::rulesets::{Citation, Condition, MaterialSet};
+use crate::law::timeline::{Event, Prefilter, Timeline};
 use crate::law::{End, Ends, GameRecord, History, PlyRef, RepetitionKey, RuleSet, Standing};
 
 /// A played game: its moves, its last position, and what its history shows under each repetition
@@ -22,8 +23,6 @@ pub struct Facts {
     may_prefilter: bool,
     /// The timelines have followed the game; otherwise there was nothing to find.
     is_tracked: bool,
-    /// The last capture or pawn move before the prefilter found something.
-    zeroing: u32,
 }
 
 /// A draw that a player could have claimed.
@@ -53,133 +52,6 @@ impl Opportunity {
     }
 }
 
-/// The game under one repetition key.
-#[derive(Debug)]
-struct Timeline {
-    history: History,
-    /// In order of plies; the board before announced moves.
-    events: Vec<Event>,
-}
-
-/// Ends that hold by the game's history at a ply, or would hold after an announced move.
-#[derive(Clone, Copy, Debug)]
-struct Event {
-    ply: u32,
-    ends: Ends,
-    /// The fifth occurrence came on alternate moves in a row (FIDE Laws 2014 art. 9.6a).
-    in_a_row: bool,
-    announced: Option<SanPlus>,
-}
-
-impl Event {
-    /// The ends that count under a rule set.
-    fn ends_under(&self, rules: &RuleSet) -> Ends {
-        rules.counting(self.ends, || self.in_a_row)
-    }
-}
-
-/// Finds games that need no history: before two positions share a hash, and far from fifty moves,
-/// no draw rule has anything to say.
-#[derive(Debug, Default)]
-struct Prefilter {
-    /// Hashes of the positions since the last capture or pawn move.
-    hashes: Vec<u64>,
-    found: bool,
-}
-
-impl Prefilter {
-    /// Whether positions that are the same under a key have the same hash. The hash is of FIDE's
-    /// reading; other readings of en passant tell more positions apart.
-    fn is_right_for(key: RepetitionKey) -> bool {
-        key.turn && key.castling == CastlingPart::Rights && key.en_passant != EnPassantPart::Ignored
-    }
-
-    fn restart(&mut self, initial: &Position) {
-        self.hashes.clear();
-        self.found = false;
-        self.push(initial);
-    }
-
-    #[inline]
-    fn push(&mut self, position: &Position) {
-        let halfmoves = position.halfmoves();
-        if halfmoves == 0 {
-            self.hashes.clear();
-        }
-        let hash = position.key();
-        // The same side is to move, and a position cannot return before four plies.
-        let mut candidate = self.hashes.len().checked_sub(4);
-        while let Some(at) = candidate {
-            self.found |= self.hashes[at] == hash;
-            candidate = at.checked_sub(2);
-        }
-        self.found |= is_near_the_limit(halfmoves);
-        self.hashes.push(hash);
-    }
-}
-
-/// Whether a move can be announced that completes the fewest moves that any end counts (FIDE Laws
-/// 2023 art. 9.3.1).
-#[inline]
-fn is_near_the_limit(halfmoves: u32) -> bool {
-    halfmoves >= FEWEST.1 - 1
-}
-
-impl Timeline {
-    fn new(key: RepetitionKey) -> Timeline {
-        Timeline {
-            history: History::new(key, &Position::initial(), None),
-            events: Vec::new(),
-        }
-    }
-
-    #[inline]
-    fn observe(&mut self, position: &Position) {
-        let ends = self.history.ends();
-        if !ends.is_empty()
-            || self.history.has_repeated()
-            || is_near_the_limit(self.history.halfmoves())
-        {
-            self.add_events(position, ends);
-        }
-    }
-
-    fn add_events(&mut self, position: &Position, ends: Ends) {
-        let history = &self.history;
-        let ply = history.ply();
-        if !ends.is_empty() {
-            self.events.push(Event {
-                ply,
-                ends,
-                in_a_row: ends.has(End::Fivefold) && history.is_five_in_a_row(),
-                announced: None,
-            });
-        }
-        let announce = |ends: Ends, mv: Move| Event {
-            ply,
-            ends,
-            in_a_row: false,
-            announced: Some(SanPlus::of(position, mv, &position.after(mv))),
-        };
-        for mv in history.third_time_moves(position) {
-            let ends = Ends::counted(history.count_after(position, mv), 0);
-            self.events.push(announce(ends, mv));
-        }
-        if is_near_the_limit(history.halfmoves()) {
-            let ends = Ends::counted(0, history.halfmoves() + 1);
-            // One move stands for all: the claim is the same with each.
-            let quiet = quiet_move(position);
-            self.events.extend(quiet.map(|mv| announce(ends, mv)));
-        }
-    }
-}
-
-/// A legal move that is neither a capture nor a pawn move.
-pub(crate) fn quiet_move(position: &Position) -> Option<Move> {
-    let mut moves = position.legal_moves().into_iter();
-    moves.find(|mv| !mv.is_zeroing())
-}
-
 impl Facts {
     /// Facts under FIDE's repetition key and others. Nothing has been played.
     pub(crate) fn new(keys: impl IntoIterator<Item = RepetitionKey>) -> Facts {
@@ -198,7 +70,6 @@ impl Facts {
             timelines,
             prefilter: Prefilter::default(),
             is_tracked: false,
-            zeroing: 0,
         }
     }
 
@@ -215,7 +86,6 @@ impl Facts {
     /// Begins a game; the memory of the last one is kept.
     pub(crate) fn restart(&mut self, start: &Position) {
         self.record.restart(start);
-        self.zeroing = 0;
         self.is_tracked = !self.may_prefilter;
         if !self.is_tracked {
             self.prefilter.restart(start);
@@ -228,10 +98,7 @@ impl Facts {
     pub(crate) fn push(&mut self, mv: Move, after: &Position) {
         self.record.push(mv);
         if !self.is_tracked {
-            if mv.is_zeroing() {
-                self.zeroing = self.record.plies();
-            }
-            self.prefilter.push(after);
+            self.prefilter.push(self.record.plies(), after);
             self.is_tracked = self.prefilter.found;
         }
     }
@@ -252,11 +119,12 @@ impl Facts {
 
     /// Plays the game again, from the last capture or pawn move before anything was found.
     fn track(&mut self) {
-        let mut position = self.record.after(self.zeroing);
+        let zeroing = self.prefilter.zeroing;
+        let mut position = self.record.after(zeroing);
         for timeline in &mut self.timelines {
             timeline.events.clear();
-            match self.record.played(self.zeroing) {
-                Some(mv) => timeline.history.resume(self.zeroing, mv, &position),
+            match self.record.played(zeroing) {
+                Some(mv) => timeline.history.resume(zeroing, mv, &position),
                 None => {
                     let named = self.record.en_passant();
                     timeline.history.restart(&position, named);
@@ -264,7 +132,7 @@ impl Facts {
             }
             timeline.observe(&position);
         }
-        for &mv in &self.record.moves()[self.zeroing as usize..] {
+        for &mv in &self.record.moves()[zeroing as usize..] {
             position.play_unchecked(mv);
             for timeline in &mut self.timelines {
                 timeline.history.push(mv, &position);

@@ -17,6 +17,7 @@ pub mod rulesets;
 mod facts;
 mod prospects;
 mod record;
+mod timeline;
 
 pub use facts::{Facts, Opportunity};
 pub(crate) use history::History;

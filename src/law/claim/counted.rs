@@ -3,8 +3,8 @@
 
 use crate::chess::Move;
 use crate::law::claim::{Announcement, Claim, Decision, Ground, Reason};
-use crate::law::facts::quiet_move;
 use crate::law::rulesets::{Article, Condition, Provision};
+use crate::law::timeline::quiet_move;
 use crate::law::{End, Facts, RepetitionKey, RuleSet, Standing};
 
 /// The thing that a draw counts.

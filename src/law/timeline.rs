@@ -1,0 +1,142 @@
+//! The draws by repetition and by counting moves in the course of a game.
+
+use crate::chess::san::SanPlus;
+use crate::chess::{Move, Position};
+use crate::law::rulesets::{CastlingPart, EnPassantPart, FEWEST};
+use crate::law::{End, Ends, History, RepetitionKey, RuleSet};
+
+/// The game under one repetition key.
+#[derive(Debug)]
+pub(crate) struct Timeline {
+    pub(crate) history: History,
+    /// In order of plies; the board before announced moves.
+    pub(crate) events: Vec<Event>,
+}
+
+/// Ends that hold by the game's history at a ply, or would hold after an announced move.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Event {
+    pub(crate) ply: u32,
+    pub(crate) ends: Ends,
+    /// The fifth occurrence came on alternate moves in a row (FIDE Laws 2014 art. 9.6a).
+    pub(crate) in_a_row: bool,
+    /// The move to be announced.
+    pub(crate) announced: Option<SanPlus>,
+}
+
+impl Event {
+    /// The ends that count under a rule set.
+    pub(crate) fn ends_under(&self, rules: &RuleSet) -> Ends {
+        rules.counting(self.ends, || self.in_a_row)
+    }
+}
+
+/// Finds games that need no history: before two positions share a hash, and far from fifty moves,
+/// no draw rule has anything to say.
+#[derive(Debug, Default)]
+pub(crate) struct Prefilter {
+    /// Hashes of the positions since the last capture or pawn move.
+    hashes: Vec<u64>,
+    /// The ply of that move; 0 without one.
+    pub(crate) zeroing: u32,
+    pub(crate) found: bool,
+}
+
+impl Prefilter {
+    /// Whether positions that are the same under a key have the same hash. The hash is of FIDE's
+    /// reading; other readings of en passant tell more positions apart.
+    pub(crate) fn is_right_for(key: RepetitionKey) -> bool {
+        key.turn && key.castling == CastlingPart::Rights && key.en_passant != EnPassantPart::Ignored
+    }
+
+    /// Begins a game; the memory is kept.
+    pub(crate) fn restart(&mut self, initial: &Position) {
+        self.hashes.clear();
+        self.zeroing = 0;
+        self.found = false;
+        self.push(0, initial);
+    }
+
+    /// Adds the position after a ply.
+    #[inline]
+    pub(crate) fn push(&mut self, ply: u32, position: &Position) {
+        let halfmoves = position.halfmoves();
+        if halfmoves == 0 {
+            self.hashes.clear();
+            self.zeroing = ply;
+        }
+        let hash = position.key();
+        // The same side is to move, and a position cannot return before four plies.
+        let mut candidate = self.hashes.len().checked_sub(4);
+        while let Some(at) = candidate {
+            self.found |= self.hashes[at] == hash;
+            candidate = at.checked_sub(2);
+        }
+        self.found |= is_near_the_limit(halfmoves);
+        self.hashes.push(hash);
+    }
+}
+
+/// Whether a move can be announced that completes the fewest moves that any end counts (FIDE Laws
+/// 2023 art. 9.3.1).
+#[inline]
+fn is_near_the_limit(halfmoves: u32) -> bool {
+    halfmoves >= FEWEST.1 - 1
+}
+
+impl Timeline {
+    /// The timeline of a game that has not begun.
+    pub(crate) fn new(key: RepetitionKey) -> Timeline {
+        Timeline {
+            history: History::new(key, &Position::initial(), None),
+            events: Vec::new(),
+        }
+    }
+
+    /// Adds what the history shows of its last position.
+    #[inline]
+    pub(crate) fn observe(&mut self, position: &Position) {
+        let ends = self.history.ends();
+        if !ends.is_empty()
+            || self.history.has_repeated()
+            || is_near_the_limit(self.history.halfmoves())
+        {
+            self.add_events(position, ends);
+        }
+    }
+
+    fn add_events(&mut self, position: &Position, ends: Ends) {
+        let history = &self.history;
+        let ply = history.ply();
+        if !ends.is_empty() {
+            self.events.push(Event {
+                ply,
+                ends,
+                in_a_row: ends.has(End::Fivefold) && history.is_five_in_a_row(),
+                announced: None,
+            });
+        }
+        let announce = |ends: Ends, mv: Move| Event {
+            ply,
+            ends,
+            in_a_row: false,
+            announced: Some(SanPlus::of(position, mv, &position.after(mv))),
+        };
+        for mv in history.third_time_moves(position) {
+            let ends = Ends::counted(history.count_after(position, mv), 0);
+            self.events.push(announce(ends, mv));
+        }
+        if is_near_the_limit(history.halfmoves()) {
+            let ends = Ends::counted(0, history.halfmoves() + 1);
+            // One move stands for all: the claim is the same with each.
+            let quiet = quiet_move(position);
+            self.events.extend(quiet.map(|mv| announce(ends, mv)));
+        }
+    }
+}
+
+/// A legal move that is neither a capture nor a pawn move.
+pub(crate) fn quiet_move(position: &Position) -> Option<Move> {
+    let mut moves = position.legal_moves().into_iter();
+    moves.find(|mv| !mv.is_zeroing())
+}
