@@ -1,4 +1,4 @@
-//! The content of a game's text.
+//! The content of one game's text.
 
 use std::borrow::Cow;
 
@@ -10,92 +10,89 @@ use crate::pgn::values::result::{ResultMark, ResultText};
 /// A tag pair such as `[White "Morphy, Paul"]`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tag {
-    /// The name, without white space around it.
+    /// Name, trimmed.
     pub name: Span,
-    /// The value between the quotes, escapes not resolved. A value without its closing quote ends
-    /// with the line, or before the bracket that ends the line.
+    /// Value between the quotes, with its escapes. Without a closing quote it ends with the line,
+    /// or before the bracket that ends the line.
     pub value: Span,
-    /// Whether a blank line stands between this pair and the one before.
+    /// Whether a blank line precedes it.
     pub after_blank: bool,
-    /// Which name it is, in whatever case, if it is one that this program knows.
+    /// The known name that it is, in any case.
     pub known: Option<TagName>,
-    /// Whether a known name is written as the PGN standard writes it, whose names are case
-    /// sensitive (7.9).
+    /// Whether a known name is in the case of the PGN standard, whose names are case sensitive
+    /// (7.9).
     pub usual_case: bool,
 }
 
-/// Features of the movetext that ask for further checks, found in passing.
+/// Features of the movetext that need further checks, found while reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hints {
-    /// A word is no move in standard notation, whether or not it can be read in another way.
+    /// A word is not a move in standard notation, even if it can be read otherwise.
     pub unread: bool,
-    /// A move is in nonstandard notation, so that other programs may not read it.
+    /// A move is in nonstandard notation, which other programs may not read.
     pub lenient: bool,
     /// A word begins with `P`.
     pub pawn_letter: bool,
     /// There are variations.
     pub variations: bool,
-    /// A move number is not that of the move that follows, were the game from the initial position.
+    /// A move number does not fit the move after it, counted from the initial position.
     pub odd_numbers: bool,
 }
 
-/// The part of a game that a blank line has cut off.
+/// Part of a game, cut off by a blank line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// Moves without tag pairs that begin with a later one than the first: its number, and where it
-    /// stands.
+    /// Moves without tag pairs that begin after the first move: the first number and its place.
     FromMove(u32, Span),
-    /// A result mark without tag pairs and moves, and where it stands.
+    /// A result mark without tag pairs and moves, and its place.
     LoneResult(ResultMark, Span),
 }
 
-/// One game, as its text says. The buffers are reused from game to game.
+/// One game as read from its text. The buffers are reused from game to game.
 #[derive(Debug, Default)]
 pub struct Game {
-    /// The tag pairs in their order.
+    /// Tag pairs, in order.
     pub tags: Vec<Tag>,
-    /// Moves, variations and result marks in their order.
+    /// Moves, variations and result marks, in order.
     pub tokens: Vec<Token>,
     /// The result mark that ends the main line.
     pub result: Option<(ResultMark, Span)>,
-    /// The result that ends the main line, if it is none of the four, such as `1/2-0`.
+    /// The result that ends the main line if it is not a PGN result, such as `1/2-0`.
     pub other_result: Option<Span>,
-    /// Faults of the text, in order of position.
+    /// Faults of the text, by position.
     pub faults: Vec<Fault>,
-    /// How many faults of each kind there are beyond those in `faults`, which holds a thousand, and
-    /// the first of each.
+    /// Number of faults of each kind that are not in `faults` (see [`Game::MOST_FAULTS`]).
     more_faults: [u64; FaultKind::ALL.len()],
-    /// Which kinds of faults there are, one bit each.
+    /// Kinds of `faults`, one bit each.
     fault_kinds: u32,
-    /// Start of the game after white space and byte order marks.
+    /// Offset of the game, after white space and byte order marks.
     pub start: usize,
-    /// Start of the movetext.
+    /// Offset of the movetext.
     pub movetext: usize,
-    /// Blank lines inside the movetext, each from the line feed before it to what follows.
+    /// Blank lines inside the movetext, each from the line feed before it to the next text.
     pub blank_lines: Vec<Span>,
-    /// How many words after the result mean nothing.
+    /// Number of unreadable words after the result.
     pub(crate) words_after_result: usize,
-    /// Features that ask for further checks.
+    /// Features that need further checks.
     pub hints: Hints,
-    /// The number before the first move, if it is not 1, and where it stands.
+    /// The number before the first move, if it is not 1, and its place.
     pub first_number: Option<(u32, Span)>,
-    /// The letters of the pieces, where they are not English: the moves in `tokens` are read in
-    /// these.
+    /// Piece letters of the moves in `tokens`, if not English.
     pub letters: Option<Letters>,
-    /// Letters in which the main line can be read further than in English, but not to its end, and
-    /// how many plies.
+    /// Letters that read more of the main line than English ones, but not all, and the number of
+    /// plies read.
     pub nearly: Option<(&'static LetterSet, u32)>,
-    /// The length of the longest tag line, in bytes.
+    /// Length of the longest tag line, in bytes.
     pub(crate) longest_tag_line: usize,
-    /// Whether a known name stands twice.
+    /// Whether a known name is repeated.
     pub(crate) repeats_known: bool,
-    /// How many tag pairs have names that this program does not know.
+    /// Number of tag pairs with unknown names.
     pub(crate) other_tags: usize,
     pub(crate) known_tags: KnownTags,
 }
 
 impl Game {
-    /// How many moves the main line has up to the result, whether or not they can be played.
+    /// Number of moves in the main line up to the result, legal or not.
     pub(crate) fn plies(&self) -> u32 {
         let mut depth = 0_u32;
         let mut plies = 0;
@@ -111,7 +108,7 @@ impl Game {
         plies
     }
 
-    /// When illegal pawn moves are read as moves of other pieces.
+    /// Condition for reading illegal pawn moves as moves of other pieces.
     #[inline]
     pub(crate) fn fallback(&self) -> Fallback {
         match self.letters {
@@ -121,7 +118,7 @@ impl Game {
         }
     }
 
-    /// Whether this is no game, but a part of one that a blank line has cut off.
+    /// The part of a game that this is, if a blank line has cut it off.
     #[inline]
     pub(crate) fn part(&self) -> Option<Part> {
         if self.tags.is_empty() {
@@ -142,18 +139,18 @@ impl Game {
         (!moves).then_some(Part::LoneResult(mark, span))
     }
 
-    /// More faults than this in one game are counted only.
+    /// Maximum number of faults kept of one game, apart from the first of each kind; others are
+    /// counted.
     const MOST_FAULTS: usize = 1_000;
 
-    /// More tag pairs than this are not kept.
+    /// Maximum number of tag pairs kept.
     const MOST_TAGS: usize = 1 << 21;
 
-    /// More words than this are not read beside the moves of the main line: moves of variations,
-    /// parentheses, words that are no moves, and what follows the result. Their number bounds the
-    /// memory that they take, whatever the text.
+    /// Maximum number of tokens read besides the moves of the main line: moves of variations,
+    /// parentheses, unreadable words, and tokens after the result. It bounds memory.
     pub(crate) const MOST_ASIDE: usize = 1 << 21;
 
-    /// Reports, once, that the rest of the game is not read.
+    /// Adds the fault, once, that the rest of the game is not read.
     #[cold]
     pub(crate) fn too_long(&mut self, first: Span) {
         if !self.has_fault(FaultKind::TooLong) {
@@ -183,7 +180,7 @@ impl Game {
         self.known_tags.clear();
     }
 
-    /// Whether nothing in the text asks for another look.
+    /// Whether no feature of the text needs a second pass.
     pub(crate) fn is_plain(&self) -> bool {
         self.faults.is_empty() && !self.hints.unread
     }
@@ -194,8 +191,7 @@ impl Game {
         self.push_known_tag(name, TagName::read(text, name), value, after_blank);
     }
 
-    /// Adds a tag pair of which is known which name it has, and whether that is written in the
-    /// usual case.
+    /// Adds a tag pair; `known` is its known name, and whether that is in the usual case.
     #[inline]
     pub(crate) fn push_known_tag(
         &mut self,
@@ -224,8 +220,7 @@ impl Game {
     }
 
     pub(crate) fn fault(&mut self, kind: FaultKind, span: Span) {
-        // The first of each kind is kept in any case, so that no kind goes unnoticed among many of
-        // another.
+        // The first of each kind is always kept, so that many of one kind hide no other.
         if self.faults.len() < Game::MOST_FAULTS || !self.has_fault(kind) {
             self.fault_kinds |= 1 << kind as u32;
             self.faults.push(Fault { kind, span });
@@ -234,7 +229,7 @@ impl Game {
         }
     }
 
-    /// As [`Game::fault`], unless there is one of the kind.
+    /// Adds a fault unless there is one of its kind.
     pub(crate) fn fault_once(&mut self, kind: FaultKind, span: Span) {
         if !self.has_fault(kind) {
             self.fault(kind, span);
@@ -247,7 +242,7 @@ impl Game {
         self.fault_kinds >> kind as u32 & 1 == 1
     }
 
-    /// Drops those faults of a kind that are `unwanted`.
+    /// Drops the `unwanted` faults of a kind.
     pub(crate) fn drop_faults(&mut self, kind: FaultKind, unwanted: impl Fn(Span) -> bool) {
         if self.has_fault(kind) {
             let dropped = |fault: &Fault| fault.kind == kind && unwanted(fault.span);
@@ -258,43 +253,43 @@ impl Game {
         }
     }
 
-    /// How many faults of a kind there are beyond those that are kept.
+    /// Number of faults of a kind that are counted but not kept.
     pub(crate) fn more_faults(&self, kind: FaultKind) -> u64 {
         self.more_faults[kind as usize]
     }
 
-    /// The first tag of a known name, in whatever case.
+    /// The first tag of a known name, in any case.
     #[inline]
     pub fn known(&self, name: TagName) -> Option<Tag> {
         Some(self.tags[self.known_tags.place(name)?])
     }
 
-    /// Whether there is a tag of a known name, in whatever case.
+    /// Whether there is a tag of a known name, in any case.
     #[inline]
     pub(crate) fn has(&self, name: TagName) -> bool {
         self.known_tags.place(name).is_some()
     }
 
-    /// Whether all tags of the Seven Tag Roster are there (PGN standard 8.1.1).
+    /// Whether the Seven Tag Roster is complete (PGN standard 8.1.1).
     #[inline]
     pub fn has_roster(&self) -> bool {
         let roster = (1 << TagName::ROSTER) - 1;
         self.known_tags.present() & roster == roster
     }
 
-    /// Whether a known name stands twice among the tags.
+    /// Whether a known name is repeated.
     #[inline]
     pub(crate) fn repeats_known_tag(&self) -> bool {
         self.repeats_known
     }
 
-    /// How many tags have names that this program does not know.
+    /// Number of tags with unknown names.
     #[inline]
     pub(crate) fn other_tags(&self) -> usize {
         self.other_tags
     }
 
-    /// The first tag of a name, in whatever case. `text` is the game's text.
+    /// The first tag of a name, in any case. `text` is the game's text.
     pub fn tag(&self, text: &[u8], name: &str) -> Option<Tag> {
         self.tags
             .iter()
@@ -302,12 +297,12 @@ impl Game {
             .find(|tag| tag.name.of(text).eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// The value of the first tag of a name, escapes resolved.
+    /// Value of the first tag of a name, unescaped.
     pub fn value<'a>(&self, text: &'a [u8], name: &str) -> Option<Cow<'a, [u8]>> {
         self.tag(text, name).map(|tag| tag.unescape(text))
     }
 
-    /// Whether the text holds anything of a game: a tag pair, a move or a result.
+    /// Whether the text has neither a tag pair nor a move nor a result.
     pub fn is_empty(&self) -> bool {
         self.tags.is_empty()
             && !self.is_over()
@@ -317,14 +312,13 @@ impl Game {
                 .any(|token| matches!(token.kind, TokenKind::San(_)))
     }
 
-    /// How many words mean nothing.
+    /// Number of unreadable words.
     pub(crate) fn words(&self) -> usize {
         let unread = |token: &&Token| token.kind == TokenKind::Unreadable;
         self.tokens.iter().filter(unread).count() + self.words_after_result
     }
 
-    /// Whether the text is not PGN: it has no tag pair, and words that mean nothing outnumber the
-    /// moves by far.
+    /// Whether the text is not PGN: it has no tag pair, and far more unreadable words than moves.
     pub(crate) fn is_gibberish(&self, text: &[u8]) -> bool {
         if self.has_named_tag(text) {
             return false;
@@ -335,12 +329,12 @@ impl Game {
         none && is_odd || self.is_mostly_words()
     }
 
-    /// Whether nothing of a game can be read: there is none, or the text is not PGN.
+    /// Whether no part of a game can be read: it is empty, or the text is not PGN.
     pub(crate) fn is_unreadable(&self, text: &[u8]) -> bool {
         self.is_empty() || !self.faults.is_empty() && self.is_gibberish(text)
     }
 
-    /// Whether words that mean nothing outnumber the moves by far.
+    /// Whether there are far more unreadable words than moves.
     pub(crate) fn is_mostly_words(&self) -> bool {
         const FEW: usize = 8;
         let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
@@ -365,13 +359,12 @@ impl Game {
         self.result.is_some() || self.other_result.is_some()
     }
 
-    /// The result on record: what the Result tag says, or, where there is none or it is empty or
-    /// `?`, the mark that ends the movetext. It may be spelled in another way than the standard's,
-    /// such as `1:0`.
+    /// Recorded result: that of the `Result` tag or, if it is missing, empty or `?`, the mark that
+    /// ends the movetext. Nonstandard spellings such as `1:0` are read too.
     ///
     /// # Errors
     ///
-    /// Span of any other result, such as `0-0`.
+    /// The span of any other result, such as `0-0`.
     pub fn recorded_result(&self, text: &[u8]) -> Result<Option<ResultMark>, Span> {
         match self.known(TagName::Result) {
             Some(tag) if !matches!(tag.value.of(text), b"" | b"?") => {
@@ -390,7 +383,7 @@ impl Game {
 }
 
 impl Tag {
-    /// The value with `\"` and `\\` resolved (PGN standard 7).
+    /// Value with `\"` and `\\` unescaped (PGN standard 7).
     pub fn unescape(self, text: &[u8]) -> Cow<'_, [u8]> {
         let raw = self.value.of(text);
         if memchr::memchr(b'\\', raw).is_none() {

@@ -5,19 +5,17 @@ use std::ops::Range;
 use crate::chess::san::SanPlus;
 use crate::pgn::values::result::ResultMark;
 
-/// A range of bytes of a game's text, counted from 0 where the text begins.
-///
-/// Games are far below 4 GiB, so 32 bits are enough.
+/// Byte range in a game's text. Games are far below 4 GiB, so 32 bits are enough.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Span {
-    /// The first byte.
+    /// Offset of the first byte.
     pub start: u32,
-    /// One past the last byte.
+    /// Offset after the last byte.
     pub end: u32,
 }
 
 impl Span {
-    /// The range from `start` up to but not including `end`.
+    /// Range from `start` to `end`, exclusive.
     #[inline]
     pub(crate) fn new(start: usize, end: usize) -> Span {
         Span {
@@ -48,16 +46,15 @@ pub enum TokenKind {
     Open,
     /// `)`
     Close,
-    /// A result mark, in the standard's spelling or with other dashes, or `½-½`.
+    /// A PGN result, also with other dashes or as `½-½`.
     Result(ResultMark),
-    /// A result in a spelling that only this program knows; nothing if it is none of the four.
+    /// A result in another spelling; `None` if it is not one of the four.
     NonstandardResult(Option<ResultMark>),
     /// A word that cannot be read as a move.
     Unreadable,
 }
 
-/// A piece of movetext that matters to replay. Move numbers, comments and annotation glyphs are
-/// left out.
+/// Token of the movetext. Move numbers, comments and NAGs have none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Token {
     /// The kind.
@@ -66,28 +63,27 @@ pub struct Token {
     pub span: Span,
 }
 
-/// Something wrong with the text itself.
+/// Fault of a game's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The kind of fault.
+    /// The kind.
     pub kind: FaultKind,
     /// The position.
     pub span: Span,
 }
 
-/// Kind of a fault of a game's text.
+/// Kind of a [`Fault`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
-    /// A line in brackets that is no tag pair, or not one of the standard's form.
+    /// A line in brackets that is not a tag pair in the standard's form.
     MalformedTag,
     /// A tag pair whose value has no closing quote.
     UnclosedTag,
-    /// A quote inside a tag's value without a backslash before it; the span is the first of the
-    /// value.
+    /// A quote in a tag's value that is not escaped; the span is the first of them.
     UnescapedQuote,
-    /// A word in the movetext that is neither move nor anything else known.
+    /// A word in the movetext that cannot be read.
     UnreadableToken,
-    /// A sign of annotation that is not in the PGN standard, such as `+-`; nothing depends on it.
+    /// An annotation symbol that is not in the PGN standard, such as `+-`; it is ignored.
     UnknownSymbol,
     /// A `{` that is never closed; the span is the brace.
     UnclosedComment,
@@ -95,37 +91,34 @@ pub enum FaultKind {
     TagInComment,
     /// A `(` that is never closed; the span is the parenthesis.
     UnclosedVariation,
-    /// A `)` that closes nothing.
+    /// A `)` without a `(`.
     StrayParenthesis,
-    /// A `}` that closes nothing.
+    /// A `}` without a `{`.
     StrayBrace,
-    /// A `}` that closes nothing because an inner `}` has ended its comment; words between the two
-    /// are left out.
+    /// A `}` after an inner `}` has closed its comment; words between the two are skipped.
     NestedComment,
     /// A `{` inside a comment; the span is the first such brace of the comment.
     BraceInComment,
-    /// A `$` without a number from 0 to 255.
+    /// A NAG outside 0–255.
     NagOutOfRange,
     /// A result mark directly after a move.
     GluedResult,
     /// A move or another result after the result mark.
     AfterResult,
-    /// A blank line between two moves, or between a move and the result; the span is what follows
-    /// it.
+    /// A blank line between two moves, or between a move and the result; the span is the token
+    /// after it.
     BlankLine,
-    /// A comment that stands alone before the tag pairs or after the result; the span is its first
-    /// character.
+    /// A comment before the tag pairs or after the result; the span is its first character.
     CommentAlone,
-    /// More variations, stray words or tags than are kept of one game; the span is where the first
-    /// is left out.
+    /// More variations, stray words or tags than are kept of one game; the span is the first one
+    /// dropped.
     TooLong,
-    /// The two readers of movetext do not agree on the token. This is a defect of the program, and
-    /// is reported rather than passed over.
+    /// The two readers of movetext disagree on the token: a defect of the program.
     ReadersDisagree,
 }
 
 impl FaultKind {
-    /// All kinds, in their order.
+    /// All kinds, in order.
     pub(crate) const ALL: [FaultKind; 19] = [
         FaultKind::MalformedTag,
         FaultKind::UnclosedTag,
@@ -149,5 +142,5 @@ impl FaultKind {
     ];
 }
 
-// Every kind has its place in an array by its number.
+// Arrays are indexed by kind.
 const _: () = assert!(FaultKind::ReadersDisagree as usize + 1 == FaultKind::ALL.len());

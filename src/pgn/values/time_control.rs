@@ -4,29 +4,29 @@ use std::fmt;
 
 use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
-/// The value of a `TimeControl` tag.
+/// Value of a `TimeControl` tag.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum TimeControl {
-    /// `?`, or nothing at all.
+    /// `?`, or empty.
     Unknown,
-    /// `-`: the players had all the time they wanted.
+    /// `-`: no time limit.
     Untimed,
-    /// One period after the other.
+    /// Periods in order.
     Periods(Vec<Period>),
-    /// No time control of the standard's form.
+    /// Not a time control.
     Unreadable,
 }
 
-/// A part of a game with its own time.
+/// Period of a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Period {
-    /// For how many moves; nothing where it is the rest of the game.
+    /// Number of moves; `None` for the rest of the game.
     pub moves: Option<u32>,
     /// The time for them.
     pub time: Thousandths,
     /// The increment per move.
     pub increment: Thousandths,
-    /// Whether a player's clock runs backwards while the other one thinks: a sandclock.
+    /// Whether time used by one side is given to the other (sandclock).
     pub sandclock: bool,
 }
 
@@ -34,10 +34,8 @@ pub(crate) struct Period {
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Thousandths(pub u64);
 
-/// How fast a game is, by the bands of lichess: an increment counts as if the game had
-/// [`TYPICAL_MOVES`] moves.
-///
-/// The bands are those of `chess.Speed` in scalachess, the library of lichess.
+/// Speed of a game, in the bands of lichess (`chess.Speed` in scalachess): the time for
+/// [`TYPICAL_MOVES`] moves with increments.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) enum Speed {
     /// Below half a minute.
@@ -50,16 +48,16 @@ pub(crate) enum Speed {
     Rapid,
     /// Below six hours.
     Classical,
-    /// Six hours and more, days for a move, or no clock.
+    /// Six hours or more, days per move, or no clock.
     Correspondence,
 }
 
-/// How many moves lichess reckons with.
+/// Number of moves that lichess assumes.
 pub(crate) const TYPICAL_MOVES: u32 = 40;
 
 impl TimeControl {
-    /// Reads the value of a tag. Seconds may have a decimal part, and periods of moves an
-    /// increment, which the standard does not know but engines and organisers use.
+    /// Reads the value of a tag. Unlike in the standard, seconds may have decimals and periods of
+    /// moves an increment, as engines and organisers write them.
     pub(crate) fn read(value: &[u8]) -> TimeControl {
         match value.trim_ascii() {
             b"" | b"?" => return TimeControl::Unknown,
@@ -77,7 +75,7 @@ impl TimeControl {
         TimeControl::Periods(periods)
     }
 
-    /// How fast a game is. Nothing where the time control is not known or cannot be read.
+    /// Speed of the game; `None` if the time control is unknown or unreadable.
     pub(crate) fn speed(&self) -> Option<Speed> {
         match self {
             TimeControl::Unknown | TimeControl::Unreadable => None,
@@ -87,9 +85,8 @@ impl TimeControl {
     }
 }
 
-/// How long one side's clock runs in a game of [`TYPICAL_MOVES`] moves: the time of every period
-/// that begins in them, and the increments. The last period of moves is repeated as long as needed
-/// (PGN standard 9.6.1, FIDE Laws 6.2).
+/// Time of one side for [`TYPICAL_MOVES`] moves: the periods that begin in them, and increments.
+/// The last period of moves is repeated as needed (PGN standard 9.6.1, FIDE Laws 6.2).
 fn estimate(periods: &[Period]) -> Thousandths {
     let mut total: u64 = 0;
     let mut left = TYPICAL_MOVES;
@@ -109,16 +106,16 @@ fn estimate(periods: &[Period]) -> Thousandths {
     Thousandths(total)
 }
 
-/// Why a value is not a time control.
+/// Reason why a value is not a time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TimeControlFault<'a> {
     /// This part is not a period.
     NotPeriod(&'a [u8]),
-    /// This period is for the rest of the game, and another follows it.
+    /// This period for the rest of the game is not the last one.
     NotLast(&'a [u8]),
 }
 
-/// Whether the value is plainly standard: `300+3`, `180`, `-`.
+/// Whether a value is standard; fast for common values such as `300+3`, `180` and `-`.
 #[inline]
 pub(crate) fn is_standard(value: &[u8]) -> bool {
     match value {
@@ -136,8 +133,8 @@ pub(crate) fn is_standard(value: &[u8]) -> bool {
     }
 }
 
-/// Nonstandard forms: fractions of a second, increments of periods of moves, no time at all, time
-/// controls in words and in the notation of other programs.
+/// Nonstandard values have fractions of a second, increments in periods of moves, or no time, or
+/// are in words or in the notation of other programs.
 pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeControlFault<'_>> {
     if value.is_empty() {
         return Conformance::Standard;
@@ -163,7 +160,7 @@ pub(crate) fn conformance(value: &[u8]) -> Conformance<TimeControlFault<'_>> {
     whole
 }
 
-/// The parts of a period as written: `moves/seconds+increment`, or `*seconds`.
+/// Parts of a period as written: `moves/seconds+increment`, or `*seconds`.
 struct PeriodParts<'a> {
     sandclock: bool,
     moves: Option<&'a [u8]>,
@@ -218,7 +215,7 @@ impl<'a> PeriodParts<'a> {
         })
     }
 
-    /// Whether a period is of the standard's form; `None` if it is not a period.
+    /// Whether a period is in the standard's form; `None` if it is not a period.
     fn is_standard(&self) -> Option<bool> {
         let has_time = is_positive_decimal(self.seconds)?;
         let has_increment = match self.increment {
@@ -241,7 +238,7 @@ impl<'a> PeriodParts<'a> {
     }
 }
 
-/// The number of moves of a period.
+/// Number of moves of a period.
 fn moves_of(text: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(text).ok()?;
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -285,7 +282,7 @@ fn is_table(value: &[u8]) -> bool {
 }
 
 impl Thousandths {
-    /// Reads seconds such as `180` or `0.1`; what is below a thousandth is dropped.
+    /// Reads seconds such as `180` or `0.1`, rounded down.
     fn read(text: &[u8]) -> Option<Thousandths> {
         let text = std::str::from_utf8(text).ok()?;
         let (whole, part) = text.split_once('.').unwrap_or((text, ""));
@@ -309,7 +306,7 @@ impl Thousandths {
 }
 
 impl Speed {
-    /// Every speed, the fastest first.
+    /// All speeds, fastest first.
     pub(crate) const ALL: [Speed; 6] = [
         Speed::UltraBullet,
         Speed::Bullet,
@@ -319,7 +316,7 @@ impl Speed {
         Speed::Correspondence,
     ];
 
-    /// The speed of a game of which one side's clock runs so long.
+    /// Speed of a game with this estimated time of one side.
     pub(crate) fn of(time: Thousandths) -> Speed {
         match time.0 / 1000 {
             0..30 => Speed::UltraBullet,
@@ -331,7 +328,7 @@ impl Speed {
         }
     }
 
-    /// The word scripts know it by.
+    /// Name in CSV and JSON.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Speed::UltraBullet => "ultrabullet",
@@ -354,8 +351,7 @@ impl fmt::Display for Thousandths {
     }
 }
 
-/// In the standard's form, in which the same time control is always the same text: `300+0` and
-/// `300` are `300`.
+/// Canonical form: `300+0` and `300` are both `300`.
 impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
