@@ -19,7 +19,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::args::Toggle;
+use crate::commands::args::{GameArgs, Toggle};
 use crate::error::Error;
 use crate::report::{Bar, Log, Sink};
 
@@ -83,15 +83,29 @@ impl Output {
         unit: &'static str,
     ) -> Result<Output, Error> {
         let bar = Bar::new(progress.answer(), path.is_none());
-        let log = Log::new(quiet, bar.clone());
-        let sink = Sink::open(path, bar.clone())?;
-        interrupt::report_to(&log, unit);
+        let output = Output::with(path, bar, quiet)?;
+        interrupt::report_to(&output.log, unit);
+        Ok(output)
+    }
+
+    /// Opens the output of a command that reads no games, without progress.
+    pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
+        Output::with(args.output.as_deref(), Bar::default(), args.quiet)
+    }
+
+    fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {
         Ok(Output {
-            log,
-            sink,
+            log: Log::new(quiet, bar.clone()),
+            sink: Sink::open(path, bar.clone())?,
             bar,
             started: Instant::now(),
         })
+    }
+
+    /// Writes a text and ends the output.
+    pub(crate) fn print(&mut self, text: &[u8]) -> Result<(), Error> {
+        self.sink.write(text)?;
+        self.sink.finish()
     }
 
     /// `0.120 s; 34 games/s`

@@ -128,16 +128,8 @@ impl From<Error> for EarlyEnd {
 }
 
 impl CommandRun {
-    /// Finds the sources, all PGN, and opens the output.
-    pub(crate) fn begin(args: &GameArgs) -> Result<CommandRun, Error> {
-        CommandRun::begin_beside(args, OtherFiles::default())
-    }
-
-    /// Like [`CommandRun::begin`], for a command that writes other files too.
-    pub(crate) fn begin_beside(
-        args: &GameArgs,
-        files: OtherFiles<'_>,
-    ) -> Result<CommandRun, Error> {
+    /// Finds the sources, all PGN, and opens the output. `files` are others that the command uses.
+    pub(crate) fn begin(args: &GameArgs, files: OtherFiles<'_>) -> Result<CommandRun, Error> {
         let options = RunOptions {
             files,
             ..RunOptions::default()

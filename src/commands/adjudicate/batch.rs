@@ -13,6 +13,7 @@ use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, COLUMNS, FormatName, FormatOptions,
 };
 use crate::commands::adjudicate::variants::Variants;
+use crate::commands::args::OtherFiles;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::GameStatus;
@@ -245,7 +246,7 @@ impl AddAssign for Counts {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
-    let mut run = CommandRun::begin(&flags.games)?;
+    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let wanted = wanted.on(&run.output.sink);
     let format = wanted.format();
     format.begin(&mut run.output.sink)?;

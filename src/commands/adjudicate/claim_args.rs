@@ -10,13 +10,13 @@ use crate::commands::adjudicate::claim::{
     Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
 };
 use crate::commands::adjudicate::formats::claim as format;
+use crate::commands::args::OtherFiles;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
-use crate::commands::{Outcome, args};
+use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::law::End;
 use crate::replay::{Reader, StopReason};
-use crate::report::{Bar, Log, Sink};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -128,9 +128,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Err(Error::usage("a claim is decided under one rule set"));
     };
     if let Some(fen) = &flags.claim.fen {
-        let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-        let log = Log::new(flags.games.quiet, Bar::default());
-        let (setup, position) = args::position(fen, &log)?;
+        let mut output = Output::without_games(&flags.games)?;
+        let (setup, position) = args::position(fen, &output.log)?;
         let played = ClaimGame::of_position(&setup, position);
         let ruling = Ruling {
             asked: choice.name(),
@@ -142,8 +141,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
                 &flags.claim.compare,
             )
         };
-        sink.write(write(&ruling).as_bytes())?;
-        sink.finish()?;
+        output.print(write(&ruling).as_bytes())?;
         return Ok(outcome(&ruling));
     }
     in_game(flags, &claim, choice, write)
@@ -155,7 +153,7 @@ fn in_game(
     choice: RuleChoice,
     write: fn(&Ruling) -> String,
 ) -> Result<Outcome, Error> {
-    let mut run = CommandRun::begin(&flags.games)?;
+    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
     run.work(

@@ -11,11 +11,10 @@ mod variants;
 use clap::Args;
 
 use crate::adjudication::RuleChoice;
-use crate::commands::Outcome;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::GameArgs;
+use crate::commands::{Outcome, Output};
 use crate::error::Error;
-use crate::report::{Bar, Sink};
 use crate::winnability::Solver;
 
 /// Say how games ended by the rules, and decide disputed claims
@@ -69,8 +68,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
     let write = rulesets::in_format(flags.format)?;
-    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-    sink.write(write().as_bytes())?;
-    sink.finish()?;
+    Output::without_games(&flags.games)?.print(write().as_bytes())?;
     Ok(Outcome::Done)
 }

@@ -156,7 +156,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
             .collect(),
         ..OtherFiles::default()
     };
-    let mut run = CommandRun::begin_beside(&args.games, files)?
+    let mut run = CommandRun::begin(&args.games, files)?
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
     let format = args.output_format(&run)?;

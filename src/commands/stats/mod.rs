@@ -10,7 +10,6 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::adjudication::RuleChoice;
-use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, Toggle, refuse_clashes, refuse_overwriting,
@@ -19,9 +18,10 @@ use crate::commands::run::CommandRun;
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::ChartFile;
 use crate::commands::stats::formats::{FormatName, StatsOutput};
+use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{Source, SourceId};
-use crate::report::{Bar, Buffer, Log, Sink};
+use crate::report::Buffer;
 
 /// Count results by player, year, opening and other keys
 ///
@@ -151,7 +151,7 @@ impl StatsArgs {
 /// Counts games.
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let plan = args.plan()?;
-    let mut run = CommandRun::begin_beside(&args.games, args.files())?
+    let mut run = CommandRun::begin(&args.games, args.files())?
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = StatsOutput::begin(args)?;
@@ -213,10 +213,10 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     let Some(whole) = whole else {
         return Ok(Outcome::NotDone);
     };
-    let mut sink = Sink::open(output, Bar::default())?;
+    let mut output = Output::without_games(&args.games)?;
     let show = StatsOutput::begin(args)?;
-    show.text(&mut sink, &whole)?;
-    sink.finish()?;
+    show.text(&mut output.sink, &whole)?;
+    output.sink.finish()?;
     show.chart(&whole)?;
     Ok(Outcome::Done)
 }
@@ -245,22 +245,20 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
         Error::invalid("statistics in", name, mismatch.beside("the other one"))
     })?;
     let comparison = formats::compare(&before, &after, args.filter());
-    let mut sink = Sink::open(args.games.output.as_deref(), Bar::default())?;
+    let mut output = Output::without_games(&args.games)?;
     let cells = args.games.csv.cells();
     let mut text = Buffer::default();
     let format = args.format.with(args.filter(), cells, false);
     format.item(&mut text, &comparison);
-    sink.write(text.as_bytes())?;
-    sink.finish()?;
+    output.print(text.as_bytes())?;
     let Some(limit) = args.fail_above else {
         return Ok(Outcome::Done);
     };
-    let log = Log::new(args.games.quiet, Bar::default());
     let mut outcome = Outcome::Done;
     for row in &comparison.rows {
         for change in row.exceeding(limit) {
             outcome = Outcome::Reported;
-            log.say(&format!(
+            output.log.say(&format!(
                 "{}: {change}, by more than {limit} {}\n",
                 row.name(),
                 if limit == 1.0 { "point" } else { "points" }

@@ -16,7 +16,6 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::commands::Outcome;
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, Toggle};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
@@ -24,10 +23,11 @@ use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
+use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
-use crate::report::{Bar, OutputFile, Sink, json};
+use crate::report::{OutputFile, json};
 
 /// Check games: report every fault with its position and reason
 ///
@@ -277,9 +277,7 @@ fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
             return Err(Error::usage(reason));
         }
     }
-    let mut sink = Sink::open(flags.games.output.as_deref(), Bar::default())?;
-    sink.write(text.as_bytes())?;
-    sink.finish()?;
+    Output::without_games(&flags.games)?.print(text.as_bytes())?;
     Ok(Outcome::Done)
 }
 

@@ -1,7 +1,5 @@
 //! For people: a paragraph for each game, with its last position.
 
-use std::fmt::Write;
-
 use crate::adjudication::{CanWin, Opportunity, PlyRef, RuledReason, Ruling, Verdict};
 use crate::chess::{Color, File, Piece, Position, Rank, Square};
 use crate::commands::adjudicate::formats::{
@@ -13,7 +11,7 @@ use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
 use crate::replay::main_line;
 use crate::report::escape::{Escaped, width};
-use crate::report::{Buffer, Format};
+use crate::report::{Buffer, Format, append};
 
 /// Columns of a line where the output is no terminal.
 pub(crate) const COLUMNS: usize = 80;
@@ -35,13 +33,6 @@ impl Format<&AdjudicatedGame<'_>> for Human {
             false => paragraph(out, game, self.columns),
         }
     }
-}
-
-// Writing to memory does not fail.
-macro_rules! add {
-    ($out:expr, $($what:tt)*) => {{
-        let _ = write!($out, $($what)*);
-    }};
 }
 
 fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
@@ -80,7 +71,7 @@ fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
 
 fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
     let name = |tag| tag_value(game, tag).unwrap_or("?".to_owned());
-    add!(
+    append!(
         out,
         "{}, game {}: {} - {}\n",
         Escaped(game.file),
@@ -178,7 +169,7 @@ fn ended(game: &AdjudicatedGame<'_>, ruling: &Ruling, at: PlyRef) -> String {
         },
     };
     if let Some(article) = &ruling.article {
-        add!(text, " ({article})");
+        append!(text, " ({article})");
     }
     text.push_str(match ruling.played_on {
         true => "; moves follow.",
@@ -255,7 +246,7 @@ fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
                 headed = true;
             }
             let rules = ruling.asked;
-            add!(out, "  {rules}: {}\n", sentence(game, opportunity));
+            append!(out, "  {rules}: {}\n", sentence(game, opportunity));
         }
     }
     if headed {
@@ -272,9 +263,9 @@ fn sentence(game: &AdjudicatedGame<'_>, opportunity: &Opportunity) -> String {
         after(game, opportunity.at)
     );
     if let Some(announced) = opportunity.announced_label() {
-        add!(text, ", announcing {announced}");
+        append!(text, ", announcing {announced}");
     }
-    add!(text, " ({})", opportunity.article);
+    append!(text, " ({})", opportunity.article);
     text
 }
 
@@ -315,7 +306,7 @@ fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
         for file in File::ALL {
             let piece = position.board().piece_on(Square::at(file, rank));
             let between = if file == File::ALL[7] { "\n" } else { " " };
-            add!(out, "{}{between}", piece.map_or('.', Piece::letter));
+            append!(out, "{}{between}", piece.map_or('.', Piece::letter));
         }
     }
 }
