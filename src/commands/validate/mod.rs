@@ -149,7 +149,7 @@ impl FailOn {
 }
 
 impl Flags {
-    fn format(&self, run: &CommandRun) -> Box<dyn FindingFormat> {
+    fn format(&self, run: &CommandRun) -> Box<FindingFormat> {
         self.format.with(FormatOptions {
             sources: run.sources(),
             has_baseline: self.baseline.is_some(),
@@ -214,11 +214,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
     let format = flags.format(&run);
-    let mut document = format.document();
+    let mut document = flags.format.document(flags.fail_on.severity());
     let full = AtomicBool::new(false);
     let mut accounting = Accounting::new(known, flags.max_findings, &full);
     let work = ChunkCheck {
         format: &*format,
+        format_needs_fingerprint: flags.format.needs_fingerprint(),
         checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves),

@@ -17,7 +17,9 @@ use crate::report::Buffer;
 
 /// The checks of a chunk.
 pub(crate) struct ChunkCheck<'a> {
-    pub(crate) format: &'a dyn FindingFormat,
+    pub(crate) format: &'a FindingFormat,
+    /// Whether the format writes fingerprints.
+    pub(crate) format_needs_fingerprint: bool,
     pub(crate) checks: Checks,
     /// Whether findings need fingerprints, whatever the format needs.
     pub(crate) fingerprints: bool,
@@ -96,7 +98,7 @@ impl ChunkCheck<'_> {
         } else {
             self.most.unwrap_or(u64::MAX)
         };
-        let format_needs = self.format.needs_fingerprint() && !full;
+        let format_needs = self.format_needs_fingerprint && !full;
         for text in chunk.games() {
             let status = match chunk.kind() {
                 InputKind::Pgn => {

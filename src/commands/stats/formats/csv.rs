@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::{FieldValue, GroupFields, OptionalFields, StatsFormat};
+use crate::commands::stats::formats::{FieldValue, GroupFields, OptionalFields};
 use crate::report::escape::{Cells, in_table};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format};
@@ -13,8 +13,6 @@ pub(crate) struct Csv {
     pub(crate) filter: GroupFilter,
     pub(crate) cells: Cells,
 }
-
-impl StatsFormat for Csv {}
 
 impl Format<&Statistics> for Csv {
     /// Appends a header and a row for each innermost group. The columns of the keys come first;

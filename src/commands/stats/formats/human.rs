@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
-use crate::commands::stats::formats::StatsFormat;
 use crate::report::escape::{Escaped, width};
 use crate::report::{Buffer, Format};
 
@@ -15,8 +14,6 @@ pub(crate) struct Human {
     /// True for colours, and a bar for each group.
     pub(crate) paints: bool,
 }
-
-impl StatsFormat for Human {}
 
 impl Format<&Statistics> for Human {
     fn item(&self, out: &mut Buffer, statistics: &Statistics) {

@@ -9,7 +9,7 @@ use crate::commands::stats::count::{
     Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
     Statistics, Tally,
 };
-use crate::commands::stats::formats::{GroupFields, OptionalFields, StatsFormat};
+use crate::commands::stats::formats::{GroupFields, OptionalFields};
 use crate::error::Error;
 use crate::report::{Buffer, Format, json};
 
@@ -83,8 +83,6 @@ impl<'a> Written<'a> {
 pub(crate) struct Json {
     pub(crate) filter: GroupFilter,
 }
-
-impl StatsFormat for Json {}
 
 impl Format<&Statistics> for Json {
     fn item(&self, out: &mut Buffer, statistics: &Statistics) {

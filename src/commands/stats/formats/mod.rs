@@ -37,6 +37,11 @@ pub(crate) trait StatsFormat:
 {
 }
 
+impl<F> StatsFormat for F where
+    F: for<'a> Format<&'a Statistics> + for<'a, 'b> Format<&'a Comparison<'b>>
+{
+}
+
 impl FormatName {
     pub(crate) fn with(
         self,

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Write};
 
-use crate::commands::validate::formats::{FindingFormat, FindingItem};
+use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::report::Report;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format};
@@ -15,8 +15,6 @@ impl Format<FindingItem<'_>> for Concise {
         concise(out, item.source.name(), item.report);
     }
 }
-
-impl FindingFormat for Concise {}
 
 /// Appends a line as `Concise` does.
 pub fn concise(out: &mut impl Write, path: &str, report: &Report<'_>) {

@@ -7,8 +7,8 @@
 
 use std::fmt::{self, Display, Write};
 
+use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::concise::GameAndMove;
-use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format};
@@ -16,8 +16,6 @@ use crate::report::{Buffer, Format};
 /// `::error file=…,line=…,col=…,title=…::message`, followed on lines of their own by the position,
 /// which the log does not show otherwise, and the help.
 pub(crate) struct Github;
-
-impl FindingFormat for Github {}
 
 impl Format<FindingItem<'_>> for Github {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {

@@ -8,8 +8,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Range;
 
+use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::concise::GameAndMove;
-use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
 use crate::report::escape::{Escaped, character_width, is_plain, push_escaped, width};
@@ -48,8 +48,6 @@ impl Human {
         }
     }
 }
-
-impl FindingFormat for Human {}
 
 impl Format<FindingItem<'_>> for Human {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {

@@ -11,9 +11,7 @@ use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::concise::concise;
-use crate::commands::validate::formats::{
-    Document, Emitted, FindingFormat, FindingItem, RunEnd, fails,
-};
+use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd, fails};
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{InputKind, Source};
@@ -27,15 +25,6 @@ const CASES: usize = 1_000;
 pub(crate) struct Junit {
     /// The least severity that makes a test fail.
     pub(crate) fail_on: Option<Severity>,
-}
-
-impl FindingFormat for Junit {
-    fn document(&self) -> Box<dyn Document> {
-        Box::new(Suites {
-            fail_on: self.fail_on,
-            open: None,
-        })
-    }
 }
 
 impl Format<FindingItem<'_>> for Junit {
@@ -141,9 +130,19 @@ fn push_escaped(out: &mut Buffer, text: &str) {
 }
 
 /// The document: suites, one after another.
-struct Suites {
+pub(crate) struct Suites {
     fail_on: Option<Severity>,
     open: Option<OpenSuite>,
+}
+
+impl Suites {
+    /// A document without suites; findings from `fail_on` up fail.
+    pub(crate) fn new(fail_on: Option<Severity>) -> Suites {
+        Suites {
+            fail_on,
+            open: None,
+        }
+    }
 }
 
 /// The suite that is being collected.

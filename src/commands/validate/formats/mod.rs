@@ -1,8 +1,7 @@
 //! Output formats of findings, one file for each.
 //!
-//! A `FindingFormat` writes single findings, on the worker threads. Its `Document` puts them
-//! into input order; SARIF and JUnit add text before and after. No format buffers more than its
-//! next element.
+//! A format writes single findings, on the worker threads. Its `Document` puts them into input
+//! order; SARIF and JUnit add text before and after. No format buffers more than its next element.
 
 mod concise;
 mod github;
@@ -59,7 +58,7 @@ pub(crate) struct FormatOptions<'a> {
 }
 
 impl FormatName {
-    pub(crate) fn with(self, options: FormatOptions<'_>) -> Box<dyn FindingFormat> {
+    pub(crate) fn with(self, options: FormatOptions<'_>) -> Box<FindingFormat> {
         let fail_on = options.fail_on;
         match self {
             FormatName::Human => Box::new(options.human),
@@ -70,6 +69,20 @@ impl FormatName {
             FormatName::Junit => Box::new(junit::Junit { fail_on }),
             FormatName::Github => Box::new(github::Github),
         }
+    }
+
+    /// The document of a run. [`Format::begin`] writes its beginning.
+    pub(crate) fn document(self, fail_on: Option<Severity>) -> Box<dyn Document> {
+        match self {
+            FormatName::Sarif => Box::new(sarif::SarifLog::default()),
+            FormatName::Junit => Box::new(junit::Suites::new(fail_on)),
+            _ => Box::new(Plain),
+        }
+    }
+
+    /// Whether fingerprints are written; they cost a pass over the text of the game.
+    pub(crate) fn needs_fingerprint(self) -> bool {
+        self == FormatName::Sarif
     }
 
     /// Whether a report is written even if no input can be read.
@@ -90,17 +103,7 @@ pub struct FindingItem<'a> {
 }
 
 /// A format of findings.
-pub(crate) trait FindingFormat: for<'a> Format<FindingItem<'a>> {
-    /// Whether fingerprints are written; they cost a pass over the text of the game.
-    fn needs_fingerprint(&self) -> bool {
-        false
-    }
-
-    /// The document of a run. [`Format::begin`] writes its beginning.
-    fn document(&self) -> Box<dyn Document> {
-        Box::new(Plain)
-    }
-}
+pub(crate) type FindingFormat = dyn for<'a> Format<FindingItem<'a>>;
 
 /// Findings of some games of one source as a format has written them, in input order.
 pub(crate) struct Emitted<'a> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::commands::validate::formats::{FindingFormat, FindingItem};
+use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::registry::Code;
 use crate::commands::validate::report::character_start;
 use crate::error::Error;
@@ -12,8 +12,6 @@ use crate::text::decode;
 
 /// CSV or JSON lines.
 pub(crate) struct RowFormat(pub(crate) Rows);
-
-impl FindingFormat for RowFormat {}
 
 impl Format<FindingItem<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {

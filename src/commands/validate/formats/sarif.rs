@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::commands::validate::formats::{Document, Emitted, FindingFormat, FindingItem, RunEnd};
+use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
 use crate::error::Error;
 use crate::input::{Source, SourceId};
@@ -100,16 +100,6 @@ impl Format<FindingItem<'_>> for Sarif {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         out.push_str(",\n");
         object(out, |result| self.result(result, item));
-    }
-}
-
-impl FindingFormat for Sarif {
-    fn needs_fingerprint(&self) -> bool {
-        true
-    }
-
-    fn document(&self) -> Box<dyn Document> {
-        Box::new(SarifLog::default())
     }
 }
 
@@ -230,7 +220,7 @@ fn region(it: &mut Object<'_>, FindingItem { source, report, .. }: FindingItem<'
 
 /// The results, and what follows them.
 #[derive(Default)]
-struct SarifLog {
+pub(crate) struct SarifLog {
     /// Whether a result has been written.
     any: bool,
     /// Notifications for the end of the log, such as unreadable inputs.
