@@ -5,12 +5,12 @@ use serde::Serialize;
 use crate::commands::stats::count::{
     Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
 };
-use crate::commands::stats::formats::csv::Csv;
 use crate::commands::stats::formats::human::{
     Human, TextTable, group_name, heading, percent, points,
 };
 use crate::commands::stats::formats::json::Json;
 use crate::commands::stats::formats::rounded;
+use crate::commands::stats::formats::rows::Csv;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format, json};
 

@@ -2,9 +2,9 @@
 
 pub(crate) mod chart;
 mod compare;
-mod csv;
 mod human;
 mod json;
+mod rows;
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
@@ -51,7 +51,7 @@ impl FormatName {
     ) -> Box<dyn StatsFormat> {
         match self {
             FormatName::Human => Box::new(human::Human { filter, paints }),
-            FormatName::Csv => Box::new(csv::Csv { filter, cells }),
+            FormatName::Csv => Box::new(rows::Csv { filter, cells }),
             FormatName::Json => Box::new(json::Json { filter }),
         }
     }
