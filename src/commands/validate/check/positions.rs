@@ -131,18 +131,12 @@ impl PositionLine<'_, '_> {
     /// The position, if it can be read.
     fn setup(&mut self, kind: InputKind, range: Range<usize>) -> Option<Setup> {
         let text = &self.line[range];
-        let setup = match fen::parse_all(text) {
-            Ok(setup) => setup,
-            Err(errors) => {
-                self.findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
-                for error in errors.listed {
-                    let range = error_range(text, error);
-                    let message = format!("unreadable position: {}", error.fault());
-                    self.add(&codes::UNREADABLE_FEN, range, message);
-                }
-                return None;
-            }
-        };
+        let start = self.start;
+        let span = |range: Range<usize>| Span::new(start + range.start, start + range.end);
+        let setup = read(text, self.findings, |error, range| {
+            let message = format!("unreadable position: {}", error.fault());
+            Finding::new(&codes::UNREADABLE_FEN, span(range), message)
+        })?;
         for (range, message) in form_faults(text) {
             self.add(&codes::FEN_FORM, range, message);
         }
@@ -342,6 +336,24 @@ fn number(text: &[u8]) -> Option<u32> {
         .then(|| digits.parse().ok())?
 }
 
+/// Reads a FEN; adds the `unreadable` finding about each error and the part of the FEN that it is
+/// in.
+fn read(
+    text: &[u8],
+    findings: &mut Findings<'_>,
+    unreadable: impl Fn(FenError, Range<usize>) -> Finding,
+) -> Option<Setup> {
+    let errors = match fen::parse_all(text) {
+        Ok(setup) => return Some(setup),
+        Err(errors) => errors,
+    };
+    findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
+    for error in errors.listed {
+        findings.push(unreadable(error, error_range(text, error)));
+    }
+    None
+}
+
 /// The unreadable part of a field.
 fn error_range(text: &[u8], error: FenError) -> Range<usize> {
     let at = error.at.min(text.len());
@@ -407,18 +419,11 @@ pub(crate) fn of_tag(tag: Tag, text: &[u8], findings: &mut Findings<'_>) {
             tag.value
         }
     };
-    let setup = match fen::parse_all(&value) {
-        Ok(setup) => setup,
-        Err(errors) => {
-            findings.leave_out(&codes::UNREADABLE_FEN, errors.more);
-            findings.extend(errors.listed.into_iter().map(|error| {
-                let span = span(error_range(&value, error));
-                let message = format!("unreadable FEN tag: {error}");
-                Finding::new(&codes::UNREADABLE_FEN, span, message).help("the game is not replayed")
-            }));
-            return;
-        }
-    };
+    let setup = read(&value, findings, |error, range| {
+        let message = format!("unreadable FEN tag: {error}");
+        Finding::new(&codes::UNREADABLE_FEN, span(range), message).help("the game is not replayed")
+    });
+    let Some(setup) = setup else { return };
     let faults = setup.faults();
     for (range, fault) in places(&value, &setup, faults) {
         let (rule, message) = of_fault(fault, "position of the FEN tag");
