@@ -114,16 +114,16 @@ impl Drop for Meter<'_> {
 }
 
 /// Reason why the run ends before the last game.
-enum EarlyEnd {
+enum StopCause {
     Failed(Error),
     Interrupted,
     /// The reader of stdout has closed the pipe.
     Closed,
 }
 
-impl From<Error> for EarlyEnd {
-    fn from(error: Error) -> EarlyEnd {
-        EarlyEnd::Failed(error)
+impl From<Error> for StopCause {
+    fn from(error: Error) -> StopCause {
+        StopCause::Failed(error)
     }
 }
 
@@ -288,7 +288,7 @@ impl CommandRun {
                 meter.advance(part.source.id(), part.stored, part.games);
             }
             if interrupt::asked() {
-                return Err(EarlyEnd::Interrupted);
+                return Err(StopCause::Interrupted);
             }
             let games = match &item {
                 Item::Part(part) => part.games - part.skipped,
@@ -313,15 +313,15 @@ impl CommandRun {
             emit(sink, log, item)?;
             interrupt::done(games);
             if sink.is_closed() && !*outlives_stdout {
-                return Err(EarlyEnd::Closed);
+                return Err(StopCause::Closed);
             }
             Ok(())
         });
         drop(meter);
         let states = match outcome {
             Ok(states) => states,
-            Err(EarlyEnd::Failed(error)) => return Err(error),
-            Err(EarlyEnd::Interrupted | EarlyEnd::Closed) => Vec::new(),
+            Err(StopCause::Failed(error)) => return Err(error),
+            Err(StopCause::Interrupted | StopCause::Closed) => Vec::new(),
         };
         // A signal that arrives with the last games is reported too.
         self.interrupted = interrupt::asked();

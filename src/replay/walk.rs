@@ -39,9 +39,9 @@ pub enum Unread {
     TooDeep,
 }
 
-/// One line of play on its way.
+/// A line of play that is being walked.
 #[derive(Clone, Debug)]
-struct Line {
+struct OpenLine {
     position: Position,
     /// The position before the last move of the line, if it has one.
     before: Option<Position>,
@@ -58,9 +58,9 @@ struct Line {
 #[derive(Debug)]
 pub struct Walk<'a> {
     tokens: std::slice::Iter<'a, Token>,
-    line: Line,
+    line: OpenLine,
     /// The lines around the present one, the main line first.
-    around: Vec<Line>,
+    around: Vec<OpenLine>,
     /// How many parentheses are open in what is passed over.
     skipped: usize,
     fallback: Fallback,
@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
     pub fn new(game: &'a Game, start: Position) -> Walk<'a> {
         Walk {
             tokens: game.tokens.iter(),
-            line: Line {
+            line: OpenLine {
                 position: start,
                 before: None,
                 plies: 0,
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
             Unread::TooDeep
         } else {
             let position = self.line.before.clone().unwrap_or_default();
-            let variation = Line {
+            let variation = OpenLine {
                 position,
                 before: None,
                 plies: self.line.plies - 1,

@@ -7,7 +7,7 @@ use crate::adjudication::RuleChoice;
 use crate::chess::{Color, Position};
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::claim::{
-    Announced, COMPARED, Claim, ClaimGame, ClaimKind, GameFault, Ruling, Verdict, decide,
+    Announced, COMPARED, Claim, ClaimGame, ClaimKind, ClaimRuling, ClaimVerdict, GameFault, decide,
 };
 use crate::commands::adjudicate::formats::claim as format;
 use crate::commands::args::OtherFiles;
@@ -131,7 +131,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         let mut output = Output::without_games(&flags.games)?;
         let (setup, position) = args::position(fen, &output.log)?;
         let played = ClaimGame::of_position(&setup, position);
-        let ruling = Ruling {
+        let ruling = ClaimRuling {
             asked: choice.name(),
             ..decide(
                 &played,
@@ -151,7 +151,7 @@ fn in_game(
     flags: &Flags,
     claim: &Claim,
     choice: RuleChoice,
-    write: fn(&Ruling) -> String,
+    write: fn(&ClaimRuling) -> String,
 ) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let mut chosen = 0;
@@ -213,7 +213,7 @@ fn in_game(
         }
     };
     let applied = choice.for_game(game, &candidate.bytes);
-    let ruling = Ruling {
+    let ruling = ClaimRuling {
         asked: choice.name(),
         note: applied.note,
         ..decide(
@@ -251,10 +251,10 @@ fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
-fn outcome(ruling: &Ruling) -> Outcome {
+fn outcome(ruling: &ClaimRuling) -> Outcome {
     match ruling.verdict() {
-        Verdict::Upheld => Outcome::Done,
-        Verdict::Rejected => Outcome::Reported,
-        Verdict::Undecided => Outcome::NotDone,
+        ClaimVerdict::Upheld => Outcome::Done,
+        ClaimVerdict::Rejected => Outcome::Reported,
+        ClaimVerdict::Undecided => Outcome::NotDone,
     }
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::commands::accounts::Accounts;
 use crate::commands::run::CommandRun;
-use crate::commands::validate::baseline::{Baseline, Fingerprint, Recorded};
+use crate::commands::validate::baseline::{Baseline, Fingerprint, NewBaseline};
 use crate::commands::validate::formats::{Document, Emitted, RunEnd};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::run::CheckedChunk;
@@ -15,7 +15,7 @@ use crate::report::Sink;
 /// The accounts of a run.
 pub(crate) struct Accounting<'a> {
     filter: FindingFilter,
-    recorded: Recorded,
+    recorded: NewBaseline,
     accounts: Accounts,
     /// Findings about whole files, which count for no game.
     of_files: u64,
@@ -38,7 +38,7 @@ impl Accounting<'_> {
         full.store(filter.is_full(), Ordering::Relaxed);
         Accounting {
             filter,
-            recorded: Recorded::default(),
+            recorded: NewBaseline::default(),
             accounts: Accounts::default(),
             of_files: 0,
             full,
@@ -101,7 +101,7 @@ impl Accounting<'_> {
         self.accounts
     }
 
-    pub(crate) fn into_recorded(self) -> Recorded {
+    pub(crate) fn into_recorded(self) -> NewBaseline {
         self.recorded
     }
 

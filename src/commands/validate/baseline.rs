@@ -273,9 +273,9 @@ impl BaselineEntry {
 /// The findings of a run, for a baseline to be written. Its size grows with the number of distinct
 /// findings.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recorded(BTreeMap<BaselineEntry, u64>);
+pub(crate) struct NewBaseline(BTreeMap<BaselineEntry, u64>);
 
-impl Recorded {
+impl NewBaseline {
     /// Adds a finding.
     pub(crate) fn add(&mut self, entry: BaselineEntry) {
         let count = entry.count;
@@ -325,7 +325,7 @@ pub(crate) fn read(path: &Path) -> Result<Baseline, Error> {
 /// # Errors
 ///
 /// [`Error::Write`]
-pub(crate) fn write(file: OutputFile, recorded: Recorded) -> Result<u64, Error> {
+pub(crate) fn write(file: OutputFile, recorded: NewBaseline) -> Result<u64, Error> {
     let mut text = json::of(&Version::default());
     text.push('\n');
     let mut findings = 0;

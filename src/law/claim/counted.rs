@@ -2,7 +2,7 @@
 //! what is counted.
 
 use crate::chess::Move;
-use crate::law::claim::{Announcement, Claim, Decision, Ground, Reason};
+use crate::law::claim::{Announcement, ClaimFacts, ClaimReason, Decision, Ground};
 use crate::law::rulesets::{Article, Condition, Provision};
 use crate::law::timeline::quiet_move;
 use crate::law::{End, Facts, RepetitionKey, RuleSet, Standing};
@@ -92,7 +92,7 @@ fn article_of(rules: &RuleSet, end: End, form: Option<Provision>) -> Option<Arti
     form.map_or(rules.rule(end).article, |form| form.article)
 }
 
-impl Claim<'_> {
+impl ClaimFacts<'_> {
     /// Decides a claim of a draw by repetition or by counting moves.
     pub(crate) fn counted(
         &self,
@@ -104,7 +104,7 @@ impl Claim<'_> {
             Condition::Occurrences(limit) => self.flow(rules, end, key, &Repetition { limit, key }),
             Condition::Halfmoves(limit) => self.flow(rules, end, key, &MoveCount { end, limit }),
             // Nothing else is claimed by a count.
-            _ => self.decision(rules, Ground::NoRule, Reason::Rules, rules.cite(None)),
+            _ => self.decision(rules, Ground::NoRule, ClaimReason::Rules, rules.cite(None)),
         }
     }
 
@@ -121,7 +121,7 @@ impl Claim<'_> {
         let facts = self.facts;
         match facts.automatic_end(rules, None) {
             Some((ply, ended)) if Facts::is_of_kind(ended, end) => {
-                let reason = Reason::Ended { ply, end: ended };
+                let reason = ClaimReason::Ended { ply, end: ended };
                 let article = rules.cite_end(ended);
                 let mut decision = self.decision(rules, Ground::Automatic, reason, article);
                 decision.occurrences = count.occurrences(facts, ply, None);
@@ -145,7 +145,7 @@ impl Claim<'_> {
                 board_instead()
             }
             Announcement::Illegal | Announcement::Unclear if is_wrong_side => {
-                decide(Ground::WrongSide, Reason::Announcement, rule.article)
+                decide(Ground::WrongSide, ClaimReason::Announcement, rule.article)
             }
             Announcement::Illegal | Announcement::Unclear => {
                 let ground = match self.announced {
@@ -153,7 +153,7 @@ impl Claim<'_> {
                     _ => Ground::UnclearMove,
                 };
                 let form = rule.forms.announced.and_then(|form| form.article);
-                decide(ground, Reason::Announcement, form)
+                decide(ground, ClaimReason::Announcement, form)
             }
             Announcement::Played(ply) => {
                 let held = facts.held(key, end, ply);
@@ -161,7 +161,7 @@ impl Claim<'_> {
                 let article = article_of(rules, end, form);
                 let mut decision = decide(
                     Ground::TooLate,
-                    Reason::AlreadyPlayed { ply, held },
+                    ClaimReason::AlreadyPlayed { ply, held },
                     article,
                 );
                 decision.occurrences = count.occurrences(facts, ply, None);
@@ -190,7 +190,7 @@ impl Claim<'_> {
                     Ground::DoesNotHold => count.wrong(rules, rule.forms.announced),
                     _ => article_of(rules, end, rule.forms.announced),
                 };
-                let mut decision = decide(ground, Reason::AnnouncedMove, article);
+                let mut decision = decide(ground, ClaimReason::AnnouncedMove, article);
                 decision.occurrences = count.occurrences(facts, facts.plies(), Some(mv));
                 decision
             }
@@ -225,18 +225,18 @@ impl Claim<'_> {
             let ply = is_possible.then(|| facts.last_held(key, end, self.by));
             ply.flatten()
         };
-        let board = |could_announce| Reason::Board { could_announce };
+        let board = |could_announce| ClaimReason::Board { could_announce };
         let (ground, reason, article) = if on_claim && self.is_wrong_side(rules) {
             if holds && C::IS_OWN_MOVE && facts.plies() > 0 {
                 let form = rules.claims.lost_by_moving.or(rule.forms.announced);
                 let article = form.and_then(|form| form.article);
-                (Ground::TooLate, Reason::OwnMove, article)
+                (Ground::TooLate, ClaimReason::OwnMove, article)
             } else {
                 let article = match C::IS_OWN_MOVE {
                     true => rule.article,
                     false => article_of(rules, end, form),
                 };
-                (Ground::WrongSide, Reason::WrongSide { holds }, article)
+                (Ground::WrongSide, ClaimReason::WrongSide { holds }, article)
             }
         } else if holds && form.is_none() {
             let ground = match rule.forms.is_open {
@@ -251,7 +251,7 @@ impl Claim<'_> {
             let form = rules.claims.lost_by_moving.or(form);
             let article = form.and_then(|form| form.article);
             let could_announce = could_announce();
-            let reason = Reason::Missed {
+            let reason = ClaimReason::Missed {
                 ply,
                 could_announce,
             };

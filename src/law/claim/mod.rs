@@ -65,8 +65,8 @@ pub enum Announcement {
     Unclear,
 }
 
-/// A claim at the end of a game.
-pub struct Claim<'a> {
+/// A claim at the end of a game, with the facts that decide it.
+pub struct ClaimFacts<'a> {
     /// The game up to the claim. Its facts cover the keys of every rule set that is asked.
     pub facts: &'a Facts,
     /// Its subject.
@@ -81,7 +81,7 @@ pub struct Claim<'a> {
 
 /// The facts that a decision rests on.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
+pub enum ClaimReason {
     /// The rule set has no such rule, or does not say.
     Rules,
     /// The game had ended otherwise.
@@ -148,7 +148,7 @@ pub enum Reason {
 
 /// Whether a claim is upheld.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Verdict {
+pub enum ClaimVerdict {
     /// It is right.
     Upheld,
     /// It is not.
@@ -209,11 +209,11 @@ impl Ground {
     }
 
     /// The verdict that follows from it.
-    pub(crate) const fn verdict(self) -> Verdict {
+    pub(crate) const fn verdict(self) -> ClaimVerdict {
         match self {
-            Ground::Holds | Ground::Automatic => Verdict::Upheld,
-            Ground::Unknown | Ground::Undefined | Ground::UnclearMove => Verdict::Undecided,
-            _ => Verdict::Rejected,
+            Ground::Holds | Ground::Automatic => ClaimVerdict::Upheld,
+            Ground::Unknown | Ground::Undefined | Ground::UnclearMove => ClaimVerdict::Undecided,
+            _ => ClaimVerdict::Rejected,
         }
     }
 
@@ -238,7 +238,7 @@ impl fmt::Display for Ground {
 
 /// The result of the game after a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ClaimOutcome {
     /// This side has won.
     Won(Color),
     /// The game is drawn.
@@ -255,13 +255,13 @@ pub struct Decision {
     /// The ground in one word.
     pub ground: Ground,
     /// The facts that the ground rests on.
-    pub reason: Reason,
+    pub reason: ClaimReason,
     /// The article that decides.
     pub article: Citation,
     /// The plies after which the position stood or would stand on the board, the earliest first.
     pub occurrences: Vec<u32>,
     /// The result of the game.
-    pub outcome: Outcome,
+    pub outcome: ClaimOutcome,
     /// The claim is refused, but the position is dead, which draws the game.
     pub is_dead: bool,
     /// Draws that the director may declare without a claim.
@@ -272,12 +272,12 @@ pub struct Decision {
 
 impl Decision {
     /// Whether the claim is upheld.
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub(crate) fn verdict(&self) -> ClaimVerdict {
         self.ground.verdict()
     }
 }
 
-impl Claim<'_> {
+impl ClaimFacts<'_> {
     /// Decides the claim. A search for a forced mate keeps at most `states` positions.
     pub fn decide(&self, rules: &'static RuleSet, states: u64) -> Decision {
         self.decide_under(rules, rules.key, states)
@@ -310,7 +310,7 @@ impl Claim<'_> {
         &self,
         rules: &'static RuleSet,
         ground: Ground,
-        reason: Reason,
+        reason: ClaimReason,
         article: Citation,
     ) -> Decision {
         Decision {
@@ -320,8 +320,8 @@ impl Claim<'_> {
             article,
             occurrences: Vec::new(),
             outcome: match ground.verdict() {
-                Verdict::Upheld => Outcome::Drawn,
-                _ => Outcome::Open,
+                ClaimVerdict::Upheld => ClaimOutcome::Drawn,
+                _ => ClaimOutcome::Open,
             },
             is_dead: false,
             declarable: Vec::new(),
@@ -331,15 +331,15 @@ impl Claim<'_> {
 
     /// The game had ended before, which leaves nothing to claim.
     fn over(&self, rules: &'static RuleSet, ply: u32, end: End) -> Decision {
-        let reason = Reason::Over { ply, end };
+        let reason = ClaimReason::Over { ply, end };
         let mut decision = self.decision(rules, Ground::Over, reason, rules.cite_end(end));
         let record = self.facts.record();
         if end.occurrences().is_some() {
             decision.occurrences = record.occurrences(rules.key, ply);
         }
         decision.outcome = match end {
-            End::Checkmate => Outcome::Won(!record.at(ply).turn),
-            _ => Outcome::Drawn,
+            End::Checkmate => ClaimOutcome::Won(!record.at(ply).turn),
+            _ => ClaimOutcome::Drawn,
         };
         decision
     }
@@ -351,25 +351,25 @@ impl Claim<'_> {
             Standing::Undefined => Ground::Undefined,
             _ => return None,
         };
-        Some(self.decision(rules, ground, Reason::Rules, rules.cite(None)))
+        Some(self.decision(rules, ground, ClaimReason::Rules, rules.cite(None)))
     }
 
     /// A right claim in a dead position comes too late, and a wrong one does not matter there (FIDE
     /// 5.2.2).
     fn unless_dead(&self, mut decision: Decision) -> Decision {
         let rules = decision.rules;
-        let matters = decision.verdict() == Verdict::Upheld || decision.ground.is_refusal();
+        let matters = decision.verdict() == ClaimVerdict::Upheld || decision.ground.is_refusal();
         if !matters
             || rules.standing(End::DeadPosition) != Standing::Automatic
             || !self.prospects.is_dead()
         {
             return decision;
         }
-        if decision.verdict() == Verdict::Upheld {
+        if decision.verdict() == ClaimVerdict::Upheld {
             return self.over(rules, self.facts.plies(), End::DeadPosition);
         }
         decision.is_dead = true;
-        decision.outcome = Outcome::Drawn;
+        decision.outcome = ClaimOutcome::Drawn;
         decision
     }
 
@@ -393,16 +393,16 @@ impl Claim<'_> {
         let opponent = !self.by;
         let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, states);
         let (ground, outcome) = match (flag.outcome(), &flag) {
-            (_, FlagDecision::NoRule) => (Ground::NoRule, Outcome::Open),
-            (FlagOutcome::NotCovered, _) => (Ground::Undefined, Outcome::Open),
-            (FlagOutcome::Lost, _) => (Ground::Holds, Outcome::Won(opponent)),
-            (FlagOutcome::Drawn, _) => (Ground::DoesNotHold, Outcome::Drawn),
-            (FlagOutcome::Unknown, _) => (Ground::Unknown, Outcome::Open),
+            (_, FlagDecision::NoRule) => (Ground::NoRule, ClaimOutcome::Open),
+            (FlagOutcome::NotCovered, _) => (Ground::Undefined, ClaimOutcome::Open),
+            (FlagOutcome::Lost, _) => (Ground::Holds, ClaimOutcome::Won(opponent)),
+            (FlagOutcome::Drawn, _) => (Ground::DoesNotHold, ClaimOutcome::Drawn),
+            (FlagOutcome::Unknown, _) => (Ground::Unknown, ClaimOutcome::Open),
         };
         let article = rules.cite(rules.flag_article);
         Decision {
             outcome,
-            ..self.decision(rules, ground, Reason::Flag(flag), article)
+            ..self.decision(rules, ground, ClaimReason::Flag(flag), article)
         }
     }
 }

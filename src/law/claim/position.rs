@@ -1,11 +1,11 @@
 //! Claims on what the position itself shows: stalemate, too little material, a dead position.
 
 use crate::chess::Color;
-use crate::law::claim::{Claim, Decision, Ground, Reason};
+use crate::law::claim::{ClaimFacts, ClaimReason, Decision, Ground};
 use crate::law::rulesets::MaterialSet;
 use crate::law::{CanWin, End, Evidence, RuleSet, Standing};
 
-impl Claim<'_> {
+impl ClaimFacts<'_> {
     /// Decides a claim of stalemate.
     pub(crate) fn stalemate(&self, rules: &'static RuleSet) -> Decision {
         let ended = self.facts.automatic_end(rules, None);
@@ -24,7 +24,7 @@ impl Claim<'_> {
             Ground::DoesNotHold
         };
         let article = rules.cite_end(End::Stalemate);
-        self.decision(rules, ground, Reason::Stalemate, article)
+        self.decision(rules, ground, ClaimReason::Stalemate, article)
     }
 
     /// Decides a claim that neither side can mate any more (FIDE Laws 2023 art. 5.2.2).
@@ -43,7 +43,7 @@ impl Claim<'_> {
         self.without_rule(rules, End::DeadPosition)
             .unwrap_or_else(|| {
                 let none = rules.cite(None);
-                self.decision(rules, Ground::Undefined, Reason::Rules, none)
+                self.decision(rules, Ground::Undefined, ClaimReason::Rules, none)
             })
     }
 
@@ -62,9 +62,9 @@ impl Claim<'_> {
                 .without_rule(rules, End::InsufficientMaterial)
                 .unwrap_or_else(|| self.proven(rules)),
             _ if rules.material_is_open && MaterialSet::has_only_minors(board) => {
-                self.decision(rules, Ground::Undefined, Reason::LeftOpen, article)
+                self.decision(rules, Ground::Undefined, ClaimReason::LeftOpen, article)
             }
-            _ => self.decision(rules, Ground::DoesNotHold, Reason::NotListed, article),
+            _ => self.decision(rules, Ground::DoesNotHold, ClaimReason::NotListed, article),
         }
     }
 
@@ -75,7 +75,7 @@ impl Claim<'_> {
             _ => Ground::Automatic,
         };
         let article = rules.cite_end(End::InsufficientMaterial);
-        self.decision(rules, ground, Reason::Listed, article)
+        self.decision(rules, ground, ClaimReason::Listed, article)
     }
 
     /// Whether neither side can mate, with a line or the proofs.
@@ -85,11 +85,11 @@ impl Claim<'_> {
             .into_iter()
             .find(|&side| can(side) == CanWin::Yes);
         let (ground, reason) = match winner {
-            Some(side) => (Ground::DoesNotHold, Reason::CanMate(side)),
+            Some(side) => (Ground::DoesNotHold, ClaimReason::CanMate(side)),
             None if Color::ALL.map(can) == [CanWin::No; 2] => {
-                (Ground::Automatic, Reason::NeitherCanMate)
+                (Ground::Automatic, ClaimReason::NeitherCanMate)
             }
-            None => (Ground::Unknown, Reason::NotFound),
+            None => (Ground::Unknown, ClaimReason::NotFound),
         };
         self.decision(rules, ground, reason, rules.cite_end(End::DeadPosition))
     }

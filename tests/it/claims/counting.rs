@@ -245,7 +245,7 @@ fn a_move_that_is_legal_in_other_letters_only_is_not_taken_for_granted() {
     );
     assert_eq!(
         ruling.verdict(),
-        arbiter::commands::adjudicate::claim::Verdict::Undecided
+        arbiter::commands::adjudicate::claim::ClaimVerdict::Undecided
     );
 }
 

@@ -8,7 +8,7 @@ mod repetition;
 use arbiter::adjudication::RuleChoice;
 use arbiter::chess::{Color, Position, Setup};
 use arbiter::commands::adjudicate::claim::{
-    Announced, Claim, ClaimGame, ClaimKind, Ground, Ruling, decide,
+    Announced, Claim, ClaimGame, ClaimKind, ClaimRuling, Ground, decide,
 };
 use arbiter::law::End;
 use arbiter::replay::Reader;
@@ -81,7 +81,7 @@ impl<'a> Claimed<'a> {
         Claimed { rules, ..self }
     }
 
-    fn ruling(&self) -> Ruling {
+    fn ruling(&self) -> ClaimRuling {
         let claim = Claim {
             kind: self.kind,
             by: self.by,
@@ -101,7 +101,7 @@ impl<'a> Claimed<'a> {
     }
 
     /// Checks the ground, and that the ruling contains every text in `says`.
-    fn is(self, ground: Ground, says: &[&str]) -> Ruling {
+    fn is(self, ground: Ground, says: &[&str]) -> ClaimRuling {
         let ruling = self.ruling();
         let said = said(&ruling);
         assert_eq!(ruling.ground, ground, "{said}");
@@ -113,7 +113,7 @@ impl<'a> Claimed<'a> {
 }
 
 /// All sentences of a ruling, one per line.
-fn said(ruling: &Ruling) -> String {
+fn said(ruling: &ClaimRuling) -> String {
     let mut lines = vec![
         ruling.statement.clone(),
         ruling.reason.clone(),

@@ -1,7 +1,7 @@
 //! Batch labels and `--claim` agree under every rule set.
 
 use arbiter::commands::adjudicate::claim::{Announced, Claim, ClaimGame, ClaimKind, decide};
-use arbiter::law::claim::{self, Announcement, Decision, Ground, Outcome};
+use arbiter::law::claim::{Announcement, ClaimFacts, ClaimOutcome, Decision, Ground};
 use arbiter::law::rulesets::RULE_SETS;
 use arbiter::law::{Facts, Opportunity, Prospects};
 use rayon::prelude::*;
@@ -110,7 +110,7 @@ impl Judged {
                 .into_iter()
                 .flat_map(|by| COUNTED.map(|end| (by, end)))
             {
-                let claim = claim::Claim {
+                let claim = ClaimFacts {
                     facts: &facts,
                     kind: ClaimKind::Draw(end),
                     by,
@@ -138,12 +138,12 @@ impl Judged {
             Some(_) if adjudication.can_win.contains(&CanWin::Unknown) => {}
             Some(_) if rule_exists => {
                 let result = match decided.outcome {
-                    Outcome::Won(winner) => winner,
-                    Outcome::Drawn => {
+                    ClaimOutcome::Won(winner) => winner,
+                    ClaimOutcome::Drawn => {
                         assert_eq!(ruling.result, ResultMark::Draw, "{}", at());
                         return;
                     }
-                    Outcome::Open => panic!("the game is over; {}", at()),
+                    ClaimOutcome::Open => panic!("the game is over; {}", at()),
                 };
                 let won = [ResultMark::White, ResultMark::Black][result.index()];
                 assert_eq!(ruling.result, won, "{}", at());

@@ -4,7 +4,7 @@ use crate::adjudication::RuleChoice;
 use crate::adjudication::ruling::list;
 use crate::commands::adjudicate::claim::game::ClaimGame;
 use crate::commands::adjudicate::claim::sentences::Phrasing;
-use crate::commands::adjudicate::claim::{ClaimKind, Ground, Verdict};
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
 use crate::commands::adjudicate::phrases::lower_start;
 use crate::law::claim::Decision;
 use crate::law::{End, RuleSet};
@@ -40,7 +40,7 @@ pub(crate) fn compare(
 ) -> Vec<String> {
     let verdict = decision.verdict();
     let mut sentences = Vec::new();
-    if verdict == Verdict::Undecided {
+    if verdict == ClaimVerdict::Undecided {
         return sentences;
     }
     let (law, kind) = (phrasing.law, phrasing.law.kind);
@@ -58,7 +58,7 @@ pub(crate) fn compare(
             }
         }
     }
-    let mut groups: Vec<(Verdict, Ground, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(ClaimVerdict, Ground, Vec<String>)> = Vec::new();
     for (name, other) in compared {
         if other.name == rules.name {
             continue;
@@ -98,11 +98,11 @@ pub(crate) fn compare(
     sentences
 }
 
-fn word(verdict: Verdict) -> &'static str {
+fn word(verdict: ClaimVerdict) -> &'static str {
     match verdict {
-        Verdict::Upheld => "upheld",
-        Verdict::Rejected => "rejected",
-        Verdict::Undecided => "left open",
+        ClaimVerdict::Upheld => "upheld",
+        ClaimVerdict::Rejected => "rejected",
+        ClaimVerdict::Undecided => "left open",
     }
 }
 

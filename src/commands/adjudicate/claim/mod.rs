@@ -17,7 +17,7 @@ use crate::law::{Facts, Prospects, RuleSet};
 use crate::pgn::ResultMark;
 use crate::winnability::Solver;
 
-pub use crate::law::claim::{ClaimKind, Ground, Verdict};
+pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
 pub(crate) use compare::COMPARED;
 pub use game::{ClaimGame, GameFault};
@@ -35,7 +35,7 @@ pub struct Claim {
 
 /// A decided claim. Sentences begin with a capital and end with a full stop: they can be read out.
 #[derive(Clone, Debug)]
-pub struct Ruling {
+pub struct ClaimRuling {
     /// The claim.
     pub claim: Claim,
     /// The claimant; for a flag, the side whose time was up.
@@ -71,9 +71,9 @@ pub struct Ruling {
     pub result: ResultMark,
 }
 
-impl Ruling {
+impl ClaimRuling {
     /// Whether the claim is upheld.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> ClaimVerdict {
         self.ground.verdict()
     }
 }
@@ -87,7 +87,7 @@ pub fn decide(
     rules: &'static RuleSet,
     nodes: u64,
     compared: &[RuleChoice],
-) -> Ruling {
+) -> ClaimRuling {
     let announced = announced::find(game, claim);
     let compared = compare::resolve(game, compared);
     let keys: Vec<RepetitionKey> = [rules]
@@ -101,7 +101,7 @@ pub fn decide(
     let facts = Facts::of(game.record().clone(), keys);
     let solver = RefCell::new(Solver::new(nodes));
     let prospects = Prospects::new(facts.last(), &solver);
-    let law = law::Claim {
+    let law = law::ClaimFacts {
         facts: &facts,
         kind: claim.kind,
         by: announced.claimant(game, claim),

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use crate::commands::adjudicate::claim::{ClaimKind, Ruling, Verdict};
+use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::report::escape::Escaped;
 use crate::report::json;
 
 /// Writer of a ruling in a format.
-pub(crate) fn in_format(format: FormatName) -> Result<fn(&Ruling) -> String, Error> {
+pub(crate) fn in_format(format: FormatName) -> Result<fn(&ClaimRuling) -> String, Error> {
     match format {
         FormatName::Human => Ok(human),
         FormatName::Jsonl => Ok(jsonl),
@@ -22,7 +22,7 @@ pub(crate) fn in_format(format: FormatName) -> Result<fn(&Ruling) -> String, Err
 }
 
 /// The ruling, a sentence a line.
-pub(crate) fn human(ruling: &Ruling) -> String {
+pub(crate) fn human(ruling: &ClaimRuling) -> String {
     let mut out = String::new();
     let mut line = |text: &str| {
         // Writing to memory does not fail.
@@ -48,20 +48,22 @@ pub(crate) fn human(ruling: &Ruling) -> String {
     out
 }
 
-fn verdict(ruling: &Ruling) -> &'static str {
+fn verdict(ruling: &ClaimRuling) -> &'static str {
     match (ruling.claim.kind, ruling.verdict()) {
-        (ClaimKind::Flag, Verdict::Upheld) => "The game is lost on time.",
-        (ClaimKind::Flag, Verdict::Rejected) => "The game is not lost on time.",
-        (ClaimKind::Flag, Verdict::Undecided) => "Whether the game is lost on time is left open.",
-        (_, Verdict::Upheld) => "The claim is upheld.",
-        (_, Verdict::Rejected) => "The claim is rejected.",
-        (_, Verdict::Undecided) => "The claim is left open.",
+        (ClaimKind::Flag, ClaimVerdict::Upheld) => "The game is lost on time.",
+        (ClaimKind::Flag, ClaimVerdict::Rejected) => "The game is not lost on time.",
+        (ClaimKind::Flag, ClaimVerdict::Undecided) => {
+            "Whether the game is lost on time is left open."
+        }
+        (_, ClaimVerdict::Upheld) => "The claim is upheld.",
+        (_, ClaimVerdict::Rejected) => "The claim is rejected.",
+        (_, ClaimVerdict::Undecided) => "The claim is left open.",
     }
 }
 
 /// A decided claim as scripts read it.
 #[derive(Serialize)]
-struct Row<'a> {
+struct RulingFields<'a> {
     claim: &'static str,
     by: String,
     rules: &'static str,
@@ -83,15 +85,15 @@ struct Row<'a> {
 }
 
 /// One object, one line.
-pub(crate) fn jsonl(ruling: &Ruling) -> String {
-    let row = Row {
+pub(crate) fn jsonl(ruling: &ClaimRuling) -> String {
+    let row = RulingFields {
         claim: ruling.claim.kind.as_str(),
         by: ruling.by.name().to_owned(),
         rules: ruling.asked,
         upheld: match ruling.verdict() {
-            Verdict::Upheld => Some(true),
-            Verdict::Rejected => Some(false),
-            Verdict::Undecided => None,
+            ClaimVerdict::Upheld => Some(true),
+            ClaimVerdict::Rejected => Some(false),
+            ClaimVerdict::Undecided => None,
         },
         ground: ruling.ground.as_str(),
         reason: &ruling.reason,

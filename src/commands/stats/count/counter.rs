@@ -2,7 +2,7 @@
 
 use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Verdict};
 use crate::commands::stats::count::counts::DrawKind;
-use crate::commands::stats::count::counts::{CountedGame, GameOutcome};
+use crate::commands::stats::count::counts::{CountedGame, CountedResult};
 use crate::commands::stats::count::key::GameFacts;
 use crate::commands::stats::count::key::Needs;
 use crate::commands::stats::count::rows::GroupRows;
@@ -104,32 +104,32 @@ impl<'p> Counter<'p> {
 }
 
 /// How a game counts by what is on record, its result being that.
-fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> GameOutcome {
+fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> CountedResult {
     if game.part().is_some() {
         // The rest of a split game, which counts by the tags of its first part.
-        return GameOutcome::Unreadable;
+        return CountedResult::Unreadable;
     }
     match result {
-        Ok(_) if game.is_unreadable(text) => GameOutcome::Unreadable,
-        Ok(None) => GameOutcome::Unfinished,
+        Ok(_) if game.is_unreadable(text) => CountedResult::Unreadable,
+        Ok(None) => CountedResult::Unfinished,
         Ok(Some(mark)) => of_mark(mark),
-        Err(_) => GameOutcome::Other,
+        Err(_) => CountedResult::Other,
     }
 }
 
-fn of_mark(mark: ResultMark) -> GameOutcome {
+fn of_mark(mark: ResultMark) -> CountedResult {
     match mark {
-        ResultMark::White => GameOutcome::White,
-        ResultMark::Black => GameOutcome::Black,
-        ResultMark::Draw => GameOutcome::Draw,
-        ResultMark::Unknown => GameOutcome::Unfinished,
+        ResultMark::White => CountedResult::White,
+        ResultMark::Black => CountedResult::Black,
+        ResultMark::Draw => CountedResult::Draw,
+        ResultMark::Unknown => CountedResult::Unfinished,
     }
 }
 
-fn entry(plan: &Plan, recorded: GameOutcome, adjudication: Option<&Adjudication>) -> CountedGame {
+fn entry(plan: &Plan, recorded: CountedResult, adjudication: Option<&Adjudication>) -> CountedGame {
     let mut outcome = recorded;
     let mut undecided = false;
-    if plan.source == ResultSource::Rules && recorded != GameOutcome::Unreadable {
+    if plan.source == ResultSource::Rules && recorded != CountedResult::Unreadable {
         let ruling = adjudication.and_then(|adjudication| adjudication.rulings.first());
         match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
             Some(ruling) => outcome = of_mark(ruling.result),
@@ -138,7 +138,7 @@ fn entry(plan: &Plan, recorded: GameOutcome, adjudication: Option<&Adjudication>
     }
     CountedGame {
         outcome,
-        kind: (plan.draws && outcome == GameOutcome::Draw).then(|| DrawKind::of(adjudication)),
+        kind: (plan.draws && outcome == CountedResult::Draw).then(|| DrawKind::of(adjudication)),
         changed: outcome != recorded,
         undecided,
     }

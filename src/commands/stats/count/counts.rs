@@ -72,9 +72,9 @@ impl Tally {
     }
 }
 
-/// Outcome of one game.
+/// Result of one game as it is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum GameOutcome {
+pub enum CountedResult {
     /// White won.
     White,
     /// Black won.
@@ -89,14 +89,14 @@ pub enum GameOutcome {
     Unreadable,
 }
 
-impl GameOutcome {
-    pub(crate) const COUNT: usize = GameOutcome::Unreadable as usize + 1;
+impl CountedResult {
+    pub(crate) const COUNT: usize = CountedResult::Unreadable as usize + 1;
 }
 
 /// A counted game.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedGame {
-    pub outcome: GameOutcome,
+    pub outcome: CountedResult,
     /// Kind of draw, if those are counted.
     pub kind: Option<DrawKind>,
     /// True if the rules change the recorded result.

@@ -16,7 +16,7 @@ use crate::adjudication::RuleChoice;
 use crate::text::TagFilter;
 
 pub use counter::Counter;
-pub use counts::{Counts, DrawKind, DrawKinds, GameOutcome, Tally};
+pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub(crate) use group::{Group, GroupFilter, Groups};
 pub(crate) use interval::{Difference, Rate};
 pub use key::{Key, Needs};

@@ -8,7 +8,7 @@ use hashbrown::HashMap;
 use crate::chess::Color;
 use crate::commands::stats::count::column::Column;
 use crate::commands::stats::count::counts::DrawKinds;
-use crate::commands::stats::count::counts::{CountedGame, Counts, GameOutcome};
+use crate::commands::stats::count::counts::{CountedGame, CountedResult, Counts};
 use crate::commands::stats::count::group::Group;
 use crate::commands::stats::count::key::GameFacts;
 use crate::commands::stats::count::{Plan, ResultSource, Tally};
@@ -300,9 +300,9 @@ impl Totals {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PackedCounts {
     /// One count for each outcome.
-    counts: Vec<[u32; GameOutcome::COUNT]>,
+    counts: Vec<[u32; CountedResult::COUNT]>,
     /// Upper parts of counts beyond 32 bits.
-    beyond: HashMap<usize, [u64; GameOutcome::COUNT]>,
+    beyond: HashMap<usize, [u64; CountedResult::COUNT]>,
 }
 
 impl PackedCounts {
@@ -313,12 +313,12 @@ impl PackedCounts {
 
     /// Resizes.
     pub(crate) fn resize(&mut self, count: usize) {
-        self.counts.resize(count, [0; GameOutcome::COUNT]);
+        self.counts.resize(count, [0; CountedResult::COUNT]);
     }
 
     /// Counts one game.
     #[inline]
-    pub(crate) fn add(&mut self, number: usize, outcome: GameOutcome) {
+    pub(crate) fn add(&mut self, number: usize, outcome: CountedResult) {
         // No match: the branch would be unpredictable.
         let count = &mut self.counts[number][outcome as usize];
         *count = count.wrapping_add(1);
@@ -329,7 +329,7 @@ impl PackedCounts {
 
     /// Adds a tally of others.
     pub(crate) fn add_tally(&mut self, number: usize, more: &PackedCounts, other: usize) {
-        for nth in 0..GameOutcome::COUNT {
+        for nth in 0..CountedResult::COUNT {
             let (count, carries) =
                 self.counts[number][nth].overflowing_add(more.counts[other][nth]);
             self.counts[number][nth] = count;
@@ -350,17 +350,17 @@ impl PackedCounts {
             true => None,
             false => self.beyond.get(&number),
         };
-        let count = |outcome: GameOutcome| {
+        let count = |outcome: CountedResult| {
             let beyond = beyond.map_or(0, |beyond| beyond[outcome as usize]);
             (beyond << 32) + u64::from(self.counts[number][outcome as usize])
         };
         Tally {
-            white: count(GameOutcome::White),
-            black: count(GameOutcome::Black),
-            draws: count(GameOutcome::Draw),
-            unfinished: count(GameOutcome::Unfinished),
-            other: count(GameOutcome::Other),
-            unreadable: count(GameOutcome::Unreadable),
+            white: count(CountedResult::White),
+            black: count(CountedResult::Black),
+            draws: count(CountedResult::Draw),
+            unfinished: count(CountedResult::Unfinished),
+            other: count(CountedResult::Other),
+            unreadable: count(CountedResult::Unreadable),
         }
     }
 
@@ -378,9 +378,9 @@ mod tests {
     fn counts_go_on_beyond_32_bits() {
         let mut tallies = PackedCounts::default();
         tallies.resize(2);
-        tallies.counts[1] = [u32::MAX; GameOutcome::COUNT];
-        tallies.add(1, GameOutcome::Draw);
-        tallies.add(0, GameOutcome::White);
+        tallies.counts[1] = [u32::MAX; CountedResult::COUNT];
+        tallies.add(1, CountedResult::Draw);
+        tallies.add(0, CountedResult::White);
         let most = u64::from(u32::MAX);
         let expected = Tally {
             white: most,

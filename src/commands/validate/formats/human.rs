@@ -122,15 +122,15 @@ const CUT: &str = "…";
 /// The part of a line around a finding, cut to what fits.
 struct Excerpt<'a> {
     /// Text before the marked part; begins with `…` if the line begins earlier.
-    before: Piece<'a>,
+    before: LinePiece<'a>,
     /// The marked part; ends with `…` if it goes on.
-    marked: Piece<'a>,
+    marked: LinePiece<'a>,
     /// Text after the marked part; ends with `…` if the line goes on.
-    after: Piece<'a>,
+    after: LinePiece<'a>,
 }
 
 /// A text, or the part of it that fits.
-struct Piece<'a> {
+struct LinePiece<'a> {
     text: Cow<'a, str>,
     kept: Range<usize>,
     /// Whether every character takes one column and is shown as it is.
@@ -148,14 +148,14 @@ impl<'a> Excerpt<'a> {
         // No character that takes a column is longer than four bytes.
         let window = report.window(4 * columns);
         let marked = window.marked.strip_suffix(b"\r");
-        let mut marked = Piece::of(marked.unwrap_or(window.marked));
+        let mut marked = LinePiece::of(marked.unwrap_or(window.marked));
         let marked_goes_on = window.more_after && window.after.is_empty();
         marked.cut_after(columns * 2 / 3, marked_goes_on);
         let rest = columns.saturating_sub(marked.width);
-        let mut before = Piece::of(window.before);
+        let mut before = LinePiece::of(window.before);
         let mut after = match marked.is_cut_after {
-            true => Piece::of(b""),
-            false => Piece::of(window.after).without_trailing_blanks(),
+            true => LinePiece::of(b""),
+            false => LinePiece::of(window.after).without_trailing_blanks(),
         };
         let after_goes_on = window.more_after && !marked.is_cut_after;
         let for_before = (rest / 2).max(rest.saturating_sub(after.width));
@@ -169,11 +169,11 @@ impl<'a> Excerpt<'a> {
     }
 }
 
-impl<'a> Piece<'a> {
-    fn of(text: &'a [u8]) -> Piece<'a> {
+impl<'a> LinePiece<'a> {
+    fn of(text: &'a [u8]) -> LinePiece<'a> {
         let text = decode(text);
         let is_plain = is_plain(&text);
-        Piece {
+        LinePiece {
             kept: 0..text.len(),
             width: if is_plain { text.len() } else { width(&text) },
             text,
@@ -183,7 +183,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    fn without_trailing_blanks(mut self) -> Piece<'a> {
+    fn without_trailing_blanks(mut self) -> LinePiece<'a> {
         let end = self.text.trim_end().len();
         if end < self.kept.end {
             self.kept.end = end;
@@ -216,7 +216,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// Like [`Piece::cut_after`], for the beginning of the text.
+    /// Like [`LinePiece::cut_after`], for the beginning of the text.
     fn cut_before(&mut self, columns: usize, goes_on: bool) {
         if goes_on || self.width > columns {
             self.kept.start = self.kept.end - self.fitting(columns, |text| text.chars().rev());

@@ -6,7 +6,7 @@ use crate::commands::adjudicate::claim::sentences::counted::{stands, stood};
 use crate::commands::adjudicate::claim::sentences::winning::not_found;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
 use crate::commands::adjudicate::phrases::{lower_start, sentence_start};
-use crate::law::claim::{Decision, Ground, Reason};
+use crate::law::claim::{ClaimReason, Decision, Ground};
 use crate::law::rulesets::Condition;
 use crate::law::{End, RepetitionKey};
 
@@ -16,12 +16,12 @@ impl Phrasing<'_> {
         let record = self.game.record();
         let short = rules.short();
         match decision.reason {
-            Reason::Rules => Said::only(match decision.ground {
+            ClaimReason::Rules => Said::only(match decision.ground {
                 Ground::NoRule => format!("By {short} the game is not drawn on this ground."),
                 _ => does_not_say(rules),
             }),
-            Reason::Over { ply, end } => self.over(decision, ply, end),
-            Reason::Ended { ply, end: ended } => {
+            ClaimReason::Over { ply, end } => self.over(decision, ply, end),
+            ClaimReason::Ended { ply, end: ended } => {
                 let then = record.cut(ply);
                 let mut details = self.ended_earlier(ply);
                 let in_a_row = self.law.facts.is_in_a_row(rules.key, ply);
@@ -32,7 +32,7 @@ impl Phrasing<'_> {
                     line: Vec::new(),
                 }
             }
-            Reason::Announcement => {
+            ClaimReason::Announcement => {
                 let why = self.why_not();
                 match decision.ground {
                     Ground::WrongSide => Said {
@@ -42,7 +42,7 @@ impl Phrasing<'_> {
                     _ => Said::only(why),
                 }
             }
-            Reason::AlreadyPlayed { ply, held } => {
+            ClaimReason::AlreadyPlayed { ply, held } => {
                 let name = name(record, ply);
                 let then = stood(&record.cut(ply), end, &decision.occurrences);
                 let then = match end.condition() {
@@ -66,8 +66,8 @@ impl Phrasing<'_> {
                     ))
                 }
             }
-            Reason::AnnouncedMove => self.announced_move(decision, end, key),
-            Reason::WrongSide { holds } => {
+            ClaimReason::AnnouncedMove => self.announced_move(decision, end, key),
+            ClaimReason::WrongSide { holds } => {
                 let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
                 if holds {
                     details.extend(self.the_other_may_claim(rules, end));
@@ -77,7 +77,7 @@ impl Phrasing<'_> {
                     ..Said::only(self.wrong_side())
                 }
             }
-            Reason::OwnMove => {
+            ClaimReason::OwnMove => {
                 let name = name(record, record.plies());
                 let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
                 if rules.rule(end).forms.announced.is_some() {
@@ -94,13 +94,13 @@ impl Phrasing<'_> {
                     ))
                 }
             }
-            Reason::Board { could_announce } => self.board(decision, end, key, could_announce),
-            Reason::Missed {
+            ClaimReason::Board { could_announce } => self.board(decision, end, key, could_announce),
+            ClaimReason::Missed {
                 ply,
                 could_announce,
             } => self.missed(decision, end, key, ply, could_announce),
-            Reason::Stalemate => Said::only(self.stalemate(decision.ground)),
-            Reason::Listed => {
+            ClaimReason::Stalemate => Said::only(self.stalemate(decision.ground)),
+            ClaimReason::Listed => {
                 let ended = self.law.facts.automatic_end(rules, None);
                 Said {
                     details: ended.map_or(Vec::new(), |(ply, _)| self.ended_earlier(ply)),
@@ -110,19 +110,19 @@ impl Phrasing<'_> {
                     ))
                 }
             }
-            Reason::LeftOpen => Said::only(format!(
+            ClaimReason::LeftOpen => Said::only(format!(
                 "{} says that {} are too few, and does not say whether {} are.",
                 sentence_start(&short),
                 rules.material_set,
                 self.all_pieces()
             )),
-            Reason::NotListed => Said::only(format!(
+            ClaimReason::NotListed => Said::only(format!(
                 "The pieces on the board, {}, are not among those that are too few by {short}: {}.",
                 self.all_pieces(),
                 rules.material_set
             )),
-            Reason::CanMate(side) => self.can_mate(side),
-            Reason::NeitherCanMate => {
+            ClaimReason::CanMate(side) => self.can_mate(side),
+            ClaimReason::NeitherCanMate => {
                 let [white, black] =
                     Color::ALL.map(|side| self.law.prospects.proof(side).unwrap_or_default());
                 let proof = match white == black {
@@ -133,12 +133,12 @@ impl Phrasing<'_> {
                     "Neither side can mate by any series of legal moves: {proof}."
                 ))
             }
-            Reason::NotFound => {
+            ClaimReason::NotFound => {
                 let searched = Color::ALL.map(|side| self.law.prospects.searched(side));
                 let nodes = searched.into_iter().flatten().max().unwrap_or_default();
                 Said::only(not_found("a mate nor", nodes))
             }
-            Reason::Flag(_) => Said::default(),
+            ClaimReason::Flag(_) => Said::default(),
         }
     }
 

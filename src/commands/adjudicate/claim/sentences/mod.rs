@@ -7,9 +7,9 @@ mod winning;
 use crate::chess::Move;
 use crate::commands::adjudicate::claim::announced::AnnouncedMove;
 use crate::commands::adjudicate::claim::game::{ClaimGame, name, when};
-use crate::commands::adjudicate::claim::{Claim, ClaimKind, Ruling};
+use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimRuling};
 use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
-use crate::law::claim::{self as law, Decision, Ground, Outcome};
+use crate::law::claim::{self as law, ClaimOutcome, Decision, Ground};
 use crate::law::rulesets::{Article, Rule};
 use crate::law::{End, RepetitionKey, RuleSet};
 use crate::pgn::ResultMark;
@@ -18,7 +18,7 @@ use crate::pgn::ResultMark;
 pub(crate) struct Phrasing<'a> {
     pub game: &'a ClaimGame,
     pub claim: &'a Claim,
-    pub law: &'a law::Claim<'a>,
+    pub law: &'a law::ClaimFacts<'a>,
     pub announced: &'a AnnouncedMove,
 }
 
@@ -41,7 +41,7 @@ impl Said {
 
 impl Phrasing<'_> {
     /// The ruling in sentences. `key` is the reading of which positions are the same.
-    pub(crate) fn ruling(&self, decision: &Decision, key: RepetitionKey) -> Ruling {
+    pub(crate) fn ruling(&self, decision: &Decision, key: RepetitionKey) -> ClaimRuling {
         let rules = decision.rules;
         let mut said = match self.law.kind {
             ClaimKind::Draw(end) => self.draw(decision, end, key),
@@ -55,7 +55,7 @@ impl Phrasing<'_> {
             )
         }));
         let mode = self.game.mode();
-        Ruling {
+        ClaimRuling {
             claim: self.claim.clone(),
             by: self.law.by,
             asked: rules.name,
@@ -76,9 +76,9 @@ impl Phrasing<'_> {
             follows: self.consequences(decision),
             otherwise: Vec::new(),
             result: match decision.outcome {
-                Outcome::Won(side) => ResultMark::won_by(side),
-                Outcome::Drawn => ResultMark::Draw,
-                Outcome::Open => ResultMark::Unknown,
+                ClaimOutcome::Won(side) => ResultMark::won_by(side),
+                ClaimOutcome::Drawn => ResultMark::Draw,
+                ClaimOutcome::Open => ResultMark::Unknown,
             },
         }
     }
@@ -173,14 +173,14 @@ impl Phrasing<'_> {
             (Ground::Over | Ground::Unknown | Ground::Undefined | Ground::UnclearMove, _) => {
                 return Vec::new();
             }
-            (_, Outcome::Won(winner)) => return vec![format!("{} wins.", winner)],
+            (_, ClaimOutcome::Won(winner)) => return vec![format!("{} wins.", winner)],
             (Ground::Holds, _) => {
                 return vec![format!("The game is drawn{}.", cite(claims.right))];
             }
             (Ground::Automatic, _) => {
                 return vec!["The game is drawn, and no claim is needed for it.".to_owned()];
             }
-            (_, Outcome::Drawn) => return vec!["The game is drawn.".to_owned()],
+            (_, ClaimOutcome::Drawn) => return vec!["The game is drawn.".to_owned()],
             (Ground::NoRule, _) if self.law.kind == ClaimKind::Flag => return Vec::new(),
             (Ground::NoRule | Ground::NotYet, _) => return goes_on(),
             _ if !is_counted => return goes_on(),

@@ -6,7 +6,7 @@ use crate::commands::adjudicate::claim::game::named;
 use crate::commands::adjudicate::claim::sentences::{Phrasing, Said, does_not_say};
 use crate::commands::adjudicate::phrases::{counted, sentence_start};
 use crate::law::FlagDecision;
-use crate::law::claim::{Decision, Ground, Reason};
+use crate::law::claim::{ClaimReason, Decision, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
 
 impl Phrasing<'_> {
@@ -42,8 +42,8 @@ impl Phrasing<'_> {
 
     pub(super) fn flag(&self, decision: &Decision) -> Said {
         let flag = match &decision.reason {
-            Reason::Flag(flag) => flag,
-            Reason::Over { ply, end } => return self.over(decision, *ply, *end),
+            ClaimReason::Flag(flag) => flag,
+            ClaimReason::Over { ply, end } => return self.over(decision, *ply, *end),
             _ => return Said::default(),
         };
         let rules = decision.rules;
