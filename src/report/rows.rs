@@ -44,10 +44,12 @@ pub enum Rows {
 
 /// One row in the making.
 #[derive(Debug)]
-pub struct Row<'a>(Output<'a>);
+pub struct Row<'a>(RowWriter<'a>);
 
+// Rows are on the stack, one at a time.
+#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
-enum Output<'a> {
+enum RowWriter<'a> {
     /// A row of CSV: the header, or fields with text escaped.
     Csv(Writer<&'a mut Buffer>, Option<Cells>),
     /// A JSON object, and the separator before its next field.
@@ -63,11 +65,11 @@ impl<'a> Row<'a> {
         let cells = match rows {
             Rows::Header => None,
             Rows::Csv(cells) => Some(cells),
-            Rows::Jsonl => return Row(Output::Jsonl(out, b'{')),
+            Rows::Jsonl => return Row(RowWriter::Jsonl(out, b'{')),
         };
         let mut builder = WriterBuilder::new();
         let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
-        Row(Output::Csv(writer, cells))
+        Row(RowWriter::Csv(writer, cells))
     }
 
     /// Adds text.
@@ -140,8 +142,8 @@ impl<'a> Row<'a> {
     pub fn end(self) {
         match self.0 {
             // Writing to memory does not fail.
-            Output::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
-            Output::Jsonl(out, _) => out.push_str("}\n"),
+            RowWriter::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
+            RowWriter::Jsonl(out, _) => out.push_str("}\n"),
         }
     }
 
@@ -153,7 +155,7 @@ impl<'a> Row<'a> {
         value: impl FnOnce(&mut Buffer),
     ) {
         match &mut self.0 {
-            Output::Csv(row, cells) => {
+            RowWriter::Csv(row, cells) => {
                 let text = match cells {
                     Some(cells) => cell(*cells),
                     None => name.into(),
@@ -161,7 +163,7 @@ impl<'a> Row<'a> {
                 // Writing to memory does not fail.
                 let _ = row.write_field(&*text);
             }
-            Output::Jsonl(out, separator) => {
+            RowWriter::Jsonl(out, separator) => {
                 out.push(std::mem::replace(separator, b','));
                 out.push(b'"');
                 out.push_str(name);
