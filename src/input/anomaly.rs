@@ -46,7 +46,7 @@ pub struct ByteNotes {
     pub line_feeds: u64,
     /// Whether all bytes are ASCII.
     pub is_ascii: bool,
-    /// Whether any byte is NUL or [`END_OF_FILE_MARK`].
+    /// Whether any byte is NUL or an end-of-file mark (Ctrl-Z).
     pub has_controls: bool,
     /// Anomalies of the whole text that first occur in the chunk, in order of offset.
     pub anomalies: Vec<TextAnomaly>,

@@ -72,7 +72,7 @@ pub struct Fault {
     pub span: Span,
 }
 
-/// Kind of a [`Fault`].
+/// Kind of a fault of a game's text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FaultKind {
     /// A line in brackets that is not a tag pair in the standard's form.

@@ -78,11 +78,11 @@ impl Run {
     /// Calls `work` on every chunk of every source, emits the results in input order, and returns
     /// the states of the threads, in no order.
     ///
-    /// `state` creates per-thread state, at most once a thread; what `work` returns must not depend
-    /// on earlier chunks. `weigh` returns the memory a result holds, in bytes: no job starts while
-    /// buffered results exceed the budget, and chunks shrink. `emit` runs on the calling thread; if
-    /// it fails, reading stops. Each `SourceEnd` reports a read error, which ends that source but
-    /// not the run.
+    /// `state` creates per-thread state, at most once a thread. `work` is passed a chunk and the
+    /// notes on its bytes; what it returns must not depend on earlier chunks. `weigh` returns the
+    /// memory a result holds, in bytes: no job starts while buffered results exceed the budget, and
+    /// chunks shrink. `emit` runs on the calling thread; if it fails, reading stops. Each
+    /// `SourceEnd` reports a read error, which ends that source but not the run.
     ///
     /// # Errors
     ///
