@@ -57,6 +57,14 @@ impl PackedPosition {
         }
     }
 
+    /// Whether the positions have as many men, and the same pawns.
+    pub(crate) fn has_same_men(&self, other: &PackedPosition) -> bool {
+        let [one, two, four, _] = self.planes;
+        let [other_one, other_two, other_four, _] = other.planes;
+        one & !two & !four == other_one & !other_two & !other_four
+            && (one | two | four).count_ones() == (other_one | other_two | other_four).count_ones()
+    }
+
     /// The side to move.
     pub(crate) fn turn(&self) -> Color {
         self.turn

@@ -5,22 +5,29 @@
 //! however often a position was repeated and however long nothing was captured. Castling rights and
 //! en passant captures do.
 //!
-//! [`Solver::can_win`] tests, in this order: whether the game is over; whether there is
+//! [`Solver::can_win`] tests, in this order: whether there is
 //! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so
-//! open that a [heuristic](Witness::Heuristic) accepts it; forced moves; searches for a mate in a
-//! corner or through a wall of pawns; all positions that can still arise (`ClosureProof`); and
-//! last the crate `chasolver`. "No" is never said without a [`Proof`], and [`Solver::mating_line`]
-//! finds a line for every "yes".
+//! open that a [heuristic](Witness::Heuristic) accepts it; a plan for a mate that can be read off
+//! the board; forced moves; and then, with growing limits, searches for a line, for walls that
+//! keep men apart, and through all positions that can still arise. For "no" there is a
+//! [`Certificate`], which [`Certificate::verify`] checks on its own. [`Solver::mating_line`] finds
+//! a line for "yes".
 
 pub mod forced_mate;
 
-mod chasolver;
+mod aim;
+mod certificate;
+mod confinement;
+mod helpmates;
 mod heuristic;
+mod novelty;
 mod pattern;
+mod plan;
 mod reachability;
+mod route;
 mod search;
 mod solver;
-mod verify;
+mod walls;
 
 use std::fmt;
 
@@ -28,7 +35,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
-pub(crate) use search::ForcedEnd;
+pub use certificate::{Certificate, CertificateFault};
+pub use search::ForcedEnd;
 pub use solver::Solver;
 
 /// Whether a side can still win.
@@ -40,7 +48,7 @@ pub enum Winnability {
     Unwinnable(Proof),
     /// Undecided.
     Unknown {
-        /// Positions visited.
+        /// Positions visited, and sets of positions.
         nodes: u64,
     },
 }
@@ -50,8 +58,8 @@ pub enum Winnability {
 pub enum Witness {
     /// Legal moves that end with mate; none if it is on the board.
     Line(Vec<Move>),
-    /// The position, or one reachable from it, is so open that no line was searched for. Not a
-    /// proof; [`Solver::mating_line`] finds a line.
+    /// The position, or one after a move, is so open that no line was searched for. Not a proof;
+    /// [`Solver::mating_line`] finds a line.
     Heuristic,
 }
 
@@ -73,30 +81,38 @@ pub enum Proof {
     },
     /// None of the positions that can still arise is a mate by it.
     Closure {
-        /// Number of positions, including those with insufficient material but none that follow
-        /// only from them.
+        /// Number of positions visited one by one, including those with insufficient material but
+        /// none that follow only from them.
         positions: u64,
+        /// Number of sets of positions in which walls keep men apart.
+        sets: u64,
     },
-    /// Proved by the crate `chasolver`.
-    Solver,
 }
 
 impl fmt::Display for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let s = |count: u64| if count == 1 { "" } else { "s" };
         match self {
             Proof::Mated => f.write_str("checkmate"),
             Proof::Stalemate => f.write_str("stalemate"),
             Proof::Material => f.write_str("insufficient material"),
             Proof::ForcedLine { moves, end } => {
-                let plies = moves.len();
-                let s = if plies == 1 { "" } else { "s" };
-                write!(f, "forced line of {plies} move{s} to {end}")
+                let plies = moves.len() as u64;
+                write!(f, "forced line of {plies} move{} to {end}", s(plies))
             }
-            Proof::Closure { positions } => {
-                let s = if *positions == 1 { "" } else { "s" };
-                write!(f, "closure of {} position{s}", Grouped(*positions))
+            &Proof::Closure { positions, sets } => {
+                f.write_str("closure of ")?;
+                if positions > 0 || sets == 0 {
+                    write!(f, "{} position{}", Grouped(positions), s(positions))?;
+                }
+                if positions > 0 && sets > 0 {
+                    f.write_str(" and ")?;
+                }
+                if sets > 0 {
+                    write!(f, "{} set{} of walled-in positions", Grouped(sets), s(sets))?;
+                }
+                Ok(())
             }
-            Proof::Solver => f.write_str("proof by chasolver"),
         }
     }
 }

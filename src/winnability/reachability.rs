@@ -4,13 +4,14 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::winnability::walls::Walls;
 
 /// Result of a search through positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum SearchEnd {
     /// Found a mate by the side.
     Mate(NodeId),
-    /// Found a position that the heuristic accepts.
+    /// Found a position from which a mate is planned.
     Open(NodeId),
     /// Visited every position; none is a mate by the side.
     Nothing,
@@ -21,19 +22,26 @@ pub(crate) enum SearchEnd {
 }
 
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
-/// there are more than `limit`. Moves are not followed from positions in which the side has
-/// insufficient material.
+/// there are more than `limit`. Unless it `is_last`, the search also ends when its queue grows too
+/// long.
+///
+/// Moves are not followed from positions in which the side has insufficient material, nor from
+/// those in `walls`. Walls are looked for after captures and moves of pawns, less often each time
+/// that none are found.
 pub(crate) fn search_all(
     visited: &mut Visited,
+    walls: &mut Walls,
     root: &Position,
     side: Color,
     limit: usize,
+    is_last: bool,
 ) -> SearchEnd {
     visited.clear();
     visited.insert_root(root);
     let mut batch = Vec::with_capacity(BATCH + 256);
     let mut next = 0;
     let mut either = true;
+    let (mut next_try, mut pause) = (0, 1);
     while (next as usize) < visited.len() {
         let position = visited.position(next);
         let moves = position.legal_moves();
@@ -44,7 +52,15 @@ pub(crate) fn search_all(
                 }
                 either = false;
             }
-        } else if position.board().has_insufficient_material(side) {
+        } else if position.board().has_insufficient_material(side)
+            || walls.contain(&position)
+            || next >= next_try && visited.is_after_event(next) && {
+                let (is_confined, _) = walls.prove(&position, side, CONFINED);
+                pause = if is_confined { 1 } else { 2 * pause };
+                next_try = next + pause;
+                is_confined
+            }
+        {
             either = false;
         } else {
             either &= !position.board().has_insufficient_material(!side);
@@ -56,7 +72,8 @@ pub(crate) fn search_all(
         if batch.len() >= BATCH || next as usize == visited.len() {
             visited.insert_all(&batch);
             batch.clear();
-            if visited.len() > limit || is_endless(visited.len(), next as usize) {
+            let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
+            if visited.len() > limit || is_hopeless {
                 return SearchEnd::Unfinished;
             }
         }
@@ -67,6 +84,9 @@ pub(crate) fn search_all(
         SearchEnd::Nothing
     }
 }
+
+/// Most sets of positions in one attempt to find walls.
+const CONFINED: usize = 32;
 
 /// Whether the queue is too long for the search to end soon.
 ///
@@ -83,25 +103,6 @@ fn is_endless(found: usize, expanded: usize) -> bool {
 
 /// Positions looked up together, so that their cache misses overlap.
 const BATCH: usize = 256;
-
-/// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the
-/// position in question and no mate by the side.
-///
-/// Moves are not followed from positions in which the side has insufficient material.
-/// [`ClosureProof::verify`] checks the set on its own, however it was found.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ClosureProof {
-    pub(crate) root: Position,
-    pub(crate) side: Color,
-    pub(crate) states: Vec<PackedPosition>,
-}
-
-impl ClosureProof {
-    /// Number of positions in the set.
-    pub fn states(&self) -> u64 {
-        self.states.len() as u64
-    }
-}
 
 /// Number of a visited position, in the order of the visits.
 pub(crate) type NodeId = u32;
@@ -153,6 +154,13 @@ impl Visited {
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Whether a capture or a move of a pawn led to a node, or nothing did.
+    fn is_after_event(&self, index: NodeId) -> bool {
+        let Node { state, parent, .. } = self.nodes[index as usize];
+        let before = self.nodes.get(parent as usize);
+        before.is_none_or(|before| !state.has_same_men(&before.state))
     }
 
     /// Adds the root.

@@ -6,7 +6,6 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::heuristic::open_for;
 use crate::winnability::reachability::{NodeId, SearchEnd, Visited};
 
 /// End of a line of forced moves.
@@ -71,15 +70,6 @@ pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLin
         line.push(mv);
         position.play_unchecked(mv);
     }
-}
-
-/// Positions that end a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Goal {
-    /// Mates.
-    Mate,
-    /// Mates, and positions other than the root that the heuristic accepts.
-    Open,
 }
 
 /// Order in which a search tries the moves of a position.
@@ -150,7 +140,8 @@ impl Frontier {
     }
 }
 
-/// Searches for a goal of `side` until `limit` positions were visited.
+/// Searches for a mate by `side`, or a position that is as good by `goal`, until `limit` positions
+/// were visited.
 ///
 /// Limited discrepancy search (Harvey and Ginsberg 1995): the best move of each position is free,
 /// the others cost more the less they promise, and lines are tried in the order of their cost. Each
@@ -161,7 +152,7 @@ pub(crate) fn best_first(
     root: &Position,
     side: Color,
     mut ordering: impl MoveOrdering,
-    goal: Goal,
+    mut goal: impl FnMut(&Position, NodeId) -> bool,
     limit: usize,
 ) -> SearchEnd {
     visited.clear();
@@ -176,10 +167,7 @@ pub(crate) fn best_first(
                 return SearchEnd::Mate(index);
             }
         } else if !position.board().has_insufficient_material(side) {
-            if goal == Goal::Open
-                && index > 0
-                && open_for(&position, Some(&moves), &[side])[side.index()]
-            {
+            if goal(&position, index) {
                 return SearchEnd::Open(index);
             }
             ordering.prepare(&position);

@@ -3,15 +3,15 @@
 use std::mem;
 
 use crate::chess::moves::Move;
-use crate::chess::piece::{Color, Role};
+use crate::chess::packed::PackedPosition;
+use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::chasolver::{Answer, ask_chasolver};
+use crate::winnability::certificate::Certificate;
+use crate::winnability::helpmates::{Helpmates, find_line};
 use crate::winnability::heuristic::open_for;
-use crate::winnability::pattern::{MatingPattern, MatingPatterns, PawnBreak};
-use crate::winnability::reachability::{self, ClosureProof, SearchEnd, Visited};
-use crate::winnability::search::{
-    ForcedEnd, ForcedLine, Frontier, Goal, MoveOrdering, best_first, follow_forced_moves,
-};
+use crate::winnability::reachability::{self, SearchEnd, Visited};
+use crate::winnability::search::{ForcedEnd, ForcedLine, follow_forced_moves};
+use crate::winnability::walls::Walls;
 use crate::winnability::{Proof, Winnability, Witness};
 
 /// Solver that keeps its memory between questions. Each thread should have its own.
@@ -28,33 +28,47 @@ use crate::winnability::{Proof, Winnability, Witness};
 /// # Ok::<(), arbiter::chess::PositionError>(())
 /// ```
 pub struct Solver {
+    helpmates: Helpmates,
     visited: Visited,
+    walls: Walls,
     /// All positions reachable from the one last found dead by exhaustive search.
     dead: Visited,
-    frontier: Frontier,
     budget: u64,
+    memory: usize,
     nodes: u64,
 }
 
 impl Solver {
     /// Default node limit of a question.
-    pub const DEFAULT_NODES: u64 = 1_000_000;
+    pub const DEFAULT_NODES: u64 = 3_000_000;
 
-    /// A solver that visits about `nodes` positions per question at most.
-    ///
-    /// `chasolver`, which has no limit, runs only if half of them are left when its turn comes, and
-    /// 500,000 at least.
+    /// Default memory limit in bytes.
+    pub const DEFAULT_MEMORY: usize = 256 << 20;
+
+    /// A solver that visits about `nodes` positions per question at most. A set of positions counts
+    /// as [16](SET_NODES) of them.
     pub fn new(nodes: u64) -> Solver {
         Solver {
+            helpmates: Helpmates::default(),
             visited: Visited::default(),
+            walls: Walls::default(),
             dead: Visited::default(),
-            frontier: Frontier::default(),
             budget: nodes,
+            memory: Solver::DEFAULT_MEMORY,
             nodes: 0,
         }
     }
 
-    /// Positions visited for the last question, without those of `chasolver`.
+    /// The solver with a memory limit in bytes. A question that would need more remains unknown.
+    #[must_use]
+    pub fn with_memory(self, bytes: usize) -> Solver {
+        Solver {
+            memory: bytes,
+            ..self
+        }
+    }
+
+    /// Positions visited for the last question, and sets of positions.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -83,29 +97,59 @@ impl Solver {
         is_open: impl FnOnce(&Position) -> bool,
     ) -> Winnability {
         self.nodes = 0;
-        if position.board().has_insufficient_material(side) {
+        let board = position.board();
+        if board.has_insufficient_material(side) {
             return if position.turn() != side && position.is_checkmate() {
                 Winnability::Winnable(Witness::Line(Vec::new()))
             } else {
                 Winnability::Unwinnable(Proof::Material)
             };
         }
-        // No game leads to more men, and no other program could confirm the heuristic there.
+        // No game leads to more men, and nothing could confirm the heuristic there.
         let is_crowded = Color::ALL
             .into_iter()
-            .any(|color| position.board().color(color).count() > 16);
-        if is_crowded {
-            return self.solve(position, side, Goal::Mate);
-        }
-        if is_open(position) {
+            .any(|color| board.color(color).count() > 16);
+        if !is_crowded && is_open(position) {
             return Winnability::Winnable(Witness::Heuristic);
         }
         if self.dead.begins_with(position) {
-            return Winnability::Unwinnable(Proof::Closure {
-                positions: self.dead.len() as u64,
-            });
+            let positions = self.dead.len() as u64;
+            return Winnability::Unwinnable(Proof::Closure { positions, sets: 0 });
         }
-        self.solve(position, side, Goal::Open)
+        self.solve(position, side)
+    }
+
+    /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
+    /// such line or it was not found within the limits.
+    pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
+        self.nodes = 0;
+        match self.solve(position, side) {
+            Winnability::Winnable(Witness::Line(line)) => Some(line),
+            _ => None,
+        }
+    }
+
+    /// All tests but those of the root's material and openness.
+    fn solve(&mut self, position: &Position, side: Color) -> Winnability {
+        match follow_forced_moves(position, side) {
+            ForcedLine::Mate(line) => return Winnability::Winnable(Witness::Line(line)),
+            ForcedLine::NoMate(moves, end) => {
+                return Winnability::Unwinnable(match end {
+                    ForcedEnd::Mated if moves.is_empty() => Proof::Mated,
+                    ForcedEnd::Stalemate if moves.is_empty() => Proof::Stalemate,
+                    ForcedEnd::Material if moves.is_empty() => Proof::Material,
+                    _ => Proof::ForcedLine { moves, end },
+                });
+            }
+            ForcedLine::Choice => {}
+        }
+        self.walls.clear();
+        for stage in STAGES {
+            if let Some(answer) = self.run_stage(stage, position, side) {
+                return answer;
+            }
+        }
+        Winnability::Unknown { nodes: self.nodes }
     }
 
     /// Whether a position is reachable from the one last found dead, and so is dead itself.
@@ -113,226 +157,120 @@ impl Solver {
         self.dead.contains(position)
     }
 
-    /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
-    /// such line or it was not found within the node limit.
-    pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
-        self.nodes = 0;
-        match self.solve(position, side, Goal::Mate) {
-            Winnability::Winnable(Witness::Line(line)) => Some(line),
-            _ => None,
-        }
-    }
-
     /// Proof that `side` cannot win, to be checked independently; `None` if there is none within
-    /// the node limit.
-    pub fn closure_proof(&mut self, position: &Position, side: Color) -> Option<ClosureProof> {
-        let limit = usize::try_from(self.budget).unwrap_or(usize::MAX);
-        let found = reachability::search_all(&mut self.visited, position, side, limit);
-        self.nodes = self.visited.len() as u64;
-        matches!(found, SearchEnd::Nothing | SearchEnd::NothingForEither).then(|| ClosureProof {
+    /// the limits.
+    pub fn certificate(&mut self, position: &Position, side: Color) -> Option<Certificate> {
+        self.dead.clear();
+        self.walls.clear();
+        let Winnability::Unwinnable(proof) = self.can_win(position, side) else {
+            return None;
+        };
+        let mut positions = Vec::new();
+        match proof {
+            Proof::Closure { .. } => {
+                let visited = match self.dead.len() {
+                    0 => &self.visited,
+                    _ => &self.dead,
+                };
+                let is_single = |position: &PackedPosition| !self.walls.contain(&position.unpack());
+                positions.extend(visited.all().filter(is_single));
+            }
+            Proof::ForcedLine { moves, .. } => {
+                let mut position = position.clone();
+                positions.push(PackedPosition::of(&position));
+                for mv in moves {
+                    position.play_unchecked(mv);
+                    positions.push(PackedPosition::of(&position));
+                }
+            }
+            Proof::Mated | Proof::Stalemate | Proof::Material => {
+                positions.push(PackedPosition::of(position));
+            }
+        }
+        Some(Certificate {
             root: position.clone(),
             side,
-            states: self.visited.all().collect(),
+            positions,
+            confinements: self.walls.list().to_vec(),
         })
-    }
-
-    /// Nodes that must be left for `chasolver` to run.
-    fn chasolver_reserve(&self) -> usize {
-        usize::try_from(self.budget / 2)
-            .unwrap_or(usize::MAX)
-            .max(500_000)
-    }
-
-    /// All tests but those of the root's material and openness. For [`Goal::Open`] a position that
-    /// the heuristic accepts is as good as a mate.
-    fn solve(&mut self, position: &Position, side: Color, goal: Goal) -> Winnability {
-        match follow_forced_moves(position, side) {
-            ForcedLine::Mate(line) => return Winnability::Winnable(Witness::Line(line)),
-            ForcedLine::NoMate(moves, end) => {
-                return Winnability::Unwinnable(if moves.is_empty() {
-                    match end {
-                        ForcedEnd::Mated => Proof::Mated,
-                        ForcedEnd::Stalemate => Proof::Stalemate,
-                        _ => Proof::Material,
-                    }
-                } else {
-                    Proof::ForcedLine { moves, end }
-                });
-            }
-            ForcedLine::Choice => {}
-        }
-        let question = Question {
-            position,
-            side,
-            goal,
-            patterns: MatingPattern::all(position, side),
-        };
-        for stage in STAGES {
-            if let Some(answer) = self.run_stage(stage, &question) {
-                return answer;
-            }
-        }
-        Winnability::Unknown { nodes: self.nodes }
     }
 
     /// Runs one stage; `None` if it gives no answer.
-    fn run_stage(&mut self, stage: Stage, question: &Question<'_>) -> Option<Winnability> {
-        let &Question {
-            position,
-            side,
-            goal,
-            ref patterns,
-        } = question;
-        let left = self.budget.saturating_sub(self.nodes) as usize;
+    fn run_stage(&mut self, stage: Stage, position: &Position, side: Color) -> Option<Winnability> {
+        let left = usize::try_from(self.budget.saturating_sub(self.nodes)).unwrap_or(usize::MAX);
         match stage {
-            Stage::LockedPawns(nodes) if has_locked_pawns_only(position) => {
-                self.close(position, side, nodes.min(left))
+            _ if left == 0 => None,
+            Stage::Lines(nodes) => {
+                let line = find_line(&mut self.helpmates, position, side, nodes.min(left));
+                self.nodes += self.helpmates.nodes() as u64;
+                line.map(|line| Winnability::Winnable(Witness::Line(line)))
             }
-            Stage::LockedPawns(_) => None,
-            Stage::Reachability(nodes) => self.close(position, side, nodes.min(left)),
-            Stage::Patterns(nodes) => patterns
-                .iter()
-                .find_map(|pattern| self.search(question, *pattern, goal, nodes.min(left))),
-            Stage::PawnBreak(nodes) if goal == Goal::Open => {
-                self.search(question, PawnBreak::new(side), goal, nodes.min(left))
+            Stage::Walls(sets) => {
+                let sets = sets.min(left / SET_NODES).min(self.memory / SET_BYTES);
+                let (proved, tried) = self.walls.prove(position, side, sets);
+                self.nodes += (tried * SET_NODES) as u64;
+                self.visited.clear();
+                proved.then(|| self.closure())
             }
-            Stage::PawnBreak(nodes) => {
-                self.through_open_position(question, PawnBreak::new(side), nodes.min(left))
+            Stage::Closure(nodes) => {
+                let is_last = nodes == usize::MAX;
+                let nodes = nodes.min(left).min(self.memory / POSITION_BYTES);
+                let (visited, walls) = (&mut self.visited, &mut self.walls);
+                let reached =
+                    reachability::search_all(visited, walls, position, side, nodes, is_last);
+                self.nodes += self.visited.len() as u64;
+                match reached {
+                    SearchEnd::Mate(index) => Some(Winnability::Winnable(Witness::Line(
+                        self.visited.line_to(index),
+                    ))),
+                    SearchEnd::Nothing => Some(self.closure()),
+                    SearchEnd::NothingForEither => {
+                        self.walls.clear();
+                        let answer = self.closure();
+                        mem::swap(&mut self.visited, &mut self.dead);
+                        Some(answer)
+                    }
+                    SearchEnd::Open(_) | SearchEnd::Unfinished => None,
+                }
             }
-            Stage::ChaSolver if left < self.chasolver_reserve() => None,
-            Stage::ChaSolver => match ask_chasolver(position, side)? {
-                Answer::Unwinnable => Some(Winnability::Unwinnable(Proof::Solver)),
-                Answer::Winnable(line) => Some(Winnability::Winnable(Witness::Line(line))),
-            },
         }
     }
 
-    /// Searches for a goal.
-    fn search(
-        &mut self,
-        question: &Question<'_>,
-        ordering: impl MoveOrdering,
-        goal: Goal,
-        nodes: usize,
-    ) -> Option<Winnability> {
-        let found = self.find(question, ordering, goal, nodes);
-        self.answer(found)
-    }
-
-    /// Searches, and counts the nodes.
-    fn find(
-        &mut self,
-        question: &Question<'_>,
-        ordering: impl MoveOrdering,
-        goal: Goal,
-        nodes: usize,
-    ) -> SearchEnd {
-        let Solver {
-            visited, frontier, ..
-        } = self;
-        let &Question { position, side, .. } = question;
-        let found = best_first(visited, frontier, position, side, ordering, goal, nodes);
-        self.nodes += self.visited.len() as u64;
-        found
-    }
-
-    /// Searches for a position that the heuristic accepts, and for the mate from there.
-    fn through_open_position(
-        &mut self,
-        question: &Question<'_>,
-        ordering: impl MoveOrdering,
-        nodes: usize,
-    ) -> Option<Winnability> {
-        let found = self.find(question, ordering, Goal::Open, nodes);
-        let SearchEnd::Open(index) = found else {
-            return self.answer(found);
-        };
-        let mut line = self.visited.line_to(index);
-        let open = self.visited.position(index);
-        let question = Question {
-            position: &open,
-            side: question.side,
-            goal: Goal::Mate,
-            patterns: MatingPattern::all(&open, question.side),
-        };
-        match self.run_stage(Stage::Patterns(2000), &question)? {
-            Winnability::Winnable(Witness::Line(rest)) => {
-                line.extend(rest);
-                Some(Winnability::Winnable(Witness::Line(line)))
-            }
-            _ => None,
-        }
-    }
-
-    /// Visits all positions that can arise.
-    fn close(&mut self, position: &Position, side: Color, nodes: usize) -> Option<Winnability> {
-        let found = reachability::search_all(&mut self.visited, position, side, nodes);
-        self.nodes += self.visited.len() as u64;
-        self.answer(found)
-    }
-
-    fn answer(&mut self, found: SearchEnd) -> Option<Winnability> {
-        let closure = |visited: &Visited| {
-            Winnability::Unwinnable(Proof::Closure {
-                positions: visited.len() as u64,
-            })
-        };
-        Some(match found {
-            SearchEnd::Mate(index) => {
-                Winnability::Winnable(Witness::Line(self.visited.line_to(index)))
-            }
-            SearchEnd::Open(_) => Winnability::Winnable(Witness::Heuristic),
-            SearchEnd::Nothing => closure(&self.visited),
-            SearchEnd::NothingForEither => {
-                mem::swap(&mut self.visited, &mut self.dead);
-                closure(&self.dead)
-            }
-            SearchEnd::Unfinished => return None,
+    fn closure(&self) -> Winnability {
+        Winnability::Unwinnable(Proof::Closure {
+            positions: self.visited.len() as u64,
+            sets: self.walls.list().len() as u64,
         })
     }
 }
 
-/// Position and side, with the goal of the searches.
-struct Question<'a> {
-    position: &'a Position,
-    side: Color,
-    goal: Goal,
-    patterns: MatingPatterns,
-}
-
+#[derive(Clone, Copy)]
 enum Stage {
-    /// Visits all positions, if there are only kings and locked pawns.
-    LockedPawns(usize),
-    /// Searches for each mate in a corner.
-    Patterns(usize),
-    /// Searches for a pawn break.
-    PawnBreak(usize),
-    /// Visits all positions that can arise.
-    Reachability(usize),
-    /// Asks `chasolver`.
-    ChaSolver,
+    /// Searches for a line to mate, in about this many positions.
+    Lines(usize),
+    /// Looks for walls, in this many sets of positions.
+    Walls(usize),
+    /// Visits all positions that can arise, and this many at most.
+    Closure(usize),
 }
 
-/// The stages with their node limits.
-const STAGES: [Stage; 8] = [
-    Stage::LockedPawns(3000),
-    Stage::Patterns(200),
-    Stage::PawnBreak(1000),
-    Stage::Reachability(3000),
-    Stage::PawnBreak(10_000),
-    Stage::Reachability(100_000),
-    Stage::ChaSolver,
-    Stage::Patterns(20_000),
+/// The stages with their limits. The last one takes all nodes that are left.
+const STAGES: [Stage; 10] = [
+    Stage::Lines(100),
+    Stage::Walls(64),
+    Stage::Lines(3000),
+    Stage::Closure(3000),
+    Stage::Walls(1000),
+    Stage::Lines(30_000),
+    Stage::Closure(100_000),
+    Stage::Lines(300_000),
+    Stage::Walls(60_000),
+    Stage::Closure(usize::MAX),
 ];
 
-/// Whether there are only kings and pawns that block one another.
-fn has_locked_pawns_only(position: &Position) -> bool {
-    let board = position.board();
-    let pawns = board.role(Role::Pawn);
-    let kings = board.role(Role::King);
-    let stuck = |color: Color| {
-        let ahead = board.of(color, Role::Pawn).ahead(color);
-        ahead.without(pawns).is_empty()
-    };
-    board.occupied() == pawns | kings && Color::ALL.into_iter().all(stuck)
-}
+/// Nodes that a set of positions counts for: visiting that many positions takes as long.
+const SET_NODES: usize = 16;
+
+/// Memory for a set of positions, and for a position.
+const SET_BYTES: usize = 2200;
+const POSITION_BYTES: usize = 88;

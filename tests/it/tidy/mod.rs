@@ -30,7 +30,7 @@ const FOLDERS: [&str; 13] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 33] = [
+const CRATES: [(&str, &[&str]); 31] = [
     (
         "arrayvec",
         &[
@@ -43,8 +43,6 @@ const CRATES: [(&str, &[&str]); 33] = [
         ],
     ),
     ("bzip2", &["input/decompress"]),
-    ("chasolver", &["winnability/chasolver.rs"]),
-    ("chess", &["winnability/chasolver.rs"]),
     ("clap", &["main.rs", "commands"]),
     ("crossbeam_channel", &["pipeline"]),
     ("csv", &["report/rows.rs"]),

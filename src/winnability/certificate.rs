@@ -1,0 +1,451 @@
+//! Certificates that a side cannot win, and their checker.
+//!
+//! The checker shares nothing with the searches that produce certificates but the move generator,
+//! the attack tables and the test for a possible mate. It is slow, but short enough to be reviewed.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+
+use crate::chess::attacks;
+use crate::chess::bitboard::Bitboard;
+use crate::chess::moves::Move;
+use crate::chess::packed::PackedPosition;
+use crate::chess::piece::{Color, Piece, Role};
+use crate::chess::position::Position;
+use crate::chess::setup::Setup;
+use crate::chess::square::{Rank, Square};
+use crate::winnability::confinement::{After, Confinement, KingPairs, Man};
+
+/// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the
+/// position in question and no mate by the side.
+///
+/// Positions are listed one by one or given by [confinements](Confinement). Moves are not followed
+/// from positions in which the side has insufficient material.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Certificate {
+    pub(crate) root: Position,
+    pub(crate) side: Color,
+    pub(crate) positions: Vec<PackedPosition>,
+    pub(crate) confinements: Vec<Confinement>,
+}
+
+/// Fault of a certificate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CertificateFault {
+    /// The position in question is not in the set.
+    RootMissing,
+    /// The position in question, or a listed one, is mate by the side.
+    Mate(Box<Position>),
+    /// An element of the list is not a position.
+    NotAPosition,
+    /// A legal move leads out of the set.
+    Open(Box<Position>, Move),
+    /// A confinement, by its number in the list from 0, may hold a mate.
+    MateInside(usize),
+    /// A move in a confinement may lead out of the set, or to a mate.
+    Leak(usize),
+    /// Castling may become possible in a confinement.
+    Castling(usize),
+}
+
+impl fmt::Display for CertificateFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CertificateFault::RootMissing => f.write_str("the position is not in its own set"),
+            CertificateFault::Mate(position) => write!(f, "`{position}` is mate"),
+            CertificateFault::NotAPosition => {
+                f.write_str("the set holds something that is no position")
+            }
+            CertificateFault::Open(position, mv) => write!(
+                f,
+                "`{}` in `{position}` leads out of the set",
+                mv.uci(position.castling_mode())
+            ),
+            CertificateFault::MateInside(nth) => write!(f, "confinement {nth} may hold a mate"),
+            CertificateFault::Leak(nth) => write!(f, "a move may leave confinement {nth}"),
+            CertificateFault::Castling(nth) => {
+                write!(f, "castling may be possible in confinement {nth}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for CertificateFault {}
+
+impl Certificate {
+    /// Number of listed positions, and of confinements.
+    pub fn size(&self) -> (usize, usize) {
+        (self.positions.len(), self.confinements.len())
+    }
+
+    /// Verifies the certificate by the rules alone.
+    ///
+    /// No listed position is a mate by the side, and every legal move leads to a position of the
+    /// set. No confinement may hold a mate, and every move that a man in it may have, pins and
+    /// checks disregarded, leads to no mate and into a confinement of the list.
+    ///
+    /// # Errors
+    ///
+    /// The first fault.
+    pub fn verify(&self) -> Result<(), CertificateFault> {
+        let setups: Vec<Setup> = self.positions.iter().map(setup).collect();
+        let listed: HashSet<String> = setups.iter().map(identity).collect();
+        let mut by_pawns: HashMap<[Bitboard; 2], Vec<&Confinement>> = HashMap::new();
+        for confinement in &self.confinements {
+            by_pawns
+                .entry(confinement.pawns())
+                .or_default()
+                .push(confinement);
+        }
+        let group = |pawns| by_pawns.get(&pawns).map_or(&[][..], |group| group);
+        let holds = |position: &Position| {
+            let board = position.board();
+            let pawns = Color::ALL.map(|color| board.of(color, Role::Pawn));
+            listed.contains(&identity(&position.setup()))
+                || group(pawns).iter().any(|it| it.contains(position))
+        };
+        let is_mate = |position: &Position| position.is_checkmate() && position.turn() != self.side;
+        if !holds(&self.root) {
+            return Err(CertificateFault::RootMissing);
+        }
+        if is_mate(&self.root) {
+            return Err(CertificateFault::Mate(Box::new(self.root.clone())));
+        }
+        for setup in &setups {
+            let position = Position::new(setup).map_err(|_| CertificateFault::NotAPosition)?;
+            if is_mate(&position) {
+                return Err(CertificateFault::Mate(Box::new(position)));
+            }
+            if position.board().has_insufficient_material(self.side) {
+                continue;
+            }
+            for mv in position.legal_moves() {
+                let after = position.after(mv);
+                if is_mate(&after) {
+                    return Err(CertificateFault::Mate(Box::new(after)));
+                }
+                if !holds(&after) {
+                    return Err(CertificateFault::Open(Box::new(position), mv));
+                }
+            }
+        }
+        for (nth, confinement) in self.confinements.iter().enumerate() {
+            if confinement.has_insufficient_material(self.side) {
+                continue;
+            }
+            if confinement.may_be_mate(self.side) {
+                return Err(CertificateFault::MateInside(nth));
+            }
+            if !confinement.bars_castling() {
+                return Err(CertificateFault::Castling(nth));
+            }
+            let is_safe = |after: &After| {
+                let material = after.set.has_insufficient_material(self.side);
+                (material || !confinement.may_mate_with(after, self.side))
+                    && group(after.set.pawns())
+                        .iter()
+                        .any(|it| it.includes(&after.set))
+            };
+            let stays = |after: &After| {
+                after.set.kings == KingPairs::NONE
+                    || confinement.includes(&after.set)
+                    || is_safe(after)
+            };
+            if !confinement.holds_kings() || !confinement.after_each_move().iter().all(stays) {
+                return Err(CertificateFault::Leak(nth));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Moves in a set of positions, as the checker makes them.
+impl Confinement {
+    /// Whether every quiet move of a king, and every move of another man that may have moved, leads
+    /// to a listed pair.
+    fn holds_kings(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            let still = self.still(Color::White) | self.still(Color::Black);
+            let barred = still | self.guarded(!color);
+            self.kings.pairs(color).all(|kings| {
+                let (ours, theirs) = (kings[color.index()], kings[(!color).index()]);
+                let near = attacks::king(theirs) | Bitboard::of(theirs);
+                let mut steps = attacks::king(ours).without(barred | near).into_iter();
+                (!self.can_pass(color) || self.kings.has(!color, kings))
+                    && steps.all(|to| {
+                        let mut after = kings;
+                        after[color.index()] = to;
+                        self.kings.has(!color, after)
+                    })
+            })
+        })
+    }
+
+    /// This set with the other side to move, after any move of one that may be to move.
+    fn after(&self, color: Color) -> Confinement {
+        let mut after = self.clone();
+        after.kings.0[color.index()] = [Bitboard::EMPTY; 64];
+        after.kings.0[(!color).index()] = self.kings.0[color.index()];
+        after
+    }
+
+    /// Sets of positions that follow by each move of a man other than a king, and by each capture
+    /// that a king makes of a man that stands still.
+    fn after_each_move(&self) -> Vec<After> {
+        let mut found = Vec::new();
+        let occupied = self.occupied();
+        for (nth, man) in self.men.iter().enumerate() {
+            let color = man.piece.color;
+            if man.piece.role == Role::Pawn {
+                self.after_pawn_moves(nth, &mut found);
+                continue;
+            }
+            let barred = self.still(color) | occupied & (self.king(color) | self.king(!color));
+            for to in man.attacks(occupied).without(barred) {
+                let mut after = self.after(color);
+                after.men[nth] = man.moved(to);
+                after
+                    .men
+                    .retain(|other| !other.still || other.region != Bitboard::of(to));
+                found.push(After::by_man(after));
+            }
+        }
+        for color in Color::ALL {
+            let guarded = self.guarded(!color);
+            for to in self.still(!color).without(guarded) {
+                let mut after = self.after(color);
+                after.kings = KingPairs::NONE;
+                after
+                    .men
+                    .retain(|other| !other.still || other.region != Bitboard::of(to));
+                for mut kings in self.kings.pairs(color) {
+                    let theirs = kings[(!color).index()];
+                    if attacks::king(to).has(kings[color.index()]) && !attacks::king(to).has(theirs)
+                    {
+                        kings[color.index()] = to;
+                        after.kings.add(!color, kings);
+                    }
+                }
+                found.push(After {
+                    set: after,
+                    by_king: true,
+                });
+            }
+        }
+        found
+    }
+
+    /// All moves of a pawn, with any piece that it may capture or promote to, and en passant.
+    fn after_pawn_moves(&self, nth: usize, found: &mut Vec<After>) {
+        let Man {
+            piece: Piece { color, .. },
+            region: from,
+            ..
+        } = self.men[nth];
+        let occupied = self.occupied();
+        let ahead = from.ahead(color).without(occupied);
+        for to in ahead {
+            self.after(color).put_pawn(nth, to, found);
+        }
+        let first = match color {
+            Color::White => Rank::Second,
+            Color::Black => Rank::Seventh,
+        };
+        for to in (ahead & Bitboard::rank(first).ahead(color))
+            .ahead(color)
+            .without(occupied)
+        {
+            self.after(color).put_pawn(nth, to, found);
+            for passed in ahead {
+                for (taker, man) in self.men.iter().enumerate() {
+                    if man.piece
+                        == (Piece {
+                            color: !color,
+                            role: Role::Pawn,
+                        })
+                        && (man.region & attacks::pawn(color, passed)).any()
+                    {
+                        let mut after = self.after(color).after(!color);
+                        after.kings.clear(passed);
+                        after.men[taker] = Man::still(man.piece, passed);
+                        after.men.remove(nth);
+                        found.push(After::by_man(after));
+                    }
+                }
+            }
+        }
+        for from in from {
+            for to in attacks::pawn(color, from) {
+                for (victim, man) in self.men.iter().enumerate() {
+                    if man.piece.color != color && man.region.has(to) {
+                        let mut after = self.after(color);
+                        after.men.remove(victim);
+                        after.put_pawn(nth - usize::from(victim < nth), to, found);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a pawn on a square, or a piece that it promotes to. Other men cannot stand there.
+    pub(crate) fn put_pawn(mut self, nth: usize, to: Square, found: &mut Vec<After>) {
+        self.kings.clear(to);
+        let color = self.men[nth].piece.color;
+        let last = to.rank() == color.promotion_rank();
+        let roles = if last {
+            &Role::PROMOTIONS[..]
+        } else {
+            &[Role::Pawn]
+        };
+        for &role in roles {
+            self.men[nth] = Man::still(Piece { color, role }, to);
+            found.push(After::by_man(self.clone()));
+        }
+    }
+}
+
+/// Identity of a position as text: its FEN without clocks.
+fn identity(setup: &Setup) -> String {
+    let bare = Setup {
+        halfmoves: 0,
+        fullmoves: 1,
+        ..setup.clone()
+    };
+    format!("{bare:#}")
+}
+
+/// Decodes a position square by square.
+fn setup(packed: &PackedPosition) -> Setup {
+    const ROLES: [Role; 7] = [
+        Role::Pawn,
+        Role::Knight,
+        Role::Bishop,
+        Role::Rook,
+        Role::Queen,
+        Role::King,
+        Role::Rook,
+    ];
+    let mut setup = Setup {
+        board: crate::chess::Board::EMPTY,
+        turn: packed.turn(),
+        castling: Bitboard::EMPTY,
+        en_passant: None,
+        halfmoves: 0,
+        fullmoves: 1,
+    };
+    for square in Square::all() {
+        let (number, black) = packed.on(square);
+        let color = if black { Color::Black } else { Color::White };
+        match number {
+            0 if black => setup.en_passant = Some(square),
+            0 => {}
+            _ => {
+                let role = ROLES[number - 1];
+                setup.board.put(square, Piece { color, role });
+                if number == 7 {
+                    setup.castling |= Bitboard::of(square);
+                }
+            }
+        }
+    }
+    setup
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::winnability::Solver;
+
+    /// Certificate that White cannot win.
+    fn certificate(fen: &str) -> Certificate {
+        let position: Position = fen.parse().unwrap();
+        let found = Solver::new(100_000).certificate(&position, Color::White);
+        let found = found.unwrap_or_else(|| panic!("no certificate: {fen}"));
+        assert_eq!(found.verify(), Ok(()), "{fen}");
+        found
+    }
+
+    /// Pawns that leave no way through, with bishops on both sides of them.
+    const WALL: &str = "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1";
+
+    /// Pawns that can still move.
+    const LOOSE: &str = "4k3/1p6/8/p1p1p1p1/P1P1P1P1/8/1P6/4K3 w - - 0 1";
+
+    /// A forced capture.
+    const FORCED: &str = "8/8/8/8/8/1k6/1N6/K7 b - - 0 1";
+
+    #[test]
+    fn nothing_can_be_left_out() {
+        for fen in [WALL, LOOSE, FORCED] {
+            let whole = certificate(fen);
+            for nth in 0..whole.positions.len() {
+                let mut part = whole.clone();
+                part.positions.remove(nth);
+                assert!(part.verify().is_err(), "{fen}: position {nth}");
+            }
+            for nth in 0..whole.confinements.len() {
+                let mut part = whole.clone();
+                part.confinements.remove(nth);
+                assert!(part.verify().is_err(), "{fen}: confinement {nth}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_square_and_no_pair_of_kings_can_be_left_out() {
+        let whole = certificate(WALL);
+        let [confinement] = &whole.confinements[..] else {
+            panic!("{:?}", whole.size());
+        };
+        for (nth, man) in confinement.men.iter().enumerate() {
+            for square in man.region {
+                let mut part = whole.clone();
+                part.confinements[0].men[nth].region ^= Bitboard::of(square);
+                assert!(part.verify().is_err(), "{:?} on {square}", man.piece);
+            }
+            let mut part = whole.clone();
+            part.confinements[0].men[nth].still = !man.still;
+            assert!(part.verify().is_err(), "{man:?}");
+        }
+        for turn in Color::ALL {
+            for [white, black] in confinement.kings.pairs(turn).step_by(7) {
+                let mut part = whole.clone();
+                let blacks = &mut part.confinements[0].kings.0[turn.index()][white.index()];
+                *blacks ^= Bitboard::of(black);
+                assert!(part.verify().is_err(), "{white} {black}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_question_needs_another_certificate() {
+        let whole = certificate(FORCED);
+        let elsewhere = certificate(WALL).root;
+        let moved = Certificate {
+            root: elsewhere,
+            ..whole.clone()
+        };
+        assert_eq!(moved.verify(), Err(CertificateFault::RootMissing));
+        let mated: Position = "k1K5/p1N5/8/8/8/8/8/8 b - - 0 1".parse().unwrap();
+        let mate = Certificate {
+            root: mated.clone(),
+            side: Color::White,
+            positions: vec![PackedPosition::of(&mated)],
+            confinements: Vec::new(),
+        };
+        assert!(matches!(mate.verify(), Err(CertificateFault::Mate(_))));
+    }
+
+    #[test]
+    fn a_right_to_castle_is_not_forgotten() {
+        let mut whole = certificate(WALL);
+        let castles: Position = "4k3/8/8/1p1p1p1p/1P1P1P1P/8/8/R3K3 w Q - 0 1"
+            .parse()
+            .unwrap();
+        whole.root = castles;
+        assert_eq!(whole.verify(), Err(CertificateFault::RootMissing));
+        let mut whole = certificate(WALL);
+        whole.confinements[0].castling = Bitboard::of(Square::new(0));
+        assert_eq!(whole.verify(), Err(CertificateFault::Castling(0)));
+    }
+}

@@ -1,0 +1,270 @@
+//! Search for lines to mate with the other side's help.
+//!
+//! A question is answered by the first of these that finds a line: the plan that led to mate in an
+//! earlier position, played out again; a plan for a mate that can be read off the board; and
+//! searches in several orders, with growing limits, for a position with such a plan. A line is
+//! always played to the mate before it is returned.
+
+use crate::chess::moves::Move;
+use crate::chess::piece::Color;
+use crate::chess::position::Position;
+use crate::winnability::aim::{TRIES, aim};
+use crate::winnability::novelty::Novelty;
+use crate::winnability::pattern::{MatingPattern, PawnBreak};
+use crate::winnability::plan::Plan;
+use crate::winnability::reachability::{NodeId, SearchEnd, Visited};
+use crate::winnability::search::{Frontier, MoveOrdering, best_first};
+
+/// Search that keeps its memory between questions.
+#[derive(Default)]
+pub(crate) struct Helpmates {
+    visited: Visited,
+    frontier: Frontier,
+    /// For White and for Black, the last plan that led to mate by number of men: the opening's
+    /// plans are thus there again when the next game begins.
+    plans: [Vec<Plan>; 2],
+    /// Number of men of the plan used last.
+    last: [usize; 2],
+    /// Plans of lines that took a search, by key: the initial position is one.
+    slow: Vec<(u64, Plan)>,
+    /// Memory for plans on trial.
+    trial: Plan,
+    line: Vec<Move>,
+    nodes: usize,
+}
+
+/// Number of men for which plans are remembered.
+const MEN: usize = 33;
+
+/// Number of plans remembered by key.
+const SLOW: usize = 64;
+
+/// Longest line whose plan is shortened, which costs as much as playing it for every move.
+const SHORT: usize = 12;
+
+/// Longest line that is remembered as a plan.
+const LONGEST: usize = 60;
+
+/// Plans to try in a position of a search.
+const FEW_TRIES: usize = 3;
+
+/// Limit of the first searches, and by how much it grows.
+const FIRST_LIMIT: usize = 40;
+const GROWTH: usize = 4;
+
+/// Legal moves that end with mate by `side`; `None` if none were found in about `nodes` positions.
+///
+/// The side must have material to mate, and the game must not have ended.
+pub(crate) fn find_line(
+    search: &mut Helpmates,
+    position: &Position,
+    side: Color,
+    nodes: usize,
+) -> Option<Vec<Move>> {
+    search.nodes = 0;
+    if search.find_quickly(position, side).is_some() {
+        return Some(search.line.clone());
+    }
+    search.slow.resize(SLOW, (0, Plan::default()));
+    let line = search.find_slowly(position, side, nodes)?;
+    if line.len() <= LONGEST {
+        let key = position.key() ^ side as u64;
+        let (known, plan) = &mut search.slow[key as usize % SLOW];
+        *known = key;
+        plan.learn(position, side, &line);
+        if line.len() <= SHORT {
+            plan.shorten(position, side, &mut search.line);
+        }
+        let slot = search.last[side.index()];
+        search.plans[side.index()][slot].clone_from(plan);
+    }
+    Some(line)
+}
+
+impl Helpmates {
+    /// Positions visited for the last question.
+    pub(crate) fn nodes(&self) -> usize {
+        self.nodes
+    }
+
+    /// The cheap first try: a line by a remembered plan, or by one that can be read off the board.
+    pub(crate) fn find_quickly(&mut self, position: &Position, side: Color) -> Option<&[Move]> {
+        let men = position.board().occupied().count().min(MEN - 1);
+        let last = &mut self.last[side.index()];
+        let plans = &mut self.plans[side.index()];
+        if plans.is_empty() {
+            plans.resize(MEN, Plan::default());
+        }
+        if plans[*last].play(position, side, &mut self.line) {
+            return Some(&self.line);
+        }
+        let plan = &mut plans[men];
+        if std::mem::replace(last, men) != men && plan.play(position, side, &mut self.line) {
+            return Some(&self.line);
+        }
+        let key = position.key() ^ side as u64;
+        if let Some((known, plan)) = self.slow.get(key as usize % SLOW)
+            && *known == key
+            && plan.play(position, side, &mut self.line)
+        {
+            return Some(&self.line);
+        }
+        if aim(position, side, plan, &mut self.line, TRIES) {
+            return Some(&self.line);
+        }
+        plan.clear();
+        None
+    }
+
+    /// Searches in several orders.
+    fn find_slowly(&mut self, position: &Position, side: Color, nodes: usize) -> Option<Vec<Move>> {
+        let patterns = MatingPattern::all(position, side);
+        let mut limit = FIRST_LIMIT;
+        for round in 0.. {
+            if let Some(end) = self.search(position, side, PawnBreak::new(side), limit) {
+                return end;
+            }
+            if let Some(end) = self.search(position, side, Novelty::default(), limit) {
+                return end;
+            }
+            if !patterns.is_empty() {
+                let pattern = patterns[round % patterns.len()];
+                if let Some(end) = self.search(position, side, pattern, limit) {
+                    return end;
+                }
+            }
+            if self.nodes >= nodes {
+                break;
+            }
+            limit = (limit * GROWTH).min(nodes);
+        }
+        None
+    }
+
+    /// Searches for a mate, or a position with a plan for one. `Some(None)` if there is none,
+    /// however long one searches; `None` if the limit was reached.
+    fn search(
+        &mut self,
+        position: &Position,
+        side: Color,
+        ordering: impl MoveOrdering,
+        limit: usize,
+    ) -> Option<Option<Vec<Move>>> {
+        let (plan, line) = (&mut self.trial, &mut self.line);
+        let has_plan = |position: &Position, node: NodeId| {
+            is_promising(position, node) && aim(position, side, plan, line, FEW_TRIES)
+        };
+        let (visited, frontier) = (&mut self.visited, &mut self.frontier);
+        let end = best_first(visited, frontier, position, side, ordering, has_plan, limit);
+        self.nodes += self.visited.len();
+        match end {
+            SearchEnd::Mate(node) => Some(Some(self.visited.line_to(node))),
+            SearchEnd::Open(node) => {
+                let mut whole = self.visited.line_to(node);
+                whole.extend(&self.line);
+                Some(Some(whole))
+            }
+            SearchEnd::Unfinished => None,
+            SearchEnd::Nothing | SearchEnd::NothingForEither => Some(None),
+        }
+    }
+}
+
+/// Whether to look for a plan: it costs as much as visiting ten positions.
+fn is_promising(position: &Position, node: NodeId) -> bool {
+    match node {
+        0 => false,
+        1..64 => true,
+        // Captures and pawn moves change more than others.
+        _ if position.halfmoves() == 0 => node.is_multiple_of(4),
+        _ => node.is_multiple_of(16),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHITE: Color = Color::White;
+    const BLACK: Color = Color::Black;
+
+    /// Finds a line and plays it to the mate.
+    fn check(search: &mut Helpmates, position: &Position, side: Color) {
+        let line = find_line(search, position, side, 1_000_000);
+        let line = line.unwrap_or_else(|| panic!("no line for {side:?}: {position}"));
+        let mut position = position.clone();
+        for mv in line {
+            position.play(mv).unwrap();
+        }
+        assert!(position.is_checkmate() && position.turn() != side);
+    }
+
+    #[test]
+    fn lines_of_many_kinds() {
+        let mut search = Helpmates::default();
+        for (fen, sides) in [
+            (
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+                &Color::ALL[..],
+            ),
+            // The rooks castle from files that no game of standard chess has them on.
+            (
+                "1rk3r1/pppppppp/8/8/8/8/PPPPPPPP/1RK3R1 w GBgb - 0 1",
+                &Color::ALL,
+            ),
+            // En passant is the only way through the wall.
+            (
+                "8/2k5/4p2p/3pP2P/1p1Pp1K1/1P2P3/8/8 w - d6 0 1",
+                &Color::ALL,
+            ),
+            // A bishop on the other colour than the pawns, and a king that is walled in.
+            ("1k6/pPp5/BpP4b/1P6/8/3B2b1/8/3B2K1 w - - 0 1", &[BLACK]),
+            ("8/8/8/8/6p1/6Pk/8/6K1 w - - 0 1", &[WHITE]),
+            ("1K6/8/k1p3p1/1pPp1pP1/1P1P1P2/8/8/8 w - - 0 1", &[WHITE]),
+            ("7k/8/5PpK/6P1/8/8/8/8 b - - 0 1", &[BLACK]),
+            // Each side needs a man of the other that blocks its king.
+            ("8/8/4K3/8/1n6/8/5k1N/8 w - - 0 1", &Color::ALL),
+            ("1n6/8/8/2k1K3/8/8/8/5B2 w - - 0 1", &Color::ALL),
+            ("8/8/4k3/8/8/2p5/2P5/4K3 w - - 0 1", &Color::ALL),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &[WHITE]),
+        ] {
+            let position = fen.parse().unwrap();
+            for &side in sides {
+                check(&mut search, &position, side);
+            }
+        }
+    }
+
+    #[test]
+    fn a_plan_outlives_moves_of_a_game() {
+        let mut search = Helpmates::default();
+        let mut position = Position::initial();
+        for mv in [
+            "e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "g8f6", "e1g1", "f8c5",
+        ] {
+            for side in Color::ALL {
+                check(&mut search, &position, side);
+            }
+            let uci: crate::chess::Uci = mv.parse().unwrap();
+            position.play(uci.to_move(&position).unwrap()).unwrap();
+        }
+    }
+
+    #[test]
+    fn no_line_where_there_is_none() {
+        let mut search = Helpmates::default();
+        for fen in [
+            "8/8/2k5/1p2p2p/1P2P2P/8/5K2/8 b - - 0 1",
+            "8/8/8/2p1p1p1/2P1PkP1/4Q1RB/3PPpPp/3n1Kbr b - - 0 1",
+        ] {
+            let position = fen.parse().unwrap();
+            for side in Color::ALL {
+                assert_eq!(
+                    find_line(&mut search, &position, side, 20_000),
+                    None,
+                    "{fen}"
+                );
+            }
+        }
+    }
+}
