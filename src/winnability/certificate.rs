@@ -19,8 +19,8 @@ use crate::winnability::confinement::{After, Confinement, KingPairs, Man};
 /// Proof that a side cannot win: a set of positions, closed under legal moves, that holds the
 /// position in question and no mate by the side.
 ///
-/// Positions are listed one by one or given by [confinements](Confinement). Moves are not followed
-/// from positions in which the side has insufficient material.
+/// Positions are listed one by one or given as sets in which each man is confined to a region.
+/// Moves are not followed from positions in which the side has insufficient material.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Certificate {
     pub(crate) root: Position,
@@ -287,8 +287,8 @@ impl Confinement {
         }
     }
 
-    /// Puts a pawn on a square, or a piece that it promotes to. Other men cannot stand there.
-    pub(crate) fn put_pawn(mut self, nth: usize, to: Square, found: &mut Vec<After>) {
+    /// Puts a pawn on a square, or a piece that it promotes to.
+    fn put_pawn(mut self, nth: usize, to: Square, found: &mut Vec<After>) {
         self.kings.clear(to);
         let color = self.men[nth].piece.color;
         let last = to.rank() == color.promotion_rank();
@@ -369,7 +369,7 @@ mod tests {
     const WALL: &str = "2b1k3/8/8/1p1p1p1p/1P1P1P1P/8/8/2B1K3 w - - 0 1";
 
     /// Pawns that can still move.
-    const LOOSE: &str = "4k3/1p6/8/p1p1p1p1/P1P1P1P1/8/1P6/4K3 w - - 0 1";
+    const LOOSE: &str = "4k3/p7/8/p1p1p1p1/P1P1P1P1/8/P7/4K3 w - - 0 1";
 
     /// A forced capture.
     const FORCED: &str = "8/8/8/8/8/1k6/1N6/K7 b - - 0 1";

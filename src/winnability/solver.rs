@@ -46,7 +46,7 @@ impl Solver {
     pub const DEFAULT_MEMORY: usize = 256 << 20;
 
     /// A solver that visits about `nodes` positions per question at most. A set of positions counts
-    /// as [16](SET_NODES) of them.
+    /// as 16 of them.
     pub fn new(nodes: u64) -> Solver {
         Solver {
             helpmates: Helpmates::default(),
