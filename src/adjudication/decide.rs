@@ -3,7 +3,7 @@
 use crate::adjudication::record::{Answer, Question};
 use crate::adjudication::ruling::list;
 use crate::adjudication::{Opportunity, Played, Recorded, RuledReason, Ruling, Verdict};
-use crate::law::rulesets::Rule;
+use crate::law::rulesets::EndRule;
 use crate::law::{End, RuleSet};
 use crate::pgn::ResultMark;
 use crate::text::decode;
@@ -180,7 +180,7 @@ pub(crate) const NO_RESULT: &str = "no result is recorded";
 
 impl Played<'_> {
     /// That the game was played before a rule took effect, if it was.
-    fn note(&self, what: &str, rule: &Rule) -> Option<String> {
+    fn note(&self, what: &str, rule: &EndRule) -> Option<String> {
         let since = rule.since?;
         rule.is_later_than(self.days?.last)
             .then(|| format!("{what} took effect on {since}, after the game was played"))

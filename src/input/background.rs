@@ -49,7 +49,7 @@ pub(crate) enum Failure {
 
 /// Why the decompressing thread stopped.
 #[derive(Debug)]
-pub(crate) enum Stop {
+pub(crate) enum DecompressError {
     /// The reader was dropped.
     Disconnected,
     /// Decompression failed.
@@ -66,10 +66,10 @@ impl Failure {
     }
 }
 
-impl Stop {
+impl DecompressError {
     /// As [`Failure::of`].
-    pub(crate) fn of(format: &'static str, at: Offset, cause: io::Error) -> Stop {
-        Stop::Failed(Failure::of(format, at, cause))
+    pub(crate) fn of(format: &'static str, at: Offset, cause: io::Error) -> DecompressError {
+        DecompressError::Failed(Failure::of(format, at, cause))
     }
 }
 
@@ -84,10 +84,10 @@ pub(crate) enum CopyError {
 
 impl CopyError {
     /// The failure of a decompressor, as [`Failure::of`].
-    pub(crate) fn at(self, format: &'static str, at: Offset) -> Stop {
+    pub(crate) fn at(self, format: &'static str, at: Offset) -> DecompressError {
         match self {
-            CopyError::Disconnected => Stop::Disconnected,
-            CopyError::Read(cause) => Stop::of(format, at, cause),
+            CopyError::Disconnected => DecompressError::Disconnected,
+            CopyError::Read(cause) => DecompressError::of(format, at, cause),
         }
     }
 }
@@ -98,9 +98,9 @@ impl From<io::Error> for CopyError {
     }
 }
 
-impl From<Error> for Stop {
-    fn from(error: Error) -> Stop {
-        Stop::Failed(Failure::Error(error))
+impl From<Error> for DecompressError {
+    fn from(error: Error) -> DecompressError {
+        DecompressError::Failed(Failure::Error(error))
     }
 }
 
@@ -114,7 +114,7 @@ struct Block {
 }
 
 /// Messages of the decompressing thread, in order.
-enum Event {
+enum BlockMessage {
     /// A member of an archive begins. A text without an archive begins implicitly.
     Member(String),
     /// The next bytes of the text.
@@ -135,7 +135,7 @@ struct Aside {
 
 /// Sending end of the decompressing thread.
 pub(crate) struct BlockWriter {
-    events: SyncSender<Event>,
+    events: SyncSender<BlockMessage>,
     pool: Arc<Pool<Vec<u8>>>,
     budget: Arc<MemoryBudget>,
     jobs: usize,
@@ -147,25 +147,28 @@ pub(crate) struct BlockWriter {
 
 impl BlockWriter {
     /// Begins another text.
-    pub(crate) fn member(&mut self, name: String) -> Result<(), Stop> {
+    pub(crate) fn member(&mut self, name: String) -> Result<(), DecompressError> {
         debug_assert_eq!(self.block.len, 0);
-        self.send(Event::Member(name))
+        self.send(BlockMessage::Member(name))
     }
 
     /// Ends the text, after the bytes decompressed so far.
-    pub(crate) fn end(&mut self, outcome: Result<(), Stop>) -> Result<(), Stop> {
+    pub(crate) fn end(
+        &mut self,
+        outcome: Result<(), DecompressError>,
+    ) -> Result<(), DecompressError> {
         let outcome = match outcome {
             Ok(()) => Ok(()),
-            Err(Stop::Failed(failure)) => Err(failure),
-            Err(Stop::Disconnected) => return Err(Stop::Disconnected),
+            Err(DecompressError::Failed(failure)) => Err(failure),
+            Err(DecompressError::Disconnected) => return Err(DecompressError::Disconnected),
         };
         self.flush()?;
-        self.send(Event::End(outcome))
+        self.send(BlockMessage::End(outcome))
     }
 
     /// Ends the archive before its end.
-    pub(crate) fn broken(&mut self, error: Error) -> Result<(), Stop> {
-        self.send(Event::Broken(error))
+    pub(crate) fn broken(&mut self, error: Error) -> Result<(), DecompressError> {
+        self.send(BlockMessage::Broken(error))
     }
 
     /// Sends all bytes of `reader`.
@@ -198,8 +201,8 @@ impl BlockWriter {
         &mut self,
         bytes: usize,
         length: Option<u64>,
-        decompress: impl FnOnce(&ParallelWriter) -> Result<(), Stop> + Send + 'static,
-    ) -> Result<(), Stop> {
+        decompress: impl FnOnce(&ParallelWriter) -> Result<(), DecompressError> + Send + 'static,
+    ) -> Result<(), DecompressError> {
         self.flush()?;
         let wanted = length.map_or(AHEAD, |length| length.min(AHEAD as u64) as usize);
         let least = bytes + wanted.min(LITTLE_AHEAD);
@@ -214,30 +217,32 @@ impl BlockWriter {
         spawn(move || {
             let last = match decompress(&writer) {
                 Ok(()) => None,
-                Err(Stop::Failed(failure)) => Some(failure),
-                Err(Stop::Disconnected) => return,
+                Err(DecompressError::Failed(failure)) => Some(failure),
+                Err(DecompressError::Disconnected) => return,
             };
             // The reader may be gone.
             let _ = writer.send.send(Err(last));
         })?;
         // Sent last, so that a thread exists that reports its end.
-        self.send(Event::Aside(Aside {
+        self.send(BlockMessage::Aside(Aside {
             blocks,
             _permit: permit,
         }))
     }
 
-    fn flush(&mut self) -> Result<(), Stop> {
+    fn flush(&mut self) -> Result<(), DecompressError> {
         if self.block.len == 0 {
             return Ok(());
         }
         let mut block = std::mem::take(&mut self.block);
         block.stored = self.stored.load(Ordering::Relaxed);
-        self.send(Event::Block(block))
+        self.send(BlockMessage::Block(block))
     }
 
-    fn send(&self, event: Event) -> Result<(), Stop> {
-        self.events.send(event).map_err(|_| Stop::Disconnected)
+    fn send(&self, event: BlockMessage) -> Result<(), DecompressError> {
+        self.events
+            .send(event)
+            .map_err(|_| DecompressError::Disconnected)
     }
 }
 
@@ -301,7 +306,7 @@ fn spawn(work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, Error> 
 
 /// Receiving end.
 pub(crate) struct BlockReader {
-    events: Receiver<Event>,
+    events: Receiver<BlockMessage>,
     pool: Arc<Pool<Vec<u8>>>,
     thread: Option<JoinHandle<()>>,
     block: Block,
@@ -326,7 +331,7 @@ impl BlockReader {
         archive: bool,
         stored: Arc<AtomicU64>,
         done: Arc<AtomicU64>,
-        decompress: impl FnOnce(&mut BlockWriter) -> Result<(), Stop> + Send + 'static,
+        decompress: impl FnOnce(&mut BlockWriter) -> Result<(), DecompressError> + Send + 'static,
     ) -> Result<BlockReader, Error> {
         let (send, events) = sync_channel(EVENTS);
         let pool = Arc::default();
@@ -341,7 +346,10 @@ impl BlockReader {
         };
         let thread = spawn(move || {
             let stopped = decompress(&mut writer);
-            debug_assert!(matches!(stopped, Ok(()) | Err(Stop::Disconnected)));
+            debug_assert!(matches!(
+                stopped,
+                Ok(()) | Err(DecompressError::Disconnected)
+            ));
         })?;
         Ok(BlockReader {
             events,
@@ -364,13 +372,15 @@ impl BlockReader {
             let _ = self.next_block();
         }
         match self.event()? {
-            Event::Member(name) => {
+            BlockMessage::Member(name) => {
                 self.in_text = true;
                 self.members += 1;
                 Some(Ok(name))
             }
-            Event::Broken(error) => Some(Err(error)),
-            Event::Block(_) | Event::Aside(_) | Event::End(_) => unreachable!("no text has begun"),
+            BlockMessage::Broken(error) => Some(Err(error)),
+            BlockMessage::Block(_) | BlockMessage::Aside(_) | BlockMessage::End(_) => {
+                unreachable!("no text has begun")
+            }
         }
     }
 
@@ -422,16 +432,16 @@ impl BlockReader {
                 continue;
             }
             match self.event() {
-                Some(Event::Block(block)) => {
+                Some(BlockMessage::Block(block)) => {
                     self.begin(block);
                     return Ok(true);
                 }
-                Some(Event::Aside(aside)) => self.aside = Some(aside),
-                Some(Event::End(outcome)) => {
+                Some(BlockMessage::Aside(aside)) => self.aside = Some(aside),
+                Some(BlockMessage::End(outcome)) => {
                     self.in_text = false;
                     return outcome.map(|()| false);
                 }
-                Some(Event::Member(_) | Event::Broken(_)) | None => {
+                Some(BlockMessage::Member(_) | BlockMessage::Broken(_)) | None => {
                     unreachable!("every text is ended")
                 }
             }
@@ -448,7 +458,7 @@ impl BlockReader {
     /// # Panics
     ///
     /// With the thread's panic, if it panicked.
-    fn event(&mut self) -> Option<Event> {
+    fn event(&mut self) -> Option<BlockMessage> {
         if let Ok(event) = self.events.recv() {
             return Some(event);
         }

@@ -32,7 +32,7 @@ pub(crate) struct Joiner {
     piece: u64,
     /// Whether the current game may be none: it begins with movetext, or begins the text.
     doubtful: bool,
-    known: Option<Known>,
+    known: Option<Content>,
     /// Lower-case names of its tags, once needed.
     names: Option<HashSet<Vec<u8>>>,
     tools: Option<Box<Tools>>,
@@ -40,7 +40,7 @@ pub(crate) struct Joiner {
 
 /// Content of the current game so far.
 #[derive(Debug)]
-enum Known {
+enum Content {
     /// Comments only.
     Nothing,
     /// Text that is not PGN, with or without tags before it.
@@ -165,7 +165,7 @@ impl Joiner {
         }
         let from = (self.game - base) as usize;
         let game = &text[from..(end.at.0 - base) as usize];
-        matches!(self.know(game), Known::Nothing)
+        matches!(self.know(game), Content::Nothing)
     }
 
     /// Whether the game continues after the end of a piece.
@@ -188,20 +188,20 @@ impl Joiner {
     fn is_followed_by_its_game(&mut self, pieces: &Pieces<'_>) -> bool {
         let game = pieces.from(self.game);
         match self.know(game) {
-            Known::Nothing => {
+            Content::Nothing => {
                 self.known = None;
                 self.doubtful = false;
                 self.body = pieces.end.at.0;
                 true
             }
             // A named tag pair begins a game, even if it is broken.
-            Known::Gibberish if is_tag_like(pieces.next()) => false,
-            Known::Gibberish => {
+            Content::Gibberish if is_tag_like(pieces.next()) => false,
+            Content::Gibberish => {
                 let tools = self.tools.get_or_insert_default();
                 let next = tools.reader.read(pieces.next(), pieces.unclosed());
                 next.is_gibberish(pieces.next())
             }
-            Known::Tags | Known::Moves(_) | Known::Over => false,
+            Content::Tags | Content::Moves(_) | Content::Over => false,
         }
     }
 
@@ -235,50 +235,50 @@ impl Joiner {
     fn movetext_goes_on(&mut self, pieces: &Pieces<'_>) -> bool {
         let game = pieces.from(self.game);
         if self.known.is_none() && ends_with_result(game) {
-            self.known = Some(Known::Over);
+            self.known = Some(Content::Over);
         }
         self.know(game);
-        if matches!(self.known, Some(Known::Over)) && begins_game(pieces.next()) {
+        if matches!(self.known, Some(Content::Over)) && begins_game(pieces.next()) {
             self.known = None;
             return false;
         }
         let tools = self.tools.get_or_insert_default();
         let text = pieces.next();
         let next = tools.reader.read(text, pieces.unclosed());
-        let known = self.known.get_or_insert(Known::Nothing);
+        let known = self.known.get_or_insert(Content::Nothing);
         let is_comments = is_comments(text);
         let is_gibberish = next.is_gibberish(text);
         let goes_on = match known {
             _ if is_comments => return true,
-            Known::Gibberish if is_gibberish || !has_move(next) => return true,
-            Known::Nothing => true,
-            Known::Tags => true,
-            Known::Moves(moves) => !is_gibberish && moves.go_on(next, text),
-            Known::Gibberish | Known::Over => false,
+            Content::Gibberish if is_gibberish || !has_move(next) => return true,
+            Content::Nothing => true,
+            Content::Tags => true,
+            Content::Moves(moves) => !is_gibberish && moves.go_on(next, text),
+            Content::Gibberish | Content::Over => false,
         };
         *known = match known {
-            Known::Moves(moves) if goes_on && !next.is_over() => {
+            Content::Moves(moves) if goes_on && !next.is_over() => {
                 moves.add(next);
                 return true;
             }
             // The tags give the start position of these moves.
-            Known::Tags if goes_on && !next.is_over() => {
+            Content::Tags if goes_on && !next.is_over() => {
                 let game = pieces.whole(self.game);
                 let game = tools.reader.read(game, pieces.unclosed());
-                Known::of(game, pieces.whole(self.game), &tools.initial)
+                Content::of(game, pieces.whole(self.game), &tools.initial)
             }
-            _ => Known::of(next, text, &tools.initial),
+            _ => Content::of(next, text, &tools.initial),
         };
         goes_on
     }
 
     /// Content of the current game, whose text so far is `text` (memoised).
-    fn know(&mut self, text: &[u8]) -> &Known {
+    fn know(&mut self, text: &[u8]) -> &Content {
         let Joiner { known, tools, .. } = self;
         known.get_or_insert_with(|| {
             let tools = tools.get_or_insert_default();
             let game = tools.reader.read(text, None);
-            Known::of(game, text, &tools.initial)
+            Content::of(game, text, &tools.initial)
         })
     }
 }
@@ -324,20 +324,20 @@ impl Tools {
     }
 }
 
-impl Known {
-    fn of(game: &Game, text: &[u8], initial: &Position) -> Known {
+impl Content {
+    fn of(game: &Game, text: &[u8], initial: &Position) -> Content {
         if is_comments(text) {
-            Known::Nothing
+            Content::Nothing
         } else if game.is_gibberish(text) {
-            Known::Gibberish
+            Content::Gibberish
         } else if game.is_over() {
-            Known::Over
+            Content::Over
         } else if has_move(game) {
-            Known::Moves(Moves::of(game, text, initial))
+            Content::Moves(Moves::of(game, text, initial))
         } else if game.tokens.is_empty() {
-            Known::Tags
+            Content::Tags
         } else {
-            Known::Gibberish
+            Content::Gibberish
         }
     }
 }

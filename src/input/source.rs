@@ -39,7 +39,7 @@ pub struct Origin {
 #[derive(Clone, Debug)]
 pub struct Source {
     id: SourceId,
-    shared: Arc<Shared>,
+    shared: Arc<SourceData>,
     size: Option<u64>,
     kind: InputKind,
     /// Whether it was found in a directory. An archive there need not contain games.
@@ -50,7 +50,7 @@ pub struct Source {
 
 /// Data shared by all clones of a source. Cloning is frequent and changes a single reference count.
 #[derive(Debug)]
-struct Shared {
+struct SourceData {
     name: Arc<str>,
     place: Place,
     as_stored: OnceLock<bool>,
@@ -69,7 +69,7 @@ impl Source {
     fn new(id: SourceId, name: &str, place: Place) -> Source {
         Source {
             id,
-            shared: Shared::new(name, place),
+            shared: SourceData::new(name, place),
             size: None,
             kind: InputKind::Pgn,
             searched: false,
@@ -112,7 +112,7 @@ impl Source {
     /// Creates a member of this archive, which held `repeated` members of the same name before.
     pub(crate) fn member(&self, name: &str, repeated: u32) -> Source {
         Source {
-            shared: Shared::new(name, self.shared.place.clone()),
+            shared: SourceData::new(name, self.shared.place.clone()),
             size: None,
             is_member: true,
             repeated,
@@ -211,9 +211,9 @@ impl Source {
     }
 }
 
-impl Shared {
-    fn new(name: &str, place: Place) -> Arc<Shared> {
-        Arc::new(Shared {
+impl SourceData {
+    fn new(name: &str, place: Place) -> Arc<SourceData> {
+        Arc::new(SourceData {
             name: name.into(),
             place,
             as_stored: OnceLock::new(),

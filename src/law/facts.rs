@@ -3,7 +3,7 @@
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, Position, Square};
 use crate::law::rulesets::{Citation, Condition, MaterialSet};
-use crate::law::timeline::{Event, Prefilter, Timeline};
+use crate::law::timeline::{EndsAtPly, Prefilter, Timeline};
 use crate::law::{End, Ends, GameRecord, History, PlyRef, RepetitionKey, RuleSet, Standing};
 
 /// A played game: its moves, its last position, and what its history shows under each repetition
@@ -184,12 +184,12 @@ impl Facts {
         timelines.find(|timeline| self.is_tracked && timeline.history.key() == key)
     }
 
-    fn events(&self, key: RepetitionKey) -> &[Event] {
+    fn events(&self, key: RepetitionKey) -> &[EndsAtPly] {
         self.timeline(key)
             .map_or(&[], |timeline| timeline.events.as_slice())
     }
 
-    fn events_on_board(&self, key: RepetitionKey) -> impl DoubleEndedIterator<Item = &Event> {
+    fn events_on_board(&self, key: RepetitionKey) -> impl DoubleEndedIterator<Item = &EndsAtPly> {
         let events = self.events(key).iter();
         events.filter(|event| event.announced.is_none())
     }

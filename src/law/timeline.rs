@@ -10,12 +10,12 @@ use crate::law::{End, Ends, History, RepetitionKey, RuleSet};
 pub(crate) struct Timeline {
     pub(crate) history: History,
     /// In order of plies; the board before announced moves.
-    pub(crate) events: Vec<Event>,
+    pub(crate) events: Vec<EndsAtPly>,
 }
 
 /// Ends that hold by the game's history at a ply, or would hold after an announced move.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Event {
+pub(crate) struct EndsAtPly {
     pub(crate) ply: u32,
     pub(crate) ends: Ends,
     /// The fifth occurrence came on alternate moves in a row (FIDE Laws 2014 art. 9.6a).
@@ -24,7 +24,7 @@ pub(crate) struct Event {
     pub(crate) announced: Option<SanPlus>,
 }
 
-impl Event {
+impl EndsAtPly {
     /// The ends that count under a rule set.
     pub(crate) fn ends_under(&self, rules: &RuleSet) -> Ends {
         rules.counting(self.ends, || self.in_a_row)
@@ -109,14 +109,14 @@ impl Timeline {
         let history = &self.history;
         let ply = history.ply();
         if !ends.is_empty() {
-            self.events.push(Event {
+            self.events.push(EndsAtPly {
                 ply,
                 ends,
                 in_a_row: ends.has(End::Fivefold) && history.is_five_in_a_row(),
                 announced: None,
             });
         }
-        let announce = |ends: Ends, mv: Move| Event {
+        let announce = |ends: Ends, mv: Move| EndsAtPly {
             ply,
             ends,
             in_a_row: false,

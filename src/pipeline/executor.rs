@@ -45,7 +45,7 @@ enum Job {
 }
 
 /// Result of a job, or the panic that ended it.
-type Answer<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
+type JobResult<T> = (SeqNo, Result<Finished<T>, Box<dyn Any + Send>>);
 
 /// Processes all sources on the calling thread and `jobs - 1` others, and returns their states.
 pub(crate) fn run<S, T, W, E>(
@@ -119,7 +119,7 @@ struct Worker<'s, 'r, S, T, W> {
     /// Read buffers of the segments, which stay in the cache of the thread's core.
     buffers: Buffers,
     jobs: Receiver<(SeqNo, Job)>,
-    answer: Sender<Answer<T>>,
+    answer: Sender<JobResult<T>>,
 }
 
 impl<S, T, W> Worker<'_, '_, S, T, W>
@@ -200,7 +200,7 @@ where
 struct Caller<'s, 'r, S, T, W, F> {
     own: Worker<'s, 'r, S, T, W>,
     queue: Sender<(SeqNo, Job)>,
-    answers: Receiver<Answer<T>>,
+    answers: Receiver<JobResult<T>>,
     reorder: ReorderBuffer<T, F>,
 }
 
@@ -370,7 +370,7 @@ where
         Ok(())
     }
 
-    fn take(&mut self, (seq_no, result): Answer<T>) -> Result<(), E> {
+    fn take(&mut self, (seq_no, result): JobResult<T>) -> Result<(), E> {
         let finished = result.unwrap_or_else(|panic| resume_unwind(panic));
         self.reorder.fill(seq_no, finished)
     }

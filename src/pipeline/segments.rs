@@ -154,12 +154,12 @@ impl SegmentTotals {
 /// Adds up the totals of the segments of a text, in order.
 #[derive(Debug, Default)]
 pub(crate) struct PrefixSums {
-    known: Mutex<Known>,
+    known: Mutex<KnownTotals>,
     more: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct KnownTotals {
     /// Number of segments added up.
     segments: u64,
     /// Their totals.
@@ -183,7 +183,7 @@ impl PrefixSums {
     }
 
     /// Waits until this number of segments has been added up.
-    fn wait_for(&self, segments: u64) -> MutexGuard<'_, Known> {
+    fn wait_for(&self, segments: u64) -> MutexGuard<'_, KnownTotals> {
         let mut known = lock(&self.known);
         while known.segments < segments {
             known = wait(&self.more, known);

@@ -38,10 +38,10 @@ const USUAL_WIDTH: usize = 80;
 ///
 /// While it is shown, other terminal output must go through [`Bar::suspend`].
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Bar(Option<Arc<Shared>>);
+pub(crate) struct Bar(Option<Arc<BarState>>);
 
 #[derive(Debug)]
-struct Shared {
+struct BarState {
     is_terminal: bool,
     done: AtomicU64,
     counted: AtomicU64,
@@ -67,7 +67,7 @@ struct Task {
 }
 
 /// Last bar started, for [`clear`].
-static SHOWN: Mutex<Weak<Shared>> = Mutex::new(Weak::new());
+static SHOWN: Mutex<Weak<BarState>> = Mutex::new(Weak::new());
 
 /// Removes the bar from the terminal before the process ends.
 pub(crate) fn clear() {
@@ -85,7 +85,7 @@ impl Bar {
         let automatic = || is_terminal && !(to_stdout && stdout_is_pipe());
         let is_shown = shown.unwrap_or_else(automatic);
         Bar(is_shown.then(|| {
-            Arc::new(Shared {
+            Arc::new(BarState {
                 is_terminal,
                 done: AtomicU64::new(0),
                 counted: AtomicU64::new(0),
@@ -162,7 +162,7 @@ impl Bar {
     }
 }
 
-impl Shared {
+impl BarState {
     fn draw_until_cleared(&self, nth: u64) {
         let every = match self.is_terminal {
             true => DRAW_EVERY,

@@ -48,7 +48,7 @@ pub enum Forced {
 /// # Ok::<(), arbiter::chess::PositionError>(())
 /// ```
 pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
-    let mut search = Search {
+    let mut search = MateSearch {
         side,
         nodes: Vec::new(),
         edges: Vec::new(),
@@ -76,7 +76,7 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     }
 }
 
-/// Index in [`Search::nodes`].
+/// Index in [`MateSearch::nodes`].
 type NodeId = u32;
 
 /// No edge.
@@ -100,7 +100,7 @@ struct Edge {
     next: u32,
 }
 
-struct Search {
+struct MateSearch {
     side: Color,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
@@ -110,7 +110,7 @@ struct Search {
     mates: u32,
 }
 
-impl Search {
+impl MateSearch {
     /// Node of a position; a new one is queued for expansion.
     fn node(&mut self, position: &Position) -> NodeId {
         let state = PackedPosition::up_to_symmetry(position);
@@ -232,7 +232,7 @@ impl Search {
         }
     }
 
-    /// As [`Search::plan`], with losses added to a list.
+    /// As [`MateSearch::plan`], with losses added to a list.
     fn replan(&mut self, node: NodeId, lost: &mut Vec<NodeId>) {
         let position = self.position(node);
         let moves = defences(&position);

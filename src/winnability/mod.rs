@@ -15,17 +15,10 @@
 
 pub mod forced_mate;
 
-mod aim;
 mod certificate;
 mod confinement;
-mod helpmates;
 mod heuristic;
-mod novelty;
-mod pattern;
-mod plan;
 mod reachability;
-mod route;
-mod search;
 mod solver;
 mod walls;
 
@@ -36,7 +29,7 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
 pub use certificate::{Certificate, CertificateFault};
-pub use search::ForcedEnd;
+pub use reachability::ForcedEnd;
 pub use solver::Solver;
 
 /// Whether a side can still win.

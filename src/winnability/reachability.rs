@@ -1,24 +1,79 @@
 //! Exhaustive reachability: a side cannot win if no position that can still arise is a mate by it.
+//!
+//! Where all moves are forced, the positions that can arise are a line.
+
+use std::fmt;
 
 use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::helpmates::search::SearchEnd;
+use crate::helpmates::visited::{Node, Visited};
 use crate::winnability::walls::Walls;
 
-/// Result of a search through positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum SearchEnd {
-    /// Found a mate by the side.
-    Mate(NodeId),
-    /// Found a position from which a mate is planned.
-    Open(NodeId),
-    /// Visited every position; none is a mate by the side.
-    Nothing,
-    /// Visited every position; none is a mate by either side.
-    NothingForEither,
-    /// Reached the limit.
-    Unfinished,
+/// End of a line of forced moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ForcedEnd {
+    /// The side that was to win is mated itself.
+    Mated,
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// The side has insufficient material.
+    Material,
+    /// A position of the line repeats.
+    Repetition,
+}
+
+impl fmt::Display for ForcedEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ForcedEnd::Mated => "checkmate by the other side",
+            ForcedEnd::Stalemate => "stalemate",
+            ForcedEnd::Material => "insufficient material",
+            ForcedEnd::Repetition => "a repetition",
+        })
+    }
+}
+
+/// Result of following forced moves.
+pub(crate) enum ForcedLine {
+    /// Mate by the side in question.
+    Mate(Vec<Move>),
+    /// No mate by the side.
+    NoMate(Vec<Move>, ForcedEnd),
+    /// A position with several legal moves.
+    Choice,
+}
+
+/// Plays on while there is a single legal move.
+pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLine {
+    let mut line = Vec::new();
+    let mut seen = Vec::new();
+    let mut position = position.clone();
+    loop {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return match (position.is_check(), position.turn() == side) {
+                (true, false) => ForcedLine::Mate(line),
+                (true, true) => ForcedLine::NoMate(line, ForcedEnd::Mated),
+                (false, _) => ForcedLine::NoMate(line, ForcedEnd::Stalemate),
+            };
+        }
+        if position.board().has_insufficient_material(side) {
+            return ForcedLine::NoMate(line, ForcedEnd::Material);
+        }
+        let [mv] = moves[..] else {
+            return ForcedLine::Choice;
+        };
+        let state = PackedPosition::of(&position);
+        if seen.contains(&state) {
+            return ForcedLine::NoMate(line, ForcedEnd::Repetition);
+        }
+        seen.push(state);
+        line.push(mv);
+        position.play_unchecked(mv);
+    }
 }
 
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
@@ -103,205 +158,3 @@ fn is_endless(found: usize, expanded: usize) -> bool {
 
 /// Positions looked up together, so that their cache misses overlap.
 const BATCH: usize = 256;
-
-/// Number of a visited position, in the order of the visits.
-pub(crate) type NodeId = u32;
-
-/// Visited position.
-#[derive(Clone, Copy)]
-pub(crate) struct Node {
-    state: PackedPosition,
-    parent: NodeId,
-    key: u64,
-}
-
-impl Node {
-    /// Node of a position reached from `parent`.
-    #[inline]
-    pub(crate) fn new(position: &Position, parent: NodeId) -> Node {
-        Node {
-            state: PackedPosition::of(position),
-            parent,
-            key: position.key(),
-        }
-    }
-}
-
-/// Set of visited positions, each with the one it was first reached from.
-#[derive(Default)]
-pub(crate) struct Visited {
-    nodes: Vec<Node>,
-    /// Open addressing: the upper half of a key, and below it the node's number plus one; 0 if
-    /// empty.
-    slots: Vec<u64>,
-}
-
-/// Parent of the root.
-const ROOT: NodeId = NodeId::MAX;
-
-impl Visited {
-    /// Removes all positions; the memory is kept.
-    pub(crate) fn clear(&mut self) {
-        let mask = self.slots.len().wrapping_sub(1);
-        for node in self.nodes.drain(..) {
-            let mut slot = node.key as usize & mask;
-            while self.slots[slot] != 0 {
-                self.slots[slot] = 0;
-                slot = (slot + 1) & mask;
-            }
-        }
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Whether a capture or a move of a pawn led to a node, or nothing did.
-    fn is_after_event(&self, index: NodeId) -> bool {
-        let Node { state, parent, .. } = self.nodes[index as usize];
-        let before = self.nodes.get(parent as usize);
-        before.is_none_or(|before| !state.has_same_men(&before.state))
-    }
-
-    /// Adds the root.
-    pub(crate) fn insert_root(&mut self, position: &Position) -> Option<NodeId> {
-        self.insert(position, ROOT)
-    }
-
-    /// Whether the position was visited.
-    pub(crate) fn contains(&self, position: &Position) -> bool {
-        if self.nodes.is_empty() {
-            return false;
-        }
-        let (state, key) = (PackedPosition::of(position), position.key());
-        let mask = self.slots.len() - 1;
-        let mut slot = key as usize & mask;
-        while self.slots[slot] != 0 {
-            if self.nodes[self.slots[slot] as u32 as usize - 1].state == state {
-                return true;
-            }
-            slot = (slot + 1) & mask;
-        }
-        false
-    }
-
-    /// Whether the position is the root.
-    pub(crate) fn begins_with(&self, position: &Position) -> bool {
-        let root = self.nodes.first();
-        root.is_some_and(|root| root.state == PackedPosition::of(position))
-    }
-
-    /// Adds a position; returns its number if it is new.
-    #[inline]
-    pub(crate) fn insert(&mut self, position: &Position, parent: NodeId) -> Option<NodeId> {
-        if self.nodes.len() * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let state = PackedPosition::of(position);
-        let key = position.key();
-        let mask = self.slots.len() - 1;
-        let tag = key & 0xffff_ffff_0000_0000;
-        let mut slot = key as usize & mask;
-        loop {
-            let found = self.slots[slot];
-            if found == 0 {
-                break;
-            }
-            if found & 0xffff_ffff_0000_0000 == tag
-                && self.nodes[found as u32 as usize - 1].state == state
-            {
-                return None;
-            }
-            slot = (slot + 1) & mask;
-        }
-        let index = self.nodes.len() as NodeId;
-        self.nodes.push(Node { state, parent, key });
-        self.slots[slot] = tag | u64::from(index + 1);
-        Some(index)
-    }
-
-    /// Adds the new ones among many positions.
-    pub(crate) fn insert_all(&mut self, batch: &[Node]) {
-        while (self.nodes.len() + batch.len()) * 2 >= self.slots.len() {
-            self.grow();
-        }
-        let mask = self.slots.len() - 1;
-        // Most lookups miss the caches. Touching all slots first lets the misses overlap.
-        let mut touched = 0;
-        for node in batch {
-            touched ^= self.slots[node.key as usize & mask];
-        }
-        std::hint::black_box(touched);
-        let mut touched = 0;
-        for node in batch {
-            let found = self.slots[node.key as usize & mask];
-            if let Some(node) = self.nodes.get((found as u32 as usize).wrapping_sub(1)) {
-                touched ^= node.key;
-            }
-        }
-        std::hint::black_box(touched);
-        'next: for node in batch {
-            let tag = node.key & 0xffff_ffff_0000_0000;
-            let mut slot = node.key as usize & mask;
-            loop {
-                let found = self.slots[slot];
-                if found == 0 {
-                    break;
-                }
-                if found & 0xffff_ffff_0000_0000 == tag
-                    && self.nodes[found as u32 as usize - 1].state == node.state
-                {
-                    continue 'next;
-                }
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = tag | (self.nodes.len() as u64 + 1);
-            self.nodes.push(*node);
-        }
-    }
-
-    #[cold]
-    fn grow(&mut self) {
-        let size = (self.slots.len() * 2).max(1 << 10);
-        self.slots.clear();
-        self.slots.resize(size, 0);
-        let mask = size - 1;
-        for (index, node) in self.nodes.iter().enumerate() {
-            let mut slot = node.key as usize & mask;
-            while self.slots[slot] != 0 {
-                slot = (slot + 1) & mask;
-            }
-            self.slots[slot] = node.key & 0xffff_ffff_0000_0000 | (index as u64 + 1);
-        }
-    }
-
-    /// Position of a node, with new clocks.
-    #[inline]
-    pub(crate) fn position(&self, index: NodeId) -> Position {
-        let node = &self.nodes[index as usize];
-        node.state.unpack_with_key(node.key)
-    }
-
-    /// Moves that lead from the root to a node.
-    pub(crate) fn line_to(&self, mut index: NodeId) -> Vec<Move> {
-        let mut line = Vec::new();
-        while self.nodes[index as usize].parent != ROOT {
-            let parent = self.nodes[index as usize].parent;
-            let before = self.position(parent);
-            let target = self.nodes[index as usize].state;
-            let mv = before
-                .legal_moves()
-                .into_iter()
-                .find(|&mv| PackedPosition::of(&before.after(mv)) == target)
-                .unwrap_or_else(|| unreachable!("a node is reached from its parent"));
-            line.push(mv);
-            index = parent;
-        }
-        line.reverse();
-        line
-    }
-
-    pub(crate) fn all(&self) -> impl Iterator<Item = PackedPosition> {
-        self.nodes.iter().map(|node| node.state)
-    }
-}

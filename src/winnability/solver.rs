@@ -6,11 +6,12 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::helpmates::search::SearchEnd;
+use crate::helpmates::visited::Visited;
+use crate::helpmates::{Helpmates, find_line};
 use crate::winnability::certificate::Certificate;
-use crate::winnability::helpmates::{Helpmates, find_line};
 use crate::winnability::heuristic::open_for;
-use crate::winnability::reachability::{self, SearchEnd, Visited};
-use crate::winnability::search::{ForcedEnd, ForcedLine, follow_forced_moves};
+use crate::winnability::reachability::{self, ForcedEnd, ForcedLine, follow_forced_moves};
 use crate::winnability::walls::Walls;
 use crate::winnability::{Proof, Winnability, Witness};
 

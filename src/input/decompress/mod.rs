@@ -10,7 +10,7 @@ use flate2::bufread::GzDecoder;
 use lzma_rust2::{LzmaReader, XzReader};
 
 use crate::error::Error;
-use crate::input::background::{BlockWriter, CopyError, Stop};
+use crate::input::background::{BlockWriter, CopyError, DecompressError};
 use crate::input::compressed::CompressedReader;
 use crate::input::kind::{Format, HEAD_BYTES};
 
@@ -25,7 +25,7 @@ pub(crate) const WINDOW_LIMIT: u64 = 128 << 20;
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
-) -> Result<(), Stop> {
+) -> Result<(), DecompressError> {
     let format = format_of(packed)?;
     match format {
         Format::Zstd => return zstd::decompress(packed, out),
@@ -78,11 +78,11 @@ fn something_follows() -> io::Error {
 }
 
 /// Compression format of `packed`.
-pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, Stop> {
+pub(crate) fn format_of(packed: &mut CompressedReader<'_>) -> Result<Format, DecompressError> {
     let at = packed.at();
     match packed.peek(HEAD_BYTES) {
         Ok(head) => Ok(Format::of(head)),
-        Err(cause) => Err(Stop::of(Format::Plain.name(), at, cause)),
+        Err(cause) => Err(DecompressError::of(Format::Plain.name(), at, cause)),
     }
 }
 
@@ -111,13 +111,13 @@ fn each<'a>(
     out: &mut BlockWriter,
     format: Format,
     decoder: impl for<'d> Fn(&'d mut CompressedReader<'a>) -> Box<dyn Read + 'd>,
-) -> Result<(), Stop> {
+) -> Result<(), DecompressError> {
     loop {
         let copied = out.copy(&mut decoder(packed));
         copied.map_err(|uncopied| uncopied.at(format.name(), packed.at()))?;
         let at = packed.at();
-        let follows =
-            follows(packed, format).map_err(|cause| Stop::of(format.name(), at, cause))?;
+        let follows = follows(packed, format)
+            .map_err(|cause| DecompressError::of(format.name(), at, cause))?;
         if !follows {
             return Ok(());
         }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use zstd::stream::read::Decoder;
 use zstd::zstd_safe::DCtx;
 
-use crate::input::background::{BlockWriter, Stop};
+use crate::input::background::{BlockWriter, DecompressError};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
 use crate::input::kind::Format;
@@ -42,10 +42,10 @@ const HEADER_BYTES: usize = 18;
 pub(crate) fn decompress(
     packed: &mut CompressedReader<'_>,
     out: &mut BlockWriter,
-) -> Result<(), Stop> {
+) -> Result<(), DecompressError> {
     let mut run = Run::new(packed.at());
     let outcome = read_frames(packed, &mut run, out);
-    if let Err(Stop::Disconnected) = outcome {
+    if let Err(DecompressError::Disconnected) = outcome {
         return outcome;
     }
     // Complete frames before a failure are sent before it.
@@ -58,7 +58,7 @@ fn read_frames(
     packed: &mut CompressedReader<'_>,
     run: &mut Run,
     out: &mut BlockWriter,
-) -> Result<(), Stop> {
+) -> Result<(), DecompressError> {
     while let Some(frame) = next_frame(packed)? {
         let header = match frame {
             Frame::Data(header) => header,
@@ -73,7 +73,10 @@ fn read_frames(
             }
         };
         if header.window > WINDOW_LIMIT {
-            return Err(Stop::from(window_too_large(packed.name(), Format::Zstd)));
+            return Err(DecompressError::from(window_too_large(
+                packed.name(),
+                Format::Zstd,
+            )));
         }
         let before = run.bytes.len();
         let is_large = header
@@ -107,8 +110,8 @@ fn read_frames(
     Ok(())
 }
 
-fn decoder<R: BufRead>(reader: R) -> Result<Decoder<'static, R>, Stop> {
-    Decoder::with_buffer(reader).map_err(|cause| Stop::of(FORMAT, Offset(0), cause))
+fn decoder<R: BufRead>(reader: R) -> Result<Decoder<'static, R>, DecompressError> {
+    Decoder::with_buffer(reader).map_err(|cause| DecompressError::of(FORMAT, Offset(0), cause))
 }
 
 fn after(start: Offset, read: &Cursor<Vec<u8>>) -> Offset {
@@ -157,7 +160,7 @@ impl Run {
     }
 
     /// Decompresses the frames on another thread, and continues with an empty run after them.
-    fn begin(&mut self, out: &mut BlockWriter) -> Result<(), Stop> {
+    fn begin(&mut self, out: &mut BlockWriter) -> Result<(), DecompressError> {
         if self.bytes.is_empty() {
             return Ok(());
         }
@@ -170,7 +173,8 @@ impl Run {
         let run = std::mem::replace(self, next);
         let takes_up = run.bytes.capacity() + run.window as usize;
         out.aside(takes_up, run.content, move |out| {
-            let out_of_memory = || Stop::of(FORMAT, Offset(0), io::ErrorKind::OutOfMemory.into());
+            let out_of_memory =
+                || DecompressError::of(FORMAT, Offset(0), io::ErrorKind::OutOfMemory.into());
             let context = run.used.contexts.take().or_else(DCtx::try_create);
             let mut context = context.ok_or_else(out_of_memory)?;
             let mut decoder = Decoder::with_context(Cursor::new(run.bytes), &mut context);
@@ -186,7 +190,7 @@ impl Run {
     }
 
     /// Decompresses the last frames.
-    fn finish(mut self, out: &mut BlockWriter) -> Result<(), Stop> {
+    fn finish(mut self, out: &mut BlockWriter) -> Result<(), DecompressError> {
         if self.follows || self.bytes.is_empty() {
             return self.begin(out);
         }
@@ -218,16 +222,20 @@ struct Header {
 }
 
 /// Reads the header of the next frame without consuming it; `None` at the end of the file.
-fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, Stop> {
+fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, DecompressError> {
     let at = packed.at();
     let head = packed
         .peek(HEADER_BYTES)
-        .map_err(|cause| Stop::of(FORMAT, at, cause))?;
+        .map_err(|cause| DecompressError::of(FORMAT, at, cause))?;
     let Some((magic, rest)) = head.split_first_chunk::<MAGIC_BYTES>() else {
         return if head.is_empty() {
             Ok(None)
         } else {
-            Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into()))
+            Err(DecompressError::of(
+                FORMAT,
+                at,
+                io::ErrorKind::UnexpectedEof.into(),
+            ))
         };
     };
     match magic {
@@ -235,13 +243,21 @@ fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, Stop> 
             Some(length) => Ok(Some(Frame::Skippable {
                 bytes: (MAGIC_BYTES + 4) as u64 + u64::from(u32::from_le_bytes(*length)),
             })),
-            None => Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into())),
+            None => Err(DecompressError::of(
+                FORMAT,
+                at,
+                io::ErrorKind::UnexpectedEof.into(),
+            )),
         },
         [0x28, 0xb5, 0x2f, 0xfd] => match Header::read(rest) {
             Some(header) => Ok(Some(Frame::Data(header))),
-            None => Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into())),
+            None => Err(DecompressError::of(
+                FORMAT,
+                at,
+                io::ErrorKind::UnexpectedEof.into(),
+            )),
         },
-        _ => Err(Stop::of(
+        _ => Err(DecompressError::of(
             FORMAT,
             at,
             io::Error::new(io::ErrorKind::InvalidData, "no frame begins here"),
@@ -300,7 +316,7 @@ impl Header {
         packed: &mut CompressedReader<'_>,
         most: usize,
         into: &mut Vec<u8>,
-    ) -> Result<bool, Stop> {
+    ) -> Result<bool, DecompressError> {
         let most = into.len() + most;
         if !copy(packed, self.bytes as u64, most, into)? {
             return Ok(false);
@@ -309,7 +325,7 @@ impl Header {
             let at = packed.at();
             let head = packed
                 .peek(BLOCK_HEADER_BYTES)
-                .map_err(|cause| Stop::of(FORMAT, at, cause))?;
+                .map_err(|cause| DecompressError::of(FORMAT, at, cause))?;
             let &[a, b, c, ..] = head else {
                 return Ok(false);
             };
@@ -340,7 +356,7 @@ fn copy(
     length: u64,
     most: usize,
     into: &mut Vec<u8>,
-) -> Result<bool, Stop> {
+) -> Result<bool, DecompressError> {
     if into.len() as u64 + length > most as u64 {
         return Ok(false);
     }
@@ -351,19 +367,19 @@ fn copy(
     let moved = (&mut *packed).take(length).read_to_end(into);
     match moved {
         Ok(moved) => Ok(moved as u64 == length),
-        Err(cause) => Err(Stop::of(FORMAT, packed.at(), cause)),
+        Err(cause) => Err(DecompressError::of(FORMAT, packed.at(), cause)),
     }
 }
 
-fn skip(packed: &mut CompressedReader<'_>, length: u64) -> Result<(), Stop> {
+fn skip(packed: &mut CompressedReader<'_>, length: u64) -> Result<(), DecompressError> {
     match packed.skip(length) {
         Ok(skipped) if skipped == length => Ok(()),
-        Ok(_) => Err(Stop::of(
+        Ok(_) => Err(DecompressError::of(
             FORMAT,
             packed.at(),
             io::ErrorKind::UnexpectedEof.into(),
         )),
-        Err(cause) => Err(Stop::of(FORMAT, packed.at(), cause)),
+        Err(cause) => Err(DecompressError::of(FORMAT, packed.at(), cause)),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    Article, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule,
+    Article, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -31,28 +31,28 @@ pub const FIDE: RuleSet = RuleSet {
     since: Some(Date::new(2023, 1, 1)),
     places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, Rule::automatic("5.1.1"))
-        .with(End::Stalemate, Rule::automatic("5.2.1"))
-        .with(End::DeadPosition, Rule::automatic("5.2.2"))
+        .with(End::Checkmate, EndRule::automatic("5.1.1"))
+        .with(End::Stalemate, EndRule::automatic("5.2.1"))
+        .with(End::DeadPosition, EndRule::automatic("5.2.2"))
         .with(
             End::Threefold,
-            Rule::on_claim("9.2").numbered("9.2.1", "9.2.2"),
+            EndRule::on_claim("9.2").numbered("9.2.1", "9.2.2"),
         )
-        .with(End::Fivefold, Rule::automatic("9.6.1").since(2014, 7, 1))
+        .with(End::Fivefold, EndRule::automatic("9.6.1").since(2014, 7, 1))
         .with(
             End::FiftyMoves,
-            Rule::on_claim("9.3").numbered("9.3.1", "9.3.2"),
+            EndRule::on_claim("9.3").numbered("9.3.1", "9.3.2"),
         )
         .with(
             End::SeventyFiveMoves,
-            Rule::automatic("9.6.2").since(2014, 7, 1),
+            EndRule::automatic("9.6.2").since(2014, 7, 1),
         ),
     material_set: MaterialSet::None,
     material_is_open: false,
     fivefold_in_a_row: false,
     fivefold_apart_since: Some(Date::new(2017, 7, 1)),
-    agreement: Rule::recorded("5.2.3"),
-    resignation_exception: Rule::automatic("5.1.2").since(2023, 1, 1),
+    agreement: EndRule::recorded("5.2.3"),
+    resignation_exception: EndRule::automatic("5.1.2").since(2023, 1, 1),
     flag: FlagFall::Helpmate,
     flag_article: Some(Article("6.9")),
     key: RepetitionKey::FIDE,
@@ -93,9 +93,9 @@ pub const FIDE_2018: RuleSet = RuleSet {
     since: Some(Date::new(2018, 1, 1)),
     ends: FIDE.ends.with(
         End::Threefold,
-        Rule::on_claim("9.2").numbered("9.2.1.1", "9.2.1.2"),
+        EndRule::on_claim("9.2").numbered("9.2.1.1", "9.2.1.2"),
     ),
-    resignation_exception: Rule::ABSENT,
+    resignation_exception: EndRule::ABSENT,
     key_articles: KeyArticles::numbered("9.2.2", "9.2.2.1", "9.2.2.2"),
     claims: ClaimProcedure {
         // Appendix B.2; the appendix on rapid chess has no such article before 2023.
@@ -130,26 +130,26 @@ pub const FIDE_2014: RuleSet = RuleSet {
     since: Some(Date::new(2014, 7, 1)),
     ends: FIDE
         .ends
-        .with(End::Checkmate, Rule::automatic("5.1a"))
-        .with(End::Stalemate, Rule::automatic("5.2a"))
-        .with(End::DeadPosition, Rule::automatic("5.2b"))
+        .with(End::Checkmate, EndRule::automatic("5.1a"))
+        .with(End::Stalemate, EndRule::automatic("5.2a"))
+        .with(End::DeadPosition, EndRule::automatic("5.2b"))
         .with(
             End::Threefold,
-            Rule::on_claim("9.2").numbered("9.2a", "9.2b"),
+            EndRule::on_claim("9.2").numbered("9.2a", "9.2b"),
         )
-        .with(End::Fivefold, Rule::automatic("9.6a").since(2014, 7, 1))
+        .with(End::Fivefold, EndRule::automatic("9.6a").since(2014, 7, 1))
         .with(
             End::FiftyMoves,
-            Rule::on_claim("9.3").numbered("9.3a", "9.3b"),
+            EndRule::on_claim("9.3").numbered("9.3a", "9.3b"),
         )
         .with(
             End::SeventyFiveMoves,
-            Rule::automatic("9.6b").since(2014, 7, 1),
+            EndRule::automatic("9.6b").since(2014, 7, 1),
         ),
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
-    agreement: Rule::recorded("5.2c"),
-    resignation_exception: Rule::ABSENT,
+    agreement: EndRule::recorded("5.2c"),
+    resignation_exception: EndRule::ABSENT,
     key_articles: KeyArticles::numbered("9.2", "9.2", "9.2"),
     claims: ClaimProcedure {
         right: Some(Article("9.5a")),
@@ -176,8 +176,8 @@ pub const FIDE_2009: RuleSet = RuleSet {
     since: Some(Date::new(2009, 7, 1)),
     ends: FIDE_2014
         .ends
-        .with(End::Fivefold, Rule::ABSENT)
-        .with(End::SeventyFiveMoves, Rule::ABSENT),
+        .with(End::Fivefold, EndRule::ABSENT)
+        .with(End::SeventyFiveMoves, EndRule::ABSENT),
     fivefold_in_a_row: false,
     claims: ClaimProcedure {
         // Two minutes since 2014.
@@ -210,15 +210,15 @@ pub const FIDE_ONLINE: RuleSet = RuleSet {
     since: None,
     ends: FIDE
         .ends
-        .with(End::Checkmate, Rule::automatic("5"))
-        .with(End::Stalemate, Rule::automatic("5.4"))
-        .with(End::DeadPosition, Rule::automatic("5.4"))
-        .with(End::Threefold, Rule::automatic("5.4"))
-        .with(End::Fivefold, Rule::ABSENT)
-        .with(End::FiftyMoves, Rule::automatic("5.4"))
-        .with(End::SeventyFiveMoves, Rule::ABSENT),
-    agreement: Rule::recorded("5"),
-    resignation_exception: Rule::UNDEFINED,
+        .with(End::Checkmate, EndRule::automatic("5"))
+        .with(End::Stalemate, EndRule::automatic("5.4"))
+        .with(End::DeadPosition, EndRule::automatic("5.4"))
+        .with(End::Threefold, EndRule::automatic("5.4"))
+        .with(End::Fivefold, EndRule::ABSENT)
+        .with(End::FiftyMoves, EndRule::automatic("5.4"))
+        .with(End::SeventyFiveMoves, EndRule::ABSENT),
+    agreement: EndRule::recorded("5"),
+    resignation_exception: EndRule::UNDEFINED,
     flag_article: Some(Article("4")),
     key_articles: KeyArticles::numbered("5.4", "5.4", "5.4"),
     claims: ClaimProcedure::NONE,
@@ -241,26 +241,26 @@ pub const USCF: RuleSet = RuleSet {
     since: None,
     places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, Rule::automatic("13A"))
-        .with(End::Stalemate, Rule::automatic("14A"))
-        .with(End::DeadPosition, Rule::automatic("14D4"))
-        .with(End::InsufficientMaterial, Rule::automatic("14D1-14D3"))
+        .with(End::Checkmate, EndRule::automatic("13A"))
+        .with(End::Stalemate, EndRule::automatic("14A"))
+        .with(End::DeadPosition, EndRule::automatic("14D4"))
+        .with(End::InsufficientMaterial, EndRule::automatic("14D1-14D3"))
         .with(
             End::Threefold,
-            Rule::on_claim("14C").numbered("14C2", "14C"),
+            EndRule::on_claim("14C").numbered("14C2", "14C"),
         )
-        .with(End::Fivefold, Rule::by_director("14K1"))
+        .with(End::Fivefold, EndRule::by_director("14K1"))
         .with(
             End::FiftyMoves,
-            Rule::on_claim("14F").numbered("14F", "14F"),
+            EndRule::on_claim("14F").numbered("14F", "14F"),
         )
-        .with(End::SeventyFiveMoves, Rule::by_director("14K2")),
+        .with(End::SeventyFiveMoves, EndRule::by_director("14K2")),
     material_set: MaterialSet::LoneMinorOrBishopEach,
     material_is_open: false,
     fivefold_in_a_row: true,
     fivefold_apart_since: None,
-    agreement: Rule::recorded("14B"),
-    resignation_exception: Rule::UNDEFINED,
+    agreement: EndRule::recorded("14B"),
+    resignation_exception: EndRule::UNDEFINED,
     flag: FlagFall::ForcedMate(TooLittle::LoneMinorOrTwoKnightsWithoutPawns),
     flag_article: Some(Article("14E")),
     key: RepetitionKey::FIDE,

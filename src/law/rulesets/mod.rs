@@ -23,7 +23,8 @@ pub use fide::{
 pub(crate) use key::{CastlingPart, EnPassantPart, RepetitionKey};
 pub use material::{MaterialSet, TooLittle};
 pub(crate) use rule::{
-    Article, Citation, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule, Standing,
+    Article, Citation, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
+    Standing,
 };
 pub use servers::{CHESSCOM, CHESSCOM_2007, CHESSCOM_EDITIONS, ENGINE, FICS, ICC, LICHESS};
 
@@ -75,9 +76,9 @@ pub struct RuleSet {
     /// First day on which they need not, if games older than that are met.
     pub fivefold_apart_since: Option<Date>,
     /// The players agree to a draw. The moves do not show it: it is `Standing::Recorded`.
-    pub agreement: Rule,
+    pub agreement: EndRule,
     /// The game of a player who resigns is drawn if the opponent cannot mate.
-    pub resignation_exception: Rule,
+    pub resignation_exception: EndRule,
     /// Result of the game of a player whose time is up.
     pub flag: FlagFall,
     /// The article on it.
@@ -103,7 +104,7 @@ impl RuleSet {
     }
 
     /// The rule on an end.
-    pub(crate) const fn rule(&self, end: End) -> &Rule {
+    pub(crate) const fn rule(&self, end: End) -> &EndRule {
         self.ends.get(end)
     }
 
@@ -113,10 +114,10 @@ impl RuleSet {
     }
 
     /// As [`RuleSet::rule`], for a fivefold repetition with its occurrences in a row or not.
-    pub(crate) fn rule_for(&self, end: End, in_a_row: bool) -> Rule {
+    pub(crate) fn rule_for(&self, end: End, in_a_row: bool) -> EndRule {
         let rule = *self.rule(end);
         match end {
-            End::Fivefold if !in_a_row => Rule {
+            End::Fivefold if !in_a_row => EndRule {
                 since: self.fivefold_apart_since.or(rule.since),
                 ..rule
             },

@@ -62,7 +62,7 @@ impl Provision {
 
 /// One rule on how a game ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct EndRule {
     /// Whether and how it ends the game.
     pub standing: Standing,
     /// The article, if the source has numbers.
@@ -103,7 +103,7 @@ pub struct ClaimForms {
 
 /// The rules on the ends of a game, one for each [`End`]. An end without a rule is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EndRules([Rule; End::ALL.len()]);
+pub struct EndRules([EndRule; End::ALL.len()]);
 
 /// The articles on which positions are the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,22 +157,22 @@ pub enum FlagFall {
     Undefined,
 }
 
-impl Rule {
+impl EndRule {
     /// The source has no such rule.
-    pub(crate) const ABSENT: Rule = Rule::new(Standing::Absent);
+    pub(crate) const ABSENT: EndRule = EndRule::new(Standing::Absent);
     /// The source does not say.
-    pub(crate) const UNDEFINED: Rule = Rule::new(Standing::Undefined);
-    pub(crate) const AUTOMATIC: Rule = Rule::new(Standing::Automatic);
-    pub(crate) const ON_CLAIM: Rule = Rule::new(Standing::OnClaim);
-    pub(crate) const RECORDED: Rule = Rule::new(Standing::Recorded);
+    pub(crate) const UNDEFINED: EndRule = EndRule::new(Standing::Undefined);
+    pub(crate) const AUTOMATIC: EndRule = EndRule::new(Standing::Automatic);
+    pub(crate) const ON_CLAIM: EndRule = EndRule::new(Standing::OnClaim);
+    pub(crate) const RECORDED: EndRule = EndRule::new(Standing::Recorded);
 
     /// Whether the rule was not yet in force on a day.
     pub(crate) fn is_later_than(&self, day: Date) -> bool {
         self.since.is_some_and(|since| day < since)
     }
 
-    const fn new(standing: Standing) -> Rule {
-        Rule {
+    const fn new(standing: Standing) -> EndRule {
+        EndRule {
             standing,
             article: None,
             since: None,
@@ -180,42 +180,42 @@ impl Rule {
         }
     }
 
-    const fn article(self, article: &'static str) -> Rule {
-        Rule {
+    const fn article(self, article: &'static str) -> EndRule {
+        EndRule {
             article: Some(Article(article)),
             ..self
         }
     }
 
-    pub(crate) const fn automatic(article: &'static str) -> Rule {
-        Rule::AUTOMATIC.article(article)
+    pub(crate) const fn automatic(article: &'static str) -> EndRule {
+        EndRule::AUTOMATIC.article(article)
     }
 
-    pub(crate) const fn on_claim(article: &'static str) -> Rule {
-        Rule::ON_CLAIM.article(article)
+    pub(crate) const fn on_claim(article: &'static str) -> EndRule {
+        EndRule::ON_CLAIM.article(article)
     }
 
-    pub(crate) const fn by_director(article: &'static str) -> Rule {
-        Rule::new(Standing::ByDirector).article(article)
+    pub(crate) const fn by_director(article: &'static str) -> EndRule {
+        EndRule::new(Standing::ByDirector).article(article)
     }
 
-    pub(crate) const fn recorded(article: &'static str) -> Rule {
-        Rule::RECORDED.article(article)
+    pub(crate) const fn recorded(article: &'static str) -> EndRule {
+        EndRule::RECORDED.article(article)
     }
 
-    pub(crate) const fn since(self, year: u16, month: u8, day: u8) -> Rule {
-        Rule {
+    pub(crate) const fn since(self, year: u16, month: u8, day: u8) -> EndRule {
+        EndRule {
             since: Some(Date::new(year, month, day)),
             ..self
         }
     }
 
-    pub(crate) const fn forms(self, forms: ClaimForms) -> Rule {
-        Rule { forms, ..self }
+    pub(crate) const fn forms(self, forms: ClaimForms) -> EndRule {
+        EndRule { forms, ..self }
     }
 
     /// Claimed in both forms, by these articles.
-    pub(crate) const fn numbered(self, announced: &'static str, on_board: &'static str) -> Rule {
+    pub(crate) const fn numbered(self, announced: &'static str, on_board: &'static str) -> EndRule {
         self.forms(ClaimForms {
             announced: Some(Provision::numbered(announced)),
             on_board: Some(Provision::numbered(on_board)),
@@ -225,15 +225,15 @@ impl Rule {
 }
 
 impl EndRules {
-    pub(crate) const NONE: EndRules = EndRules([Rule::ABSENT; End::ALL.len()]);
+    pub(crate) const NONE: EndRules = EndRules([EndRule::ABSENT; End::ALL.len()]);
 
-    pub(crate) const fn with(mut self, end: End, rule: Rule) -> EndRules {
+    pub(crate) const fn with(mut self, end: End, rule: EndRule) -> EndRules {
         self.0[end as usize] = rule;
         self
     }
 
     /// The rule on an end.
-    pub(crate) const fn get(&self, end: End) -> &Rule {
+    pub(crate) const fn get(&self, end: End) -> &EndRule {
         &self.0[end as usize]
     }
 }

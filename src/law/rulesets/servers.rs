@@ -4,7 +4,7 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::{MaterialSet, TooLittle};
 use crate::law::rulesets::rule::{
-    ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Rule,
+    ClaimForms, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles,
 };
 use crate::law::rulesets::{Date, Editions, RuleSet};
 
@@ -20,17 +20,23 @@ const SERVER: RuleSet = RuleSet {
     since: None,
     places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, Rule::AUTOMATIC)
-        .with(End::Stalemate, Rule::AUTOMATIC)
-        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
-        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
-        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD)),
+        .with(End::Checkmate, EndRule::AUTOMATIC)
+        .with(End::Stalemate, EndRule::AUTOMATIC)
+        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
+        .with(
+            End::Threefold,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        )
+        .with(
+            End::FiftyMoves,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        ),
     material_set: MaterialSet::OneMinorEach,
     material_is_open: false,
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
-    agreement: Rule::RECORDED,
-    resignation_exception: Rule::ABSENT,
+    agreement: EndRule::RECORDED,
+    resignation_exception: EndRule::ABSENT,
     flag: FlagFall::Material(TooLittle::LoneMinor),
     flag_article: None,
     key: RepetitionKey::FIDE,
@@ -60,8 +66,8 @@ pub const LICHESS: RuleSet = RuleSet {
     material_set: MaterialSet::Exact,
     ends: SERVER
         .ends
-        .with(End::Fivefold, Rule::AUTOMATIC)
-        .with(End::FiftyMoves, Rule::AUTOMATIC),
+        .with(End::Fivefold, EndRule::AUTOMATIC)
+        .with(End::FiftyMoves, EndRule::AUTOMATIC),
     flag: FlagFall::Material(TooLittle::Exact),
     order: &[
         End::Checkmate,
@@ -94,8 +100,8 @@ pub const CHESSCOM: RuleSet = RuleSet {
     material_set: MaterialSet::OneMinorEachOrTwoKnights,
     ends: SERVER
         .ends
-        .with(End::Threefold, Rule::AUTOMATIC)
-        .with(End::FiftyMoves, Rule::AUTOMATIC),
+        .with(End::Threefold, EndRule::AUTOMATIC)
+        .with(End::FiftyMoves, EndRule::AUTOMATIC),
     flag: FlagFall::Material(TooLittle::LoneMinorOrTwoKnightsAgainstKing),
     key: RepetitionKey::RAW_EN_PASSANT,
     order: &[
@@ -123,10 +129,16 @@ pub const CHESSCOM_2007: RuleSet = RuleSet {
     since: Some(Date::new(2007, 1, 1)),
     ends: CHESSCOM
         .ends
-        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
-        .with(End::Fivefold, Rule::UNDEFINED)
-        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
-        .with(End::SeventyFiveMoves, Rule::UNDEFINED),
+        .with(
+            End::Threefold,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        )
+        .with(End::Fivefold, EndRule::UNDEFINED)
+        .with(
+            End::FiftyMoves,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        )
+        .with(End::SeventyFiveMoves, EndRule::UNDEFINED),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
     notes: &[
@@ -201,8 +213,8 @@ pub const ENGINE: RuleSet = RuleSet {
     material_set: MaterialSet::Exact,
     ends: SERVER
         .ends
-        .with(End::Threefold, Rule::AUTOMATIC)
-        .with(End::FiftyMoves, Rule::AUTOMATIC),
+        .with(End::Threefold, EndRule::AUTOMATIC)
+        .with(End::FiftyMoves, EndRule::AUTOMATIC),
     flag: FlagFall::Loses,
     key: RepetitionKey::PSEUDO_LEGAL_EN_PASSANT,
     order: &[

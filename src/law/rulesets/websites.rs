@@ -6,7 +6,7 @@ use crate::law::rulesets::end::End;
 use crate::law::rulesets::key::RepetitionKey;
 use crate::law::rulesets::material::MaterialSet;
 use crate::law::rulesets::rule::{
-    ClaimForms, ClaimProcedure, EndRules, FlagFall, KeyArticles, Provision, Rule,
+    ClaimForms, ClaimProcedure, EndRule, EndRules, FlagFall, KeyArticles, Provision,
 };
 
 /// The presets of this file, in the order in which they are listed.
@@ -21,14 +21,14 @@ const BARE: RuleSet = RuleSet {
     since: None,
     places: &[],
     ends: EndRules::NONE
-        .with(End::Checkmate, Rule::AUTOMATIC)
-        .with(End::Stalemate, Rule::UNDEFINED),
+        .with(End::Checkmate, EndRule::AUTOMATIC)
+        .with(End::Stalemate, EndRule::UNDEFINED),
     material_set: MaterialSet::None,
     material_is_open: false,
     fivefold_in_a_row: false,
     fivefold_apart_since: None,
-    agreement: Rule::ABSENT,
-    resignation_exception: Rule::ABSENT,
+    agreement: EndRule::ABSENT,
+    resignation_exception: EndRule::ABSENT,
     flag: FlagFall::Absent,
     flag_article: None,
     key: RepetitionKey::FIDE,
@@ -54,18 +54,18 @@ pub(crate) const BRETTSPIELNETZ: RuleSet = RuleSet {
     source: "Brettspielnetz.de, rules of chess, section on draws",
     ends: BARE
         .ends
-        .with(End::Stalemate, Rule::AUTOMATIC)
-        .with(End::InsufficientMaterial, Rule::ON_CLAIM)
+        .with(End::Stalemate, EndRule::AUTOMATIC)
+        .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
         .with(
             End::Threefold,
-            Rule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
+            EndRule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
         )
         .with(
             End::FiftyMoves,
-            Rule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
+            EndRule::ON_CLAIM.forms(ClaimForms::ANNOUNCED_AS_EXAMPLE),
         ),
     material_set: MaterialSet::LoneMinor,
-    agreement: Rule::RECORDED,
+    agreement: EndRule::RECORDED,
     other_keys: &[(
         "the moves that are legal now count, not castling rights",
         RepetitionKey::LEGAL_MOVES,
@@ -93,13 +93,19 @@ pub(crate) const BRAINKING: RuleSet = RuleSet {
     source: "BrainKing.com, rules of chess",
     ends: BARE
         .ends
-        .with(End::Stalemate, Rule::AUTOMATIC)
-        .with(End::InsufficientMaterial, Rule::ON_CLAIM)
-        .with(End::Threefold, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD))
-        .with(End::FiftyMoves, Rule::ON_CLAIM.forms(ClaimForms::ON_BOARD)),
+        .with(End::Stalemate, EndRule::AUTOMATIC)
+        .with(End::InsufficientMaterial, EndRule::ON_CLAIM)
+        .with(
+            End::Threefold,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        )
+        .with(
+            End::FiftyMoves,
+            EndRule::ON_CLAIM.forms(ClaimForms::ON_BOARD),
+        ),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
-    agreement: Rule::RECORDED,
+    agreement: EndRule::RECORDED,
     flag: FlagFall::Undefined,
     claims: ClaimProcedure {
         either_side: true,
@@ -122,14 +128,14 @@ pub(crate) const BEGINNERS: RuleSet = RuleSet {
     source: "a compendium of texts for beginners; where they differ, the fuller one",
     ends: BARE
         .ends
-        .with(End::Stalemate, Rule::AUTOMATIC)
-        .with(End::DeadPosition, Rule::UNDEFINED)
-        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
-        .with(End::Threefold, Rule::AUTOMATIC)
-        .with(End::FiftyMoves, Rule::AUTOMATIC),
+        .with(End::Stalemate, EndRule::AUTOMATIC)
+        .with(End::DeadPosition, EndRule::UNDEFINED)
+        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
+        .with(End::Threefold, EndRule::AUTOMATIC)
+        .with(End::FiftyMoves, EndRule::AUTOMATIC),
     material_set: MaterialSet::LoneMinorOrKnightAgainstBishop,
     material_is_open: true,
-    agreement: Rule::RECORDED,
+    agreement: EndRule::RECORDED,
     flag: FlagFall::Loses,
     notes: &[
         "too little material is given by examples, K+N v K+B among them; other dead positions are \
@@ -149,13 +155,13 @@ pub(crate) const CLASSIC: RuleSet = RuleSet {
     source: "a site of many games, its page on classic chess",
     ends: BARE
         .ends
-        .with(End::Stalemate, Rule::AUTOMATIC)
-        .with(End::InsufficientMaterial, Rule::AUTOMATIC)
-        .with(End::Threefold, Rule::AUTOMATIC)
-        .with(End::FiftyMoves, Rule::AUTOMATIC),
+        .with(End::Stalemate, EndRule::AUTOMATIC)
+        .with(End::InsufficientMaterial, EndRule::AUTOMATIC)
+        .with(End::Threefold, EndRule::AUTOMATIC)
+        .with(End::FiftyMoves, EndRule::AUTOMATIC),
     material_set: MaterialSet::LoneMinor,
     material_is_open: true,
-    agreement: Rule::RECORDED,
+    agreement: EndRule::RECORDED,
     flag: FlagFall::Undefined,
     key: RepetitionKey::BOARD,
     notes: &[

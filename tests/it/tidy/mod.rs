@@ -13,10 +13,11 @@ mod imports;
 mod source;
 
 /// The folders from the bottom to the top: each imports only from itself and from those before it.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 14] = [
     "chess",
     "text",
     "error",
+    "helpmates",
     "winnability",
     "law",
     "notation",
@@ -35,6 +36,7 @@ const CRATES: [(&str, &[&str]); 31] = [
         "arrayvec",
         &[
             "chess",
+            "helpmates",
             "winnability",
             "notation",
             "pgn",
@@ -326,7 +328,7 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
 
 /// True for the folders in which [`BEHIND`] has its meaning on the board.
 fn is_about_the_board(path: &str) -> bool {
-    ["src/chess/", "src/winnability/"]
+    ["src/chess/", "src/helpmates/", "src/winnability/"]
         .iter()
         .any(|folder| path.starts_with(folder))
 }

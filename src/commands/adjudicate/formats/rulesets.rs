@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::law::rulesets::{
-    Article, CastlingPart, EDITIONS, EnPassantPart, FIDE, RULE_SETS, Rule, RuleSet, Standing,
+    Article, CastlingPart, EDITIONS, EnPassantPart, EndRule, FIDE, RULE_SETS, RuleSet, Standing,
 };
 use crate::law::{End, RepetitionKey};
 
@@ -23,7 +23,7 @@ pub(crate) fn in_format(format: FormatName) -> Result<fn() -> String, Error> {
 }
 
 /// Rules with their names and column heads, in the order of the columns.
-fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str, &Rule)> {
+fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str, &EndRule)> {
     let ends = End::LISTED
         .into_iter()
         .map(|end| (end.as_str(), end.head(), rules.rule(end)));

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use crate::commands::perft::counting::board::MOST_MEN;
 use crate::commands::perft::counting::board::leaves;
 use crate::commands::perft::counting::board::{Node, Side};
-use crate::commands::perft::counting::leaf_cache::{Known, LeafCache};
+use crate::commands::perft::counting::leaf_cache::{KnownCounts, LeafCache};
 use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
 use crate::commands::perft::counting::table::{PackedKey, Table};
 use crate::commands::perft::counting::{ASK_DEPTH, Perft, descend};
@@ -213,7 +213,7 @@ impl<S: Side> Children<'_, '_, S> {
 
 /// Counts below a node of depth 2.
 struct KnownLeaves<'a, S> {
-    known: Known<'a>,
+    known: KnownCounts<'a>,
     nodes: u64,
     side: PhantomData<S>,
 }

@@ -115,13 +115,13 @@ impl LeafCache {
     /// Known counts below a node of depth 2, reached by `reply` from the current one of depth 3.
     /// `None` if the reply is a capture or not a simple move.
     #[inline]
-    pub(crate) fn below(&mut self, reply: SimpleMove) -> Option<Known<'_>> {
+    pub(crate) fn below(&mut self, reply: SimpleMove) -> Option<KnownCounts<'_>> {
         if self.row == 0 || reply == SimpleMove::NONE || reply.is_capture() {
             return None;
         }
         let reply = self.replies.number(reply);
         let row = self.row;
-        (reply != 0).then_some(Known {
+        (reply != 0).then_some(KnownCounts {
             cache: self,
             row: usize::from(row),
             reply: usize::from(reply),
@@ -163,13 +163,13 @@ impl LeafCache {
 }
 
 /// Known counts below a node of depth 2.
-pub(crate) struct Known<'a> {
+pub(crate) struct KnownCounts<'a> {
     cache: &'a mut LeafCache,
     row: usize,
     reply: usize,
 }
 
-impl Known<'_> {
+impl KnownCounts<'_> {
     /// The mover's arrangement after a move, and the number of replies if known.
     #[inline(always)]
     pub(crate) fn find(&self, mv: SimpleMove) -> (Number, Option<u64>) {
@@ -182,7 +182,7 @@ impl Known<'_> {
         (Number(number), known.then(|| u64::from(count) - 1))
     }
 
-    /// Stores the number of replies to a move; `number` comes from [`find`](Known::find), and the
+    /// Stores the number of replies to a move; `number` comes from [`find`](KnownCounts::find), and the
     /// move leads to `child`.
     #[inline(always)]
     pub(crate) fn learn(&mut self, mv: SimpleMove, number: Number, child: &Node, count: u64) {

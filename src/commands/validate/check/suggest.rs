@@ -89,7 +89,7 @@ pub(crate) fn did_you_mean(
 
 /// The answer of a search: none yet, or the question to ask, which is `None` if too many edits of a
 /// kind work.
-type Answer = ControlFlow<Option<String>>;
+type SearchFlow = ControlFlow<Option<String>>;
 
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
 /// `stop` on, which cannot be played. The answer is a question for the help line.
@@ -101,7 +101,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> 
         next.play_unchecked(mv);
         positions.push(next);
     }
-    let mut search = Search {
+    let mut search = SuggestionSearch {
         words,
         stop,
         positions,
@@ -111,7 +111,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> 
     found.filter(|_| search.budget > 0)
 }
 
-struct Search<'a> {
+struct SuggestionSearch<'a> {
     words: &'a [Word<'a>],
     stop: usize,
     /// Before each word up to the one that cannot be played.
@@ -120,9 +120,9 @@ struct Search<'a> {
     budget: u32,
 }
 
-impl<'a> Search<'a> {
+impl<'a> SuggestionSearch<'a> {
     /// Tries the edits, the likeliest first.
-    fn run(&mut self) -> Answer {
+    fn run(&mut self) -> SearchFlow {
         for nearness in Nearness::ALL {
             self.replacement(nearness)?;
             self.earlier_replacement(nearness)?;
@@ -178,7 +178,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    fn replacement(&mut self, nearness: Nearness) -> Answer {
+    fn replacement(&mut self, nearness: Nearness) -> SearchFlow {
         let rest = self.rest(self.stop + 1).len();
         if rest < LEAST_REST && nearness > Nearness::OneEdit {
             return Continue(());
@@ -202,7 +202,7 @@ impl<'a> Search<'a> {
         }))
     }
 
-    fn earlier_replacement(&mut self, nearness: Nearness) -> Answer {
+    fn earlier_replacement(&mut self, nearness: Nearness) -> SearchFlow {
         let rest = self.rest(self.stop).len();
         if rest < LEAST_REST {
             return Continue(());
@@ -226,7 +226,7 @@ impl<'a> Search<'a> {
     }
 
     /// Two moves of one side, or a move and its answer, have changed places.
-    fn other_order(&mut self) -> Answer {
+    fn other_order(&mut self) -> SearchFlow {
         let rest = self.rest(self.stop).len();
         if rest < LEAST_REST {
             return Continue(());
@@ -262,7 +262,7 @@ impl<'a> Search<'a> {
     }
 
     /// A word stands there once more than it should, or is no move at all.
-    fn one_too_many(&mut self) -> Answer {
+    fn one_too_many(&mut self) -> SearchFlow {
         let stop = self.stop;
         let here = self.positions[stop].clone();
         let words = self.words;
@@ -297,7 +297,7 @@ impl<'a> Search<'a> {
     }
 
     /// A move is missing before the one that cannot be played, or a little earlier.
-    fn gap(&mut self) -> Answer {
+    fn gap(&mut self) -> SearchFlow {
         if self.rest(self.stop).len() < LEAST_REST_OF_GAP {
             return Continue(());
         }

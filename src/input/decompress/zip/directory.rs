@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use rawzip::{FileReader, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipFileHeaderRecord, ZipLocator};
 
-use crate::input::background::{BlockWriter, Stop};
+use crate::input::background::{BlockWriter, DecompressError};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zip::sequence::another_follows;
 use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
@@ -15,7 +15,11 @@ use crate::text::Offset;
 
 impl Archive {
     /// Sends the wanted members in the order of the directory.
-    pub(crate) fn read_file(mut self, file: File, out: &mut BlockWriter) -> Result<(), Stop> {
+    pub(crate) fn read_file(
+        mut self,
+        file: File,
+        out: &mut BlockWriter,
+    ) -> Result<(), DecompressError> {
         let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
         let again = file.try_clone().map_err(|cause| self.broken(cause))?;
         let archive = match ZipLocator::new().locate_in_file(file, &mut buffer) {
@@ -73,7 +77,7 @@ impl Archive {
         mut file: File,
         error: Option<rawzip::Error>,
         out: &mut BlockWriter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DecompressError> {
         file.rewind().map_err(|cause| self.broken(cause))?;
         let mut packed = CompressedReader::new(&self.name, Box::new(file), Offset(0))
             .counted(Arc::clone(out.stored()));
@@ -90,13 +94,13 @@ impl Archive {
         mut file: File,
         error: rawzip::Error,
         out: &mut BlockWriter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DecompressError> {
         file.rewind().map_err(|cause| self.broken(cause))?;
         let mut packed = CompressedReader::new(&self.name, Box::new(file), Offset(0))
             .counted(Arc::clone(out.stored()));
         match self.read_sequence(&mut packed, out) {
-            Err(Stop::Disconnected) => Err(Stop::Disconnected),
-            Ok(_) | Err(Stop::Failed(_)) => out.broken(self.broken(error)),
+            Err(DecompressError::Disconnected) => Err(DecompressError::Disconnected),
+            Ok(_) | Err(DecompressError::Failed(_)) => out.broken(self.broken(error)),
         }
     }
 
@@ -106,7 +110,7 @@ impl Archive {
         entry: &ZipFileHeaderRecord<'_>,
         name: &Arc<str>,
         out: &mut BlockWriter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DecompressError> {
         let member = Member {
             name,
             method: entry.compression_method(),
@@ -125,7 +129,7 @@ impl Archive {
             bytes: entry.uncompressed_size_hint(),
         };
         held.check(said)
-            .map_err(|cause| Stop::of(FORMAT, stored.get_ref().at(), cause))
+            .map_err(|cause| DecompressError::of(FORMAT, stored.get_ref().at(), cause))
     }
 }
 

@@ -20,7 +20,7 @@ use rawzip::CompressionMethod as Method;
 use zstd::stream::read::Decoder as ZstdDecoder;
 
 use crate::error::Error;
-use crate::input::background::{BlockWriter, Failure, Stop};
+use crate::input::background::{BlockWriter, DecompressError, Failure};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_KIB, decompress};
 use crate::input::kind::Format;
@@ -71,7 +71,7 @@ impl Archive {
         format!("{}/{}", self.name, decode(name)).into()
     }
 
-    fn finish(self, out: &mut BlockWriter) -> Result<(), Stop> {
+    fn finish(self, out: &mut BlockWriter) -> Result<(), DecompressError> {
         if self.found || self.may_lack {
             return Ok(());
         }
@@ -127,9 +127,9 @@ impl Member<'_> {
         &self,
         stored: &mut Take<&mut CompressedReader<'_>>,
         out: &mut BlockWriter,
-    ) -> Result<Held, Stop> {
+    ) -> Result<Held, DecompressError> {
         if self.encrypted {
-            return Err(Stop::from(Error::unsupported(
+            return Err(DecompressError::from(Error::unsupported(
                 &**self.name,
                 "it is encrypted",
             )));
@@ -143,28 +143,33 @@ impl Member<'_> {
         drop(reader);
         let at = stored.get_ref().at();
         match outcome {
-            Ok(()) if is_cut_off(stored)? => {
-                Err(Stop::of(FORMAT, at, io::ErrorKind::UnexpectedEof.into()))
-            }
+            Ok(()) if is_cut_off(stored)? => Err(DecompressError::of(
+                FORMAT,
+                at,
+                io::ErrorKind::UnexpectedEof.into(),
+            )),
             Ok(()) => Ok(held),
             // The member's own compression failed.
-            Err(Stop::Failed(Failure::Corrupt { format, cause, .. }))
+            Err(DecompressError::Failed(Failure::Corrupt { format, cause, .. }))
                 if format == Format::Plain.name() =>
             {
-                Err(Stop::of(FORMAT, at, cause))
+                Err(DecompressError::of(FORMAT, at, cause))
             }
             Err(stop) => Err(stop),
         }
     }
 
     /// Decompresses the member without output, to find its end.
-    fn pass_over(&self, stored: &mut Take<&mut CompressedReader<'_>>) -> Result<Held, Stop> {
+    fn pass_over(
+        &self,
+        stored: &mut Take<&mut CompressedReader<'_>>,
+    ) -> Result<Held, DecompressError> {
         let mut reader = Summed::new(self.decoder(stored)?);
         let read = io::copy(&mut reader, &mut io::sink());
         let held = reader.held();
         drop(reader);
         read.map(|_| held)
-            .map_err(|cause| Stop::of(FORMAT, stored.get_ref().at(), cause))
+            .map_err(|cause| DecompressError::of(FORMAT, stored.get_ref().at(), cause))
     }
 
     /// Whether the end of the member can be found without its length.
@@ -175,7 +180,7 @@ impl Member<'_> {
     fn decoder<'d>(
         &self,
         stored: &'d mut Take<&mut CompressedReader<'_>>,
-    ) -> Result<Box<dyn Read + Send + 'd>, Stop> {
+    ) -> Result<Box<dyn Read + Send + 'd>, DecompressError> {
         let at = stored.get_ref().at();
         let format = match self.method {
             Method::STORE => return Ok(Box::new(stored)),
@@ -186,7 +191,7 @@ impl Member<'_> {
                 let decoder = ZstdDecoder::with_buffer(stored);
                 return match decoder {
                     Ok(decoder) => Ok(Box::new(decoder)),
-                    Err(cause) => Err(Stop::of(FORMAT, at, cause)),
+                    Err(cause) => Err(DecompressError::of(FORMAT, at, cause)),
                 };
             }
             Method::DEFLATE64 => "deflate64",
@@ -194,7 +199,7 @@ impl Member<'_> {
             Method::PPMD => "ppmd",
             _ => "a method that is not known here",
         };
-        Err(Stop::from(Error::unsupported_compression(
+        Err(DecompressError::from(Error::unsupported_compression(
             &**self.name,
             format,
         )))
@@ -202,13 +207,13 @@ impl Member<'_> {
 }
 
 /// Whether the file ends before the end of a member of known length.
-fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, Stop> {
+fn is_cut_off(stored: &mut Take<&mut CompressedReader<'_>>) -> Result<bool, DecompressError> {
     if stored.limit() == 0 || stored.limit() > u64::MAX / 2 {
         return Ok(false);
     }
     match stored.fill_buf() {
         Ok(left) => Ok(left.is_empty()),
-        Err(cause) => Err(Stop::of(FORMAT, stored.get_ref().at(), cause)),
+        Err(cause) => Err(DecompressError::of(FORMAT, stored.get_ref().at(), cause)),
     }
 }
 

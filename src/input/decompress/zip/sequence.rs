@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use rawzip::CompressionMethod as Method;
 
 use crate::error::Error;
-use crate::input::background::{BlockWriter, Failure, Stop};
+use crate::input::background::{BlockWriter, DecompressError, Failure};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zip::{Archive, FORMAT, Held, Member};
 use crate::input::kind::{Format, HEAD_BYTES};
@@ -25,7 +25,7 @@ impl Archive {
         mut self,
         packed: &mut CompressedReader<'_>,
         out: &mut BlockWriter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DecompressError> {
         let outcome = self.read_sequence(packed, out);
         self.finish_sequence(outcome, out)
     }
@@ -33,14 +33,16 @@ impl Archive {
     /// Reports the outcome of [`Archive::read_sequence`].
     pub(crate) fn finish_sequence(
         self,
-        outcome: Result<u64, Stop>,
+        outcome: Result<u64, DecompressError>,
         out: &mut BlockWriter,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), DecompressError> {
         match outcome {
             Ok(_) => self.finish(out),
-            Err(Stop::Disconnected) => Err(Stop::Disconnected),
-            Err(Stop::Failed(Failure::Error(error))) => out.broken(error),
-            Err(Stop::Failed(Failure::Corrupt { cause, .. })) => out.broken(self.broken(cause)),
+            Err(DecompressError::Disconnected) => Err(DecompressError::Disconnected),
+            Err(DecompressError::Failed(Failure::Error(error))) => out.broken(error),
+            Err(DecompressError::Failed(Failure::Corrupt { cause, .. })) => {
+                out.broken(self.broken(cause))
+            }
         }
     }
 
@@ -50,14 +52,14 @@ impl Archive {
         &mut self,
         packed: &mut CompressedReader<'_>,
         out: &mut BlockWriter,
-    ) -> Result<u64, Stop> {
+    ) -> Result<u64, DecompressError> {
         for archives in 1.. {
             while self.next(packed, out)? {}
             let follows = skip_directory(packed).and_then(|()| another_follows(packed));
             match follows {
                 Ok(true) => {}
                 Ok(false) => return Ok(archives),
-                Err(cause) => return Err(Stop::of(FORMAT, packed.at(), cause)),
+                Err(cause) => return Err(DecompressError::of(FORMAT, packed.at(), cause)),
             }
         }
         unreachable!("every archive takes up bytes")
@@ -69,8 +71,9 @@ impl Archive {
         &mut self,
         packed: &mut CompressedReader<'_>,
         out: &mut BlockWriter,
-    ) -> Result<bool, Stop> {
-        let fail = |packed: &CompressedReader<'_>, cause| Stop::of(FORMAT, packed.at(), cause);
+    ) -> Result<bool, DecompressError> {
+        let fail =
+            |packed: &CompressedReader<'_>, cause| DecompressError::of(FORMAT, packed.at(), cause);
         let header = match LocalHeader::read(packed) {
             Ok(Some(header)) => header,
             Ok(None) => return Ok(false),
@@ -88,7 +91,7 @@ impl Archive {
         }
         let start = packed.at().0;
         let outcome = if header.length.is_none() && !member.ends_by_itself() {
-            Err(Stop::from(Error::unsupported(
+            Err(DecompressError::from(Error::unsupported(
                 &*name,
                 "streamed zip entry has no length; save the archive to a file first",
             )))
@@ -126,7 +129,7 @@ impl Archive {
             Ok(true)
         } else {
             let cause = format!("the end of `{name}` cannot be found");
-            Err(Stop::from(self.broken(cause)))
+            Err(DecompressError::from(self.broken(cause)))
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::commands::adjudicate::claim::game::{ClaimGame, name, when};
 use crate::commands::adjudicate::claim::{Claim, ClaimKind, ClaimRuling};
 use crate::commands::adjudicate::phrases::{sentence_start, side_possessive};
 use crate::law::claim::{self as law, ClaimOutcome, Decision, Ground};
-use crate::law::rulesets::{Article, Rule};
+use crate::law::rulesets::{Article, EndRule};
 use crate::law::{End, RepetitionKey, RuleSet};
 use crate::pgn::ResultMark;
 
@@ -118,7 +118,7 @@ impl Phrasing<'_> {
     }
 
     /// A note if a rule did not yet hold when the game was played.
-    fn too_young(&self, rule: &Rule) -> Option<String> {
+    fn too_young(&self, rule: &EndRule) -> Option<String> {
         let day = self.game.days()?.last;
         let since = rule.since.filter(|_| rule.is_later_than(day))?;
         Some(format!(

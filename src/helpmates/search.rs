@@ -1,75 +1,23 @@
-//! Two searches for a mate with the other side's help: along forced moves, and best first.
-
-use std::fmt;
+//! Best-first search for a mate with the other side's help.
 
 use crate::chess::moves::Move;
-use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::reachability::{NodeId, SearchEnd, Visited};
+use crate::helpmates::visited::{NodeId, Visited};
 
-/// End of a line of forced moves.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum ForcedEnd {
-    /// The side that was to win is mated itself.
-    Mated,
-    /// The side to move has no legal move and is not in check.
-    Stalemate,
-    /// The side has insufficient material.
-    Material,
-    /// A position of the line repeats.
-    Repetition,
-}
-
-impl fmt::Display for ForcedEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            ForcedEnd::Mated => "checkmate by the other side",
-            ForcedEnd::Stalemate => "stalemate",
-            ForcedEnd::Material => "insufficient material",
-            ForcedEnd::Repetition => "a repetition",
-        })
-    }
-}
-
-/// Result of following forced moves.
-pub(crate) enum ForcedLine {
-    /// Mate by the side in question.
-    Mate(Vec<Move>),
-    /// No mate by the side.
-    NoMate(Vec<Move>, ForcedEnd),
-    /// A position with several legal moves.
-    Choice,
-}
-
-/// Plays on while there is a single legal move.
-pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLine {
-    let mut line = Vec::new();
-    let mut seen = Vec::new();
-    let mut position = position.clone();
-    loop {
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            return match (position.is_check(), position.turn() == side) {
-                (true, false) => ForcedLine::Mate(line),
-                (true, true) => ForcedLine::NoMate(line, ForcedEnd::Mated),
-                (false, _) => ForcedLine::NoMate(line, ForcedEnd::Stalemate),
-            };
-        }
-        if position.board().has_insufficient_material(side) {
-            return ForcedLine::NoMate(line, ForcedEnd::Material);
-        }
-        let [mv] = moves[..] else {
-            return ForcedLine::Choice;
-        };
-        let state = PackedPosition::of(&position);
-        if seen.contains(&state) {
-            return ForcedLine::NoMate(line, ForcedEnd::Repetition);
-        }
-        seen.push(state);
-        line.push(mv);
-        position.play_unchecked(mv);
-    }
+/// Result of a search through positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SearchEnd {
+    /// Found a mate by the side.
+    Mate(NodeId),
+    /// Found a position from which a mate is planned.
+    Open(NodeId),
+    /// Visited every position; none is a mate by the side.
+    Nothing,
+    /// Visited every position; none is a mate by either side.
+    NothingForEither,
+    /// Reached the limit.
+    Unfinished,
 }
 
 /// Order in which a search tries the moves of a position.

@@ -5,15 +5,21 @@
 //! searches in several orders, with growing limits, for a position with such a plan. A line is
 //! always played to the mate before it is returned.
 
+pub(crate) mod search;
+pub(crate) mod visited;
+
+mod aim;
+mod orderings;
+mod plan;
+
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::winnability::aim::{TRIES, aim};
-use crate::winnability::novelty::Novelty;
-use crate::winnability::pattern::{MatingPattern, PawnBreak};
-use crate::winnability::plan::Plan;
-use crate::winnability::reachability::{NodeId, SearchEnd, Visited};
-use crate::winnability::search::{Frontier, MoveOrdering, best_first};
+use crate::helpmates::aim::{TRIES, aim};
+use crate::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
+use crate::helpmates::plan::Plan;
+use crate::helpmates::search::{Frontier, MoveOrdering, SearchEnd, best_first};
+use crate::helpmates::visited::{NodeId, Visited};
 
 /// Search that keeps its memory between questions.
 #[derive(Default)]

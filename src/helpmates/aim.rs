@@ -14,8 +14,7 @@ use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::winnability::plan::{Plan, Step};
-use crate::winnability::route::{Route, Surroundings, promotion};
+use crate::helpmates::plan::{Plan, Route, Step, Surroundings, promotion};
 
 /// Man of the side that mates.
 #[derive(Clone, Copy)]
