@@ -161,6 +161,17 @@ impl fmt::Display for PositionFault {
 }
 
 /// A set of faults.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{PositionFault, Setup};
+/// let setup: Setup = "8/8/8/8/8/8/8/4K3 w - - 0 1".parse()?;
+/// let faults = setup.faults();
+/// assert!(faults.has(PositionFault::NoBlackKing));
+/// assert!(!faults.is_playable());
+/// # Ok::<(), arbiter::chess::fen::FenError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct PositionFaults(u32);
 

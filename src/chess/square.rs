@@ -4,6 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 
 /// File of the board.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{File, Rank, Square};
+/// let files = File::ALL.map(|file| Square::at(file, Rank::First).to_string());
+/// assert_eq!(files.join(" "), "a1 b1 c1 d1 e1 f1 g1 h1");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -19,6 +27,16 @@ pub enum File {
 }
 
 /// Rank of the board.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Rank, Square};
+/// let square: Square = "e4".parse()?;
+/// assert_eq!(square.rank(), Rank::Fourth);
+/// assert_eq!(Rank::ALL[square.rank().index()], square.rank());
+/// # Ok::<(), arbiter::chess::square::SquareNameError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]

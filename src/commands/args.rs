@@ -16,6 +16,25 @@ use crate::replay::Reader;
 use crate::report::escape::Cells;
 use crate::report::{FileId, Log};
 
+/// Options of all commands.
+#[derive(Args, Debug)]
+pub(crate) struct RunArgs {
+    /// Number of threads [default: all cores]
+    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    pub(crate) jobs: Option<usize>,
+
+    /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    pub(crate) progress: Toggle,
+
+    #[command(flatten)]
+    pub(crate) csv: CsvArgs,
+
+    /// Do not print the closing line on stderr
+    #[arg(short, long)]
+    pub(crate) quiet: bool,
+}
+
 /// Options of the commands that read games.
 #[derive(Args, Debug)]
 pub(crate) struct GameArgs {
@@ -37,20 +56,8 @@ pub(crate) struct GameArgs {
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
 
-    /// Number of threads [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    pub(crate) jobs: Option<usize>,
-
-    /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
-    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    pub(crate) progress: Toggle,
-
     #[command(flatten)]
-    pub(crate) csv: CsvArgs,
-
-    /// Do not print the closing line on stderr
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    pub(crate) run: RunArgs,
 
     /// Write to a file instead of stdout, compressed if its name ends with .gz or .zst
     #[arg(short, long, value_name = "FILE")]

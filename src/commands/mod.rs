@@ -90,7 +90,7 @@ impl Output {
 
     /// Opens the output of a command that reads no games, without progress.
     pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
-        Output::with(args.output.as_deref(), Bar::default(), args.quiet)
+        Output::with(args.output.as_deref(), Bar::default(), args.run.quiet)
     }
 
     fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {

@@ -167,7 +167,7 @@ impl CommandRun {
         let path = args.output.as_deref();
         let output = Output {
             started,
-            ..Output::open(path, args.progress, args.quiet, unit_of(&sources))?
+            ..Output::open(path, args.run.progress, args.run.quiet, unit_of(&sources))?
         };
         for error in &errors {
             output.log.error(error);
@@ -178,7 +178,7 @@ impl CommandRun {
             failed: !errors.is_empty(),
             refused: errors,
             run: Run {
-                jobs: threads(args.jobs),
+                jobs: threads(args.run.jobs),
                 ..Run::default()
             },
             selection: Selection::new(args.numbers.clone(), args.conditions.clone()),

@@ -45,6 +45,16 @@ pub enum CastlingObstacle {
 }
 
 /// Reason why a notation names no single legal move of a position.
+///
+/// # Examples
+///
+/// ```
+/// # use arbiter::chess::{Position, San, SanError};
+/// let san: San = "Nd4".parse()?;
+/// let error = san.to_move(&Position::initial()).unwrap_err();
+/// assert!(matches!(error, SanError::NoneReaches { .. }));
+/// # Ok::<(), arbiter::chess::san::SanSyntaxError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum SanError {
     /// The side has no such piece where the notation expects it.

@@ -70,7 +70,7 @@ impl Wanted {
             counts_others: flags.rules.len() == 1
                 && !flags.batch.contradictions
                 && !flags.batch.claims,
-            cells: flags.games.csv.cells(),
+            cells: flags.games.run.csv.cells(),
         };
         if wanted.format == FormatName::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());

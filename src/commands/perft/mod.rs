@@ -4,25 +4,23 @@ pub mod counting;
 pub mod suite;
 
 mod compare;
+mod formats;
 
-use std::fmt::Write;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::chess::{Position, fen};
-use crate::commands::args::{CsvArgs, Toggle, jobs, threads};
+use crate::commands::args::{RunArgs, threads};
 use crate::commands::perft::counting::{
-    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, kinds_table, sum,
-    thread_pool,
+    CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, sum, thread_pool,
 };
+use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, FormatName};
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
-use crate::report::escape::{Cells, Escaped};
-use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Measure};
 
 /// Count positions (perft) to test the rules
@@ -69,45 +67,11 @@ pub(crate) struct PerftArgs {
     compare: Option<PathBuf>,
 
     /// Output format
-    #[arg(long, value_enum, default_value_t = PerftFormat::Human)]
-    format: PerftFormat,
+    #[arg(long, value_enum, default_value_t = FormatName::Human)]
+    format: FormatName,
 
     #[command(flatten)]
-    csv: CsvArgs,
-
-    /// Number of threads [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
-    jobs: Option<usize>,
-
-    /// Show progress on stderr; auto: only on a terminal, and not while a pipe, such as one to a
-    /// pager, takes the data
-    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    progress: Toggle,
-
-    /// Do not write the time to stderr
-    #[arg(short, long)]
-    quiet: bool,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum PerftFormat {
-    /// Counts and sentences
-    Human,
-    /// A header and a row for each count
-    Csv,
-    /// One JSON object for each count
-    Jsonl,
-}
-
-impl PerftFormat {
-    /// Syntax of rows; `None` for text.
-    fn rows(self, cells: Cells) -> Option<Rows> {
-        match self {
-            PerftFormat::Human => None,
-            PerftFormat::Csv => Some(Rows::Csv(cells)),
-            PerftFormat::Jsonl => Some(Rows::Jsonl),
-        }
-    }
+    run: RunArgs,
 }
 
 const DEFAULT_DEPTH: u32 = 5;
@@ -126,6 +90,7 @@ fn depth(number: &str) -> Result<u32, String> {
 /// Run of this command.
 struct PerftRun<'a> {
     flags: &'a PerftArgs,
+    format: Box<CountFormat>,
     output: Output,
     table: Option<Table>,
     /// Nodes counted so far, more than 64 bits for some suites.
@@ -133,13 +98,19 @@ struct PerftRun<'a> {
 }
 
 pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
+    let columns = match flags {
+        PerftArgs { divide: true, .. } => Columns::Divide,
+        PerftArgs { kinds: true, .. } => Columns::Kinds,
+        _ => Columns::Counts,
+    };
     let mut run = PerftRun {
         flags,
-        output: Output::open(None, flags.progress, flags.quiet, "position")?,
+        format: flags.format.with(columns, flags.run.csv.cells()),
+        output: Output::open(None, flags.run.progress, flags.run.quiet, "position")?,
         table: table(flags.hash)?,
         nodes: 0,
     };
-    let pool = thread_pool(threads(flags.jobs), STACK_BYTES)?;
+    let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
     let outcome = pool.install(|| run.run())?;
     run.output.sink.finish()?;
     if !run.output.sink.is_closed() {
@@ -184,16 +155,8 @@ fn too_large(depth: u32) -> String {
 impl PerftRun<'_> {
     fn run(&mut self) -> Result<Outcome, Error> {
         let flags = self.flags;
-        if flags.format == PerftFormat::Csv && flags.compare.is_none() {
-            let mut header = Buffer::default();
-            match flags.divide {
-                true => write_move(&mut header, Rows::Header, "", 0),
-                false => {
-                    let kinds = flags.kinds.then(Kinds::default);
-                    CountRow::default().write(&mut header, Rows::Header, kinds.as_ref());
-                }
-            }
-            self.output.sink.write(header.as_bytes())?;
+        if flags.compare.is_none() {
+            self.format.begin(&mut self.output.sink)?;
         }
         if let Some(path) = &flags.suite {
             return self.suite(path);
@@ -245,9 +208,11 @@ impl PerftRun<'_> {
         Ok(outcome)
     }
 
-    /// Syntax of rows; `None` for text.
-    fn rows(&self) -> Option<Rows> {
-        self.flags.format.rows(self.flags.csv.cells())
+    /// Writes an item.
+    fn write(&mut self, item: CountItem<'_>) -> Result<(), Error> {
+        let mut text = Buffer::default();
+        self.format.item(&mut text, item);
+        self.output.sink.write(text.as_bytes())
     }
 
     fn perft(&self) -> Perft<'_> {
@@ -264,16 +229,16 @@ impl PerftRun<'_> {
         Outcome::NotDone
     }
 
-    /// Counts one position; `listed` if it is one of several.
+    /// Counts one position; one of several if `is_listed`.
     fn position(
         &mut self,
         position: &Position,
         fen: &str,
         depth: u32,
-        listed: bool,
+        is_listed: bool,
     ) -> Result<Outcome, Error> {
         if self.flags.kinds {
-            return self.kinds(position, fen, depth, listed);
+            return self.kinds(position, fen, depth, is_listed);
         }
         let started = Instant::now();
         let Ok((mut moves, sum)) = self.divide(position, fen, depth.max(1)) else {
@@ -285,30 +250,23 @@ impl PerftRun<'_> {
         };
         self.nodes += u128::from(nodes);
         let seconds = started.elapsed().as_secs_f64();
-        let mut text = Buffer::default();
         if self.flags.divide {
             let mode = position.castling_mode();
             moves.sort_by_cached_key(|divided| divided.mv.uci(mode).to_string());
-            for Divided { mv, nodes } in moves {
-                let mv = mv.uci(mode).to_string();
-                match self.rows() {
-                    None => drop(writeln!(text, "{mv}: {nodes}")),
-                    Some(rows) => write_move(&mut text, rows, &mv, nodes),
-                }
-            }
-            if self.flags.format == PerftFormat::Human {
-                let _ = writeln!(text, "\nnodes: {nodes}");
-            }
+            let named = |divided: &Divided| (divided.mv.uci(mode).to_string(), divided.nodes);
+            let moves: Vec<(String, u64)> = moves.iter().map(named).collect();
+            let moves = &moves[..];
+            self.write(CountItem::Divide { moves, nodes })?;
         } else {
-            match self.rows() {
-                None if listed => drop(writeln!(text, "{nodes}  {}", Escaped(fen))),
-                None => drop(writeln!(text, "nodes: {nodes}")),
-                Some(rows) => {
-                    CountRow::new(fen, depth, nodes, seconds).write(&mut text, rows, None);
-                }
-            }
+            let count = Count {
+                fen,
+                depth,
+                nodes,
+                expected: None,
+                seconds,
+            };
+            self.write(CountItem::Position { count, is_listed })?;
         }
-        self.output.sink.write(text.as_bytes())?;
         Ok(Outcome::Done)
     }
 
@@ -361,11 +319,10 @@ impl PerftRun<'_> {
         position: &Position,
         fen: &str,
         depth: u32,
-        listed: bool,
+        is_listed: bool,
     ) -> Result<Outcome, Error> {
-        let mut all_kinds: Vec<Kinds> = Vec::new();
-        let mut text = Buffer::default();
-        let count = ParallelPerft {
+        let mut counts: Vec<(Count<'_>, Kinds)> = Vec::new();
+        let perft = ParallelPerft {
             perft: self.perft(),
             done: &|_| {},
         };
@@ -376,7 +333,7 @@ impl PerftRun<'_> {
         let mut nodes = 0;
         for depth in 1..=depth {
             let started = Instant::now();
-            let Ok(kinds) = count.kinds(position, depth) else {
+            let Ok(kinds) = perft.kinds(position, depth) else {
                 self.output.bar.clear();
                 return Ok(self.interrupted(
                     depth as usize - 1,
@@ -386,77 +343,25 @@ impl PerftRun<'_> {
             };
             self.output.bar.step();
             nodes += u128::from(kinds.nodes);
-            all_kinds.push(kinds);
-            if let Some(rows) = self.rows() {
-                let seconds = started.elapsed().as_secs_f64();
-                CountRow::new(fen, depth, kinds.nodes, seconds).write(
-                    &mut text,
-                    rows,
-                    Some(&kinds),
-                );
-            }
+            let count = Count {
+                fen,
+                depth,
+                nodes: kinds.nodes,
+                expected: None,
+                seconds: started.elapsed().as_secs_f64(),
+            };
+            counts.push((count, kinds));
         }
         self.output.bar.clear();
         self.nodes += nodes;
-        if self.flags.format == PerftFormat::Human {
-            if listed {
-                let _ = writeln!(text, "{}", Escaped(fen));
-            }
-            text.push_str(&kinds_table(&all_kinds));
-        }
-        self.output.sink.write(text.as_bytes())?;
+        let counts = &counts[..];
+        self.write(CountItem::Kinds {
+            counts,
+            fen,
+            is_listed,
+        })?;
         Ok(Outcome::Done)
     }
-}
-
-/// Row of a counted position.
-#[derive(Clone, Copy, Debug, Default)]
-struct CountRow<'a> {
-    fen: &'a str,
-    depth: u32,
-    nodes: u64,
-    /// Count given by a suite.
-    expected: Option<u64>,
-    seconds: f64,
-}
-
-impl<'a> CountRow<'a> {
-    /// A row without an expected count.
-    fn new(fen: &'a str, depth: u32, nodes: u64, seconds: f64) -> CountRow<'a> {
-        CountRow {
-            fen,
-            depth,
-            nodes,
-            expected: None,
-            seconds,
-        }
-    }
-
-    /// Appends the row, with the counts by kind if there are any.
-    fn write(&self, out: &mut Buffer, rows: Rows, kinds: Option<&Kinds>) {
-        let mut row = Row::begin(out, rows);
-        row.text("fen", self.fen);
-        row.number("depth", u64::from(self.depth));
-        row.number("nodes", self.nodes);
-        row.number("expected", self.expected);
-        row.fraction("seconds", (self.seconds * 1e6).round() / 1e6);
-        row.number(
-            "nodes_per_second",
-            (self.nodes as f64 / self.seconds.max(1e-9)) as u64,
-        );
-        for (name, count) in kinds.iter().flat_map(|kinds| kinds.columns()).skip(1) {
-            row.number(name, count);
-        }
-        row.end();
-    }
-}
-
-/// Appends the row of a first move, given in UCI notation.
-fn write_move(out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
-    let mut row = Row::begin(out, rows);
-    row.word("move", mv);
-    row.number("nodes", nodes);
-    row.end();
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {

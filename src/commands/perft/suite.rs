@@ -1,6 +1,6 @@
 //! `--suite`: positions with known counts, read, checked and reported.
 
-use std::fmt::{self, Write};
+use std::fmt;
 use std::num::{IntErrorKind, ParseIntError};
 use std::path::Path;
 use std::time::Instant;
@@ -10,12 +10,12 @@ use rayon::prelude::*;
 use crate::chess::fen::FenError;
 use crate::chess::{Position, PositionFaults, Setup, fen};
 use crate::commands::perft::counting::{CountError, MOST_DEPTH, ParallelPerft, Perft};
-use crate::commands::perft::{CountRow, PerftArgs, PerftFormat, PerftRun, read, too_large};
+use crate::commands::perft::formats::{Count, CountItem, FormatName, Place, unplayable};
+use crate::commands::perft::{PerftArgs, PerftRun, read, too_large};
 use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;
-use crate::report::escape::Escaped;
-use crate::report::{Buffer, Measure};
+use crate::report::Measure;
 use crate::text::decode;
 
 /// Position with its expected counts.
@@ -176,19 +176,11 @@ fn count(words: &str) -> Result<(u32, u64), SuiteProblem> {
     }
 }
 
-/// Checked count of a suite.
-struct CheckedCount {
-    depth: u32,
-    expected: u64,
-    nodes: u64,
-    seconds: f64,
-}
-
 /// Checked position of a suite.
 struct CheckedPosition<'a> {
     entry: &'a SuiteEntry,
     /// Its counts, or why it cannot be played.
-    counts: Result<Vec<CheckedCount>, PositionFaults>,
+    counts: Result<Vec<Count<'a>>, PositionFaults>,
 }
 
 impl PerftRun<'_> {
@@ -231,59 +223,40 @@ impl PerftRun<'_> {
     }
 
     fn report(&mut self, name: &str, entries: &[CheckedPosition<'_>]) -> Result<Outcome, Error> {
-        let mut text = Buffer::default();
         let (mut checked, mut wrong) = (0_u64, 0_u64);
-        let name = Escaped(name);
         for CheckedPosition { entry, counts } in entries {
-            let (line, fen) = (entry.line, &entry.fen);
-            let shown = Escaped(fen);
+            let fen = entry.fen.as_str();
+            let place = Place {
+                suite: name,
+                line: entry.line,
+            };
             let counts = match counts {
                 Ok(counts) => counts,
                 Err(faults) => {
                     wrong += 1;
-                    if self.flags.format == PerftFormat::Human {
-                        let _ =
-                            writeln!(text, "{name}:{line}: cannot be played: {faults}: {shown}");
-                    } else {
-                        self.output.log.error(&format_args!(
-                            "{name}:{line}: cannot be played: {faults}: {shown}"
-                        ));
+                    self.write(CountItem::Unplayable { place, fen, faults })?;
+                    if self.flags.format != FormatName::Human {
+                        self.output.log.error(&unplayable(place, fen, faults));
                     }
                     continue;
                 }
             };
-            for count in counts {
+            for &count in counts {
                 checked += 1;
                 self.nodes += u128::from(count.nodes);
-                let agrees = count.nodes == count.expected;
-                wrong += u64::from(!agrees);
-                let mut row = CountRow::new(fen, count.depth, count.nodes, count.seconds);
-                row.expected = Some(count.expected);
-                match self.rows() {
-                    None if agrees => {}
-                    None => drop(writeln!(
-                        text,
-                        "{name}:{line}: depth {}: {} nodes, expected {}: {shown}",
-                        count.depth, count.nodes, count.expected
-                    )),
-                    Some(rows) => row.write(&mut text, rows, None),
-                }
+                wrong += u64::from(Some(count.nodes) != count.expected);
+                self.write(CountItem::Checked { place, count })?;
             }
         }
-        let listed: usize = entries.iter().map(|entry| entry.entry.counts.len()).sum();
-        if self.flags.format == PerftFormat::Human && checked + wrong > 0 {
-            let verdict = match wrong {
-                0 => "all agree".to_owned(),
-                _ => format!("{wrong} wrong"),
-            };
-            let _ = writeln!(
-                text,
-                "{} positions, {checked} of {listed} counts, {} nodes: {verdict}",
-                entries.len(),
-                self.nodes
-            );
+        if checked + wrong > 0 {
+            self.write(CountItem::Verdict {
+                positions: entries.len(),
+                checked,
+                listed: entries.iter().map(|entry| entry.entry.counts.len()).sum(),
+                nodes: self.nodes,
+                wrong,
+            })?;
         }
-        self.output.sink.write(text.as_bytes())?;
         Ok(if checked + wrong == 0 {
             self.output
                 .log
@@ -316,7 +289,7 @@ fn check_entry<'e>(
         perft,
         done: &|_| {},
     };
-    let checked: Result<Vec<CheckedCount>, _> = entry
+    let checked: Result<Vec<Count<'_>>, _> = entry
         .counts
         .iter()
         .filter(|&&(depth, nodes)| {
@@ -328,9 +301,10 @@ fn check_entry<'e>(
             let nodes = count
                 .nodes(&position, depth)
                 .map_err(|uncounted| (entry.line, uncounted, depth))?;
-            Ok(CheckedCount {
+            Ok(Count {
+                fen: &entry.fen,
                 depth,
-                expected,
+                expected: Some(expected),
                 nodes,
                 seconds: started.elapsed().as_secs_f64(),
             })

@@ -141,7 +141,7 @@ impl ReplayArgs {
                 nags: keeps(Kept::Nags),
                 variations: keeps(Kept::Variations) || self.variations,
             },
-            cells: self.games.csv.cells(),
+            cells: self.games.run.csv.cells(),
         };
         Ok(self.format.with(options))
     }

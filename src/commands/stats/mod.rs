@@ -246,7 +246,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     })?;
     let comparison = formats::compare(&before, &after, args.filter());
     let mut output = Output::without_games(&args.games)?;
-    let cells = args.games.csv.cells();
+    let cells = args.games.run.csv.cells();
     let mut text = Buffer::default();
     let format = args.format.with(args.filter(), cells, false);
     format.item(&mut text, &comparison);

@@ -154,7 +154,7 @@ impl Flags {
             sources: run.sources(),
             has_baseline: self.baseline.is_some(),
             fail_on: self.fail_on.severity(),
-            cells: self.games.csv.cells(),
+            cells: self.games.run.csv.cells(),
             human: self.human(run),
         })
     }

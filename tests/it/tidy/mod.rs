@@ -53,7 +53,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
-    ("hashbrown", &["commands/stats"]),
+    ("hashbrown", &["commands/perft", "commands/stats"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),

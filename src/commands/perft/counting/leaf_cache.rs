@@ -14,8 +14,7 @@
 //! From the start position, depth 7, it has 10.2 of 22.1 million counts of depth 1, and without it
 //! the whole takes 25 % longer.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use hashbrown::HashMap;
 
 use crate::chess::bitboard::Bitboard;
 use crate::commands::perft::counting::board::{Men, Node};
@@ -52,7 +51,7 @@ const REPLIES: usize = 64;
 
 /// Known counts, and the current nodes of depth 4 and 3.
 pub(crate) struct LeafCache {
-    numbers: HashMap<Arrangement, u16, BuildHasherDefault<FoldHasher>>,
+    numbers: HashMap<Arrangement, u16>,
     /// Row of each arrangement in `next`; 0 if no move was played from it.
     rows: Vec<u16>,
     /// In each row, the arrangement that each move leads to; 0 if unknown. Row 0 stays empty.
@@ -182,8 +181,8 @@ impl KnownCounts<'_> {
         (Number(number), known.then(|| u64::from(count) - 1))
     }
 
-    /// Stores the number of replies to a move; `number` comes from [`find`](KnownCounts::find), and the
-    /// move leads to `child`.
+    /// Stores the number of replies to a move that leads to `child`; `number` comes from
+    /// [`find`](KnownCounts::find).
     #[inline(always)]
     pub(crate) fn learn(&mut self, mv: SimpleMove, number: Number, child: &Node, count: u64) {
         // No position of a game has more than 218 moves; other positions may have more.
@@ -259,31 +258,5 @@ impl<const LIMIT: usize> Numbers<LIMIT> {
         let number = self.numbered.len() as u8;
         self.of[mv.index()] = number;
         number
-    }
-}
-
-/// Hasher that takes a tenth of the time of the standard one. No input is hostile.
-#[derive(Default)]
-struct FoldHasher(u64);
-
-/// Fraction of the golden ratio.
-const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-
-impl Hasher for FoldHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    #[inline]
-    fn write_u64(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(FACTOR);
-    }
-
-    #[inline]
-    fn finish(&self) -> u64 {
-        let product = u128::from(self.0) * u128::from(FACTOR);
-        (product >> 64) as u64 ^ product as u64
     }
 }

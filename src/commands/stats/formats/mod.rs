@@ -74,7 +74,7 @@ impl<'a> StatsOutput<'a> {
         Ok(StatsOutput {
             format: args.format,
             filter: args.filter(),
-            cells: args.games.csv.cells(),
+            cells: args.games.run.csv.cells(),
             color: args.color,
             chart: args.chart.as_ref().map(begin).transpose()?,
         })

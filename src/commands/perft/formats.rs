@@ -1,0 +1,244 @@
+//! Output formats of `perft`.
+
+use std::fmt::Write;
+
+use clap::ValueEnum;
+
+use crate::chess::PositionFaults;
+use crate::commands::perft::counting::{Kinds, kinds_table};
+use crate::error::Error;
+use crate::input::LineNo;
+use crate::report::escape::{Cells, Escaped};
+use crate::report::rows::{Row, Rows};
+use crate::report::{Buffer, Format, Sink};
+
+/// Value of `--format`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FormatName {
+    /// Counts and sentences
+    Human,
+    /// A header and a row for each count
+    Csv,
+    /// One JSON object for each count
+    Jsonl,
+}
+
+/// Columns of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Columns {
+    /// A count, and the count that a suite expects.
+    Counts,
+    /// A count and those of each kind of move.
+    Kinds,
+    /// The count after a first move.
+    Divide,
+}
+
+/// A format of counts.
+pub(crate) type CountFormat = dyn for<'a> Format<CountItem<'a>> + Send;
+
+impl FormatName {
+    pub(crate) fn with(self, columns: Columns, cells: Cells) -> Box<CountFormat> {
+        match self {
+            FormatName::Human => Box::new(Human),
+            FormatName::Csv => Box::new(Table {
+                rows: Rows::Csv(cells),
+                columns,
+            }),
+            FormatName::Jsonl => Box::new(Table {
+                rows: Rows::Jsonl,
+                columns,
+            }),
+        }
+    }
+}
+
+/// Item of the output.
+pub(crate) enum CountItem<'a> {
+    /// The count of a position, one of several if `is_listed`.
+    Position { count: Count<'a>, is_listed: bool },
+    /// The counts of a position by kind of move, at each depth from 1.
+    Kinds {
+        counts: &'a [(Count<'a>, Kinds)],
+        fen: &'a str,
+        is_listed: bool,
+    },
+    /// The count after each first move, in UCI notation, and their sum.
+    Divide {
+        moves: &'a [(String, u64)],
+        nodes: u64,
+    },
+    /// A count of a suite.
+    Checked { place: Place<'a>, count: Count<'a> },
+    /// A position of a suite that cannot be played.
+    Unplayable {
+        place: Place<'a>,
+        fen: &'a str,
+        faults: &'a PositionFaults,
+    },
+    /// The end of a suite.
+    Verdict {
+        positions: usize,
+        checked: u64,
+        listed: usize,
+        nodes: u128,
+        wrong: u64,
+    },
+}
+
+/// Count of a position at a depth.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Count<'a> {
+    pub(crate) fen: &'a str,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    /// Count given by a suite.
+    pub(crate) expected: Option<u64>,
+    pub(crate) seconds: f64,
+}
+
+/// Place in a suite.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) suite: &'a str,
+    pub(crate) line: LineNo,
+}
+
+struct Human;
+
+impl Format<CountItem<'_>> for Human {
+    fn item(&self, text: &mut Buffer, item: CountItem<'_>) {
+        let _ = match item {
+            CountItem::Position { count, is_listed } => match is_listed {
+                true => writeln!(text, "{}  {}", count.nodes, Escaped(count.fen)),
+                false => writeln!(text, "nodes: {}", count.nodes),
+            },
+            CountItem::Kinds {
+                counts,
+                fen,
+                is_listed,
+            } => {
+                if is_listed {
+                    let _ = writeln!(text, "{}", Escaped(fen));
+                }
+                let kinds: Vec<Kinds> = counts.iter().map(|(_, kinds)| *kinds).collect();
+                text.write_str(&kinds_table(&kinds))
+            }
+            CountItem::Divide { moves, nodes } => {
+                for (mv, nodes) in moves {
+                    let _ = writeln!(text, "{mv}: {nodes}");
+                }
+                writeln!(text, "\nnodes: {nodes}")
+            }
+            CountItem::Checked { count, .. } if Some(count.nodes) == count.expected => Ok(()),
+            CountItem::Checked { place, count } => writeln!(
+                text,
+                "{}:{}: depth {}: {} nodes, expected {}: {}",
+                Escaped(place.suite),
+                place.line,
+                count.depth,
+                count.nodes,
+                count.expected.unwrap_or_default(),
+                Escaped(count.fen)
+            ),
+            CountItem::Unplayable { place, fen, faults } => {
+                writeln!(text, "{}", unplayable(place, fen, faults))
+            }
+            CountItem::Verdict {
+                positions,
+                checked,
+                listed,
+                nodes,
+                wrong,
+            } => {
+                let verdict = match wrong {
+                    0 => "all agree".to_owned(),
+                    _ => format!("{wrong} wrong"),
+                };
+                writeln!(
+                    text,
+                    "{positions} positions, {checked} of {listed} counts, {nodes} nodes: {verdict}"
+                )
+            }
+        };
+    }
+}
+
+/// Sentence on a position of a suite that cannot be played.
+pub(crate) fn unplayable(place: Place<'_>, fen: &str, faults: &PositionFaults) -> String {
+    format!(
+        "{}:{}: cannot be played: {faults}: {}",
+        Escaped(place.suite),
+        place.line,
+        Escaped(fen)
+    )
+}
+
+/// CSV or JSONL.
+struct Table {
+    rows: Rows,
+    columns: Columns,
+}
+
+impl Format<CountItem<'_>> for Table {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        if self.rows == Rows::Jsonl {
+            return Ok(());
+        }
+        let mut header = Buffer::default();
+        let count = Count::default();
+        match self.columns {
+            Columns::Divide => write_move(&mut header, Rows::Header, "", 0),
+            Columns::Kinds => count.write(&mut header, Rows::Header, Some(&Kinds::default())),
+            Columns::Counts => count.write(&mut header, Rows::Header, None),
+        }
+        sink.write(header.as_bytes())
+    }
+
+    fn item(&self, out: &mut Buffer, item: CountItem<'_>) {
+        match item {
+            CountItem::Position { count, .. } | CountItem::Checked { count, .. } => {
+                count.write(out, self.rows, None);
+            }
+            CountItem::Kinds { counts, .. } => {
+                for (count, kinds) in counts {
+                    count.write(out, self.rows, Some(kinds));
+                }
+            }
+            CountItem::Divide { moves, .. } => {
+                for (mv, nodes) in moves {
+                    write_move(out, self.rows, mv, *nodes);
+                }
+            }
+            CountItem::Unplayable { .. } | CountItem::Verdict { .. } => {}
+        }
+    }
+}
+
+impl Count<'_> {
+    /// Appends the row, with the counts by kind if there are any.
+    fn write(&self, out: &mut Buffer, rows: Rows, kinds: Option<&Kinds>) {
+        let mut row = Row::begin(out, rows);
+        row.text("fen", self.fen);
+        row.number("depth", u64::from(self.depth));
+        row.number("nodes", self.nodes);
+        row.number("expected", self.expected);
+        row.fraction("seconds", (self.seconds * 1e6).round() / 1e6);
+        row.number(
+            "nodes_per_second",
+            (self.nodes as f64 / self.seconds.max(1e-9)) as u64,
+        );
+        for (name, count) in kinds.iter().flat_map(|kinds| kinds.columns()).skip(1) {
+            row.number(name, count);
+        }
+        row.end();
+    }
+}
+
+/// Appends the row of a first move.
+fn write_move(out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
+    let mut row = Row::begin(out, rows);
+    row.word("move", mv);
+    row.number("nodes", nodes);
+    row.end();
+}
