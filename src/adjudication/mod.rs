@@ -20,7 +20,7 @@ use crate::law::rulesets::MaterialSet;
 use crate::law::{Facts, Prospects};
 use crate::pgn::{Game, PossibleDays, ResultMark, Span, Termination, Token};
 use crate::replay::{Cut, Replay, Start, StartFault};
-use crate::winnability::Solver;
+use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::CanWin;
 pub(crate) use crate::law::{End, Opportunity, PlyRef};
@@ -114,7 +114,7 @@ pub struct Adjudicator {
     initial: Position,
     facts: Facts,
     solver: RefCell<Solver>,
-    nodes: u64,
+    limits: SearchLimits,
 }
 
 /// A game that has been played to its end, or as far as it goes.
@@ -123,8 +123,8 @@ pub(crate) struct Played<'a> {
     pub prospects: &'a Prospects<'a>,
     /// Whether White and Black can still win.
     pub can_win: [CanWin; 2],
-    /// Budget of a search for a forced mate.
-    pub nodes: u64,
+    /// Limits of a search for a forced mate.
+    pub limits: SearchLimits,
     pub mode: CastlingMode,
     /// The days on which it may have been played.
     pub days: Option<PossibleDays>,
@@ -136,9 +136,13 @@ pub(crate) struct Played<'a> {
 }
 
 impl Adjudicator {
-    /// Adjudicates by at most `MOST_RULE_SETS` rule sets. `nodes` bounds each search for who can
-    /// win, in positions.
-    pub fn new<R: Into<RuleChoice> + Copy>(rules: &[R], nodes: u64) -> Adjudicator {
+    /// Adjudicates by at most `MOST_RULE_SETS` rule sets. `limits` are those of each search
+    /// for who can win.
+    pub fn new<R: Into<RuleChoice> + Copy>(
+        rules: &[R],
+        limits: impl Into<SearchLimits>,
+    ) -> Adjudicator {
+        let limits = limits.into();
         let rules: ArrayVec<RuleChoice, MOST_RULE_SETS> =
             rules.iter().map(|&choice| choice.into()).collect();
         let candidates = rules.iter().flat_map(|choice| choice.candidates());
@@ -146,8 +150,8 @@ impl Adjudicator {
             initial: Position::initial(),
             facts: Facts::new(candidates.map(|rules| rules.key)),
             rules,
-            solver: RefCell::new(Solver::new(nodes)),
-            nodes,
+            solver: RefCell::new(Solver::new(limits)),
+            limits,
         }
     }
 
@@ -192,7 +196,7 @@ impl Adjudicator {
             facts,
             prospects: &prospects,
             can_win,
-            nodes: self.nodes,
+            limits: self.limits,
             mode: start.mode,
             days: game
                 .value(text, "Date")

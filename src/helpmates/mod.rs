@@ -93,6 +93,12 @@ impl Helpmates {
         self.nodes
     }
 
+    /// Frees the memory of the searches.
+    pub(crate) fn release(&mut self) {
+        self.visited = Visited::default();
+        self.frontier = Frontier::default();
+    }
+
     /// The cheap first try: a line by a remembered plan, or by one that can be read off the board.
     pub(crate) fn find_quickly(&mut self, position: &Position, side: Color) -> Option<&[Move]> {
         let men = position.board().occupied().count().min(MEN - 1);
@@ -122,29 +128,50 @@ impl Helpmates {
         None
     }
 
+    /// Whether a short search finds a mate, or a position in which `is_won` holds.
+    pub(crate) fn leads_to(
+        &mut self,
+        position: &Position,
+        side: Color,
+        mut is_won: impl FnMut(&Position) -> bool,
+    ) -> bool {
+        self.nodes = 0;
+        let mut finds = |ordering: &mut dyn MoveOrdering| {
+            let (visited, frontier) = (&mut self.visited, &mut self.frontier);
+            let goal = |position: &Position, _: NodeId| is_won(position);
+            let limit = FIRST_LIMIT;
+            let end = best_first(visited, frontier, position, side, ordering, goal, limit);
+            self.nodes += visited.len();
+            matches!(end, SearchEnd::Open(_) | SearchEnd::Mate(_))
+        };
+        finds(&mut PawnBreak::new(side)) || finds(&mut Novelty::default())
+    }
+
     /// Searches in several orders.
     fn find_slowly(&mut self, position: &Position, side: Color, nodes: usize) -> Option<Vec<Move>> {
         let patterns = MatingPattern::all(position, side);
+        let mut patterns = patterns.iter().cycle();
         let mut limit = FIRST_LIMIT;
-        for round in 0.. {
-            if let Some(end) = self.search(position, side, PawnBreak::new(side), limit) {
+        loop {
+            let most = |spent| limit.min(nodes.saturating_sub(spent));
+            let ordering = &mut PawnBreak::new(side);
+            if let Some(end) = self.search(position, side, ordering, most(self.nodes)) {
                 return end;
             }
-            if let Some(end) = self.search(position, side, Novelty::default(), limit) {
+            let ordering = &mut Novelty::default();
+            if let Some(end) = self.search(position, side, ordering, most(self.nodes)) {
                 return end;
             }
-            if !patterns.is_empty() {
-                let pattern = patterns[round % patterns.len()];
-                if let Some(end) = self.search(position, side, pattern, limit) {
-                    return end;
-                }
+            if let Some(&(mut pattern)) = patterns.next()
+                && let Some(end) = self.search(position, side, &mut pattern, most(self.nodes))
+            {
+                return end;
             }
             if self.nodes >= nodes {
-                break;
+                return None;
             }
-            limit = (limit * GROWTH).min(nodes);
+            limit *= GROWTH;
         }
-        None
     }
 
     /// Searches for a mate, or a position with a plan for one. `Some(None)` if there is none,
@@ -153,7 +180,7 @@ impl Helpmates {
         &mut self,
         position: &Position,
         side: Color,
-        ordering: impl MoveOrdering,
+        ordering: &mut impl MoveOrdering,
         limit: usize,
     ) -> Option<Option<Vec<Move>>> {
         let (plan, line) = (&mut self.trial, &mut self.line);
@@ -180,7 +207,8 @@ impl Helpmates {
 fn is_promising(position: &Position, node: NodeId) -> bool {
     match node {
         0 => false,
-        1..64 => true,
+        1..8 => true,
+        8..64 => node.is_multiple_of(2),
         // Captures and pawn moves change more than others.
         _ if position.halfmoves() == 0 => node.is_multiple_of(4),
         _ => node.is_multiple_of(16),

@@ -97,7 +97,9 @@ impl MatingPattern {
             (Role::King, _) => 2 * closer(mv, self.post),
             (Role::Pawn, _) if self.promotes => 2,
             (Role::Knight, _) if self.shield.is_some() => {
-                leaps(mv.role, mv.from, self.strike) - leaps(mv.role, mv.to, self.strike)
+                // One leap away, so that the king can come.
+                let away = |at| (leaps(Role::Knight, at, self.strike) - 1).abs();
+                away(mv.from) - away(mv.to)
             }
             _ => 0,
         };

@@ -99,7 +99,7 @@ pub(crate) fn best_first(
     frontier: &mut Frontier,
     root: &Position,
     side: Color,
-    mut ordering: impl MoveOrdering,
+    ordering: &mut (impl MoveOrdering + ?Sized),
     mut goal: impl FnMut(&Position, NodeId) -> bool,
     limit: usize,
 ) -> SearchEnd {

@@ -7,7 +7,7 @@ use crate::chess::{Color, Move, Position};
 use crate::law::RuleSet;
 use crate::law::rulesets::{FlagFall, TooLittle};
 use crate::winnability::forced_mate::{Forced, forced_mate};
-use crate::winnability::{Solver, Winnability, Witness, dead};
+use crate::winnability::{SearchLimits, Solver, Unfinished, Winnability, Witness, dead};
 
 /// Whether a side can still mate by any series of legal moves (FIDE Laws 2023 art. 5.2.2, 6.9).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,8 +45,8 @@ pub struct Prospects<'a> {
     position: &'a Position,
     solver: &'a RefCell<Solver>,
     answers: [OnceCell<Winnability>; 2],
-    /// A line to mate, or the positions searched in vain.
-    lines: [OnceCell<Result<Vec<Move>, u64>>; 2],
+    /// A line to mate, or the search that was in vain.
+    lines: [OnceCell<Result<Vec<Move>, Unfinished>>; 2],
 }
 
 impl<'a> Prospects<'a> {
@@ -91,7 +91,7 @@ impl<'a> Prospects<'a> {
                 None => CanWin::Unknown,
             },
             Winnability::Unwinnable(_) => CanWin::No,
-            Winnability::Unknown { .. } => CanWin::Unknown,
+            Winnability::Unknown(_) => CanWin::Unknown,
         }
     }
 
@@ -112,7 +112,7 @@ impl<'a> Prospects<'a> {
             Witness::Heuristic => {
                 let mut solver = self.solver.borrow_mut();
                 let line = solver.mating_line(self.position, side);
-                line.ok_or_else(|| solver.nodes())
+                line.ok_or_else(|| solver.unfinished())
             }
         });
         line.as_deref().ok()
@@ -122,21 +122,21 @@ impl<'a> Prospects<'a> {
     pub(crate) fn proof(&self, side: Color) -> Option<String> {
         match self.answer(side) {
             Winnability::Unwinnable(ground) => Some(ground.to_string()),
-            Winnability::Winnable(_) | Winnability::Unknown { .. } => None,
+            Winnability::Winnable(_) | Winnability::Unknown(_) => None,
         }
     }
 
-    /// Positions searched for a side without an answer.
-    pub(crate) fn searched(&self, side: Color) -> Option<u64> {
+    /// The search for a side without an answer.
+    pub(crate) fn unfinished(&self, side: Color) -> Option<Unfinished> {
         match (self.answer(side), self.lines[side.index()].get()) {
-            (Winnability::Unknown { nodes }, _) | (_, Some(Err(nodes))) => Some(*nodes),
+            (Winnability::Unknown(search), _) | (_, Some(Err(search))) => Some(*search),
             _ => None,
         }
     }
 
-    /// Whether a side can force mate, with this many positions kept at most.
-    pub(crate) fn forced_mate(&self, side: Color, states: u64) -> Forced {
-        forced_mate(self.position, side, states)
+    /// Whether a side can force mate.
+    pub(crate) fn forced_mate(&self, side: Color, limits: SearchLimits) -> Forced {
+        forced_mate(self.position, side, limits)
     }
 
     /// Whether another position is dead, by proof.
@@ -172,10 +172,7 @@ pub enum FlagDecision {
     /// Whether the opponent can mate was not found.
     MateUnknown,
     /// Whether the opponent can force mate was not found.
-    ForcedMateUnknown {
-        /// Positions searched.
-        states: u64,
-    },
+    ForcedMateUnknown(Unfinished),
 }
 
 /// The result of a [`FlagDecision`].
@@ -203,9 +200,7 @@ impl FlagDecision {
             FlagDecision::CannotMate
             | FlagDecision::TooLittleMaterial(_)
             | FlagDecision::NoForcedMate { .. } => FlagOutcome::Drawn,
-            FlagDecision::MateUnknown | FlagDecision::ForcedMateUnknown { .. } => {
-                FlagOutcome::Unknown
-            }
+            FlagDecision::MateUnknown | FlagDecision::ForcedMateUnknown(_) => FlagOutcome::Unknown,
         }
     }
 }
@@ -217,7 +212,7 @@ pub(crate) fn flag_fall(
     opponent: Color,
     prospects: &Prospects<'_>,
     evidence: Evidence,
-    states: u64,
+    limits: SearchLimits,
 ) -> FlagDecision {
     let board = prospects.position().board();
     let by_mate = || match prospects.can_win(opponent, evidence) {
@@ -241,10 +236,10 @@ pub(crate) fn flag_fall(
         FlagFall::ForcedMate(_) if prospects.can_win(opponent, Evidence::Word) == CanWin::No => {
             FlagDecision::CannotMate
         }
-        FlagFall::ForcedMate(_) => match prospects.forced_mate(opponent, states) {
+        FlagFall::ForcedMate(_) => match prospects.forced_mate(opponent, limits) {
             Forced::Mate(line) => FlagDecision::ForcedMate(line),
             Forced::Avoidable { states } => FlagDecision::NoForcedMate { states },
-            Forced::Unknown { states } => FlagDecision::ForcedMateUnknown { states },
+            Forced::Unknown(search) => FlagDecision::ForcedMateUnknown(search),
         },
     }
 }

@@ -16,6 +16,7 @@ use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
 use crate::chess::zobrist::KeyMap;
+use crate::winnability::{SearchLimits, Unfinished};
 
 /// Result of the search for a forced mate.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -27,15 +28,11 @@ pub enum Forced {
         /// Number of positions visited.
         states: u64,
     },
-    /// The limit was reached.
-    Unknown {
-        /// Number of positions visited.
-        states: u64,
-    },
+    /// A limit was reached.
+    Unknown(Unfinished),
 }
 
-/// Searches for a forced mate in up to `states` positions, counting mirrors once. A position takes
-/// some 170 bytes.
+/// Searches for a forced mate within limits. Mirrored positions are counted once.
 ///
 /// # Examples
 ///
@@ -43,11 +40,13 @@ pub enum Forced {
 /// # use arbiter::chess::{Color, Position};
 /// # use arbiter::winnability::forced_mate::{Forced, forced_mate};
 /// let position: Position = "k1K5/p7/8/1N6/8/8/8/8 w - - 0 1".parse()?;
-/// let found = forced_mate(&position, Color::White, 1_000);
+/// let found = forced_mate(&position, Color::White, 1_000.into());
 /// assert!(matches!(found, Forced::Mate(line) if line.len() == 1));
 /// # Ok::<(), arbiter::chess::PositionError>(())
 /// ```
-pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
+pub fn forced_mate(position: &Position, side: Color, limits: SearchLimits) -> Forced {
+    let fitting = (limits.memory / STATE_BYTES) as u64;
+    let most = limits.nodes.min(fitting);
     let mut search = MateSearch {
         side,
         nodes: Vec::new(),
@@ -58,7 +57,7 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
     };
     let root = search.node(position);
     while let Some(node) = search.open.pop_front() {
-        if search.nodes.len() as u64 > states {
+        if search.nodes.len() as u64 > most {
             break;
         }
         search.expand(node);
@@ -71,10 +70,14 @@ pub fn forced_mate(position: &Position, side: Color, states: u64) -> Forced {
             };
         }
     }
-    Forced::Unknown {
-        states: search.nodes.len() as u64,
-    }
+    Forced::Unknown(Unfinished {
+        nodes: search.nodes.len() as u64,
+        is_out_of_memory: fitting < limits.nodes,
+    })
 }
+
+/// Memory for a position, in bytes.
+const STATE_BYTES: usize = 170;
 
 /// Index in [`MateSearch::nodes`].
 type NodeId = u32;
@@ -308,7 +311,7 @@ mod tests {
     }
 
     fn look(fen: &str, side: Color) -> Forced {
-        forced_mate(&position(fen), side, 400_000)
+        forced_mate(&position(fen), side, 400_000.into())
     }
 
     /// Whether a side can force mate within some plies, by brute force.
@@ -359,7 +362,7 @@ mod tests {
         // move draws.
         let fen = "5k1K/8/8/7P/8/5n2/8/8";
         let black = position(&format!("{fen} b - - 0 1"));
-        match forced_mate(&black, Color::Black, 400_000) {
+        match forced_mate(&black, Color::Black, 400_000.into()) {
             Forced::Mate(line) => drop(mate(&black, &line, Color::Black)),
             other => panic!("{other:?}"),
         }
@@ -398,8 +401,8 @@ mod tests {
     #[test]
     fn a_budget_that_is_too_small() {
         let fen = "8/8/4k3/8/8/4KB2/8/b7 w - - 0 1";
-        let found = forced_mate(&position(fen), Color::White, 1_000);
-        assert!(matches!(found, Forced::Unknown { states } if states > 1_000));
+        let found = forced_mate(&position(fen), Color::White, 1_000.into());
+        assert!(matches!(found, Forced::Unknown(search) if search.nodes > 1_000));
     }
 
     /// White's king beside the corner and his knight somewhere, against a king in the corner beside
@@ -432,7 +435,7 @@ mod tests {
         let (mut mates, mut draws) = (0, 0);
         for position in cornered() {
             let soon = mates_within(&position, Color::White, 3);
-            match forced_mate(&position, Color::White, 60_000) {
+            match forced_mate(&position, Color::White, 60_000.into()) {
                 Forced::Mate(line) => {
                     mates += 1;
                     mate(&position, &line, Color::White);

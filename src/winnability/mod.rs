@@ -7,11 +7,11 @@
 //!
 //! [`Solver::can_win`] tests, in this order: whether there is
 //! [material](crate::chess::Board::has_insufficient_material) to mate; whether the position is so
-//! open that a [heuristic](Witness::Heuristic) accepts it; a plan for a mate that can be read off
-//! the board; forced moves; and then, with growing limits, searches for a line, for walls that
-//! keep men apart, and through all positions that can still arise. For "no" there is a
-//! [`Certificate`], which [`Certificate::verify`] checks on its own. [`Solver::mating_line`] finds
-//! a line for "yes".
+//! open that a [heuristic](Witness::Heuristic) accepts it; whether moves are forced; whether the
+//! heuristic accepts a position that can arise soon; and then, with growing limits, searches for a
+//! line, for walls that keep men apart, and through all positions that can still arise. For "no"
+//! there is a [`Certificate`], which [`Certificate::verify`] checks on its own.
+//! [`Solver::mating_line`] finds a line for "yes".
 
 pub mod forced_mate;
 
@@ -40,10 +40,43 @@ pub enum Winnability {
     /// It cannot.
     Unwinnable(Proof),
     /// Undecided.
-    Unknown {
-        /// Positions visited, and sets of positions.
-        nodes: u64,
-    },
+    Unknown(Unfinished),
+}
+
+/// Limits of the search for an answer to one question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchLimits {
+    /// Number of positions to visit, about. A set of positions counts as 16 of them.
+    pub nodes: u64,
+    /// Memory for positions and sets of positions, in bytes.
+    pub memory: usize,
+}
+
+impl SearchLimits {
+    /// Three million positions, and 256 MiB.
+    pub const DEFAULT: SearchLimits = SearchLimits {
+        nodes: 3_000_000,
+        memory: 256 << 20,
+    };
+}
+
+/// A number of positions, and the default limit of the memory.
+impl From<u64> for SearchLimits {
+    fn from(nodes: u64) -> SearchLimits {
+        SearchLimits {
+            nodes,
+            ..SearchLimits::DEFAULT
+        }
+    }
+}
+
+/// A search that reached a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Unfinished {
+    /// Number of positions visited, of which a set of positions counts as 16.
+    pub nodes: u64,
+    /// Whether the limit was that of the memory.
+    pub is_out_of_memory: bool,
 }
 
 /// Evidence that a side can win.
@@ -51,7 +84,7 @@ pub enum Winnability {
 pub enum Witness {
     /// Legal moves that end with mate; none if it is on the board.
     Line(Vec<Move>),
-    /// The position, or one after a move, is so open that no line was searched for. Not a proof;
+    /// The position, or one that can arise, is so open that no line was searched for. Not a proof;
     /// [`Solver::mating_line`] finds a line.
     Heuristic,
 }
@@ -137,7 +170,7 @@ pub(crate) fn dead(solver: &mut Solver, position: &Position) -> Option<bool> {
         match solver.can_win(position, side) {
             Winnability::Winnable(_) => return Some(false),
             Winnability::Unwinnable(_) => {}
-            Winnability::Unknown { .. } => known = false,
+            Winnability::Unknown(_) => known = false,
         }
     }
     known.then_some(true)

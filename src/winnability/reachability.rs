@@ -1,6 +1,6 @@
 //! Exhaustive reachability: a side cannot win if no position that can still arise is a mate by it.
 //!
-//! Where all moves are forced, the positions that can arise are a line.
+//! If all moves are forced, the positions that can arise are a line.
 
 use std::fmt;
 

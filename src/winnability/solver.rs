@@ -13,7 +13,7 @@ use crate::winnability::certificate::Certificate;
 use crate::winnability::heuristic::open_for;
 use crate::winnability::reachability::{self, ForcedEnd, ForcedLine, follow_forced_moves};
 use crate::winnability::walls::Walls;
-use crate::winnability::{Proof, Winnability, Witness};
+use crate::winnability::{Proof, SearchLimits, Unfinished, Winnability, Witness};
 
 /// Solver that keeps its memory between questions. Each thread should have its own.
 ///
@@ -21,9 +21,9 @@ use crate::winnability::{Proof, Winnability, Witness};
 ///
 /// ```
 /// # use arbiter::chess::{Color, Position};
-/// # use arbiter::winnability::{Solver, Winnability};
+/// # use arbiter::winnability::{SearchLimits, Solver, Winnability};
 /// let position: Position = "8/8/4k3/8/8/3NK3/8/8 w - - 0 1".parse()?;
-/// let mut solver = Solver::new(Solver::DEFAULT_NODES);
+/// let mut solver = Solver::new(SearchLimits::DEFAULT);
 /// let answer = solver.can_win(&position, Color::White);
 /// assert!(matches!(answer, Winnability::Unwinnable(_)));
 /// # Ok::<(), arbiter::chess::PositionError>(())
@@ -34,44 +34,32 @@ pub struct Solver {
     walls: Walls,
     /// All positions reachable from the one last found dead by exhaustive search.
     dead: Visited,
-    budget: u64,
-    memory: usize,
+    limits: SearchLimits,
     nodes: u64,
+    is_out_of_memory: bool,
 }
 
 impl Solver {
-    /// Default node limit of a question.
-    pub const DEFAULT_NODES: u64 = 3_000_000;
-
-    /// Default memory limit in bytes.
-    pub const DEFAULT_MEMORY: usize = 256 << 20;
-
-    /// A solver that visits about `nodes` positions per question at most. A set of positions counts
-    /// as 16 of them.
-    pub fn new(nodes: u64) -> Solver {
+    /// A solver with limits, or with a limit of positions and the default limit of the memory.
+    pub fn new(limits: impl Into<SearchLimits>) -> Solver {
         Solver {
             helpmates: Helpmates::default(),
             visited: Visited::default(),
             walls: Walls::default(),
             dead: Visited::default(),
-            budget: nodes,
-            memory: Solver::DEFAULT_MEMORY,
+            limits: limits.into(),
             nodes: 0,
+            is_out_of_memory: false,
         }
     }
 
-    /// The solver with a memory limit in bytes. A question that would need more remains unknown.
-    #[must_use]
-    pub fn with_memory(self, bytes: usize) -> Solver {
-        Solver {
-            memory: bytes,
-            ..self
+    /// Number of positions visited for the last question, and the limit that was reached if it has
+    /// no answer.
+    pub(crate) fn unfinished(&self) -> Unfinished {
+        Unfinished {
+            nodes: self.nodes,
+            is_out_of_memory: self.is_out_of_memory,
         }
-    }
-
-    /// Positions visited for the last question, and sets of positions.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Whether `side` can still mate by any series of legal moves.
@@ -117,7 +105,18 @@ impl Solver {
             let positions = self.dead.len() as u64;
             return Winnability::Unwinnable(Proof::Closure { positions, sets: 0 });
         }
-        self.solve(position, side)
+        match follow_forced_moves(position, side) {
+            ForcedLine::Choice if !is_crowded => {
+                let is_open = |position: &Position| open_for(position, None, &[side])[side.index()];
+                let leads_to_open = self.helpmates.leads_to(position, side, is_open);
+                self.nodes += self.helpmates.nodes() as u64;
+                match leads_to_open {
+                    true => Winnability::Winnable(Witness::Heuristic),
+                    false => self.solve(position, side),
+                }
+            }
+            _ => self.solve(position, side),
+        }
     }
 
     /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
@@ -145,12 +144,13 @@ impl Solver {
             ForcedLine::Choice => {}
         }
         self.walls.clear();
+        self.is_out_of_memory = false;
         for stage in STAGES {
             if let Some(answer) = self.run_stage(stage, position, side) {
                 return answer;
             }
         }
-        Winnability::Unknown { nodes: self.nodes }
+        Winnability::Unknown(self.unfinished())
     }
 
     /// Whether a position is reachable from the one last found dead, and so is dead itself.
@@ -198,16 +198,23 @@ impl Solver {
 
     /// Runs one stage; `None` if it gives no answer.
     fn run_stage(&mut self, stage: Stage, position: &Position, side: Color) -> Option<Winnability> {
-        let left = usize::try_from(self.budget.saturating_sub(self.nodes)).unwrap_or(usize::MAX);
+        let left =
+            usize::try_from(self.limits.nodes.saturating_sub(self.nodes)).unwrap_or(usize::MAX);
         match stage {
             _ if left == 0 => None,
             Stage::Lines(nodes) => {
-                let line = find_line(&mut self.helpmates, position, side, nodes.min(left));
+                let nodes = nodes.min(left).min(self.limits.memory / LINE_BYTES);
+                let line = find_line(&mut self.helpmates, position, side, nodes);
                 self.nodes += self.helpmates.nodes() as u64;
+                if nodes > LARGE {
+                    self.helpmates.release();
+                }
                 line.map(|line| Winnability::Winnable(Witness::Line(line)))
             }
             Stage::Walls(sets) => {
-                let sets = sets.min(left / SET_NODES).min(self.memory / SET_BYTES);
+                let sets = sets
+                    .min(left / SET_NODES)
+                    .min(self.limits.memory / SET_BYTES);
                 let (proved, tried) = self.walls.prove(position, side, sets);
                 self.nodes += (tried * SET_NODES) as u64;
                 self.visited.clear();
@@ -215,10 +222,17 @@ impl Solver {
             }
             Stage::Closure(nodes) => {
                 let is_last = nodes == usize::MAX;
-                let nodes = nodes.min(left).min(self.memory / POSITION_BYTES);
+                let nodes = nodes.min(left);
+                let fitting = self.limits.memory / POSITION_BYTES;
                 let (visited, walls) = (&mut self.visited, &mut self.walls);
-                let reached =
-                    reachability::search_all(visited, walls, position, side, nodes, is_last);
+                let reached = reachability::search_all(
+                    visited,
+                    walls,
+                    position,
+                    side,
+                    nodes.min(fitting),
+                    is_last,
+                );
                 self.nodes += self.visited.len() as u64;
                 match reached {
                     SearchEnd::Mate(index) => Some(Winnability::Winnable(Witness::Line(
@@ -231,7 +245,10 @@ impl Solver {
                         mem::swap(&mut self.visited, &mut self.dead);
                         Some(answer)
                     }
-                    SearchEnd::Open(_) | SearchEnd::Unfinished => None,
+                    SearchEnd::Open(_) | SearchEnd::Unfinished => {
+                        self.is_out_of_memory = is_last && fitting < nodes;
+                        None
+                    }
                 }
             }
         }
@@ -264,14 +281,18 @@ const STAGES: [Stage; 10] = [
     Stage::Walls(1000),
     Stage::Lines(30_000),
     Stage::Closure(100_000),
-    Stage::Lines(300_000),
+    Stage::Lines(1_000_000),
     Stage::Walls(60_000),
     Stage::Closure(usize::MAX),
 ];
 
+/// Search for a line, in positions, after which the memory is freed.
+const LARGE: usize = 100_000;
+
 /// Nodes that a set of positions counts for: visiting that many positions takes as long.
 const SET_NODES: usize = 16;
 
-/// Memory for a set of positions, and for a position.
+/// Memory for a set of positions, for a position, and for one whose moves are kept to be tried.
 const SET_BYTES: usize = 2200;
 const POSITION_BYTES: usize = 88;
+const LINE_BYTES: usize = 320;

@@ -19,6 +19,9 @@ pub(crate) struct Walls {
     by_pawns: KeyMap<Vec<u32>>,
 }
 
+/// Number of confinements for which the memory is kept.
+const SMALL: usize = 64;
+
 impl Walls {
     pub(crate) fn list(&self) -> &[Confinement] {
         &self.list
@@ -62,6 +65,7 @@ impl Walls {
                     group.pop();
                 }
             }
+            self.list.shrink_to(SMALL);
         }
         (proved, tried)
     }

@@ -26,7 +26,7 @@ use arbiter::replay;
 use arbiter::report::escape::Cells;
 use arbiter::report::rows::Rows;
 use arbiter::report::{Buffer, Format};
-use arbiter::winnability::Solver;
+use arbiter::winnability::SearchLimits;
 use common::{games, games_of, median, print_machine, rounds, timed};
 
 /// Number of games, and of games with something to report.
@@ -54,7 +54,7 @@ fn validate(text: &[u8]) -> Counted {
 /// All adjudications, as CSV.
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = replay::Reader::new();
-    let mut adjudicator = Adjudicator::new(&[&FIDE], Solver::DEFAULT_NODES);
+    let mut adjudicator = Adjudicator::new(&[&FIDE], SearchLimits::DEFAULT);
     let csv = RowFormat {
         rows: Rows::Csv(Cells::Exact),
         claims: false,

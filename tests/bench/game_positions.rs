@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use arbiter::chess::{Color, Position};
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
 use arbiter::replay::{self, Replay, Start};
-use arbiter::winnability::{Proof, Solver, Winnability, Witness};
+use arbiter::winnability::{Proof, SearchLimits, Solver, Winnability, Witness};
 use common::{print_machine, timed, with_each_kind};
 
 /// Questions printed as the slowest.
@@ -38,7 +38,7 @@ impl Kind {
         match answer {
             Winnability::Winnable(witness) => Kind::Winnable(discriminant(witness)),
             Winnability::Unwinnable(proof) => Kind::Unwinnable(discriminant(proof)),
-            Winnability::Unknown { .. } => Kind::Unknown,
+            Winnability::Unknown(_) => Kind::Unknown,
         }
     }
 }
@@ -48,7 +48,7 @@ fn name(answer: &Winnability) -> String {
     let text = match answer {
         Winnability::Winnable(witness) => format!("can win: {witness:?}"),
         Winnability::Unwinnable(proof) => format!("cannot win: {proof:?}"),
-        Winnability::Unknown { .. } => return "unknown".to_owned(),
+        Winnability::Unknown(_) => return "unknown".to_owned(),
     };
     let end = text.find(" {").or(text.find('('));
     text[..end.unwrap_or(text.len())].to_owned()
@@ -144,7 +144,7 @@ fn ask_all(file: &str, text: &[u8]) {
     let initial = Position::initial();
     let source = Source::stdin(SourceId(0));
     let mut reader = replay::Reader::new();
-    let mut solver = Solver::new(Solver::DEFAULT_NODES);
+    let mut solver = Solver::new(SearchLimits::DEFAULT);
     let mut tally = Tally::default();
     let mut positions = Vec::new();
     let ((), seconds) = timed(|| {

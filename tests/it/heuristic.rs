@@ -2,7 +2,7 @@
 //! errors are likely: blocked pawns, crowded corners, few pieces.
 
 use arbiter::chess::{Bitboard, Board, Color, File, Piece, Position, Rank, Role, Setup, Square};
-use arbiter::winnability::{Solver, Winnability, Witness};
+use arbiter::winnability::{SearchLimits, Solver, Winnability, Witness};
 use rayon::prelude::*;
 
 use crate::corpus;
@@ -193,7 +193,7 @@ fn accepted(kind: fn(Draft) -> Option<Position>) -> usize {
     (0..POSITIONS)
         .into_par_iter()
         .map_init(
-            || Solver::new(Solver::DEFAULT_NODES),
+            || Solver::new(SearchLimits::DEFAULT),
             |solver, seed| {
                 let Some(position) = kind(Draft::new(seed)) else {
                     return 0;
@@ -310,7 +310,7 @@ fn what_only_seems_evident() {
         ("8/8/7R/pkp5/1p6/1K2P3/PPPQ4/8 b - -", &[Color::White]),
     ] {
         let position = position(fen);
-        let mut solver = Solver::new(Solver::DEFAULT_NODES);
+        let mut solver = Solver::new(SearchLimits::DEFAULT);
         for &side in sides {
             let answer = solver.can_win(&position, side);
             let is_lost = matches!(answer, Winnability::Unwinnable(_));
@@ -323,7 +323,7 @@ fn what_only_seems_evident() {
 #[test]
 fn what_is_not_proved_is_unknown() {
     let position = position("B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k1K5 w - -");
-    let mut solver = Solver::new(Solver::DEFAULT_NODES);
+    let mut solver = Solver::new(SearchLimits::DEFAULT);
     for side in Color::ALL {
         let answer = solver.can_win(&position, side);
         assert!(!matches!(answer, Winnability::Winnable(_)), "{answer:?}");

@@ -7,7 +7,7 @@ use arbiter::chess::moves::Move;
 use arbiter::chess::{Color, Position};
 use arbiter::input::{Buffers, Chunks, Source, SourceId};
 use arbiter::replay::{Reader, Replay, Start};
-use arbiter::winnability::{Proof, Solver, Winnability, Witness};
+use arbiter::winnability::{Proof, SearchLimits, Solver, Winnability, Witness};
 use rayon::prelude::*;
 
 use crate::corpus;
@@ -70,7 +70,7 @@ pub fn answer(solver: &mut Solver, position: &Position, side: Color) -> Option<b
             }
             Some(false)
         }
-        Winnability::Unknown { .. } => None,
+        Winnability::Unknown(_) => None,
     }
 }
 
@@ -82,7 +82,7 @@ fn check(vectors: &[Vector]) {
     let faults: Vec<_> = vectors
         .par_iter()
         .map_init(
-            || Solver::new(Solver::DEFAULT_NODES),
+            || Solver::new(SearchLimits::DEFAULT),
             |solver, (fen, expected)| {
                 let position = position(fen);
                 let answers = Color::ALL.map(|side| answer(solver, &position, side));
@@ -124,7 +124,7 @@ fn cases_with_reasons() {
 
 #[test]
 fn castling_rights_and_en_passant_decide() {
-    let mut solver = Solver::new(Solver::DEFAULT_NODES);
+    let mut solver = Solver::new(SearchLimits::DEFAULT);
     for (rights, expected) in [
         ("- -", [false, false]),
         ("K -", [true, false]),
@@ -196,7 +196,7 @@ fn what_cannot_be_won_cannot_be_won_after_any_move() {
         .par_iter()
         .step_by(40)
         .for_each(|(fen, answers)| {
-            let mut solver = Solver::new(Solver::DEFAULT_NODES);
+            let mut solver = Solver::new(SearchLimits::DEFAULT);
             let position = position(fen);
             for (side, winnable) in Color::ALL.into_iter().zip(*answers) {
                 let after = position.legal_moves().into_iter().map(|mv| {
@@ -238,7 +238,7 @@ fn positions_of_chess960() {
     }
     assert!(positions.len() > 60, "{}", positions.len());
     positions.par_iter().for_each(|position| {
-        let mut solver = Solver::new(Solver::DEFAULT_NODES);
+        let mut solver = Solver::new(SearchLimits::DEFAULT);
         for side in Color::ALL {
             assert_eq!(
                 answer(&mut solver, position, side),

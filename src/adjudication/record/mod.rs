@@ -160,9 +160,9 @@ impl Question<'_> {
 
     fn flag_fall(&self, winner: Color) -> FlagDecision {
         let Played {
-            prospects, nodes, ..
+            prospects, limits, ..
         } = *self.played;
-        flag_fall(self.rules, winner, prospects, Evidence::Word, nodes)
+        flag_fall(self.rules, winner, prospects, Evidence::Word, limits)
     }
 
     /// Refutes a draw by moves with which a side still mates. Without them it is left open.

@@ -6,9 +6,9 @@ use crate::law::RuleSet;
 use crate::law::rulesets::websites::{BEGINNERS, BRAINKING, BRETTSPIELNETZ, CLASSIC, MAIL};
 use crate::law::rulesets::{CHESSCOM, ENGINE, FIDE, FIDE_2014, FIDE_2018, ICC, LICHESS, USCF};
 use crate::replay::Reader;
-use crate::winnability::Solver;
+use crate::winnability::SearchLimits;
 
-const NODES: u64 = Solver::DEFAULT_NODES;
+const NODES: SearchLimits = SearchLimits::DEFAULT;
 
 /// The adjudication of a game with these tags and this movetext, by one rule set.
 fn adjudicated(tags: &str, movetext: &str, rules: &'static RuleSet) -> Adjudication {

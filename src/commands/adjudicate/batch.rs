@@ -257,7 +257,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.work(
         || Scratch {
             reader: Reader::new(),
-            adjudicator: Adjudicator::new(&flags.rules, flags.nodes),
+            adjudicator: Adjudicator::new(&flags.rules, flags.solver.limits()),
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
         |done| {

@@ -137,7 +137,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
                 &played,
                 &claim,
                 choice.without_game(),
-                flags.nodes,
+                flags.solver.limits(),
                 &flags.claim.compare,
             )
         };
@@ -220,7 +220,7 @@ fn in_game(
             &played,
             claim,
             applied.rules,
-            flags.nodes,
+            flags.solver.limits(),
             &flags.claim.compare,
         )
     };

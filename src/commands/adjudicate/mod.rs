@@ -15,7 +15,7 @@ use crate::commands::adjudicate::formats::{FormatName, rulesets};
 use crate::commands::args::GameArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
-use crate::winnability::Solver;
+use crate::winnability::SearchLimits;
 
 /// Say how games ended by the rules, and decide disputed claims
 ///
@@ -45,15 +45,35 @@ pub(crate) struct Flags {
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
 
-    /// Node limit for each mate or proof search
-    #[arg(long, value_name = "N", default_value_t = Solver::DEFAULT_NODES)]
-    nodes: u64,
+    #[command(flatten)]
+    solver: SolverArgs,
 
     #[command(flatten)]
     batch: batch::BatchFlags,
 
     #[command(flatten)]
     claim: crate::commands::adjudicate::claim_args::ClaimFlags,
+}
+
+/// Limits of the searches for who can win.
+#[derive(Args, Debug)]
+struct SolverArgs {
+    /// Node limit for each mate or proof search
+    #[arg(long, value_name = "N", default_value_t = SearchLimits::DEFAULT.nodes)]
+    nodes: u64,
+
+    /// Memory limit for each mate or proof search, in MiB; a thread has one at a time
+    #[arg(long, value_name = "MIB", default_value_t = SearchLimits::DEFAULT.memory >> 20)]
+    solver_memory: usize,
+}
+
+impl SolverArgs {
+    fn limits(&self) -> SearchLimits {
+        SearchLimits {
+            nodes: self.nodes,
+            memory: self.solver_memory.saturating_mul(1 << 20),
+        }
+    }
 }
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {

@@ -14,6 +14,8 @@ use crate::law::{
     flag_fall,
 };
 
+use crate::winnability::SearchLimits;
+
 /// Subject of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ClaimKind {
@@ -278,9 +280,9 @@ impl Decision {
 }
 
 impl ClaimFacts<'_> {
-    /// Decides the claim. A search for a forced mate keeps at most `states` positions.
-    pub fn decide(&self, rules: &'static RuleSet, states: u64) -> Decision {
-        self.decide_under(rules, rules.key, states)
+    /// Decides the claim. `limits` are those of a search for a forced mate.
+    pub fn decide(&self, rules: &'static RuleSet, limits: SearchLimits) -> Decision {
+        self.decide_under(rules, rules.key, limits)
     }
 
     /// Decides the claim with another reading of which positions are the same.
@@ -288,7 +290,7 @@ impl ClaimFacts<'_> {
         &self,
         rules: &'static RuleSet,
         key: RepetitionKey,
-        states: u64,
+        limits: SearchLimits,
     ) -> Decision {
         let mut decision = match self.kind {
             ClaimKind::Draw(end) if end.condition() != Condition::Position => {
@@ -298,7 +300,7 @@ impl ClaimFacts<'_> {
             ClaimKind::Draw(End::Stalemate) => self.stalemate(rules),
             ClaimKind::Draw(End::InsufficientMaterial) => self.insufficient(rules),
             ClaimKind::Draw(_) => self.dead(rules),
-            ClaimKind::Flag => self.flag(rules, states),
+            ClaimKind::Flag => self.flag(rules, limits),
         };
         if decision.ground != Ground::Over {
             decision.declarable = self.declarable(rules);
@@ -386,12 +388,12 @@ impl ClaimFacts<'_> {
     }
 
     /// Decides whether the game of the side whose time is up is lost.
-    fn flag(&self, rules: &'static RuleSet, states: u64) -> Decision {
+    fn flag(&self, rules: &'static RuleSet, limits: SearchLimits) -> Decision {
         if let Some((ply, end)) = self.facts.automatic_end(rules, None) {
             return self.over(rules, ply, end);
         }
         let opponent = !self.by;
-        let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, states);
+        let flag = flag_fall(rules, opponent, self.prospects, Evidence::Line, limits);
         let (ground, outcome) = match (flag.outcome(), &flag) {
             (_, FlagDecision::NoRule) => (Ground::NoRule, ClaimOutcome::Open),
             (FlagOutcome::NotCovered, _) => (Ground::Undefined, ClaimOutcome::Open),

@@ -97,7 +97,7 @@ impl<'a> Claimed<'a> {
             "classic",
         ];
         let compared = compared.map(|name| name.parse::<RuleChoice>().unwrap());
-        decide(self.case, &claim, rules, self.nodes, &compared)
+        decide(self.case, &claim, rules, self.nodes.into(), &compared)
     }
 
     /// Checks the ground, and that the ruling contains every text in `says`.

@@ -19,11 +19,11 @@ use arbiter::law::{End, RuleSet};
 use arbiter::pgn::{Game, ResultMark, TokenKind};
 use arbiter::replay::{Reader, Replay, Start};
 use arbiter::report::{Buffer, Format};
-use arbiter::winnability::Solver;
+use arbiter::winnability::{SearchLimits, Solver};
 
 use crate::corpus;
 
-const NODES: u64 = Solver::DEFAULT_NODES;
+const NODES: SearchLimits = SearchLimits::DEFAULT;
 
 /// Calls `each` with the file, game and text of every game of a corpus file or folder.
 /// Returns the number of games, or `None` without a corpus.

@@ -81,7 +81,7 @@ impl Judged {
                         .map(|san| Announced::new(&san.to_string())),
                 };
                 let game = self.game.cut(opportunity.at.ply);
-                let decided = decide(&game, &claim, ruling.rules, NODES, &[]);
+                let decided = decide(&game, &claim, ruling.rules, NODES.into(), &[]);
                 let at = || self.at(opportunity.at.ply, ruling);
                 assert_eq!(decided.ground, Ground::Holds, "{opportunity:?} {}", at());
                 assert_eq!(
@@ -117,7 +117,7 @@ impl Judged {
                     announced: Announcement::Nothing,
                     prospects: &prospects,
                 };
-                let decided = claim.decide(ruling.rules, NODES);
+                let decided = claim.decide(ruling.rules, NODES.into());
                 self.compare(adjudication, ruling, ply, (end, by), &decided);
             }
         }
@@ -189,7 +189,7 @@ impl Judged {
                 announced: None,
             };
             for (_, ruling) in judged.rulings() {
-                let decided = decide(&judged.game, &claim, ruling.rules, NODES, &[]);
+                let decided = decide(&judged.game, &claim, ruling.rules, NODES.into(), &[]);
                 // A claim requires a proven mate, an adjudication only an evident one.
                 if ruling.result == ResultMark::Unknown || decided.result == ResultMark::Unknown {
                     continue;

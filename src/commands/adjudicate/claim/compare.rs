@@ -8,6 +8,7 @@ use crate::commands::adjudicate::claim::{ClaimKind, ClaimVerdict, Ground};
 use crate::commands::adjudicate::phrases::lower_start;
 use crate::law::claim::Decision;
 use crate::law::{End, RuleSet};
+use crate::winnability::SearchLimits;
 
 /// The rule sets that a claim is compared with by default: those that players meet most.
 pub(crate) const COMPARED: [&str; 6] = ["fide", "uscf", "lichess", "chesscom", "icc", "fics"];
@@ -36,7 +37,7 @@ pub(crate) fn compare(
     phrasing: &Phrasing<'_>,
     decision: &Decision,
     compared: &[(&'static str, &'static RuleSet)],
-    nodes: u64,
+    limits: SearchLimits,
 ) -> Vec<String> {
     let verdict = decision.verdict();
     let mut sentences = Vec::new();
@@ -47,7 +48,7 @@ pub(crate) fn compare(
     let rules = decision.rules;
     if kind == ClaimKind::Draw(End::Threefold) {
         for &(reading, key) in rules.other_keys {
-            let other = law.decide_under(rules, key, nodes);
+            let other = law.decide_under(rules, key, limits);
             if other.verdict() != verdict {
                 let reason = phrasing.ruling(&other, key).reason;
                 sentences.push(format!(
@@ -63,7 +64,11 @@ pub(crate) fn compare(
         if other.name == rules.name {
             continue;
         }
-        let other = law.decide(other, nodes / SHARE);
+        let share = SearchLimits {
+            nodes: limits.nodes / SHARE,
+            ..limits
+        };
+        let other = law.decide(other, share);
         if other.verdict() == verdict || other.ground == Ground::Unknown {
             continue;
         }

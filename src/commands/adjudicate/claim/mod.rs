@@ -15,7 +15,7 @@ use crate::law::claim as law;
 use crate::law::rulesets::{Citation, RepetitionKey};
 use crate::law::{Facts, Prospects, RuleSet};
 use crate::pgn::ResultMark;
-use crate::winnability::Solver;
+use crate::winnability::{SearchLimits, Solver};
 
 pub use crate::law::claim::{ClaimKind, ClaimVerdict, Ground};
 pub use announced::Announced;
@@ -80,12 +80,12 @@ impl ClaimRuling {
 
 /// Decides a claim at the end of a game, and compares the decision with those of other rule sets.
 ///
-/// Each search for a mate or for a proof that there is none visits at most `nodes` positions.
+/// `limits` are those of each search for a mate or for a proof that there is none.
 pub fn decide(
     game: &ClaimGame,
     claim: &Claim,
     rules: &'static RuleSet,
-    nodes: u64,
+    limits: SearchLimits,
     compared: &[RuleChoice],
 ) -> ClaimRuling {
     let announced = announced::find(game, claim);
@@ -99,7 +99,7 @@ pub fn decide(
         })
         .collect();
     let facts = Facts::of(game.record().clone(), keys);
-    let solver = RefCell::new(Solver::new(nodes));
+    let solver = RefCell::new(Solver::new(limits));
     let prospects = Prospects::new(facts.last(), &solver);
     let law = law::ClaimFacts {
         facts: &facts,
@@ -108,7 +108,7 @@ pub fn decide(
         announced: announced.announcement(),
         prospects: &prospects,
     };
-    let decision = law.decide(rules, nodes);
+    let decision = law.decide(rules, limits);
     let phrasing = sentences::Phrasing {
         game,
         claim,
@@ -116,6 +116,6 @@ pub fn decide(
         announced: &announced,
     };
     let mut ruling = phrasing.ruling(&decision, rules.key);
-    ruling.otherwise = compare::compare(&phrasing, &decision, &compared, nodes);
+    ruling.otherwise = compare::compare(&phrasing, &decision, &compared, limits);
     ruling
 }

@@ -11,7 +11,7 @@ use crate::input::{Chunk, Offset};
 use crate::pgn::{Game, ResultMark, Span};
 use crate::replay::Reader;
 use crate::text::{TagFilter, TagPair};
-use crate::winnability::Solver;
+use crate::winnability::SearchLimits;
 
 /// Counter of one thread.
 pub struct Counter<'p> {
@@ -31,7 +31,7 @@ impl<'p> Counter<'p> {
         let needs = plan.needs();
         let rules: Vec<RuleChoice> = plan.rules.into_iter().collect();
         let adjudicator =
-            (needs == Needs::Adjudication).then(|| Adjudicator::new(&rules, Solver::DEFAULT_NODES));
+            (needs == Needs::Adjudication).then(|| Adjudicator::new(&rules, SearchLimits::DEFAULT));
         Counter {
             plan,
             needs,

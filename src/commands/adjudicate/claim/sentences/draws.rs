@@ -134,9 +134,12 @@ impl Phrasing<'_> {
                 ))
             }
             ClaimReason::NotFound => {
-                let searched = Color::ALL.map(|side| self.law.prospects.searched(side));
-                let nodes = searched.into_iter().flatten().max().unwrap_or_default();
-                Said::only(not_found("a mate nor", nodes))
+                let searches = Color::ALL.map(|side| self.law.prospects.unfinished(side));
+                let longest = searches
+                    .into_iter()
+                    .flatten()
+                    .max_by_key(|search| search.nodes);
+                Said::only(not_found("a mate nor", longest))
             }
             ClaimReason::Flag(_) => Said::default(),
         }

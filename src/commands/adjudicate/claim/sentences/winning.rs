@@ -8,6 +8,7 @@ use crate::commands::adjudicate::phrases::{counted, sentence_start};
 use crate::law::FlagDecision;
 use crate::law::claim::{ClaimReason, Decision, Ground};
 use crate::law::rulesets::{FlagFall, TooLittle};
+use crate::winnability::Unfinished;
 
 impl Phrasing<'_> {
     pub(super) fn stalemate(&self, ground: Ground) -> String {
@@ -49,7 +50,6 @@ impl Phrasing<'_> {
         let rules = decision.rules;
         let (loser, opponent) = (self.law.by, !self.law.by);
         let prospects = self.law.prospects;
-        let nodes = || prospects.searched(opponent).unwrap_or_default();
         match flag {
             FlagDecision::NoRule => {
                 Said::only(format!("By {} no game is lost on time.", rules.short()))
@@ -92,9 +92,11 @@ impl Phrasing<'_> {
                 loser,
                 counted(*states, "position")
             )),
-            FlagDecision::MateUnknown => Said::only(not_found("a mate nor", nodes())),
-            FlagDecision::ForcedMateUnknown { states } => {
-                Said::only(not_found("a forced mate nor", *states))
+            FlagDecision::MateUnknown => {
+                Said::only(not_found("a mate nor", prospects.unfinished(opponent)))
+            }
+            FlagDecision::ForcedMateUnknown(search) => {
+                Said::only(not_found("a forced mate nor", Some(*search)))
             }
         }
     }
@@ -129,9 +131,14 @@ impl Phrasing<'_> {
     }
 }
 
-pub(super) fn not_found(what: &str, nodes: u64) -> String {
+pub(super) fn not_found(what: &str, search: Option<Unfinished>) -> String {
+    let nodes = search.map_or(0, |search| search.nodes);
+    let option = match search {
+        Some(search) if search.is_out_of_memory => "--solver-memory",
+        _ => "--nodes",
+    };
     format!(
-        "Neither {what} a proof that there is none was found in {}: `--nodes` allows more.",
+        "Neither {what} a proof that there is none was found in {}: `{option}` allows more.",
         counted(nodes, "position")
     )
 }
