@@ -34,7 +34,7 @@ pub enum File {
 /// # use arbiter::chess::{Rank, Square};
 /// let square: Square = "e4".parse()?;
 /// assert_eq!(square.rank(), Rank::Fourth);
-/// assert_eq!(Rank::ALL[square.rank().index()], square.rank());
+/// assert_eq!(square.rank().index(), 3);
 /// # Ok::<(), arbiter::chess::square::SquareNameError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
