@@ -8,14 +8,15 @@
 pub(crate) mod search;
 pub(crate) mod visited;
 
-mod aim;
+mod mating_plan;
 mod orderings;
 mod plan;
+mod route;
 
 use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::aim::{TRIES, aim};
+use crate::helpmates::mating_plan::{TRIES, plan_mate};
 use crate::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
 use crate::helpmates::plan::Plan;
 use crate::helpmates::search::{Frontier, MoveOrdering, SearchEnd, best_first};
@@ -58,36 +59,37 @@ const FEW_TRIES: usize = 3;
 const FIRST_LIMIT: usize = 40;
 const GROWTH: usize = 4;
 
-/// Legal moves that end with mate by `side`; `None` if none were found in about `nodes` positions.
-///
-/// The side must have material to mate, and the game must not have ended.
-pub(crate) fn find_line(
-    search: &mut Helpmates,
-    position: &Position,
-    side: Color,
-    nodes: usize,
-) -> Option<Vec<Move>> {
-    search.nodes = 0;
-    if search.find_quickly(position, side).is_some() {
-        return Some(search.line.clone());
-    }
-    search.slow.resize(SLOW, (0, Plan::default()));
-    let line = search.find_slowly(position, side, nodes)?;
-    if line.len() <= LONGEST {
-        let key = position.key() ^ side as u64;
-        let (known, plan) = &mut search.slow[key as usize % SLOW];
-        *known = key;
-        plan.learn(position, side, &line);
-        if line.len() <= SHORT {
-            plan.shorten(position, side, &mut search.line);
-        }
-        let slot = search.last[side.index()];
-        search.plans[side.index()][slot].clone_from(plan);
-    }
-    Some(line)
-}
-
 impl Helpmates {
+    /// Legal moves that end with mate by `side`; `None` if none were found in about `nodes`
+    /// positions.
+    ///
+    /// The side must have material to mate, and the game must not have ended.
+    pub(crate) fn find_line(
+        &mut self,
+        position: &Position,
+        side: Color,
+        nodes: usize,
+    ) -> Option<Vec<Move>> {
+        self.nodes = 0;
+        if self.find_quickly(position, side).is_some() {
+            return Some(self.line.clone());
+        }
+        self.slow.resize(SLOW, (0, Plan::default()));
+        let line = self.find_slowly(position, side, nodes)?;
+        if line.len() <= LONGEST {
+            let key = position.key() ^ side as u64;
+            let (known, plan) = &mut self.slow[key as usize % SLOW];
+            *known = key;
+            plan.learn(position, side, &line);
+            if line.len() <= SHORT {
+                plan.shorten(position, side, &mut self.line);
+            }
+            let slot = self.last[side.index()];
+            self.plans[side.index()][slot].clone_from(plan);
+        }
+        Some(line)
+    }
+
     /// Positions visited for the last question.
     pub(crate) fn nodes(&self) -> usize {
         self.nodes
@@ -100,7 +102,7 @@ impl Helpmates {
     }
 
     /// The cheap first try: a line by a remembered plan, or by one that can be read off the board.
-    pub(crate) fn find_quickly(&mut self, position: &Position, side: Color) -> Option<&[Move]> {
+    fn find_quickly(&mut self, position: &Position, side: Color) -> Option<&[Move]> {
         let men = position.board().occupied().count().min(MEN - 1);
         let last = &mut self.last[side.index()];
         let plans = &mut self.plans[side.index()];
@@ -121,25 +123,27 @@ impl Helpmates {
         {
             return Some(&self.line);
         }
-        if aim(position, side, plan, &mut self.line, TRIES) {
+        if plan_mate(position, side, plan, &mut self.line, TRIES) {
             return Some(&self.line);
         }
         plan.clear();
         None
     }
 
-    /// Whether a short search finds a mate, or a position in which `is_won` holds.
+    /// Whether a mate, or a position in which `is_won` holds, is found in a few positions, and in
+    /// `nodes` at most.
     pub(crate) fn leads_to(
         &mut self,
         position: &Position,
         side: Color,
+        nodes: usize,
         mut is_won: impl FnMut(&Position) -> bool,
     ) -> bool {
         self.nodes = 0;
         let mut finds = |ordering: &mut dyn MoveOrdering| {
             let (visited, frontier) = (&mut self.visited, &mut self.frontier);
             let goal = |position: &Position, _: NodeId| is_won(position);
-            let limit = FIRST_LIMIT;
+            let limit = FIRST_LIMIT.min(nodes.saturating_sub(self.nodes));
             let end = best_first(visited, frontier, position, side, ordering, goal, limit);
             self.nodes += visited.len();
             matches!(end, SearchEnd::Open(_) | SearchEnd::Mate(_))
@@ -185,7 +189,7 @@ impl Helpmates {
     ) -> Option<Option<Vec<Move>>> {
         let (plan, line) = (&mut self.trial, &mut self.line);
         let has_plan = |position: &Position, node: NodeId| {
-            is_promising(position, node) && aim(position, side, plan, line, FEW_TRIES)
+            is_promising(position, node) && plan_mate(position, side, plan, line, FEW_TRIES)
         };
         let (visited, frontier) = (&mut self.visited, &mut self.frontier);
         let end = best_first(visited, frontier, position, side, ordering, has_plan, limit);
@@ -224,7 +228,7 @@ mod tests {
 
     /// Finds a line and plays it to the mate.
     fn check(search: &mut Helpmates, position: &Position, side: Color) {
-        let line = find_line(search, position, side, 1_000_000);
+        let line = search.find_line(position, side, 1_000_000);
         let line = line.unwrap_or_else(|| panic!("no line for {side:?}: {position}"));
         let mut position = position.clone();
         for mv in line {
@@ -293,11 +297,7 @@ mod tests {
         ] {
             let position = fen.parse().unwrap();
             for side in Color::ALL {
-                assert_eq!(
-                    find_line(&mut search, &position, side, 20_000),
-                    None,
-                    "{fen}"
-                );
+                assert_eq!(search.find_line(&position, side, 20_000), None, "{fen}");
             }
         }
     }

@@ -1,11 +1,7 @@
-//! Plans for a mate: the moves that each side has to make, playing them out, and the ways of single
-//! men over a board on which nothing else moves.
-
-use arrayvec::ArrayVec;
+//! Plans for a mate: the moves that each side has to make, and playing them out.
 
 use crate::chess::attacks::{self, setwise};
 use crate::chess::bitboard::Bitboard;
-use crate::chess::board::Board;
 use crate::chess::moves::{Move, MoveKind};
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
@@ -36,7 +32,7 @@ impl Step {
         }
     }
 
-    /// The legal move that takes the step.
+    /// The step as a legal move.
     #[inline]
     fn to_move(self, position: &Position) -> Option<Move> {
         let (us, board) = (position.turn(), position.board());
@@ -92,7 +88,7 @@ pub(crate) struct Plan {
     pub(crate) loser: Vec<Step>,
     /// Squares that waiting moves neither leave nor enter.
     pub(crate) keep: Bitboard,
-    /// Squares that men who wait must not attack.
+    /// Squares that waiting moves must not attack.
     pub(crate) strike: Bitboard,
 }
 
@@ -171,9 +167,9 @@ impl Plan {
         while line.len() < most {
             let us = position.turn();
             let mut done = None;
-            // The last step comes when the other side is ready.
-            let others_are_ready = loser.is_empty() && waits[(!side).index()].home.is_none();
-            let others_are_busy = if us == side {
+            // The last step waits for the other side to finish its own.
+            let loser_is_done = loser.is_empty() && waits[(!side).index()].home.is_none();
+            let other_side_has_steps = if us == side {
                 !loser.is_empty()
             } else {
                 winner.len() > 1
@@ -183,16 +179,16 @@ impl Plan {
                 let Some((step, rest)) = steps.split_first() else {
                     break;
                 };
-                if us == side && rest.is_empty() && !others_are_ready {
+                if us == side && rest.is_empty() && !loser_is_done {
                     break;
                 }
                 done = step.to_move(&position);
                 let stands = position.board().color(us).has(step.from);
-                if done.is_none() && (position.is_check() || stands && others_are_busy) {
+                if done.is_none() && (position.is_check() || stands && other_side_has_steps) {
                     break;
                 }
                 *steps = rest;
-                // A man who is on neither square will not mate.
+                // Without this man there is no mate.
                 let gone = !position.board().color(us).has(step.to);
                 if done.is_none() && us == side && !stands && gone {
                     return false;
@@ -254,7 +250,7 @@ impl Plan {
                 }
             }
         }
-        // The king makes a step and comes back.
+        // A king moves, and back.
         let king = position.king(us);
         let steps = attacks::king(king).without(ours).into_iter();
         let (mv, home) = steps
@@ -280,133 +276,6 @@ const WAITING: [Role; 6] = [
 struct Wait {
     /// The last one.
     last: Option<Step>,
-    /// Way back of a king that had to leave its square.
+    /// Move of a king back to its square.
     home: Option<Step>,
-}
-
-/// Squares that a man visits, usually without the one it stands on.
-pub(crate) type Route = ArrayVec<Square, 8>;
-
-/// The way of a pawn that can promote, from the pawn on; the promoted queen gives no check.
-pub(crate) fn promotion(board: &Board, us: Color, king: Square) -> Option<Route> {
-    let occupied = board.occupied();
-    let pawns = board.of(us, Role::Pawn);
-    let mut best: Option<Route> = None;
-    for pawn in pawns {
-        let way = setwise::in_front(us, pawn);
-        if (way & occupied).any() {
-            continue;
-        }
-        let last = way & Bitboard::rank(us.promotion_rank());
-        let checks = attacks::queen(king, occupied ^ Bitboard::of(pawn));
-        if (last & checks).any() || best.as_ref().is_some_and(|best| best.len() <= way.count()) {
-            continue;
-        }
-        let mut route = Route::new();
-        let mut at = pawn;
-        route.push(at);
-        while !Bitboard::BACK_RANKS.has(at) {
-            let pushes = setwise::pawn_pushes(us, Bitboard::of(at), occupied);
-            at = match us {
-                Color::White => pushes.last()?,
-                Color::Black => pushes.first()?,
-            };
-            route.push(at);
-        }
-        best = Some(route);
-    }
-    best
-}
-
-/// Way of a pawn that does not capture to one of some squares.
-fn advance(color: Color, pawn: Square, goals: Bitboard, occupied: Bitboard) -> Option<Route> {
-    if (setwise::in_front(color, pawn) & goals).is_empty() {
-        return None;
-    }
-    let mut route = Route::new();
-    let mut at = pawn;
-    loop {
-        let pushes = setwise::pawn_pushes(color, Bitboard::of(at), occupied);
-        if let Some(goal) = (pushes & goals).first() {
-            route.push(goal);
-            return Some(route);
-        }
-        let one = pushes & Bitboard::of(at).ahead(color);
-        at = one.without(Bitboard::BACK_RANKS).first()?;
-        route.push(at);
-    }
-}
-
-/// Surroundings of a man on its way.
-#[derive(Clone, Copy)]
-pub(crate) struct Surroundings {
-    /// Men of its side.
-    pub(crate) ours: Bitboard,
-    /// Men of the other side but the king.
-    pub(crate) theirs: Bitboard,
-    /// The other king, to whom the man gives no check on its way.
-    pub(crate) king: Bitboard,
-    /// Squares that a king does not enter.
-    pub(crate) attacked: Bitboard,
-}
-
-impl Surroundings {
-    /// Shortest way of a man to one of some squares, if it is not long.
-    pub(crate) fn way(
-        &self,
-        color: Color,
-        role: Role,
-        from: Square,
-        goals: Bitboard,
-    ) -> Option<Route> {
-        let Surroundings {
-            ours,
-            theirs,
-            king,
-            attacked: avoided,
-        } = *self;
-        let occupied = ours | theirs | king;
-        let goals = goals.without(ours | king);
-        if role == Role::Pawn {
-            return advance(color, from, goals, occupied);
-        }
-        let attacks_of = |square| attacks::piece(role, color, square, occupied);
-        let attacked = |set: Bitboard| match role {
-            Role::Knight => setwise::knight_leaps(set),
-            Role::King => setwise::king_steps(set),
-            _ => set
-                .into_iter()
-                .fold(Bitboard::EMPTY, |all, square| all | attacks_of(square)),
-        };
-        // A check would come too early.
-        let shunned = match role {
-            Role::King => avoided | attacked(king),
-            _ => attacked(king),
-        };
-        let open = !(ours | king | shunned);
-        let longest = match role {
-            Role::Knight | Role::King => 7,
-            _ => 5,
-        };
-        let mut levels = ArrayVec::<Bitboard, 8>::new();
-        let mut level = Bitboard::of(from);
-        let mut seen = level;
-        while level.any() && levels.len() < longest {
-            levels.push(level);
-            let next = attacked(level);
-            if let Some(goal) = (next & goals).first() {
-                let mut route = Route::from_iter([goal]);
-                let mut at = goal;
-                for level in levels.iter().skip(1).rev() {
-                    at = (attacked(Bitboard::of(at)) & *level).first()?;
-                    route.push(at);
-                }
-                route.reverse();
-                return Some(route);
-            }
-            level = (next & open).without(seen);
-            seen |= level;
-        }
-        None
-    }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
+use crate::chess::board::Board;
 use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::{Color, Piece, Role};
@@ -251,6 +252,10 @@ impl Confinement {
             Color::White => Rank::Second,
             Color::Black => Rank::Seventh,
         };
+        let pawn = Piece {
+            color: !color,
+            role: Role::Pawn,
+        };
         for to in (ahead & Bitboard::rank(first).ahead(color))
             .ahead(color)
             .without(occupied)
@@ -258,13 +263,7 @@ impl Confinement {
             self.after(color).put_pawn(nth, to, found);
             for passed in ahead {
                 for (taker, man) in self.men.iter().enumerate() {
-                    if man.piece
-                        == (Piece {
-                            color: !color,
-                            role: Role::Pawn,
-                        })
-                        && (man.region & attacks::pawn(color, passed)).any()
-                    {
+                    if man.piece == pawn && (man.region & attacks::pawn(color, passed)).any() {
                         let mut after = self.after(color).after(!color);
                         after.kings.clear(passed);
                         after.men[taker] = Man::still(man.piece, passed);
@@ -316,17 +315,8 @@ fn identity(setup: &Setup) -> String {
 
 /// Decodes a position square by square.
 fn setup(packed: &PackedPosition) -> Setup {
-    const ROLES: [Role; 7] = [
-        Role::Pawn,
-        Role::Knight,
-        Role::Bishop,
-        Role::Rook,
-        Role::Queen,
-        Role::King,
-        Role::Rook,
-    ];
     let mut setup = Setup {
-        board: crate::chess::Board::EMPTY,
+        board: Board::EMPTY,
         turn: packed.turn(),
         castling: Bitboard::EMPTY,
         en_passant: None,
@@ -340,7 +330,8 @@ fn setup(packed: &PackedPosition) -> Setup {
             0 if black => setup.en_passant = Some(square),
             0 => {}
             _ => {
-                let role = ROLES[number - 1];
+                // 7 is a rook with the right to castle.
+                let role = Role::ALL.get(number - 1).copied().unwrap_or(Role::Rook);
                 setup.board.put(square, Piece { color, role });
                 if number == 7 {
                     setup.castling |= Bitboard::of(square);

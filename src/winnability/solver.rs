@@ -6,9 +6,9 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
+use crate::helpmates::Helpmates;
 use crate::helpmates::search::SearchEnd;
 use crate::helpmates::visited::Visited;
-use crate::helpmates::{Helpmates, find_line};
 use crate::winnability::certificate::Certificate;
 use crate::winnability::heuristic::open_for;
 use crate::winnability::reachability::{self, ForcedEnd, ForcedLine, follow_forced_moves};
@@ -105,44 +105,42 @@ impl Solver {
             let positions = self.dead.len() as u64;
             return Winnability::Unwinnable(Proof::Closure { positions, sets: 0 });
         }
-        match follow_forced_moves(position, side) {
-            ForcedLine::Choice if !is_crowded => {
-                let is_open = |position: &Position| open_for(position, None, &[side])[side.index()];
-                let leads_to_open = self.helpmates.leads_to(position, side, is_open);
-                self.nodes += self.helpmates.nodes() as u64;
-                match leads_to_open {
-                    true => Winnability::Winnable(Witness::Heuristic),
-                    false => self.solve(position, side),
-                }
-            }
-            _ => self.solve(position, side),
+        if let Some(answer) = by_forced_moves(position, side) {
+            return answer;
         }
+        if !is_crowded && self.leads_to_open(position, side) {
+            return Winnability::Winnable(Witness::Heuristic);
+        }
+        self.search(position, side)
     }
 
     /// Legal moves that end with mate by `side`, none if it is on the board; `None` if there is no
     /// such line or it was not found within the limits.
     pub fn mating_line(&mut self, position: &Position, side: Color) -> Option<Vec<Move>> {
         self.nodes = 0;
-        match self.solve(position, side) {
+        let answer = by_forced_moves(position, side);
+        match answer.unwrap_or_else(|| self.search(position, side)) {
             Winnability::Winnable(Witness::Line(line)) => Some(line),
             _ => None,
         }
     }
 
-    /// All tests but those of the root's material and openness.
-    fn solve(&mut self, position: &Position, side: Color) -> Winnability {
-        match follow_forced_moves(position, side) {
-            ForcedLine::Mate(line) => return Winnability::Winnable(Witness::Line(line)),
-            ForcedLine::NoMate(moves, end) => {
-                return Winnability::Unwinnable(match end {
-                    ForcedEnd::Mated if moves.is_empty() => Proof::Mated,
-                    ForcedEnd::Stalemate if moves.is_empty() => Proof::Stalemate,
-                    ForcedEnd::Material if moves.is_empty() => Proof::Material,
-                    _ => Proof::ForcedLine { moves, end },
-                });
-            }
-            ForcedLine::Choice => {}
-        }
+    /// Whether the heuristic accepts a position that can arise, by a short search.
+    fn leads_to_open(&mut self, position: &Position, side: Color) -> bool {
+        let is_open = |position: &Position| open_for(position, None, &[side])[side.index()];
+        let nodes = self.nodes_left();
+        let leads_to_open = self.helpmates.leads_to(position, side, nodes, is_open);
+        self.nodes += self.helpmates.nodes() as u64;
+        leads_to_open
+    }
+
+    fn nodes_left(&self) -> usize {
+        let left = self.limits.nodes.saturating_sub(self.nodes);
+        usize::try_from(left).unwrap_or(usize::MAX)
+    }
+
+    /// Searches in stages until one gives an answer.
+    fn search(&mut self, position: &Position, side: Color) -> Winnability {
         self.walls.clear();
         self.is_out_of_memory = false;
         for stage in STAGES {
@@ -198,13 +196,12 @@ impl Solver {
 
     /// Runs one stage; `None` if it gives no answer.
     fn run_stage(&mut self, stage: Stage, position: &Position, side: Color) -> Option<Winnability> {
-        let left =
-            usize::try_from(self.limits.nodes.saturating_sub(self.nodes)).unwrap_or(usize::MAX);
+        let left = self.nodes_left();
         match stage {
             _ if left == 0 => None,
             Stage::Lines(nodes) => {
                 let nodes = nodes.min(left).min(self.limits.memory / LINE_BYTES);
-                let line = find_line(&mut self.helpmates, position, side, nodes);
+                let line = self.helpmates.find_line(position, side, nodes);
                 self.nodes += self.helpmates.nodes() as u64;
                 if nodes > LARGE {
                     self.helpmates.release();
@@ -240,7 +237,6 @@ impl Solver {
                     ))),
                     SearchEnd::Nothing => Some(self.closure()),
                     SearchEnd::NothingForEither => {
-                        self.walls.clear();
                         let answer = self.closure();
                         mem::swap(&mut self.visited, &mut self.dead);
                         Some(answer)
@@ -259,6 +255,20 @@ impl Solver {
             positions: self.visited.len() as u64,
             sets: self.walls.list().len() as u64,
         })
+    }
+}
+
+/// Answer by following forced moves; `None` if they lead to a choice.
+fn by_forced_moves(position: &Position, side: Color) -> Option<Winnability> {
+    match follow_forced_moves(position, side) {
+        ForcedLine::Mate(line) => Some(Winnability::Winnable(Witness::Line(line))),
+        ForcedLine::NoMate(moves, end) => Some(Winnability::Unwinnable(match end {
+            ForcedEnd::Mated if moves.is_empty() => Proof::Mated,
+            ForcedEnd::Stalemate if moves.is_empty() => Proof::Stalemate,
+            ForcedEnd::Material if moves.is_empty() => Proof::Material,
+            _ => Proof::ForcedLine { moves, end },
+        })),
+        ForcedLine::Choice => None,
     }
 }
 
@@ -295,4 +305,4 @@ const SET_NODES: usize = 16;
 /// Memory for a set of positions, for a position, and for one whose moves are kept to be tried.
 const SET_BYTES: usize = 2200;
 const POSITION_BYTES: usize = 88;
-const LINE_BYTES: usize = 320;
+const LINE_BYTES: usize = 400;

@@ -199,7 +199,7 @@ fn accepted(kind: fn(Draft) -> Option<Position>) -> usize {
                     return 0;
                 };
                 let won = Color::ALL.into_iter().filter(|&side| {
-                    let answer = Solver::new(0).can_win(&position, side);
+                    let answer = Solver::new(80).can_win(&position, side);
                     if answer != Winnability::Winnable(Witness::Heuristic) {
                         return false;
                     }
@@ -264,8 +264,8 @@ fn nothing_is_evident_after_what_cannot_be_won() {
         .enumerate()
         .for_each(|(seed, (fen, side))| {
             let mut random = Random(seed as u64);
-            // The budget of this solver allows the heuristic only.
-            let mut glance = Solver::new(0);
+            // The budget of this solver allows little but the heuristic.
+            let mut glance = Solver::new(80);
             for _ in 0..20 {
                 let mut position = position(fen);
                 for _ in 0..60 {

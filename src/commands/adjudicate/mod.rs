@@ -62,7 +62,7 @@ struct SolverArgs {
     #[arg(long, value_name = "N", default_value_t = SearchLimits::DEFAULT.nodes)]
     nodes: u64,
 
-    /// Memory limit for each mate or proof search, in MiB; a thread has one at a time
+    /// Memory limit for each mate or proof search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = SearchLimits::DEFAULT.memory >> 20)]
     solver_memory: usize,
 }

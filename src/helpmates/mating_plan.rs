@@ -1,9 +1,9 @@
 //! Plans for a mate that can be read off the board.
 //!
 //! One piece gives mate. A second man protects it or guards flights, or men of the other side block
-//! them, who also take away what could capture the piece. The other king stands where it mates, or
-//! walks to the edge. A pawn promotes first if the side has no queen or rook. Men are sent on their
-//! ways as if the others stood still, so that a plan can fail: it only counts once it was played.
+//! them, and what could capture the piece moves away. The other king is mated on its square, or
+//! walks to the edge first. A pawn promotes first if the side has no queen or rook. Routes assume
+//! that nothing else moves, so that a plan can fail: it only counts once it was played.
 
 use arrayvec::ArrayVec;
 
@@ -14,7 +14,8 @@ use crate::chess::moves::Move;
 use crate::chess::piece::{Color, Role};
 use crate::chess::position::Position;
 use crate::chess::square::Square;
-use crate::helpmates::plan::{Plan, Route, Step, Surroundings, promotion};
+use crate::helpmates::plan::{Plan, Step};
+use crate::helpmates::route::{Route, Surroundings, promotion};
 
 /// Man of the side that mates.
 #[derive(Clone, Copy)]
@@ -73,7 +74,7 @@ const CORNERS: Bitboard = Bitboard::new(0x8100_0000_0000_0081);
 pub(crate) const TRIES: usize = 6;
 
 /// Makes a plan and plays it out; whether it leads to mate. The moves are in `line` then.
-pub(crate) fn aim(
+pub(crate) fn plan_mate(
     position: &Position,
     us: Color,
     plan: &mut Plan,
@@ -138,7 +139,7 @@ impl View {
             attacked: setwise::pawns(!us, theirs & board.role(Role::Pawn)),
             reached: setwise::pawn_pushes(!us, theirs & board.role(Role::Pawn), occupied | king),
         };
-        // The queen first, since she mates most easily.
+        // Queens first: they mate most easily.
         for role in [
             Role::Queen,
             Role::Rook,
@@ -229,7 +230,7 @@ impl View {
         }
     }
 
-    /// A man that can attack the squares in need, and its route.
+    /// A man that can attack the squares in `mate.need`, and its route.
     fn helper(&self, mate: &Mate) -> Option<(Man, Route)> {
         let (king, goal) = (Bitboard::of(mate.king), Bitboard::of(mate.goal));
         let ring = attacks::king(mate.king);
@@ -279,8 +280,8 @@ impl View {
         best
     }
 
-    /// Shortest way of a man to one of some squares, if it is not long. The man belongs to the
-    /// side of `ours`, and must not give check to a king on `king`.
+    /// Shortest route of a man of the side of `ours` to one of the goals, without check to a king
+    /// on `king`.
     fn route(
         &self,
         color: Color,
@@ -295,7 +296,7 @@ impl View {
             king: Bitboard::of(king),
             attacked: self.attacked,
         };
-        surroundings.way(color, man.role, man.square, goals)
+        surroundings.shortest_route(color, man.role, man.square, goals)
     }
 
     /// Adds the mates of the other king after a walk to the edge.
@@ -327,7 +328,7 @@ impl View {
         }
     }
 
-    /// Makes the plan for a mate; false if a man finds no way.
+    /// Makes the plan for a mate; false if a man has no route.
     fn plan(&self, mate: &Mate, walks: &[Bitboard], pushes: &[Square], plan: &mut Plan) -> bool {
         plan.clear();
         for pair in pushes.windows(2) {
