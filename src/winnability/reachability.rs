@@ -10,7 +10,8 @@ use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::helpmates::search::SearchEnd;
 use crate::helpmates::visited::{Node, Visited};
-use crate::winnability::walls::Walls;
+use crate::winnability::SearchLimits;
+use crate::winnability::walls::{self, Walls};
 
 /// End of a line of forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,9 +77,12 @@ pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLin
     }
 }
 
+/// Memory for a visited position.
+const POSITION_BYTES: usize = 88;
+
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
-/// there are more than `limit`. Unless it `is_last`, the search also ends when its queue grows too
-/// long.
+/// there are more than the limits allow. Unless it `is_last`, the search also ends when its queue
+/// grows too long.
 ///
 /// Moves are not followed from positions in which the side has insufficient material, nor from
 /// those in `walls`. Walls are looked for after captures and moves of pawns, less often each time
@@ -88,7 +92,7 @@ pub(crate) fn search_all(
     walls: &mut Walls,
     root: &Position,
     side: Color,
-    limit: usize,
+    limits: SearchLimits,
     is_last: bool,
 ) -> SearchEnd {
     visited.clear();
@@ -128,7 +132,8 @@ pub(crate) fn search_all(
             visited.insert_all(&batch);
             batch.clear();
             let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
-            if visited.len() > limit || is_hopeless {
+            let memory = visited.len() * POSITION_BYTES + walls.list().len() * walls::SET_BYTES;
+            if visited.len() as u64 > limits.nodes || memory > limits.memory || is_hopeless {
                 return SearchEnd::Unfinished;
             }
         }

@@ -12,7 +12,7 @@ use crate::helpmates::visited::Visited;
 use crate::winnability::certificate::Certificate;
 use crate::winnability::heuristic::open_for;
 use crate::winnability::reachability::{self, ForcedEnd, ForcedLine, follow_forced_moves};
-use crate::winnability::walls::Walls;
+use crate::winnability::walls::{self, Walls};
 use crate::winnability::{Proof, SearchLimits, Unfinished, Winnability, Witness};
 
 /// Solver that keeps its memory between questions. Each thread should have its own.
@@ -201,6 +201,10 @@ impl Solver {
             _ if left == 0 => None,
             Stage::Lines(nodes) => {
                 let nodes = nodes.min(left).min(self.limits.memory / LINE_BYTES);
+                if nodes > LARGE {
+                    self.visited = Visited::default();
+                    self.dead = Visited::default();
+                }
                 let line = self.helpmates.find_line(position, side, nodes);
                 self.nodes += self.helpmates.nodes() as u64;
                 if nodes > LARGE {
@@ -211,7 +215,7 @@ impl Solver {
             Stage::Walls(sets) => {
                 let sets = sets
                     .min(left / SET_NODES)
-                    .min(self.limits.memory / SET_BYTES);
+                    .min(self.limits.memory / walls::SET_BYTES);
                 let (proved, tried) = self.walls.prove(position, side, sets);
                 self.nodes += (tried * SET_NODES) as u64;
                 self.visited.clear();
@@ -219,17 +223,13 @@ impl Solver {
             }
             Stage::Closure(nodes) => {
                 let is_last = nodes == usize::MAX;
-                let nodes = nodes.min(left);
-                let fitting = self.limits.memory / POSITION_BYTES;
+                let limits = SearchLimits {
+                    nodes: nodes.min(left) as u64,
+                    memory: self.limits.memory,
+                };
                 let (visited, walls) = (&mut self.visited, &mut self.walls);
-                let reached = reachability::search_all(
-                    visited,
-                    walls,
-                    position,
-                    side,
-                    nodes.min(fitting),
-                    is_last,
-                );
+                let reached =
+                    reachability::search_all(visited, walls, position, side, limits, is_last);
                 self.nodes += self.visited.len() as u64;
                 match reached {
                     SearchEnd::Mate(index) => Some(Winnability::Winnable(Witness::Line(
@@ -242,7 +242,8 @@ impl Solver {
                         Some(answer)
                     }
                     SearchEnd::Open(_) | SearchEnd::Unfinished => {
-                        self.is_out_of_memory = is_last && fitting < nodes;
+                        self.is_out_of_memory =
+                            is_last && (self.visited.len() as u64) < limits.nodes;
                         None
                     }
                 }
@@ -296,13 +297,11 @@ const STAGES: [Stage; 10] = [
     Stage::Closure(usize::MAX),
 ];
 
-/// Search for a line, in positions, after which the memory is freed.
+/// A search for a line in more positions has the memory for itself.
 const LARGE: usize = 100_000;
 
 /// Nodes that a set of positions counts for: visiting that many positions takes as long.
 const SET_NODES: usize = 16;
 
-/// Memory for a set of positions, for a position, and for one whose moves are kept to be tried.
-const SET_BYTES: usize = 2200;
-const POSITION_BYTES: usize = 88;
+/// Memory for a position whose moves are kept to be tried.
 const LINE_BYTES: usize = 400;

@@ -19,6 +19,9 @@ pub(crate) struct Walls {
     by_pawns: KeyMap<Vec<u32>>,
 }
 
+/// Memory for a confinement with what leads to it.
+pub(crate) const SET_BYTES: usize = 2200;
+
 /// Number of confinements for which the memory is kept.
 const SMALL: usize = 64;
 
