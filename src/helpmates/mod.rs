@@ -19,7 +19,7 @@ use crate::chess::position::Position;
 use crate::helpmates::mating_plan::{TRIES, plan_mate};
 use crate::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
 use crate::helpmates::plan::Plan;
-use crate::helpmates::search::{Frontier, MoveOrdering, SearchEnd, best_first};
+use crate::helpmates::search::{Frontier, Limits, MoveOrdering, SearchEnd, best_first};
 use crate::helpmates::visited::{NodeId, Visited};
 
 /// Search that keeps its memory between questions.
@@ -60,22 +60,21 @@ const FIRST_LIMIT: usize = 40;
 const GROWTH: usize = 4;
 
 impl Helpmates {
-    /// Legal moves that end with mate by `side`; `None` if none were found in about `nodes`
-    /// positions.
+    /// Legal moves that end with mate by `side`; `None` if none were found within the limits.
     ///
     /// The side must have material to mate, and the game must not have ended.
     pub(crate) fn find_line(
         &mut self,
         position: &Position,
         side: Color,
-        nodes: usize,
+        limits: Limits,
     ) -> Option<Vec<Move>> {
         self.nodes = 0;
         if self.find_quickly(position, side).is_some() {
             return Some(self.line.clone());
         }
         self.slow.resize(SLOW, (0, Plan::default()));
-        let line = self.find_slowly(position, side, nodes)?;
+        let line = self.find_slowly(position, side, limits)?;
         if line.len() <= LONGEST {
             let key = position.key() ^ side as u64;
             let (known, plan) = &mut self.slow[key as usize % SLOW];
@@ -143,8 +142,11 @@ impl Helpmates {
         let mut finds = |ordering: &mut dyn MoveOrdering| {
             let (visited, frontier) = (&mut self.visited, &mut self.frontier);
             let goal = |position: &Position, _: NodeId| is_won(position);
-            let limit = FIRST_LIMIT.min(nodes.saturating_sub(self.nodes));
-            let end = best_first(visited, frontier, position, side, ordering, goal, limit);
+            let limits = Limits {
+                nodes: FIRST_LIMIT.min(nodes.saturating_sub(self.nodes)),
+                memory: usize::MAX,
+            };
+            let end = best_first(visited, frontier, position, side, ordering, goal, limits);
             self.nodes += visited.len();
             matches!(end, SearchEnd::Open(_) | SearchEnd::Mate(_))
         };
@@ -152,12 +154,20 @@ impl Helpmates {
     }
 
     /// Searches in several orders.
-    fn find_slowly(&mut self, position: &Position, side: Color, nodes: usize) -> Option<Vec<Move>> {
+    fn find_slowly(
+        &mut self,
+        position: &Position,
+        side: Color,
+        limits: Limits,
+    ) -> Option<Vec<Move>> {
         let patterns = MatingPattern::all(position, side);
         let mut patterns = patterns.iter().cycle();
         let mut limit = FIRST_LIMIT;
         loop {
-            let most = |spent| limit.min(nodes.saturating_sub(spent));
+            let most = |spent| Limits {
+                nodes: limit.min(limits.nodes.saturating_sub(spent)),
+                ..limits
+            };
             let ordering = &mut PawnBreak::new(side);
             if let Some(end) = self.search(position, side, ordering, most(self.nodes)) {
                 return end;
@@ -171,7 +181,8 @@ impl Helpmates {
             {
                 return end;
             }
-            if self.nodes >= nodes {
+            let memory = self.visited.memory() + self.frontier.memory();
+            if self.nodes >= limits.nodes || memory > limits.memory {
                 return None;
             }
             limit *= GROWTH;
@@ -185,14 +196,16 @@ impl Helpmates {
         position: &Position,
         side: Color,
         ordering: &mut impl MoveOrdering,
-        limit: usize,
+        limits: Limits,
     ) -> Option<Option<Vec<Move>>> {
         let (plan, line) = (&mut self.trial, &mut self.line);
         let has_plan = |position: &Position, node: NodeId| {
             is_promising(position, node) && plan_mate(position, side, plan, line, FEW_TRIES)
         };
         let (visited, frontier) = (&mut self.visited, &mut self.frontier);
-        let end = best_first(visited, frontier, position, side, ordering, has_plan, limit);
+        let end = best_first(
+            visited, frontier, position, side, ordering, has_plan, limits,
+        );
         self.nodes += self.visited.len();
         match end {
             SearchEnd::Mate(node) => Some(Some(self.visited.line_to(node))),
@@ -226,9 +239,16 @@ mod tests {
     const WHITE: Color = Color::White;
     const BLACK: Color = Color::Black;
 
+    fn limits(nodes: usize) -> Limits {
+        Limits {
+            nodes,
+            memory: 1 << 28,
+        }
+    }
+
     /// Finds a line and plays it to the mate.
     fn check(search: &mut Helpmates, position: &Position, side: Color) {
-        let line = search.find_line(position, side, 1_000_000);
+        let line = search.find_line(position, side, limits(1_000_000));
         let line = line.unwrap_or_else(|| panic!("no line for {side:?}: {position}"));
         let mut position = position.clone();
         for mv in line {
@@ -297,7 +317,11 @@ mod tests {
         ] {
             let position = fen.parse().unwrap();
             for side in Color::ALL {
-                assert_eq!(search.find_line(&position, side, 20_000), None, "{fen}");
+                assert_eq!(
+                    search.find_line(&position, side, limits(20_000)),
+                    None,
+                    "{fen}"
+                );
             }
         }
     }

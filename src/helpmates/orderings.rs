@@ -345,12 +345,24 @@ impl MoveOrdering for PawnBreak {
             _ if matches!(mv.kind, MoveKind::Promotion(_)) => 4,
             // A pawn that captures leaves its file.
             (Role::Pawn, Some(_)) => 3,
-            (Role::Pawn, None) => 1,
+            (Role::Pawn, None) => score_push(position, mv),
             (_, Some(Role::Pawn)) if ours => 3,
             (_, Some(_)) => -1,
             (Role::King, None) => i32::from(self.closer.has(mv.to)),
             (_, None) => 2 * i32::from(self.offered.has(mv.to)),
         })
+    }
+}
+
+/// Score of a pawn's move without a capture. Towards a pawn on the same file there are few steps,
+/// which may be all the moves that a side has to wait with.
+fn score_push(position: &Position, mv: Move) -> i32 {
+    let us = position.turn();
+    let ahead = setwise::in_front(us, mv.from);
+    match steps(mv.from, mv.to) {
+        _ if (ahead & position.board().of(!us, Role::Pawn)).is_empty() => 1,
+        1 => 0,
+        _ => -1,
     }
 }
 

@@ -57,7 +57,12 @@ pub(crate) struct Frontier {
     /// line goes on while it is promising.
     by_cost: Vec<Vec<(NodeId, Move)>>,
     cheapest: usize,
+    /// Number of moves ever added.
+    added: usize,
 }
+
+/// Memory for a move to try.
+const MOVE_BYTES: usize = 18;
 
 impl Frontier {
     fn clear(&mut self) {
@@ -65,6 +70,12 @@ impl Frontier {
             moves.clear();
         }
         self.cheapest = 0;
+        self.added = 0;
+    }
+
+    /// Memory of the moves, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.added * MOVE_BYTES
     }
 
     #[inline]
@@ -73,6 +84,7 @@ impl Frontier {
             self.by_cost.push(Vec::new());
         }
         self.by_cost[cost].push((parent, mv));
+        self.added += 1;
         self.cheapest = self.cheapest.min(cost);
     }
 
@@ -88,8 +100,17 @@ impl Frontier {
     }
 }
 
-/// Searches for a mate by `side`, or a position that is as good by `goal`, until `limit` positions
-/// were visited.
+/// Limits of a search.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// Number of positions.
+    pub(crate) nodes: usize,
+    /// Bytes.
+    pub(crate) memory: usize,
+}
+
+/// Searches for a mate by `side`, or a position that is as good by `goal`, until a limit is
+/// reached.
 ///
 /// Limited discrepancy search (Harvey and Ginsberg 1995): the best move of each position is free,
 /// the others cost more the less they promise, and lines are tried in the order of their cost. Each
@@ -101,7 +122,7 @@ pub(crate) fn best_first(
     side: Color,
     ordering: &mut (impl MoveOrdering + ?Sized),
     mut goal: impl FnMut(&Position, NodeId) -> bool,
-    limit: usize,
+    limits: Limits,
 ) -> SearchEnd {
     visited.clear();
     frontier.clear();
@@ -134,7 +155,8 @@ pub(crate) fn best_first(
             }
             frontier.push(spent, index, moves[best]);
         }
-        if visited.len() >= limit {
+        let memory = visited.memory() + frontier.memory();
+        if visited.len() >= limits.nodes || memory > limits.memory {
             return SearchEnd::Unfinished;
         }
         loop {

@@ -36,6 +36,9 @@ pub(crate) struct Visited {
     slots: Vec<u64>,
 }
 
+/// Memory for a node and its slots, with room to grow.
+const NODE_BYTES: usize = 88;
+
 /// Parent of the root.
 const ROOT: NodeId = NodeId::MAX;
 
@@ -54,6 +57,11 @@ impl Visited {
 
     pub(crate) fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Memory of the positions, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.nodes.len() * NODE_BYTES
     }
 
     /// Whether a capture or a move of a pawn led to a node, or nothing did.

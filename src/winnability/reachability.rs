@@ -8,10 +8,9 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::search::SearchEnd;
+use crate::helpmates::search::{Limits, SearchEnd};
 use crate::helpmates::visited::{Node, Visited};
-use crate::winnability::SearchLimits;
-use crate::winnability::walls::{self, Walls};
+use crate::winnability::walls::Walls;
 
 /// End of a line of forced moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -77,9 +76,6 @@ pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLin
     }
 }
 
-/// Memory for a visited position.
-const POSITION_BYTES: usize = 88;
-
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
 /// there are more than the limits allow. Unless it `is_last`, the search also ends when its queue
 /// grows too long.
@@ -92,7 +88,7 @@ pub(crate) fn search_all(
     walls: &mut Walls,
     root: &Position,
     side: Color,
-    limits: SearchLimits,
+    limits: Limits,
     is_last: bool,
 ) -> SearchEnd {
     visited.clear();
@@ -132,8 +128,8 @@ pub(crate) fn search_all(
             visited.insert_all(&batch);
             batch.clear();
             let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
-            let memory = visited.len() * POSITION_BYTES + walls.list().len() * walls::SET_BYTES;
-            if visited.len() as u64 > limits.nodes || memory > limits.memory || is_hopeless {
+            let memory = visited.memory() + walls.memory();
+            if visited.len() > limits.nodes || memory > limits.memory || is_hopeless {
                 return SearchEnd::Unfinished;
             }
         }

@@ -7,7 +7,7 @@ use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::helpmates::Helpmates;
-use crate::helpmates::search::SearchEnd;
+use crate::helpmates::search::{Limits, SearchEnd};
 use crate::helpmates::visited::Visited;
 use crate::winnability::certificate::Certificate;
 use crate::winnability::heuristic::open_for;
@@ -200,12 +200,14 @@ impl Solver {
         match stage {
             _ if left == 0 => None,
             Stage::Lines(nodes) => {
-                let nodes = nodes.min(left).min(self.limits.memory / LINE_BYTES);
+                let nodes = nodes.min(left);
                 if nodes > LARGE {
                     self.visited = Visited::default();
                     self.dead = Visited::default();
                 }
-                let line = self.helpmates.find_line(position, side, nodes);
+                let memory = self.limits.memory;
+                let limits = Limits { nodes, memory };
+                let line = self.helpmates.find_line(position, side, limits);
                 self.nodes += self.helpmates.nodes() as u64;
                 if nodes > LARGE {
                     self.helpmates.release();
@@ -223,8 +225,8 @@ impl Solver {
             }
             Stage::Closure(nodes) => {
                 let is_last = nodes == usize::MAX;
-                let limits = SearchLimits {
-                    nodes: nodes.min(left) as u64,
+                let limits = Limits {
+                    nodes: nodes.min(left),
                     memory: self.limits.memory,
                 };
                 let (visited, walls) = (&mut self.visited, &mut self.walls);
@@ -242,8 +244,7 @@ impl Solver {
                         Some(answer)
                     }
                     SearchEnd::Open(_) | SearchEnd::Unfinished => {
-                        self.is_out_of_memory =
-                            is_last && (self.visited.len() as u64) < limits.nodes;
+                        self.is_out_of_memory = is_last && self.visited.len() < limits.nodes;
                         None
                     }
                 }
@@ -302,6 +303,3 @@ const LARGE: usize = 100_000;
 
 /// Nodes that a set of positions counts for: visiting that many positions takes as long.
 const SET_NODES: usize = 16;
-
-/// Memory for a position whose moves are kept to be tried.
-const LINE_BYTES: usize = 400;

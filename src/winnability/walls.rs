@@ -30,6 +30,11 @@ impl Walls {
         &self.list
     }
 
+    /// Memory of the confinements, in bytes.
+    pub(crate) fn memory(&self) -> usize {
+        self.list.len() * SET_BYTES
+    }
+
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.by_pawns.clear();
