@@ -347,8 +347,8 @@ impl MoveOrdering for PawnBreak {
             (Role::Pawn, Some(_)) => 3,
             (Role::Pawn, None) => score_push(position, mv),
             (_, Some(Role::Pawn)) if ours => 3,
-            (_, Some(_)) => -1,
-            (Role::King, None) => i32::from(self.closer.has(mv.to)),
+            (_, Some(_)) => 0,
+            (Role::King, None) => 2 * i32::from(self.closer.has(mv.to)) - 1,
             (_, None) => 2 * i32::from(self.offered.has(mv.to)),
         })
     }
@@ -361,8 +361,8 @@ fn score_push(position: &Position, mv: Move) -> i32 {
     let ahead = setwise::in_front(us, mv.from);
     match steps(mv.from, mv.to) {
         _ if (ahead & position.board().of(!us, Role::Pawn)).is_empty() => 1,
-        1 => 0,
-        _ => -1,
+        1 => -1,
+        _ => -2,
     }
 }
 

@@ -293,7 +293,7 @@ const STAGES: [Stage; 10] = [
     Stage::Walls(1000),
     Stage::Lines(30_000),
     Stage::Closure(100_000),
-    Stage::Lines(1_000_000),
+    Stage::Lines(600_000),
     Stage::Walls(60_000),
     Stage::Closure(usize::MAX),
 ];
