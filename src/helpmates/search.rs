@@ -57,7 +57,7 @@ pub(crate) struct Frontier {
     /// line goes on while it is promising.
     by_cost: Vec<Vec<(NodeId, Move)>>,
     cheapest: usize,
-    /// Number of moves ever added.
+    /// Number of moves added in this search.
     added: usize,
 }
 

@@ -19,7 +19,7 @@ pub(crate) struct Walls {
     by_pawns: KeyMap<Vec<u32>>,
 }
 
-/// Memory for a confinement with what leads to it.
+/// Memory for a confinement and its number in the index.
 pub(crate) const SET_BYTES: usize = 2200;
 
 /// Number of confinements for which the memory is kept.
