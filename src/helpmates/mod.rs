@@ -19,7 +19,7 @@ use crate::chess::position::Position;
 use crate::helpmates::mating_plan::{TRIES, plan_mate};
 use crate::helpmates::orderings::{MatingPattern, Novelty, PawnBreak};
 use crate::helpmates::plan::Plan;
-use crate::helpmates::search::{Frontier, Limits, MoveOrdering, SearchEnd, best_first};
+use crate::helpmates::search::{Frontier, MoveOrdering, SearchEnd, SearchLimits, best_first};
 use crate::helpmates::visited::{NodeId, Visited};
 
 /// Search that keeps its memory between questions.
@@ -37,7 +37,7 @@ pub(crate) struct Helpmates {
     /// Memory for plans on trial.
     trial: Plan,
     line: Vec<Move>,
-    nodes: usize,
+    nodes: u64,
 }
 
 /// Number of men for which plans are remembered.
@@ -56,8 +56,8 @@ const LONGEST: usize = 60;
 const FEW_TRIES: usize = 3;
 
 /// Limit of the first searches, and by how much it grows.
-const FIRST_LIMIT: usize = 40;
-const GROWTH: usize = 4;
+const FIRST_LIMIT: u64 = 40;
+const GROWTH: u64 = 4;
 
 impl Helpmates {
     /// Legal moves that end with mate by `side`; `None` if none were found within the limits.
@@ -67,7 +67,7 @@ impl Helpmates {
         &mut self,
         position: &Position,
         side: Color,
-        limits: Limits,
+        limits: SearchLimits,
     ) -> Option<Vec<Move>> {
         self.nodes = 0;
         if self.find_quickly(position, side).is_some() {
@@ -90,7 +90,7 @@ impl Helpmates {
     }
 
     /// Positions visited for the last question.
-    pub(crate) fn nodes(&self) -> usize {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
@@ -135,19 +135,19 @@ impl Helpmates {
         &mut self,
         position: &Position,
         side: Color,
-        nodes: usize,
+        nodes: u64,
         mut is_won: impl FnMut(&Position) -> bool,
     ) -> bool {
         self.nodes = 0;
         let mut finds = |ordering: &mut dyn MoveOrdering| {
             let (visited, frontier) = (&mut self.visited, &mut self.frontier);
             let goal = |position: &Position, _: NodeId| is_won(position);
-            let limits = Limits {
+            let limits = SearchLimits {
                 nodes: FIRST_LIMIT.min(nodes.saturating_sub(self.nodes)),
                 memory: usize::MAX,
             };
             let end = best_first(visited, frontier, position, side, ordering, goal, limits);
-            self.nodes += visited.len();
+            self.nodes += visited.len() as u64;
             matches!(end, SearchEnd::Open(_) | SearchEnd::Mate(_))
         };
         finds(&mut PawnBreak::new(side)) || finds(&mut Novelty::default())
@@ -158,13 +158,13 @@ impl Helpmates {
         &mut self,
         position: &Position,
         side: Color,
-        limits: Limits,
+        limits: SearchLimits,
     ) -> Option<Vec<Move>> {
         let patterns = MatingPattern::all(position, side);
         let mut patterns = patterns.iter().cycle();
         let mut limit = FIRST_LIMIT;
         loop {
-            let most = |spent| Limits {
+            let most = |spent| SearchLimits {
                 nodes: limit.min(limits.nodes.saturating_sub(spent)),
                 ..limits
             };
@@ -196,7 +196,7 @@ impl Helpmates {
         position: &Position,
         side: Color,
         ordering: &mut impl MoveOrdering,
-        limits: Limits,
+        limits: SearchLimits,
     ) -> Option<Option<Vec<Move>>> {
         let (plan, line) = (&mut self.trial, &mut self.line);
         let has_plan = |position: &Position, node: NodeId| {
@@ -206,7 +206,7 @@ impl Helpmates {
         let end = best_first(
             visited, frontier, position, side, ordering, has_plan, limits,
         );
-        self.nodes += self.visited.len();
+        self.nodes += self.visited.len() as u64;
         match end {
             SearchEnd::Mate(node) => Some(Some(self.visited.line_to(node))),
             SearchEnd::Open(node) => {
@@ -239,8 +239,8 @@ mod tests {
     const WHITE: Color = Color::White;
     const BLACK: Color = Color::Black;
 
-    fn limits(nodes: usize) -> Limits {
-        Limits {
+    fn limits(nodes: u64) -> SearchLimits {
+        SearchLimits {
             nodes,
             memory: 1 << 28,
         }

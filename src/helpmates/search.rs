@@ -100,13 +100,31 @@ impl Frontier {
     }
 }
 
-/// Limits of a search.
-#[derive(Clone, Copy)]
-pub(crate) struct Limits {
-    /// Number of positions.
-    pub(crate) nodes: usize,
-    /// Bytes.
-    pub(crate) memory: usize,
+/// Limits of a search, or of all searches for one answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchLimits {
+    /// Number of positions to visit, about. A set of positions counts as 16 of them.
+    pub nodes: u64,
+    /// Memory for positions and sets of positions, in bytes.
+    pub memory: usize,
+}
+
+impl SearchLimits {
+    /// Three million positions, and 256 MiB.
+    pub const DEFAULT: SearchLimits = SearchLimits {
+        nodes: 3_000_000,
+        memory: 256 << 20,
+    };
+}
+
+/// A number of positions, and the default limit of the memory.
+impl From<u64> for SearchLimits {
+    fn from(nodes: u64) -> SearchLimits {
+        SearchLimits {
+            nodes,
+            ..SearchLimits::DEFAULT
+        }
+    }
 }
 
 /// Searches for a mate by `side`, or a position that is as good by `goal`, until a limit is
@@ -122,7 +140,7 @@ pub(crate) fn best_first(
     side: Color,
     ordering: &mut (impl MoveOrdering + ?Sized),
     mut goal: impl FnMut(&Position, NodeId) -> bool,
-    limits: Limits,
+    limits: SearchLimits,
 ) -> SearchEnd {
     visited.clear();
     frontier.clear();
@@ -156,7 +174,7 @@ pub(crate) fn best_first(
             frontier.push(spent, index, moves[best]);
         }
         let memory = visited.memory() + frontier.memory();
-        if visited.len() >= limits.nodes || memory > limits.memory {
+        if visited.len() as u64 >= limits.nodes || memory > limits.memory {
             return SearchEnd::Unfinished;
         }
         loop {

@@ -28,6 +28,7 @@ use crate::chess::moves::Move;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 
+pub use crate::helpmates::search::SearchLimits;
 pub use certificate::{Certificate, CertificateFault};
 pub use reachability::ForcedEnd;
 pub use solver::Solver;
@@ -41,33 +42,6 @@ pub enum Winnability {
     Unwinnable(Proof),
     /// Undecided.
     Unknown(Unfinished),
-}
-
-/// Limits of the search for an answer to one question.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SearchLimits {
-    /// Number of positions to visit, about. A set of positions counts as 16 of them.
-    pub nodes: u64,
-    /// Memory for positions and sets of positions, in bytes.
-    pub memory: usize,
-}
-
-impl SearchLimits {
-    /// Three million positions, and 256 MiB.
-    pub const DEFAULT: SearchLimits = SearchLimits {
-        nodes: 3_000_000,
-        memory: 256 << 20,
-    };
-}
-
-/// A number of positions, and the default limit of the memory.
-impl From<u64> for SearchLimits {
-    fn from(nodes: u64) -> SearchLimits {
-        SearchLimits {
-            nodes,
-            ..SearchLimits::DEFAULT
-        }
-    }
 }
 
 /// A search that reached a limit.

@@ -8,7 +8,7 @@ use crate::chess::moves::Move;
 use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
-use crate::helpmates::search::{Limits, SearchEnd};
+use crate::helpmates::search::{SearchEnd, SearchLimits};
 use crate::helpmates::visited::{Node, Visited};
 use crate::winnability::walls::Walls;
 
@@ -88,7 +88,7 @@ pub(crate) fn search_all(
     walls: &mut Walls,
     root: &Position,
     side: Color,
-    limits: Limits,
+    limits: SearchLimits,
     is_last: bool,
 ) -> SearchEnd {
     visited.clear();
@@ -129,7 +129,7 @@ pub(crate) fn search_all(
             batch.clear();
             let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
             let memory = visited.memory() + walls.memory();
-            if visited.len() > limits.nodes || memory > limits.memory || is_hopeless {
+            if visited.len() as u64 > limits.nodes || memory > limits.memory || is_hopeless {
                 return SearchEnd::Unfinished;
             }
         }

@@ -7,7 +7,7 @@ use crate::chess::packed::PackedPosition;
 use crate::chess::piece::Color;
 use crate::chess::position::Position;
 use crate::helpmates::Helpmates;
-use crate::helpmates::search::{Limits, SearchEnd};
+use crate::helpmates::search::SearchEnd;
 use crate::helpmates::visited::Visited;
 use crate::winnability::certificate::Certificate;
 use crate::winnability::heuristic::open_for;
@@ -130,13 +130,12 @@ impl Solver {
         let is_open = |position: &Position| open_for(position, None, &[side])[side.index()];
         let nodes = self.nodes_left();
         let leads_to_open = self.helpmates.leads_to(position, side, nodes, is_open);
-        self.nodes += self.helpmates.nodes() as u64;
+        self.nodes += self.helpmates.nodes();
         leads_to_open
     }
 
-    fn nodes_left(&self) -> usize {
-        let left = self.limits.nodes.saturating_sub(self.nodes);
-        usize::try_from(left).unwrap_or(usize::MAX)
+    fn nodes_left(&self) -> u64 {
+        self.limits.nodes.saturating_sub(self.nodes)
     }
 
     /// Searches in stages until one gives an answer.
@@ -205,29 +204,32 @@ impl Solver {
                     self.visited = Visited::default();
                     self.dead = Visited::default();
                 }
-                let memory = self.limits.memory;
-                let limits = Limits { nodes, memory };
+                let limits = SearchLimits {
+                    nodes,
+                    ..self.limits
+                };
                 let line = self.helpmates.find_line(position, side, limits);
-                self.nodes += self.helpmates.nodes() as u64;
+                self.nodes += self.helpmates.nodes();
                 if nodes > LARGE {
                     self.helpmates.release();
                 }
                 line.map(|line| Winnability::Winnable(Witness::Line(line)))
             }
             Stage::Walls(sets) => {
+                let affordable = usize::try_from(left / SET_NODES).unwrap_or(usize::MAX);
                 let sets = sets
-                    .min(left / SET_NODES)
+                    .min(affordable)
                     .min(self.limits.memory / walls::SET_BYTES);
                 let (proved, tried) = self.walls.prove(position, side, sets);
-                self.nodes += (tried * SET_NODES) as u64;
+                self.nodes += tried as u64 * SET_NODES;
                 self.visited.clear();
                 proved.then(|| self.closure())
             }
             Stage::Closure(nodes) => {
-                let is_last = nodes == usize::MAX;
-                let limits = Limits {
+                let is_last = nodes == u64::MAX;
+                let limits = SearchLimits {
                     nodes: nodes.min(left),
-                    memory: self.limits.memory,
+                    ..self.limits
                 };
                 let (visited, walls) = (&mut self.visited, &mut self.walls);
                 let reached =
@@ -244,7 +246,8 @@ impl Solver {
                         Some(answer)
                     }
                     SearchEnd::Open(_) | SearchEnd::Unfinished => {
-                        self.is_out_of_memory = is_last && self.visited.len() < limits.nodes;
+                        self.is_out_of_memory =
+                            is_last && (self.visited.len() as u64) < limits.nodes;
                         None
                     }
                 }
@@ -277,11 +280,11 @@ fn by_forced_moves(position: &Position, side: Color) -> Option<Winnability> {
 #[derive(Clone, Copy)]
 enum Stage {
     /// Searches for a line to mate, in about this many positions.
-    Lines(usize),
+    Lines(u64),
     /// Looks for walls, in this many sets of positions.
     Walls(usize),
     /// Visits all positions that can arise, and this many at most.
-    Closure(usize),
+    Closure(u64),
 }
 
 /// The stages with their limits. The last one takes all nodes that are left.
@@ -295,11 +298,11 @@ const STAGES: [Stage; 10] = [
     Stage::Closure(100_000),
     Stage::Lines(600_000),
     Stage::Walls(60_000),
-    Stage::Closure(usize::MAX),
+    Stage::Closure(u64::MAX),
 ];
 
 /// A search for a line in more positions has the memory for itself.
-const LARGE: usize = 100_000;
+const LARGE: u64 = 100_000;
 
 /// Nodes that a set of positions counts for: visiting that many positions takes as long.
-const SET_NODES: usize = 16;
+const SET_NODES: u64 = 16;
