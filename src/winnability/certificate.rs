@@ -83,14 +83,16 @@ impl Certificate {
     ///
     /// No listed position is a mate by the side, and every legal move leads to a position of the
     /// set. No confinement may hold a mate, and every move that a man in it may have, pins and
-    /// checks disregarded, leads to no mate and into a confinement of the list.
+    /// checks disregarded, leads to no mate and into a confinement of the list. Two kinds of moves
+    /// lead nowhere: those that mate the side, and checks by its last man if every reply captures
+    /// it.
     ///
     /// # Errors
     ///
     /// The first fault.
     pub fn verify(&self) -> Result<(), CertificateFault> {
         let setups: Vec<Setup> = self.positions.iter().map(setup).collect();
-        let listed: HashSet<String> = setups.iter().map(identity).collect();
+        let listed: HashSet<Identity> = setups.iter().map(identity).collect();
         let mut by_pawns: HashMap<[Bitboard; 2], Vec<&Confinement>> = HashMap::new();
         for confinement in &self.confinements {
             by_pawns
@@ -152,7 +154,11 @@ impl Certificate {
                     || confinement.includes(&after.set)
                     || is_safe(after)
             };
-            if !confinement.holds_kings() || !confinement.after_each_move().iter().all(stays) {
+            let is_kept = |man: &Man| man.still || !man.kept || confinement.is_safe(man);
+            if !confinement.men.iter().all(is_kept)
+                || !confinement.holds_kings()
+                || !confinement.after_each_move(self.side).iter().all(stays)
+            {
                 return Err(CertificateFault::Leak(nth));
             }
         }
@@ -191,8 +197,8 @@ impl Confinement {
     }
 
     /// Sets of positions that follow by each move of a man other than a king, and by each capture
-    /// that a king makes of a man that stands still.
-    fn after_each_move(&self) -> Vec<After> {
+    /// that a king makes of a man that stands still. Mates of `side` are left out.
+    fn after_each_move(&self, side: Color) -> Vec<After> {
         let mut found = Vec::new();
         let occupied = self.occupied();
         for (nth, man) in self.men.iter().enumerate() {
@@ -205,10 +211,10 @@ impl Confinement {
             for to in man.attacks(occupied).without(barred) {
                 let mut after = self.after(color);
                 after.men[nth] = man.moved(to);
-                after
-                    .men
-                    .retain(|other| !other.still || other.region != Bitboard::of(to));
-                found.push(After::by_man(after));
+                after.capture(to, !color);
+                if !self.is_lost_on(man, to) && !self.mates_side(side, man, to, &after) {
+                    found.push(After::by_man(after));
+                }
             }
         }
         for color in Color::ALL {
@@ -216,9 +222,7 @@ impl Confinement {
             for to in self.still(!color).without(guarded) {
                 let mut after = self.after(color);
                 after.kings = KingPairs::NONE;
-                after
-                    .men
-                    .retain(|other| !other.still || other.region != Bitboard::of(to));
+                after.capture(to, !color);
                 for mut kings in self.kings.pairs(color) {
                     let theirs = kings[(!color).index()];
                     if attacks::king(to).has(kings[color.index()]) && !attacks::king(to).has(theirs)
@@ -303,14 +307,12 @@ impl Confinement {
     }
 }
 
-/// Identity of a position as text: its FEN without clocks.
-fn identity(setup: &Setup) -> String {
-    let bare = Setup {
-        halfmoves: 0,
-        fullmoves: 1,
-        ..setup.clone()
-    };
-    format!("{bare:#}")
+/// Position without clocks: pieces, the side to move, rooks with castling rights, and the square
+/// passed by a pawn.
+type Identity = (Board, Color, Bitboard, Option<Square>);
+
+fn identity(setup: &Setup) -> Identity {
+    (setup.board, setup.turn, setup.castling, setup.en_passant)
 }
 
 /// Decodes a position square by square.
@@ -345,6 +347,7 @@ fn setup(packed: &PackedPosition) -> Setup {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::attacks::setwise;
     use crate::winnability::Solver;
 
     /// Certificate that White cannot win.
@@ -404,6 +407,53 @@ mod tests {
                 let blacks = &mut part.confinements[0].kings.0[turn.index()][white.index()];
                 *blacks ^= Bitboard::of(black);
                 assert!(part.verify().is_err(), "{white} {black}");
+            }
+        }
+    }
+
+    /// Bishops that guard pawns from any seven squares out of eight.
+    const BISHOPS: &str = "B1B1B1B1/pBpBpBp1/P1P1P1P1/4b3/5b2/8/8/k1K5 w - - 0 1";
+
+    /// A queen that each reply captures if she gives check.
+    const CAGE: &str = "8/7p/8/8/ppp5/bkp4Q/qnp5/n1K5 b - - 0 1";
+
+    #[test]
+    fn men_are_kept_only_where_nothing_captures_them() {
+        for (fen, piece, kept) in [(BISHOPS, b'B', false), (CAGE, b'n', true)] {
+            let piece = Piece::from_letter(piece);
+            let whole = certificate(fen);
+            let mut changed = 0;
+            for (nth, confinement) in whole.confinements.iter().enumerate() {
+                if confinement.has_insufficient_material(whole.side) {
+                    continue;
+                }
+                for (number, man) in confinement.men.iter().enumerate() {
+                    if Some(man.piece) == piece && !man.still && man.kept != kept {
+                        let mut part = whole.clone();
+                        part.confinements[nth].men[number].kept = kept;
+                        assert!(part.verify().is_err(), "{fen}: {man:?} in {nth}");
+                        changed += 1;
+                    }
+                }
+            }
+            assert!(changed > 0, "{fen}");
+        }
+    }
+
+    #[test]
+    fn a_last_man_stays_off_the_squares_on_which_it_is_lost() {
+        let whole = certificate(CAGE);
+        let is_queen = |man: &Man| man.piece.role == Role::Queen && man.piece.color == Color::White;
+        for (nth, confinement) in whole.confinements.iter().enumerate() {
+            let king = confinement.king(Color::Black);
+            let beside = setwise::king_steps(king).without(confinement.occupied());
+            let Some(queen) = confinement.men.iter().position(is_queen) else {
+                continue;
+            };
+            for square in beside {
+                let mut part = whole.clone();
+                part.confinements[nth].men[queen].region |= Bitboard::of(square);
+                assert!(part.verify().is_err(), "{nth}: {square}");
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::chess::square::{Rank, Square};
 pub(crate) const MOST_MEN: usize = 30;
 
 /// Set of positions: the kings stand on one of the listed pairs of squares, some men stand still,
-/// and each other man stands in its region or was captured.
+/// and each other man stands in its region or was captured, unless it is kept.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Confinement {
     /// Men other than the kings.
@@ -32,6 +32,8 @@ pub(crate) struct Man {
     /// Whether it stands on the one square of its region in every position. Pawns do; another man
     /// does until it has moved.
     pub(crate) still: bool,
+    /// Whether it is on the board in every position. Men that stand still are.
+    pub(crate) kept: bool,
 }
 
 /// For each side to move and each square of White's king, the squares of Black's king.
@@ -122,18 +124,55 @@ impl Confinement {
         )
     }
 
-    /// Squares that the still men of a colour attack in every position: rays end at the first
-    /// square on which a man may stand.
+    /// Squares that are attacked in every position by the men of a colour that stand still, or by
+    /// those that fill a region. Rays end at the first square on which a man may stand.
     pub(crate) fn guarded(&self, color: Color) -> Bitboard {
         let kings = self.king(Color::White) | self.king(Color::Black);
         let anywhere = self.men.iter().fold(kings, |all, man| all | man.region);
-        let guards = self
+        let ours = self.men.iter().filter(|man| man.piece.color == color);
+        ours.fold(Bitboard::EMPTY, |guarded, man| {
+            guarded
+                | match man {
+                    Man { still: true, .. } => man.attacks(anywhere),
+                    Man { kept: true, .. } => self.guarded_by_all(man, kings),
+                    _ => Bitboard::EMPTY,
+                }
+        })
+    }
+
+    /// Squares that all men like this one attack in every position, if they leave at most one
+    /// square of their region empty, and no other man may stand there.
+    fn guarded_by_all(&self, like: &Man, kings: Bitboard) -> Bitboard {
+        let region = like.region;
+        let count = self.men.iter().filter(|man| *man == like).count();
+        let others = self.men.iter().filter(|man| *man != like);
+        let elsewhere = others.fold(kings, |all, man| all | man.region);
+        if region.count() > count + 1 || (region & elsewhere).any() {
+            return Bitboard::EMPTY;
+        }
+        region.into_iter().fold(Bitboard::FULL, |guarded, hole| {
+            let region = region.without(Bitboard::of(hole));
+            guarded & Man { region, ..*like }.attacks(elsewhere | region)
+        })
+    }
+
+    /// Removes the man that stands still on a square; men of this colour that may stand there are
+    /// no longer kept.
+    pub(crate) fn capture(&mut self, square: Square, color: Color) {
+        self.men.retain(|man| !man.still || !man.region.has(square));
+        for man in &mut self.men {
+            man.kept &= man.piece.color != color || !man.region.has(square);
+        }
+    }
+
+    /// Whether neither the other king nor a man that may have moved can capture this man.
+    pub(crate) fn is_safe(&self, man: &Man) -> bool {
+        let takers = self
             .men
             .iter()
-            .filter(|man| man.still && man.piece.color == color);
-        guards.fold(Bitboard::EMPTY, |guarded, man| {
-            guarded | man.attacks(anywhere)
-        })
+            .filter(|other| !other.still && other.piece.color != man.piece.color);
+        let reach = takers.fold(self.king(!man.piece.color), |all, other| all | other.region);
+        (man.region & reach).is_empty()
     }
 
     /// Whether a side has a man other than the king that may move.
@@ -161,6 +200,10 @@ impl Confinement {
             }
             pieces = pieces.without(man.region);
         }
+        let movable = self.men.iter().filter(|man| !man.still);
+        if movable.clone().any(|man| man.kept) && pieces.count() != movable.count() {
+            return false;
+        }
         can_place(pieces, |square| {
             self.movable(square, |man| board.piece_on(square) == Some(man.piece))
         })
@@ -174,6 +217,7 @@ impl Confinement {
                 man.piece == other.piece
                     && other.region.without(man.region).is_empty()
                     && (other.still || !man.still)
+                    && (other.kept || !man.kept)
             })
             && other.castling.without(self.castling).is_empty()
             && other.kings.is_subset(&self.kings)
@@ -252,6 +296,60 @@ impl Confinement {
                     man.piece.color == side && (man.region & line).any()
                 })
         })
+    }
+
+    /// Whether every reply captures a man, the only one beside its king, that moves to a square
+    /// beside the other king: it gives check there and can be captured, and the king has no other
+    /// square.
+    pub(crate) fn is_lost_on(&self, man: &Man, to: Square) -> bool {
+        let Piece { role, color } = man.piece;
+        if role == Role::Pawn || !self.is_alone(color) {
+            return false;
+        }
+        let checked = attacks::piece(role, color, to, Bitboard::FULL);
+        let is_guarded = self.guarded(!color).has(to);
+        let barred = self.still(!color) | Bitboard::of(to);
+        self.kings.pairs(color).all(|kings| {
+            let near = attacks::king(kings[color.index()]);
+            let theirs = kings[(!color).index()];
+            let steps = attacks::king(theirs);
+            steps.has(to)
+                && checked.has(theirs)
+                && (is_guarded || !near.has(to))
+                && steps.without(barred | near).is_empty()
+        })
+    }
+
+    /// Whether a side has one man beside the king.
+    pub(crate) fn is_alone(&self, color: Color) -> bool {
+        let ours = self.men.iter().filter(|man| man.piece.color == color);
+        ours.count() == 1
+    }
+
+    /// Whether the move of a man that stands still, which leads to `after`, mates `side` from every
+    /// position: it gives check, nothing can capture it or come between, and the king has no other
+    /// square.
+    pub(crate) fn mates_side(
+        &self,
+        side: Color,
+        man: &Man,
+        to: Square,
+        after: &Confinement,
+    ) -> bool {
+        let Piece { role, color } = man.piece;
+        let checked = attacks::piece(role, color, to, Bitboard::FULL);
+        let occupied = self.occupied().without(man.region);
+        let theirs = self.men.iter().filter(|man| man.piece.color != color);
+        let is_safe = !theirs.into_iter().any(|man| man.attacks(occupied).has(to));
+        let barred = after.still(!color) | after.guarded(color);
+        color != side
+            && man.still
+            && is_safe
+            && self.kings.pairs(color).all(|kings| {
+                let near = attacks::king(kings[color.index()]);
+                let mated = kings[(!color).index()];
+                checked.has(mated) && attacks::king(mated).without(barred | near).is_empty()
+            })
     }
 
     /// Squares of the kings, White's first, at which a position of the set may be a mate by `side`.
@@ -333,6 +431,7 @@ impl Man {
             piece,
             region: Bitboard::of(square),
             still: true,
+            kept: true,
         }
     }
 

@@ -77,12 +77,11 @@ pub(crate) fn follow_forced_moves(position: &Position, side: Color) -> ForcedLin
 }
 
 /// Visits all positions that can arise from `root`, breadth first, until one is mate by `side` or
-/// there are more than the limits allow. Unless it `is_last`, the search also ends when its queue
-/// grows too long.
+/// the limits are reached. Unless it `is_last`, the search also ends when its queue grows too long.
 ///
 /// Moves are not followed from positions in which the side has insufficient material, nor from
-/// those in `walls`. Walls are looked for after captures and moves of pawns, less often each time
-/// that none are found.
+/// those in `walls`. Walls are searched after captures and moves of pawns, with at most as many
+/// nodes as positions have been visited; these nodes count against the limit.
 pub(crate) fn search_all(
     visited: &mut Visited,
     walls: &mut Walls,
@@ -96,7 +95,7 @@ pub(crate) fn search_all(
     let mut batch = Vec::with_capacity(BATCH + 256);
     let mut next = 0;
     let mut either = true;
-    let (mut next_try, mut pause) = (0, 1);
+    let before = walls.nodes();
     while (next as usize) < visited.len() {
         let position = visited.position(next);
         let moves = position.legal_moves();
@@ -109,12 +108,9 @@ pub(crate) fn search_all(
             }
         } else if position.board().has_insufficient_material(side)
             || walls.contain(&position)
-            || next >= next_try && visited.is_after_event(next) && {
-                let (is_confined, _) = walls.prove(&position, side, CONFINED);
-                pause = if is_confined { 1 } else { 2 * pause };
-                next_try = next + pause;
-                is_confined
-            }
+            || visited.is_after_event(next)
+                && walls.nodes() - before <= u64::from(next) + HEAD_START
+                && walls.prove(&position, side, CONFINED)
         {
             either = false;
         } else {
@@ -129,7 +125,8 @@ pub(crate) fn search_all(
             batch.clear();
             let is_hopeless = !is_last && is_endless(visited.len(), next as usize);
             let memory = visited.memory() + walls.memory();
-            if visited.len() as u64 > limits.nodes || memory > limits.memory || is_hopeless {
+            let nodes = visited.len() as u64 + walls.nodes() - before;
+            if nodes > limits.nodes || memory > limits.memory || is_hopeless {
                 return SearchEnd::Unfinished;
             }
         }
@@ -143,6 +140,9 @@ pub(crate) fn search_all(
 
 /// Most sets of positions in one attempt to find walls.
 const CONFINED: usize = 32;
+
+/// Nodes that the first attempts to find walls may take.
+const HEAD_START: u64 = 2000;
 
 /// Whether the queue is too long for the search to end soon.
 ///

@@ -216,12 +216,13 @@ impl Solver {
                 line.map(|line| Winnability::Winnable(Witness::Line(line)))
             }
             Stage::Walls(sets) => {
-                let affordable = usize::try_from(left / SET_NODES).unwrap_or(usize::MAX);
+                let affordable = usize::try_from(left / walls::SET_NODES).unwrap_or(usize::MAX);
                 let sets = sets
                     .min(affordable)
                     .min(self.limits.memory / walls::SET_BYTES);
-                let (proved, tried) = self.walls.prove(position, side, sets);
-                self.nodes += tried as u64 * SET_NODES;
+                let before = self.walls.nodes();
+                let proved = self.walls.prove(position, side, sets);
+                self.nodes += self.walls.nodes() - before;
                 self.visited.clear();
                 proved.then(|| self.closure())
             }
@@ -232,9 +233,11 @@ impl Solver {
                     ..self.limits
                 };
                 let (visited, walls) = (&mut self.visited, &mut self.walls);
+                let before = walls.nodes();
                 let reached =
                     reachability::search_all(visited, walls, position, side, limits, is_last);
-                self.nodes += self.visited.len() as u64;
+                let nodes = self.visited.len() as u64 + self.walls.nodes() - before;
+                self.nodes += nodes;
                 match reached {
                     SearchEnd::Mate(index) => Some(Winnability::Winnable(Witness::Line(
                         self.visited.line_to(index),
@@ -246,8 +249,7 @@ impl Solver {
                         Some(answer)
                     }
                     SearchEnd::Open(_) | SearchEnd::Unfinished => {
-                        self.is_out_of_memory =
-                            is_last && (self.visited.len() as u64) < limits.nodes;
+                        self.is_out_of_memory = is_last && nodes < limits.nodes;
                         None
                     }
                 }
@@ -295,14 +297,11 @@ const STAGES: [Stage; 10] = [
     Stage::Closure(3000),
     Stage::Walls(1000),
     Stage::Lines(30_000),
-    Stage::Closure(100_000),
-    Stage::Lines(600_000),
+    Stage::Closure(300_000),
+    Stage::Lines(300_000),
     Stage::Walls(60_000),
     Stage::Closure(u64::MAX),
 ];
 
 /// A search for a line in more positions has the memory for itself.
 const LARGE: u64 = 100_000;
-
-/// Nodes that a set of positions counts for: visiting that many positions takes as long.
-const SET_NODES: u64 = 16;

@@ -1,5 +1,8 @@
 //! Search for confinements: sets of positions, closed under legal moves, in which walls of pawns
 //! keep men apart.
+//!
+//! Two kinds of moves need not be followed: mates of the side in question, and checks by a side's
+//! last man if every reply captures it.
 
 use crate::chess::attacks;
 use crate::chess::attacks::setwise;
@@ -17,7 +20,12 @@ pub(crate) struct Walls {
     list: Vec<Confinement>,
     /// Numbers in the list, by the pawns.
     by_pawns: KeyMap<Vec<u32>>,
+    /// Number of confinements that were added, including those removed again.
+    tried: u64,
 }
+
+/// Nodes that a confinement counts for: visiting that many positions takes as long.
+pub(crate) const SET_NODES: u64 = 16;
 
 /// Memory for a confinement and its number in the index.
 pub(crate) const SET_BYTES: usize = 2200;
@@ -35,9 +43,15 @@ impl Walls {
         self.list.len() * SET_BYTES
     }
 
+    /// Nodes taken by all attempts to prove something.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.tried * SET_NODES
+    }
+
     pub(crate) fn clear(&mut self) {
         self.list.clear();
         self.by_pawns.clear();
+        self.tried = 0;
     }
 
     /// Whether a confinement of the list holds the position.
@@ -54,19 +68,14 @@ impl Walls {
     }
 
     /// Adds the confinements that follow from a position, up to `limit` of them. Returns whether
-    /// they prove that `side` cannot win, and how many there were; if not, they are removed again.
-    pub(crate) fn prove(
-        &mut self,
-        position: &Position,
-        side: Color,
-        limit: usize,
-    ) -> (bool, usize) {
+    /// they prove that `side` cannot win; if not, they are removed again.
+    pub(crate) fn prove(&mut self, position: &Position, side: Color, limit: usize) -> bool {
         let before = self.list.len();
         let Some(root) = around(position) else {
-            return (false, 0);
+            return false;
         };
         let proved = self.try_to_prove(root, side, before + limit);
-        let tried = self.list.len() - before;
+        self.tried += (self.list.len() - before) as u64;
         if !proved {
             for confinement in self.list.drain(before..) {
                 if let Some(group) = self.by_pawns.get_mut(&key(confinement.pawns())) {
@@ -75,7 +84,7 @@ impl Walls {
             }
             self.list.shrink_to(SMALL);
         }
-        (proved, tried)
+        proved
     }
 
     fn try_to_prove(&mut self, root: Confinement, side: Color, limit: usize) -> bool {
@@ -89,7 +98,7 @@ impl Walls {
             if confinement.has_insufficient_material(side) {
                 continue;
             }
-            after_events(confinement, &mut events);
+            after_events(confinement, side, &mut events);
             for after in events.drain(..) {
                 let confinement = &self.list[next - 1];
                 let is_safe = !confinement.may_mate_with(&after, side)
@@ -108,7 +117,7 @@ impl Walls {
         if self.group(pawns).any(|known| known.includes(&confinement)) {
             return true;
         }
-        settle(&mut confinement);
+        settle(&mut confinement, side);
         if !confinement.has_insufficient_material(side)
             && (confinement.may_be_mate(side) || !confinement.bars_castling())
         {
@@ -147,29 +156,67 @@ fn around(position: &Position) -> Option<Confinement> {
 }
 
 /// Adds all positions that quiet moves of pieces and of the kings lead to.
-fn settle(confinement: &mut Confinement) {
+fn settle(confinement: &mut Confinement, side: Color) {
     loop {
         let occupied = confinement.occupied();
         let mut grew = false;
-        for man in &mut confinement.men {
-            let Piece { role, .. } = man.piece;
-            let open = !occupied;
+        for nth in 0..confinement.men.len() {
+            let man = confinement.men[nth];
+            let Piece { role, color } = man.piece;
+            if role == Role::Pawn || man.still && only_mates_side(confinement, side, nth) {
+                continue;
+            }
+            let mut open = !occupied;
+            if confinement.is_alone(color) {
+                let beside = setwise::king_steps(confinement.king(!color)).without(man.region);
+                let lost = beside
+                    .into_iter()
+                    .filter(|&to| confinement.is_lost_on(&man, to));
+                open = lost.fold(open, |open, to| open.without(Bitboard::of(to)));
+            }
             let region = match role {
-                Role::Pawn => continue,
+                Role::Pawn => man.region,
                 Role::Knight => setwise::fill(man.region, open, setwise::knight_leaps),
                 Role::Bishop => setwise::fill(man.region, open, setwise::diagonal_steps),
                 Role::Rook => setwise::fill(man.region, open, setwise::orthogonal_steps),
                 Role::Queen | Role::King => setwise::fill(man.region, open, setwise::king_steps),
             };
             if region != man.region {
-                (man.region, man.still) = (region, false);
+                confinement.men[nth] = Man {
+                    region,
+                    still: false,
+                    ..man
+                };
                 grew = true;
             }
         }
-        if !walk(confinement) && !grew {
+        grew |= walk(confinement);
+        for nth in 0..confinement.men.len() {
+            let man = confinement.men[nth];
+            if !man.still && man.kept && !confinement.is_safe(&man) {
+                confinement.men[nth].kept = false;
+                grew = true;
+            }
+        }
+        if !grew {
             return;
         }
     }
+}
+
+/// Whether each quiet move of a man that stands still mates `side`.
+fn only_mates_side(confinement: &Confinement, side: Color, nth: usize) -> bool {
+    let man = &confinement.men[nth];
+    let occupied = confinement.occupied();
+    let beside = setwise::king_steps(confinement.king(!man.piece.color));
+    let mut moves = man.attacks(occupied).without(occupied).into_iter();
+    moves.all(|to| {
+        beside.has(to) && {
+            let mut after = confinement.clone();
+            after.men[nth] = man.moved(to);
+            confinement.mates_side(side, man, to, &after)
+        }
+    })
 }
 
 /// Adds the pairs that quiet moves of the kings lead to, and other men's moves; returns whether
@@ -217,8 +264,8 @@ fn walk(confinement: &mut Confinement) -> bool {
 }
 
 /// The sets of positions that follow by captures of men that stand still, by the first moves of
-/// such men, and by moves of pawns.
-fn after_events(before: &Confinement, found: &mut Vec<After>) {
+/// such men, and by moves of pawns. Mates of `side` are left out.
+fn after_events(before: &Confinement, side: Color, found: &mut Vec<After>) {
     let occupied = before.occupied();
     for color in Color::ALL {
         let turned = turned(before, color);
@@ -242,8 +289,10 @@ fn after_events(before: &Confinement, found: &mut Vec<After>) {
             for to in (man.attacks(occupied) & targets).without(ours | occupied & kings) {
                 let mut after = turned.clone();
                 after.men[nth] = man.moved(to);
-                remove_still(&mut after, to);
-                found.push(After::by_man(after));
+                after.capture(to, !color);
+                if !before.is_lost_on(man, to) && !before.mates_side(side, man, to, &after) {
+                    found.push(After::by_man(after));
+                }
             }
         }
         for to in theirs.without(before.guarded(!color)) & setwise::king_steps(before.king(color)) {
@@ -257,7 +306,7 @@ fn after_events(before: &Confinement, found: &mut Vec<After>) {
                 }
             }
             if after.kings != KingPairs::NONE {
-                remove_still(&mut after, to);
+                after.capture(to, !color);
                 found.push(After {
                     set: after,
                     by_king: true,
@@ -273,12 +322,6 @@ fn turned(before: &Confinement, color: Color) -> Confinement {
     after.kings.0.swap(0, 1);
     after.kings.0[color.index()] = [Bitboard::EMPTY; 64];
     after
-}
-
-fn remove_still(confinement: &mut Confinement, square: Square) {
-    confinement
-        .men
-        .retain(|man| !man.still || !man.region.has(square));
 }
 
 /// The sets of positions that follow by the moves of a pawn, and by its capture en passant.
@@ -342,5 +385,30 @@ fn arrive(before: &Confinement, nth: usize, to: Square, found: &mut Vec<After>) 
         after.kings.clear(to);
         after.men[nth] = Man::still(Piece { color, role }, to);
         found.push(After::by_man(after));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_that_can_be_won_is_proved() {
+        let text = include_str!("../../fixtures/winnability.txt");
+        let vectors = text
+            .lines()
+            .filter(|line| line.starts_with(['W', 'B', '-']));
+        let mut asked = 0;
+        for (answers, fen) in vectors.filter_map(|line| line.split_once('#')?.0.split_once(' ')) {
+            let position: Position = fen.trim().parse().unwrap();
+            for (side, letter) in [(Color::White, 'W'), (Color::Black, 'B')] {
+                if answers.contains(letter) {
+                    let proved = Walls::default().prove(&position, side, 1000);
+                    assert!(!proved, "{side:?} in {fen}");
+                    asked += 1;
+                }
+            }
+        }
+        assert!(asked > 100);
     }
 }
