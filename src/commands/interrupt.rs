@@ -2,7 +2,7 @@
 //!
 //! A signal sets a flag; the command sees it (`asked`), ends its output and says what was done
 //! (`say_done`). A command that blocks on a pipe, or is in a long search, does not see the flag:
-//! the process ends once it has written nothing for `GRACE`.
+//! the process ends once it has made no progress in `GRACE` ticks.
 
 use std::process;
 use std::sync::Mutex;
@@ -13,8 +13,11 @@ use std::time::Duration;
 use crate::input::{INTERRUPTED, lock};
 use crate::report::{Log, output_file, progress, sink};
 
-/// Time without output after which the process ends.
-const GRACE: Duration = Duration::from_secs(1);
+/// Ticks without progress after which the process ends. Ticks, not seconds: while the machine is
+/// suspended, neither the ticks nor the command go on.
+const GRACE: u32 = 10;
+
+const TICK: Duration = Duration::from_millis(100);
 
 /// Time limit for the last message, as stderr may be blocked.
 const LAST_WORDS: Duration = Duration::from_millis(500);
@@ -34,13 +37,15 @@ pub(crate) fn listen() {
             end();
         }
         thread::spawn(|| {
-            loop {
-                let written = sink::written();
-                thread::sleep(GRACE);
-                if written == sink::written() {
-                    end();
-                }
+            let mut last = None;
+            let mut idle = 0;
+            while idle < GRACE {
+                thread::sleep(TICK);
+                let progress = Some((sink::written(), DONE.load(Ordering::Relaxed)));
+                idle = if progress == last { idle + 1 } else { 0 };
+                last = progress;
             }
+            end()
         });
     });
 }
