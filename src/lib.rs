@@ -54,12 +54,14 @@
 //!    `tidy::crates_are_named_where_they_may_be` and `tidy::only_report_and_the_binary_print`.
 //! 4. Every byte of input belongs to a game, or an error names the byte after which nothing is
 //!    read. Games seen = clean + with findings + unreadable, printed and enforced. No game is an
-//!    error. Held by `real_files::every_byte_belongs_to_a_game_or_is_named`,
+//!    error, other than in a part. Held by `real_files::every_byte_belongs_to_a_game_or_is_named`,
 //!    `registry::only_commands_that_check_games_call_them_clean` and `bad_input::empty_file`.
-//! 5. Output does not depend on the number of threads, chunk size, compression, or stdin against
-//!    file. Held by `independence::any_number_of_threads_says_the_same`,
-//!    `independence::any_chunk_size_finds_the_same`, `independence::compressed_text_says_the_same`
-//!    and `independence::a_file_says_the_same_as_stdin_but_for_its_name`.
+//! 5. Output does not depend on the number of threads, chunk size, compression, parts, or stdin
+//!    against file. Held by `independence::any_number_of_threads_says_the_same`,
+//!    `independence::any_chunk_size_finds_the_same`,
+//!    `independence::compressed_text_says_the_same`,
+//!    `parts::rows_of_the_parts_are_the_rows_of_the_whole` and
+//!    `independence::a_file_says_the_same_as_stdin_but_for_its_name`.
 //! 6. Memory is bounded by threads × (chunk + results), whatever the size of the input; one
 //!    gigantic game degrades only itself. Baselines and groups of games are held whole. Held by
 //!    `compression::memory_does_not_grow_with_what_is_packed`,

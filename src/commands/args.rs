@@ -9,7 +9,7 @@ use crate::chess::fen::FenError;
 use crate::chess::{Position, Setup};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
-use crate::input::Source;
+use crate::input::{InputPart, Source};
 use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
@@ -55,6 +55,19 @@ pub(crate) struct GameArgs {
     /// <, <=, > and >= compare numbers and dates. Repeat the option to combine conditions with and.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
+
+    /// Read one of N equal parts of the input files: the games that begin in part K
+    ///
+    /// The parts are cut by stored bytes: plain text anywhere, zstd between frames; any other file
+    /// belongs to the part in which it begins. The outputs of the formats csv and jsonl,
+    /// concatenated, and the statistics, merged, are those of a run over all.
+    #[arg(long, value_name = "K/N")]
+    pub(crate) part: Option<InputPart>,
+
+    /// Number games and lines by these counts of all parts before, printed by `arbiter stats
+    /// --count`; the option may be repeated
+    #[arg(long, value_name = "FILE", requires = "part")]
+    pub(crate) counts: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,

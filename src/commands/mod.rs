@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub(crate) mod args;
+pub(crate) mod parts;
 pub(crate) mod run;
 pub(crate) mod select;
 

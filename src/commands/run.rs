@@ -8,9 +8,9 @@ use std::time::Instant;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
 use crate::commands::select::Selection;
-use crate::commands::{Outcome, Output, interrupt};
+use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
-use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, Source, SourceId, expand};
+use crate::input::{ByteNotes, CHUNK_BYTES, Chunk, InputKind, InputPart, Source, SourceId, expand};
 use crate::pipeline::{Item, Part, Run};
 use crate::report::{Bar, Log, Measure, Sink};
 use crate::text::TagFilter;
@@ -25,6 +25,8 @@ pub(crate) struct CommandRun {
     selection: Selection,
     replace_if: ReplaceIf,
     outlives_stdout: bool,
+    /// The part of the inputs that is read, if it is not all of them.
+    part: Option<InputPart>,
     words: AccountWords,
     /// True if an input could not be read.
     failed: bool,
@@ -54,6 +56,8 @@ pub(crate) struct RunOptions<'a> {
     pub(crate) given: Option<Source>,
     /// Condition for replacing the file of `--output`.
     pub(crate) replace_if: ReplaceIf,
+    /// True if no game or line number is needed, other than for `--games`.
+    pub(crate) unnumbered: bool,
     /// True if the run continues after stdout is closed, as it writes something else.
     pub(crate) outlives_stdout: bool,
     /// Files other than the inputs and `--output`.
@@ -164,6 +168,8 @@ impl CommandRun {
             })
             .collect();
         refuse_clashes(args.output.as_deref(), &options.files, &sources)?;
+        let numbered = !options.unnumbered || args.numbers.is_some();
+        let sources = parts::select(args, sources, numbered)?;
         let path = args.output.as_deref();
         let output = Output {
             started,
@@ -182,7 +188,11 @@ impl CommandRun {
                 ..Run::default()
             },
             selection: Selection::new(args.numbers.clone(), args.conditions.clone()),
-            replace_if: options.replace_if,
+            replace_if: match args.part {
+                Some(_) => ReplaceIf::Always,
+                None => options.replace_if,
+            },
+            part: args.part,
             outlives_stdout: options.outlives_stdout,
             words: AccountWords::CHECKED,
             interrupted: false,
@@ -231,6 +241,16 @@ impl CommandRun {
         (&self.refused, &mut self.output.sink)
     }
 
+    /// True if part of the inputs is read. It need not hold a game.
+    pub(crate) fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// True if the output follows that of an earlier part, which has the header.
+    pub(crate) fn continues(&self) -> bool {
+        self.part.is_some_and(|part| part.number() > 1)
+    }
+
     /// True if all inputs have been read to their ends so far.
     pub(crate) fn is_complete(&self) -> bool {
         !self.failed && !self.interrupted
@@ -276,6 +296,7 @@ impl CommandRun {
             failed,
             totals,
             outlives_stdout,
+            part,
             ..
         } = self;
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
@@ -305,8 +326,15 @@ impl CommandRun {
                     totals.read += end.read;
                     if let Some(error) = &end.error {
                         totals.outside += end.read - end.bytes;
-                        *failed = true;
-                        log.error(error);
+                        match error {
+                            Error::NoGames { .. } if part.is_some() => {
+                                log.remark(&format_args!("note: {error}"));
+                            }
+                            _ => {
+                                *failed = true;
+                                log.error(error);
+                            }
+                        }
                     }
                 }
             }
@@ -331,7 +359,8 @@ impl CommandRun {
     /// Outcome of the command so far.
     pub(crate) fn outcome(&self, accounts: Accounts, reported: bool) -> Outcome {
         // Games after the end of a closed pipe are unknown.
-        let readable = accounts.seen() > accounts.unreadable || self.stops_early();
+        let readable =
+            accounts.seen() > accounts.unreadable || self.stops_early() || self.is_part();
         if !self.is_complete() || !readable {
             Outcome::NotDone
         } else if reported {
@@ -430,6 +459,9 @@ impl CommandRun {
             accounts.sum(self.words),
             totals.processed,
         ));
+        if self.part.is_some() {
+            return Ok(outcome);
+        }
         if accounts.seen() == 0 && totals.skipped > 0 {
             self.output
                 .log

@@ -205,6 +205,22 @@ impl fmt::Debug for CompressedReader<'_> {
     }
 }
 
+/// Reads at an offset, without the file's cursor.
+#[cfg(unix)]
+pub(crate) fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, out, at)
+}
+
+#[cfg(windows)]
+pub(crate) fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, out, at)
+}
+
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Whether the process has been asked to end by Ctrl-C, SIGTERM or SIGHUP.
 pub(crate) static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 

@@ -7,6 +7,7 @@
 //! A [`Source`] is a file, stdin or an archive member. Its [`Stream`] is text, decompressed in the
 //! background and transcoded to UTF-8 if it is UTF-16. [`Chunks`] cuts the text where [`Splitter`]
 //! finds the end of a game, and joins the parts of one game. A [`Chunk`] holds whole games only.
+//! Several processes can share the sources ([`InputPart`]).
 //! Lists of positions ([`InputKind`]) are cut into lines in the same way.
 
 mod anomaly;
@@ -20,6 +21,8 @@ mod join;
 mod kind;
 mod lines;
 mod mojibake;
+mod part;
+mod range;
 mod segments;
 mod source;
 mod split;
@@ -40,6 +43,9 @@ pub use kind::InputKind;
 pub(crate) use kind::{ends_with, plain_name};
 pub(crate) use lines::position_line;
 pub(crate) use mojibake::{dos_letter, undo_double_utf8};
+pub(crate) use part::FramesText;
+pub use part::InputPart;
+pub use range::{TextRange, TextTotals};
 pub use segments::{SEGMENT_BYTES, Segments};
 pub(crate) use segments::{Segment, SegmentText};
 pub use source::{Source, SourceId};

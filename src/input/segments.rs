@@ -2,9 +2,12 @@
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
+use std::ops::Range;
 use std::sync::Arc;
 
+use crate::error::Error;
 use crate::input::chunk::{Buffers, Chunks};
+use crate::input::compressed::read_at;
 use crate::input::source::{Source, shortened};
 use crate::input::sync_point::{begins_with_tag, first_sync_end};
 use crate::text::Offset;
@@ -33,6 +36,7 @@ pub(crate) struct SegmentText {
 #[derive(Debug)]
 pub struct Segments {
     text: Arc<SegmentText>,
+    /// End of the text.
     length: u64,
     /// Begin of the next one; `None` after the last.
     begin: Option<u64>,
@@ -89,6 +93,22 @@ impl Segments {
         .into_iter()
         .any(|from| segments.find_end(from, from + SEGMENT_BYTES).is_some())
         .then_some(segments)
+    }
+
+    /// Segments of a range of a file, which begins and ends between games.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be opened.
+    pub(crate) fn of_range(source: &Source, range: &Range<u64>) -> Result<Segments, Error> {
+        let opened = source.path().map_or_else(|| Err(shortened()), File::open);
+        let file = opened.map_err(|cause| Error::open(source.name(), cause))?;
+        Ok(Segments {
+            text: Arc::new(SegmentText { file }),
+            length: range.end,
+            begin: Some(range.start),
+            searched: Vec::new(),
+        })
     }
 
     /// The text, which can be read in any order.
@@ -202,22 +222,6 @@ impl Read for SegmentReader<'_> {
         self.at += read as u64;
         Ok(read)
     }
-}
-
-/// Reads at an offset, without the file's cursor.
-#[cfg(unix)]
-fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::unix::fs::FileExt::read_at(file, out, at)
-}
-
-#[cfg(windows)]
-fn read_at(file: &File, out: &mut [u8], at: u64) -> io::Result<usize> {
-    std::os::windows::fs::FileExt::seek_read(file, out, at)
-}
-
-#[cfg(not(any(unix, windows)))]
-fn read_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
-    Err(io::ErrorKind::Unsupported.into())
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::input::decompress;
 use crate::input::decompress::decompress;
 use crate::input::decompress::zip::Archive;
 use crate::input::kind::{Format, HEAD_BYTES, InputKind};
+use crate::input::range::{TextRange, TextTotals};
 use crate::input::stream::Stream;
 use crate::input::sync::lock;
 use crate::text::{GameNo, Offset};
@@ -54,6 +55,9 @@ struct SourceData {
     name: Arc<str>,
     place: Place,
     as_stored: OnceLock<bool>,
+    range: Option<TextRange>,
+    /// Totals of the text before the range.
+    before: TextTotals,
 }
 
 const STDIN_NAME: &str = "<stdin>";
@@ -118,6 +122,50 @@ impl Source {
             repeated,
             ..self.clone()
         }
+    }
+
+    /// A range of the text of this file.
+    pub(crate) fn ranged(&self, range: TextRange) -> Source {
+        let SourceData { name, place, .. } = &*self.shared;
+        let stored = range.stored();
+        Source {
+            size: Some(stored.end - stored.start),
+            shared: Arc::new(SourceData {
+                name: Arc::clone(name),
+                place: place.clone(),
+                as_stored: matches!(range, TextRange::Plain(_)).into(),
+                range: Some(range),
+                before: TextTotals::default(),
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// Sets the totals of the text before the range.
+    pub(crate) fn after(&self, before: TextTotals) -> Source {
+        let SourceData {
+            name, place, range, ..
+        } = &*self.shared;
+        Source {
+            shared: Arc::new(SourceData {
+                name: Arc::clone(name),
+                place: place.clone(),
+                as_stored: self.shared.as_stored.clone(),
+                range: range.clone(),
+                before,
+            }),
+            ..self.clone()
+        }
+    }
+
+    /// The range of the text that is read, if it is not all of it.
+    pub(crate) fn text_range(&self) -> Option<&TextRange> {
+        self.shared.range.as_ref()
+    }
+
+    /// Totals of the text before the range, as far as they are known.
+    pub(crate) fn before(&self) -> &TextTotals {
+        &self.shared.before
     }
 
     /// Sets the kind of the source. In an archive, files of this kind are read.
@@ -217,6 +265,8 @@ impl SourceData {
             name: name.into(),
             place,
             as_stored: OnceLock::new(),
+            range: None,
+            before: TextTotals::default(),
         })
     }
 }
@@ -245,10 +295,7 @@ impl Source {
                     .map(Begun::Archive);
                 }
                 match file.metadata() {
-                    Ok(found) if found.is_file() => Box::new(WholeFile {
-                        file,
-                        left: found.len(),
-                    }),
+                    Ok(found) if found.is_file() => Box::new(WholeFile::new(file, found.len())),
                     _ if self.size.is_none() => Box::new(Interruptible::new(file)),
                     _ => Box::new(file),
                 }
@@ -303,10 +350,17 @@ impl Begun {
     }
 }
 
-/// Regular file that must yield at least its length at the time of opening.
-struct WholeFile {
+/// Regular file that must yield at least a number of bytes: its length at the time of opening.
+pub(crate) struct WholeFile {
     file: File,
     left: u64,
+}
+
+impl WholeFile {
+    /// A file from which at least `left` more bytes can be read.
+    pub(crate) fn new(file: File, left: u64) -> WholeFile {
+        WholeFile { file, left }
+    }
 }
 
 impl Read for WholeFile {

@@ -1,6 +1,8 @@
 //! Sync points: game starts that hold in any splitter state, so that text can be split without its
 //! prefix.
 
+use std::io::{self, Read};
+
 use memchr::{memmem, memrchr};
 
 use crate::input::encoding::END_OF_FILE_MARK;
@@ -52,8 +54,49 @@ pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
 pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
     let from = searched.saturating_sub(BEGINNING.len() - 1);
     memmem::find_iter(&text[from..], BEGINNING)
-        .take(MOST_CANDIDATES)
         .find_map(|line_feed| movetext_end(&text[..from + line_feed]))
+}
+
+/// Text that is kept before the place of the search, in bytes: more than a line of movetext and the
+/// blank lines after it.
+pub(crate) const CONTEXT: usize = 64 << 10;
+
+/// The first sync point of a text that is read from a place between two characters.
+#[derive(Debug)]
+pub(crate) struct SyncPoint {
+    /// End of the game before it, counted from where reading began.
+    pub(crate) at: u64,
+    /// The text read from there on.
+    pub(crate) rest: Vec<u8>,
+}
+
+/// Reads a text up to the first sync point whose tag pair begins at `least` or later.
+///
+/// The result depends on the text alone: a search that began earlier finds the same sync point, or
+/// one before it.
+pub(crate) fn find(text: &mut impl Read, least: u64) -> io::Result<Option<SyncPoint>> {
+    let mut window = Vec::new();
+    let (mut dropped, mut searched) = (0_u64, 0);
+    loop {
+        let step = text.by_ref().take(CONTEXT as u64).read_to_end(&mut window);
+        // The line feed before the tag pair is part of the pattern.
+        let least = least.saturating_sub(dropped) as usize;
+        let known = searched.max(least + BEGINNING.len() - 2).min(window.len());
+        if let Some(at) = first_sync_end(&window, known) {
+            return Ok(Some(SyncPoint {
+                at: dropped + at as u64,
+                rest: window.split_off(at),
+            }));
+        }
+        // The text before an error is searched first.
+        if step? == 0 {
+            return Ok(None);
+        }
+        let old = window.len().saturating_sub(CONTEXT);
+        window.drain(..old);
+        dropped += old as u64;
+        searched = window.len();
+    }
 }
 
 /// End of the line of movetext at the end of a text. Blank lines may follow it, the last of them
@@ -71,9 +114,11 @@ fn movetext_end(text: &[u8]) -> Option<usize> {
         return None;
     };
     let carries_over = |line: &[u8]| line.ends_with(b"\\");
+    // A line feed at the beginning of a part of a text may be escaped.
+    let continues = |before: &[u8]| before.len() == 1 || carries_over(&before[..before.len() - 1]);
     let is_movetext = (first.is_ascii_alphanumeric() || b"{(".contains(first))
         && *last != b'\\'
-        && (!line.contains(&b'"') || !carries_over(&before[..before.len() - 1]));
+        && (!line.contains(&b'"') || !continues(before));
     end.filter(|_| is_movetext)
 }
 

@@ -12,7 +12,8 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use crate::error::Error;
 use crate::input::sync::{MemoryBudget, Permit};
 use crate::input::{
-    Buffers, ByteNotes, Chunk, Chunks, InputKind, SEGMENT_BYTES, Segment, Segments, Source, Stream,
+    Buffers, ByteNotes, Chunk, Chunks, FramesText, InputKind, Offset, SEGMENT_BYTES, Segment,
+    Segments, Source, Stream, TextRange,
 };
 use crate::pipeline::results::{Finished, Item, Part, ReorderBuffer, SeqNo, SourceEnd};
 use crate::pipeline::segments::{SegmentTotals, SegmentedFile};
@@ -211,13 +212,14 @@ where
 {
     /// Reads a source, or queues its segments.
     fn feed(&mut self, source: &Source) -> Result<(), E> {
+        if let Some(range) = source.text_range() {
+            let end = self.feed_range(source, range)?;
+            return self.reorder.push(Finished::end_of_source(end));
+        }
         let stored = Arc::default();
         for (source, text) in source.members(Arc::clone(&stored), self.own.shared.run.jobs) {
             let end = match text {
-                Err(error) => SourceEnd {
-                    error: Some(error),
-                    ..SourceEnd::of(&source)
-                },
+                Err(error) => SourceEnd::failed(&source, error),
                 Ok(mut stream) => match self.segments(&source, &stream) {
                     Some(segments) => {
                         self.feed_segments(&source, segments)?;
@@ -229,6 +231,37 @@ where
             self.reorder.push(Finished::end_of_source(end))?;
         }
         Ok(())
+    }
+
+    /// Reads a range of a source.
+    fn feed_range(&mut self, source: &Source, range: &TextRange) -> Result<SourceEnd, E> {
+        match range {
+            TextRange::Plain(range) => match Segments::of_range(source, range) {
+                Err(error) => return Ok(SourceEnd::failed(source, error)),
+                Ok(segments) => self.feed_segments(source, segments)?,
+            },
+            TextRange::Frames(frames) => {
+                let Shared { run, buffers, .. } = *self.own.shared;
+                let stored = Arc::default();
+                let mut text = match FramesText::open(source, frames, Arc::clone(&stored), run.jobs)
+                {
+                    Err(error) => return Ok(SourceEnd::failed(source, error)),
+                    Ok(text) => text,
+                };
+                // If the text before is not counted, no work asks for offsets.
+                let begin = match frames.start {
+                    0 => 0,
+                    _ => source.before().bytes.max(1),
+                };
+                let chunks = Chunks::new(&mut text, source, run.chunk_bytes, buffers.clone());
+                let chunks = chunks.resume_at(Offset(begin));
+                let before = SegmentTotals::before(source);
+                let (mut end, _) = self.feed_chunks(source, chunks, before, Some(&stored))?;
+                end.note_read(text.delivered());
+                return Ok(end);
+            }
+        }
+        Ok(SourceEnd::of(source))
     }
 
     /// Segments of a source, if it is large plain text and there is use for them.

@@ -183,4 +183,6 @@ impl ChunkSizer {
 }
 
 #[cfg(test)]
+mod part_tests;
+#[cfg(test)]
 mod tests;

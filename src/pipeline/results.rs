@@ -57,6 +57,8 @@ pub struct SourceEnd {
 
 impl<T> Part<T> {
     pub(crate) fn of(source: &Source, chunk: &Chunk, found: u64, value: T) -> Part<T> {
+        let range = source.text_range();
+        let skipped = range.map_or(0, |range| range.stored().start);
         Part {
             source: source.clone(),
             byte: chunk.byte(),
@@ -65,7 +67,7 @@ impl<T> Part<T> {
             found,
             skipped: chunk.skipped_count() as u64,
             bytes: chunk.bytes().len() as u64,
-            stored: chunk.byte().0 + chunk.bytes().len() as u64,
+            stored: (chunk.byte().0 + chunk.bytes().len() as u64).saturating_sub(skipped),
             value,
         }
     }
@@ -80,6 +82,14 @@ impl SourceEnd {
             bytes: 0,
             read: 0,
             error: None,
+        }
+    }
+
+    /// The end of a source that could not be opened.
+    pub(crate) fn failed(source: &Source, error: Error) -> SourceEnd {
+        SourceEnd {
+            error: Some(error),
+            ..SourceEnd::of(source)
         }
     }
 

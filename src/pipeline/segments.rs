@@ -25,7 +25,7 @@ impl SegmentedFile {
         SegmentedFile {
             source: source.clone(),
             text: Arc::clone(segments.text()),
-            prefix_sums: PrefixSums::default(),
+            prefix_sums: PrefixSums::after(SegmentTotals::before(source)),
         }
     }
 
@@ -119,6 +119,17 @@ pub(crate) struct SegmentTotals {
 }
 
 impl SegmentTotals {
+    /// Totals of the text before a source, if it is a range.
+    pub(crate) fn before(source: &Source) -> SegmentTotals {
+        let before = source.before();
+        SegmentTotals {
+            games: before.games,
+            lines: before.lines,
+            notices: before.anomalies.clone(),
+            has_failed: false,
+        }
+    }
+
     /// Adds the next chunk.
     pub(crate) fn add(&mut self, chunk: &Chunk, notes: &ByteNotes) {
         self.games += chunk.game_count() as u64;
@@ -167,6 +178,18 @@ struct KnownTotals {
 }
 
 impl PrefixSums {
+    /// Sums that begin with the totals of the text before the first segment.
+    pub(crate) fn after(before: SegmentTotals) -> PrefixSums {
+        let known = KnownTotals {
+            segments: 0,
+            sum: before,
+        };
+        PrefixSums {
+            known: known.into(),
+            more: Condvar::new(),
+        }
+    }
+
     /// Handle for segment `nth`. It blocks until all earlier segments reported; they must already
     /// have been started.
     pub(crate) fn handle(&self, nth: u64) -> SegmentHandle<'_> {

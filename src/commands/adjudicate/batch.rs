@@ -249,7 +249,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let wanted = wanted.on(&run.output.sink);
     let format = wanted.format();
-    format.begin(&mut run.output.sink)?;
+    if !run.continues() {
+        format.begin(&mut run.output.sink)?;
+    }
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();

@@ -22,7 +22,7 @@ use crate::replay::{Reader, StopReason};
 #[command(next_help_heading = "One claim")]
 pub(crate) struct ClaimFlags {
     /// Decide a claim at the end of a game or in a position
-    #[arg(long, value_parser = kinds(), value_name = "WHAT")]
+    #[arg(long, value_parser = kinds(), value_name = "WHAT", conflicts_with = "part")]
     pub(crate) claim: Option<ClaimKind>,
 
     /// Who claims; for flag, whose time is up [default: the side to move]

@@ -98,6 +98,8 @@ impl ReplayArgs {
             "`--board svg` writes one file a position: name a folder with `--board-dir`"
         } else if self.board_dir.is_some() && self.board != Some(BoardKind::Svg) {
             "`--board-dir` needs `--board svg`"
+        } else if self.board == Some(BoardKind::Svg) && self.games.part.is_some() {
+            "`--board svg` names its files by all inputs, without `--part`"
         } else if !self.keep.is_empty() && format != FormatName::Pgn {
             "`--keep` needs the format `pgn`"
         } else if self.at.is_some() && format == FormatName::Pgn {
@@ -160,7 +162,9 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
     let format = args.output_format(&run)?;
-    format.begin(&mut run.output.sink)?;
+    if !run.continues() {
+        format.begin(&mut run.output.sink)?;
+    }
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();
     let mut lacking = 0;
@@ -192,6 +196,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         && lacking == played
         && accounts.with_findings == 0
         && !run.is_interrupted()
+        && !run.is_part()
     {
         run.refuse(&format_args!(
             "no game has any of the plies of `--at`: {first}"

@@ -14,14 +14,16 @@ use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{
     GameArgs, LetterArgs, OtherFiles, Toggle, refuse_clashes, refuse_overwriting,
 };
-use crate::commands::run::CommandRun;
+use crate::commands::parts::PartCounts;
+use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::ChartFile;
 use crate::commands::stats::formats::{FormatName, StatsOutput};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
-use crate::input::{Source, SourceId};
-use crate::report::Buffer;
+use crate::input::{InputKind, Source, SourceId, TextTotals};
+use crate::pipeline::Item;
+use crate::report::{Buffer, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -70,12 +72,21 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     chart: Option<ChartFile>,
 
+    /// Count only games and lines, of each file, for `--counts`: one line of JSON
+    #[arg(
+        long,
+        conflicts_with_all = ["by", "draws", "source", "rules", "chart", "numbers", "conditions"]
+    )]
+    count: bool,
+
     /// Add up the JSON output of earlier runs instead of reading games
     #[arg(
         long,
         value_name = "FILE",
         num_args = 1..,
-        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "compare"]
+        conflicts_with_all = [
+            "inputs", "by", "draws", "source", "rules", "compare", "count", "part",
+        ]
     )]
     merge: Vec<PathBuf>,
 
@@ -84,7 +95,7 @@ pub(crate) struct StatsArgs {
         long,
         value_names = ["A.json", "B.json"],
         num_args = 2,
-        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart"]
+        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart", "count", "part"]
     )]
     compare: Vec<PathBuf>,
 
@@ -115,6 +126,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         compare(args)
     } else if !args.merge.is_empty() {
         merge(args)
+    } else if args.count {
+        count_lines(args)
     } else {
         count(args)
     }
@@ -148,10 +161,45 @@ impl StatsArgs {
     }
 }
 
+fn begin(args: &StatsArgs) -> Result<CommandRun, Error> {
+    let options = RunOptions {
+        files: args.files(),
+        unnumbered: true,
+        ..RunOptions::default()
+    };
+    CommandRun::begin_with(&args.games, options, |_| InputKind::Pgn)
+}
+
+/// Counts the games and lines of each text.
+fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
+    let mut run = begin(args)?.in_words(AccountWords::COUNTED);
+    let mut counts = PartCounts::new(args.games.part);
+    let mut accounts = Accounts::default();
+    let mut totals = TextTotals::default();
+    run.work_through(
+        || (),
+        |(), _, chunk, notes| TextTotals::of(chunk.game_count(), chunk.bytes().len(), notes),
+        |_| 0,
+        |_, _, item| {
+            match item {
+                Item::Part(part) => totals.join(&part.value),
+                Item::End(end) => {
+                    accounts.clean += totals.games;
+                    counts.add(&end.source, &std::mem::take(&mut totals));
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let line = json::of(&counts) + "\n";
+    run.output.sink.write(line.as_bytes())?;
+    run.close(accounts, false, None)
+}
+
 /// Counts games.
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
     let plan = args.plan()?;
-    let mut run = CommandRun::begin(&args.games, args.files())?
+    let mut run = begin(args)?
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = StatsOutput::begin(args)?;
@@ -167,7 +215,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         whole,
     };
     let tally = *statistics.tally();
-    let is_shown = tally.seen() > 0 && !run.is_interrupted();
+    let is_shown = (tally.seen() > 0 || run.is_part()) && !run.is_interrupted();
     if is_shown {
         show.text(&mut run.output.sink, &statistics)?;
     }

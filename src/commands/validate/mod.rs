@@ -84,15 +84,15 @@ pub(crate) struct Flags {
     ///
     /// A finding is identified by its code, the text of its game and its position in that text:
     /// games may be added and moved, but all findings of a changed game are new.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "part")]
     baseline: Option<PathBuf>,
 
     /// Write all findings to this file, as a baseline for later runs
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "part")]
     write_baseline: Option<PathBuf>,
 
     /// Show at most N findings of the whole run; the others are only counted
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "part")]
     max_findings: Option<u64>,
 
     /// Colours in the human format; auto: only on a terminal, unless `NO_COLOR` is set
@@ -180,6 +180,7 @@ impl Flags {
                 true => ReplaceIf::Always,
                 false => ReplaceIf::Seen,
             },
+            unnumbered: false,
             outlives_stdout: self.write_baseline.is_some(),
             files: self.files(),
         };
@@ -230,7 +231,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     };
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
-    if writes {
+    if writes && (flags.format.is_document() || !run.continues()) {
         format.begin(&mut run.output.sink)?;
     }
     let (refused, sink) = run.refused();

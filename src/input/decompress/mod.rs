@@ -1,7 +1,7 @@
 //! Decompression of stored bytes.
 
 pub(crate) mod zip;
-mod zstd;
+pub(crate) mod zstd;
 
 use std::io::{self, Read};
 

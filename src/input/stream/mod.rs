@@ -8,10 +8,12 @@ use std::sync::{Arc, Mutex};
 use crate::error::Error;
 use crate::input::background::{BlockReader, Failure};
 use crate::input::compressed::CompressedReader;
+use crate::input::decompress::zstd::decompress;
 use crate::input::encoding::{
     CarriageReturns, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder, Utf16,
 };
 use crate::input::sync::lock;
+use crate::text::Offset;
 
 /// Block size for transcoding, in bytes.
 const TRANSCODED_BLOCK: usize = 64 << 10;
@@ -59,16 +61,36 @@ impl Stream {
         Stream::new(name, Body::Compressed { blocks, nth })
     }
 
+    /// Creates the stream of a range of zstd frames, which begins at `at`. Its encoding is that of
+    /// the file, which is known.
+    pub(crate) fn of_frames(
+        name: &str,
+        frames: impl Read + Send + 'static,
+        at: u64,
+        progress: Arc<AtomicU64>,
+        jobs: usize,
+    ) -> Result<Stream, Error> {
+        let name: Arc<str> = name.into();
+        let stored = Arc::default();
+        let packed = CompressedReader::new(&name, Box::new(frames), Offset(at));
+        let mut packed = packed.counted(Arc::clone(&stored));
+        let blocks = BlockReader::new(jobs, false, stored, progress, move |out| {
+            let outcome = decompress(&mut packed, out);
+            out.end(outcome)
+        })?;
+        let nth = blocks.nth();
+        let blocks = Arc::new(Mutex::new(blocks));
+        Ok(Stream {
+            unpacked: Unpacked::new(name, Body::Compressed { blocks, nth }),
+            encoding: Encoding::Bytes,
+            transcoded: None,
+            delivered: 0,
+        })
+    }
+
     /// Detects the encoding from the beginning of the text.
     fn new(name: Arc<str>, body: Body) -> Result<Stream, Error> {
-        let mut unpacked = Unpacked {
-            name,
-            body,
-            sample: Vec::new(),
-            sample_read: 0,
-            bytes: 0,
-            end: None,
-        };
+        let mut unpacked = Unpacked::new(name, body);
         unpacked.read_sample();
         let encoding = Encoding::of(&unpacked.sample, &unpacked.name)?;
         let transcoder = match encoding {
@@ -184,6 +206,17 @@ enum Body {
 }
 
 impl Unpacked {
+    fn new(name: Arc<str>, body: Body) -> Unpacked {
+        Unpacked {
+            name,
+            body,
+            sample: Vec::new(),
+            sample_read: 0,
+            bytes: 0,
+            end: None,
+        }
+    }
+
     fn read_sample(&mut self) {
         let mut sample = vec![0; SAMPLE_BYTES];
         let mut filled = 0;

@@ -5,6 +5,8 @@
 //!
 //! Large frames are decompressed inline.
 
+pub(crate) mod frames;
+
 use std::io::{self, BufRead, Cursor, Read};
 use std::sync::Arc;
 
@@ -13,6 +15,9 @@ use zstd::zstd_safe::DCtx;
 
 use crate::input::background::{BlockWriter, DecompressError};
 use crate::input::compressed::CompressedReader;
+use crate::input::decompress::zstd::frames::{
+    BLOCK_HEADER_BYTES, Block, Frame, HEADER_BYTES, Header, frame, is_magic,
+};
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
 use crate::input::kind::Format;
 use crate::input::sync::Pool;
@@ -30,13 +35,6 @@ const FRAME_BYTES: usize = 8 << 20;
 /// Frames declaring more content than this, in bytes, are also decompressed inline rather than
 /// buffered whole.
 const FRAME_CONTENT: u64 = 32 << 20;
-
-/// Size of a frame's magic number, and of a block header, in bytes.
-const MAGIC_BYTES: usize = 4;
-const BLOCK_HEADER_BYTES: usize = 3;
-
-/// Maximum size of a frame header with its magic number, in bytes.
-const HEADER_BYTES: usize = 18;
 
 /// Sends the decompressed bytes of all frames.
 pub(crate) fn decompress(
@@ -201,114 +199,25 @@ impl Run {
     }
 }
 
-/// Next frame of a file.
-enum Frame {
-    Data(Header),
-    /// Skippable frame of `bytes` bytes, header included.
-    Skippable {
-        bytes: u64,
-    },
-}
-
-/// Frame header (RFC 8878, section 3.1.1.1).
-struct Header {
-    /// Size of the header with the magic number, in bytes.
-    bytes: usize,
-    /// Window size, in bytes.
-    window: u64,
-    /// Content size, in bytes, if declared.
-    content: Option<u64>,
-    checksum: bool,
-}
-
 /// Reads the header of the next frame without consuming it; `None` at the end of the file.
 fn next_frame(packed: &mut CompressedReader<'_>) -> Result<Option<Frame>, DecompressError> {
     let at = packed.at();
     let head = packed
         .peek(HEADER_BYTES)
         .map_err(|cause| DecompressError::of(FORMAT, at, cause))?;
-    let Some((magic, rest)) = head.split_first_chunk::<MAGIC_BYTES>() else {
-        return if head.is_empty() {
-            Ok(None)
-        } else {
-            Err(DecompressError::of(
-                FORMAT,
-                at,
-                io::ErrorKind::UnexpectedEof.into(),
-            ))
-        };
-    };
-    match magic {
-        [0x50..=0x5f, 0x2a, 0x4d, 0x18] => match rest.first_chunk() {
-            Some(length) => Ok(Some(Frame::Skippable {
-                bytes: (MAGIC_BYTES + 4) as u64 + u64::from(u32::from_le_bytes(*length)),
-            })),
-            None => Err(DecompressError::of(
-                FORMAT,
-                at,
-                io::ErrorKind::UnexpectedEof.into(),
-            )),
-        },
-        [0x28, 0xb5, 0x2f, 0xfd] => match Header::read(rest) {
-            Some(header) => Ok(Some(Frame::Data(header))),
-            None => Err(DecompressError::of(
-                FORMAT,
-                at,
-                io::ErrorKind::UnexpectedEof.into(),
-            )),
-        },
-        _ => Err(DecompressError::of(
-            FORMAT,
-            at,
-            io::Error::new(io::ErrorKind::InvalidData, "no frame begins here"),
-        )),
+    if head.is_empty() {
+        return Ok(None);
     }
+    frame(head).map(Some).ok_or_else(|| {
+        let cause = match head.first_chunk().is_none_or(|magic| is_magic(*magic)) {
+            true => io::ErrorKind::UnexpectedEof.into(),
+            false => io::Error::new(io::ErrorKind::InvalidData, "no frame begins here"),
+        };
+        DecompressError::of(FORMAT, at, cause)
+    })
 }
 
 impl Header {
-    /// Parses the bytes after the magic number; `None` if they are truncated.
-    fn read(bytes: &[u8]) -> Option<Header> {
-        let (&descriptor, mut rest) = bytes.split_first()?;
-        let mut field = |length: usize| -> Option<u64> {
-            let (value, after) = rest.split_at_checked(length)?;
-            rest = after;
-            let bytes = value.iter().rev();
-            Some(bytes.fold(0, |number, &byte| number << 8 | u64::from(byte)))
-        };
-        let single_segment = descriptor & 0x20 != 0;
-        let window = if single_segment {
-            0
-        } else {
-            let window = field(1)?;
-            let base = 1_u64 << (10 + (window >> 3));
-            base + base / 8 * (window & 7)
-        };
-        let dictionary = [0, 1, 2, 4][usize::from(descriptor & 3)];
-        field(dictionary)?;
-        let content_bytes = match descriptor >> 6 {
-            0 => usize::from(single_segment),
-            1 => 2,
-            2 => 4,
-            _ => 8,
-        };
-        let content = field(content_bytes)?;
-        let content = match content_bytes {
-            0 => None,
-            2 => Some(content + 256),
-            _ => Some(content),
-        };
-        Some(Header {
-            bytes: MAGIC_BYTES + bytes.len() - rest.len(),
-            window: match content {
-                Some(content) if single_segment => content,
-                Some(content) => window.min(content),
-                None => window,
-            },
-            content,
-            checksum: descriptor & 4 != 0,
-        })
-    }
-
     /// Appends the frame to `into`; false if it is truncated, corrupt, or longer than `most` bytes.
     /// Bytes read until then stay in `into`.
     fn copy(
@@ -326,23 +235,18 @@ impl Header {
             let head = packed
                 .peek(BLOCK_HEADER_BYTES)
                 .map_err(|cause| DecompressError::of(FORMAT, at, cause))?;
-            let &[a, b, c, ..] = head else {
+            let Some(block) = head.first_chunk().and_then(|&head| Block::of(head)) else {
                 return Ok(false);
             };
-            let header = u32::from_le_bytes([a, b, c, 0]);
-            let stored = match header >> 1 & 3 {
-                // RLE block: a single byte, repeated.
-                1 => 1,
-                3 => return Ok(false),
-                _ => header >> 3,
+            let checksum = if block.is_last {
+                self.checksum_bytes()
+            } else {
+                0
             };
-            let last = header & 1 == 1;
-            let checksum = if last && self.checksum { 4 } else { 0 };
-            let bytes = BLOCK_HEADER_BYTES as u64 + u64::from(stored) + checksum;
-            if !copy(packed, bytes, most, into)? {
+            if !copy(packed, block.bytes + checksum, most, into)? {
                 return Ok(false);
             }
-            if last {
+            if block.is_last {
                 return Ok(true);
             }
         }

@@ -1,0 +1,166 @@
+//! `--part`, and the counts of games and lines that `stats --count` prints and `--counts` reads.
+
+use std::fs;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::commands::args::GameArgs;
+use crate::error::Error;
+use crate::input::{AnomalyKind, InputPart, Source, TextTotals};
+
+/// Totals of the texts of one part.
+#[derive(Serialize, Deserialize, Debug)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct PartCounts {
+    /// Number of the part, from 1.
+    part: u64,
+    /// Number of all parts.
+    of: u64,
+    /// In the order of the inputs.
+    texts: Vec<TextCounts>,
+}
+
+/// Totals of one text, or of a range of it.
+#[derive(Serialize, Deserialize, Debug)]
+struct TextCounts {
+    /// Number of the input among all files, from 1.
+    input: u32,
+    file: String,
+    games: u64,
+    /// Number of line feeds.
+    lines: u64,
+    /// Decompressed.
+    bytes: u64,
+    /// Names of [`KINDS`].
+    anomalies: Vec<String>,
+}
+
+/// Anomalies that are reported once a text, in texts that can be cut.
+const KINDS: [(AnomalyKind, &str); 4] = [
+    (AnomalyKind::NotUtf8, "not-utf-8"),
+    (AnomalyKind::GameOnSameLine, "game-on-same-line"),
+    (AnomalyKind::LostCharacter, "lost-character"),
+    (AnomalyKind::DoubleUtf8, "double-utf-8"),
+];
+
+impl TextCounts {
+    fn totals(&self) -> Result<TextTotals, String> {
+        let kind = |name: &String| {
+            let found = KINDS.iter().find(|(_, known)| known == name);
+            found
+                .map(|(kind, _)| *kind)
+                .ok_or_else(|| format!("no anomaly is called `{name}`"))
+        };
+        Ok(TextTotals {
+            games: self.games,
+            lines: self.lines,
+            bytes: self.bytes,
+            anomalies: self.anomalies.iter().map(kind).collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl PartCounts {
+    /// Counts without a text; of all inputs without a `part`.
+    pub(crate) fn new(part: Option<InputPart>) -> PartCounts {
+        PartCounts {
+            part: part.map_or(1, InputPart::number),
+            of: part.map_or(1, InputPart::of),
+            texts: Vec::new(),
+        }
+    }
+
+    /// Adds a text.
+    pub(crate) fn add(&mut self, source: &Source, totals: &TextTotals) {
+        self.texts.push(TextCounts {
+            input: source.id().0 + 1,
+            file: source.name().to_owned(),
+            games: totals.games,
+            lines: totals.lines,
+            bytes: totals.bytes,
+            anomalies: KINDS
+                .iter()
+                .filter(|(kind, _)| totals.anomalies.contains(kind))
+                .map(|(_, name)| (*name).to_owned())
+                .collect(),
+        });
+    }
+}
+
+/// The sources of `--part`, the first with the totals of the text before it.
+pub(crate) fn select(
+    args: &GameArgs,
+    sources: Vec<Source>,
+    numbered: bool,
+) -> Result<Vec<Source>, Error> {
+    let Some(part) = args.part else {
+        return Ok(sources);
+    };
+    let mut sources = part.select(&sources)?;
+    if let Some(first) = sources.first_mut()
+        && first
+            .text_range()
+            .is_some_and(|range| range.stored().start > 0)
+    {
+        if !args.counts.is_empty() {
+            *first = first.after(before(&args.counts, part, first)?);
+        } else if numbered {
+            let name = first.name();
+            return Err(Error::usage(format!(
+                "`--part {part}` begins within `{name}`: its games and lines are numbered by \
+                 `--counts FILE`, the output of `arbiter stats --count` for the parts before"
+            )));
+        }
+    }
+    Ok(sources)
+}
+
+/// Reads the counts of all parts before `part` and adds up those of a source.
+fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<TextTotals, Error> {
+    let mut known = vec![None; part.number() as usize - 1];
+    for path in files {
+        let name = path.display().to_string();
+        let fail = |line, reason| Error::Invalid {
+            what: "counts",
+            path: name.clone(),
+            line: Some(line),
+            reason,
+        };
+        let text = fs::read_to_string(path).map_err(|cause| Error::open(&*name, cause))?;
+        for (line, text) in (1..).zip(text.lines()) {
+            let counts: PartCounts =
+                serde_json::from_str(text).map_err(|error| fail(line, error.to_string()))?;
+            if counts.of != part.of() {
+                let (number, of, wanted) = (counts.part, counts.of, part.of());
+                return Err(fail(
+                    line,
+                    format!("part {number}/{of}, not one of {wanted}"),
+                ));
+            }
+            if counts.part < part.number() {
+                let mut totals = TextTotals::default();
+                for text in &counts.texts {
+                    if text.input == source.id().0 + 1 {
+                        if text.file != source.name() {
+                            let (file, name) = (&text.file, source.name());
+                            let reason = format!("its input is `{file}`, not `{name}`");
+                            return Err(fail(line, reason));
+                        }
+                        totals.join(&text.totals().map_err(|reason| fail(line, reason))?);
+                    }
+                }
+                if let Some(slot) = (counts.part as usize).checked_sub(1) {
+                    known[slot] = Some(totals);
+                }
+            }
+        }
+    }
+    let mut sum = TextTotals::default();
+    for (number, totals) in (1..).zip(known) {
+        let part = || format!("{number}/{}", part.of());
+        let missing = || Error::usage(format!("`--counts` lacks part {}", part()));
+        sum.join(&totals.ok_or_else(missing)?);
+    }
+    Ok(sum)
+}

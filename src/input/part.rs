@@ -1,0 +1,224 @@
+//! Parts of the inputs, for several processes that share the work.
+//!
+//! The inputs, one after another, are cut into equal ranges of stored bytes. A part holds the games
+//! that begin in its range: plain text is cut at any byte, zstd between frames. Everything else
+//! belongs to the part in which it begins as a whole. Each process finds the same cuts alone, from
+//! the sizes of the files, the headers of frames, and the text around the cut.
+//!
+//! A game begins at a [sync point](crate::input::sync_point). One that does not begin with `[Event`
+//! after movetext and a blank line stays with the game before it.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+
+use crate::error::Error;
+use crate::input::compressed::read_at;
+use crate::input::decompress::zstd::frames::frame_at_or_after;
+use crate::input::encoding::Encoding;
+use crate::input::kind::{Format, HEAD_BYTES, InputKind};
+use crate::input::range::TextRange;
+use crate::input::source::{Source, WholeFile};
+use crate::input::stream::Stream;
+use crate::input::sync_point::{self, SyncPoint, begins_with_tag};
+
+/// Text in which a file must have a sync point to be cut, in bytes.
+const SAMPLE: u64 = 1 << 20;
+
+/// Largest number of parts.
+const MOST_PARTS: u64 = 1_000_000;
+
+/// Number of a part, and of all parts: `3/8`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InputPart {
+    number: u64,
+    of: u64,
+}
+
+impl InputPart {
+    /// Number of the part, from 1.
+    pub fn number(self) -> u64 {
+        self.number
+    }
+
+    /// Number of all parts.
+    pub fn of(self) -> u64 {
+        self.of
+    }
+
+    /// The sources of this part, some of them as ranges of their text.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Usage`] for a source without a size, such as stdin.
+    pub fn select(self, sources: &[Source]) -> Result<Vec<Source>, Error> {
+        let size_of = |source: &Source| {
+            source.size_hint().ok_or_else(|| {
+                let name = source.name();
+                Error::usage(format!("`--part` needs files, and `{name}` has no size"))
+            })
+        };
+        let sizes: Vec<u64> = sources.iter().map(size_of).collect::<Result<_, _>>()?;
+        let total: u128 = sizes.iter().map(|&size| u128::from(size)).sum();
+        let cut = |nth: u64| (total * u128::from(nth) / u128::from(self.of)) as u64;
+        let is_last = self.number == self.of;
+        let (from, to) = (cut(self.number - 1), cut(self.number));
+        let mut selected = Vec::new();
+        let mut begin = 0;
+        for (source, size) in sources.iter().zip(sizes) {
+            let end = begin + size;
+            let ends_here = end <= to;
+            if from <= begin && (begin < to || is_last) {
+                selected.extend(source.range(0, (!ends_here).then(|| to - begin))?);
+            } else if begin < from && from < end {
+                selected.extend(source.range(from - begin, (!ends_here).then(|| to - begin))?);
+            }
+            begin = end;
+        }
+        Ok(selected)
+    }
+}
+
+impl FromStr for InputPart {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<InputPart, String> {
+        let number = |text: &str| text.parse().ok().filter(|n| (1..=MOST_PARTS).contains(n));
+        text.split_once('/')
+            .and_then(|(nth, of)| Some((number(nth)?, number(of)?)))
+            .filter(|(nth, of)| nth <= of)
+            .map(|(number, of)| InputPart { number, of })
+            .ok_or_else(|| format!("not a part such as 1/8, 2/8, …, 8/8 (at most {MOST_PARTS})"))
+    }
+}
+
+impl fmt::Display for InputPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Source {
+    /// The part of the source that begins at the cut `from`, or with the source if that is 0, and
+    /// ends at the cut `to`; `None` if it is empty.
+    fn range(&self, from: u64, to: Option<u64>) -> Result<Option<Source>, Error> {
+        if from == 0 && to.is_none() {
+            return Ok(Some(self.clone()));
+        }
+        let size = self.size_hint().unwrap_or(0);
+        // An input that cannot be opened is reported by the part in which it begins.
+        let Some((mut file, is_plain)) = self.open_to_cut() else {
+            return Ok((from == 0).then(|| self.clone()));
+        };
+        let mut border = |cut: u64| match cut {
+            0 => Ok(0),
+            _ if is_plain => game_at_or_after(&mut file, cut, size),
+            _ => frame_at_or_after(&file, cut, size),
+        };
+        let failed = |cause| Error::from_read(self.name(), from, cause);
+        let begin = border(from).map_err(failed)?;
+        let end = to.map_or(Ok(size), border).map_err(failed)?;
+        Ok(if begin >= end {
+            None
+        } else if begin == 0 && end == size {
+            Some(self.clone())
+        } else if is_plain {
+            Some(self.ranged(TextRange::Plain(begin..end)))
+        } else {
+            Some(self.ranged(TextRange::Frames(begin..end)))
+        })
+    }
+
+    /// The file and whether it is plain text, if it can be cut.
+    fn open_to_cut(&self) -> Option<(File, bool)> {
+        if self.kind() != InputKind::Pgn {
+            return None;
+        }
+        let file = File::open(self.path()?).ok()?;
+        let mut head = [0; HEAD_BYTES];
+        let format = match read_at(&file, &mut head, 0) {
+            Ok(filled) => Format::of(&head[..filled]),
+            Err(_) => return None,
+        };
+        if !matches!(format, Format::Plain | Format::Zstd) {
+            return None;
+        }
+        let stream = self.open(Arc::default()).ok()?;
+        if stream.encoding() != Encoding::Bytes {
+            return None;
+        }
+        let mut text = Vec::new();
+        // The text before an error shows as much.
+        let _ = stream.take(SAMPLE).read_to_end(&mut text);
+        let can_be_cut =
+            begins_with_tag(&text) && matches!(sync_point::find(&mut &text[..], 0), Ok(Some(_)));
+        can_be_cut.then_some((file, format == Format::Plain))
+    }
+}
+
+/// Begin of the first game of a plain text that begins at `cut` or later; its `size` if there is
+/// none.
+fn game_at_or_after(file: &mut File, cut: u64, size: u64) -> io::Result<u64> {
+    let from = cut.saturating_sub(sync_point::CONTEXT as u64);
+    file.seek(SeekFrom::Start(from))?;
+    let found = sync_point::find(file, cut - from)?;
+    Ok(found.map_or(size, |found| from + found.at))
+}
+
+/// Text of a range of zstd frames.
+pub(crate) struct FramesText {
+    text: Box<dyn Read>,
+    delivered: u64,
+}
+
+impl FramesText {
+    /// Opens the frames of a source, and those after them for the end of the last game.
+    pub(crate) fn open(
+        source: &Source,
+        frames: &Range<u64>,
+        progress: Arc<AtomicU64>,
+        jobs: usize,
+    ) -> Result<FramesText, Error> {
+        let path = source.path().unwrap_or("".as_ref());
+        let open = |frames: Range<u64>, progress, jobs| {
+            let mut file = File::open(path).map_err(|cause| Error::open(source.name(), cause))?;
+            let stored = frames.end - frames.start;
+            file.seek(SeekFrom::Start(frames.start))
+                .map_err(|cause| Error::from_read(source.name(), frames.start, cause))?;
+            let input = WholeFile::new(file, stored).take(stored);
+            Stream::of_frames(source.name(), input, frames.start, progress, jobs)
+        };
+        let size = std::fs::metadata(path).map_or(frames.end, |found| found.len());
+        // One thread reads no further ahead than it must.
+        let after = || open(frames.end..size.max(frames.end), Arc::default(), 1);
+        let failed = |cause| Error::from_read(source.name(), frames.end, cause);
+        let rest = sync_point::find(&mut after()?, 0).map_err(failed)?;
+        let rest = rest.map_or(u64::MAX, |found| found.at);
+        let mut text = open(frames.clone(), progress, jobs)?.chain(after()?.take(rest));
+        let text: Box<dyn Read> = match frames.start {
+            0 => Box::new(text),
+            _ => match sync_point::find(&mut text, 0).map_err(failed)? {
+                Some(SyncPoint { rest, .. }) => Box::new(io::Cursor::new(rest).chain(text)),
+                None => Box::new(io::empty()),
+            },
+        };
+        Ok(FramesText { text, delivered: 0 })
+    }
+
+    /// Number of bytes read.
+    pub(crate) fn delivered(&self) -> u64 {
+        self.delivered
+    }
+}
+
+impl Read for FramesText {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let n = self.text.read(out)?;
+        self.delivered += n as u64;
+        Ok(n)
+    }
+}

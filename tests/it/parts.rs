@@ -1,0 +1,255 @@
+use std::process::Command;
+
+use crate::arbiter_command::{Ran, Scratch, command, run};
+use crate::compressors::{gzip, zstd};
+
+/// Commands with their rows.
+const ROWS: [&[&str]; 7] = [
+    &["validate", "--strict", "--format", "jsonl"],
+    &["validate", "--format", "csv"],
+    &["replay", "--format", "csv"],
+    &["replay", "--format", "jsonl", "--variations"],
+    &["adjudicate", "--format", "csv"],
+    &["adjudicate", "--format", "jsonl"],
+    &["adjudicate", "--claims", "--format", "csv"],
+];
+
+/// Games with faults and without, ends on the board, and a comment that is not closed.
+fn games() -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/");
+    let read = |name| std::fs::read_to_string(format!("{folder}{name}")).unwrap();
+    let texts = [
+        "famous.pgn",
+        "endings.pgn",
+        "slips.pgn",
+        "findings/E205.pgn",
+    ]
+    .map(read);
+    texts.join("\n").repeat(3)
+}
+
+/// A plain file with CRLF and a Latin-1 name, a file of several frames, one that cannot be cut, and
+/// an empty one.
+fn inputs(scratch: &Scratch) -> Vec<String> {
+    let games = games();
+    let mut plain = games.replace('\n', "\r\n").into_bytes();
+    plain.extend(b"[Event \"M\xfcller\"]\r\n[Result \"*\"]\r\n\r\n1. e4 *\r\n");
+    let frames: Vec<u8> = games.as_bytes().chunks(2_000).flat_map(zstd).collect();
+    vec![
+        scratch.file("a.pgn", &plain),
+        scratch.file("b.pgn.zst", &frames),
+        scratch.file("c.pgn.gz", &gzip(games.as_bytes())),
+        scratch.file("d.pgn", b""),
+    ]
+}
+
+fn with(words: &[&str], more: &[&str], inputs: &[String]) -> Ran {
+    let inputs = inputs.iter().map(String::as_str);
+    let words = words.iter().chain(more).copied().chain(inputs);
+    run(&words.collect::<Vec<_>>())
+}
+
+/// Outputs of all parts, one after another.
+fn all_parts(words: &[&str], of: usize, inputs: &[String]) -> String {
+    let outputs = (1..=of).map(|number| {
+        let ran = with(words, &["--part", &format!("{number}/{of}")], inputs);
+        assert!(
+            matches!(ran.code, Some(0 | 1)),
+            "{words:?} {number}: {}",
+            ran.stderr
+        );
+        ran.stdout()
+    });
+    outputs.collect()
+}
+
+#[test]
+fn rows_of_the_parts_are_the_rows_of_the_whole() {
+    let scratch = Scratch::new("parts-rows");
+    let inputs = inputs(&scratch);
+    for (nth, of) in [1, 2, 5, 40].into_iter().enumerate() {
+        let counts = all_parts(&["stats", "--count"], of, &inputs);
+        assert_eq!(counts.lines().count(), of);
+        let counts = scratch.file("counts", counts.as_bytes());
+        for words in ROWS {
+            let whole = with(words, &["-j", "2"], &inputs);
+            assert!(whole.stderr.contains("d.pgn"), "{}", whole.stderr);
+            let jobs = if nth % 2 == 0 { "1" } else { "2" };
+            let words = [words, &["-j", jobs, "--counts", &counts]].concat();
+            let parts = all_parts(&words, of, &inputs);
+            assert!(parts == whole.stdout(), "{words:?} in {of} parts");
+            assert!(parts.lines().count() > 3, "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn statistics_of_the_parts_add_up_to_those_of_the_whole() {
+    let scratch = Scratch::new("parts-stats");
+    let inputs = inputs(&scratch);
+    let words = [
+        "stats", "--format", "json", "--by", "file", "--by", "white", "--draws",
+    ];
+    let whole = with(&words, &[], &inputs).stdout();
+    for of in [1, 3, 40] {
+        let files: Vec<String> = (1..=of)
+            .map(|number| {
+                let ran = with(&words, &["--part", &format!("{number}/{of}")], &inputs);
+                assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+                scratch.file(&format!("{number}.json"), &ran.stdout)
+            })
+            .collect();
+        let merged = with(&["stats", "--format", "json", "--merge"], &[], &files);
+        assert!(merged.stdout() == whole, "{of} parts");
+    }
+}
+
+#[test]
+fn bytes_of_the_parts_are_those_of_the_text() {
+    let scratch = Scratch::new("parts-bytes");
+    let text = games();
+    let inputs = [scratch.file("a.pgn", text.as_bytes())];
+    let bytes = |ran: &Ran| -> usize {
+        let (before, _) = ran.stderr.split_once(" bytes").unwrap();
+        before.rsplit(' ').next().unwrap().parse().unwrap()
+    };
+    let parts = (1..=7).map(|number| {
+        let part = format!("{number}/7");
+        bytes(&with(&["stats"], &["--part", &part], &inputs))
+    });
+    assert_eq!(parts.sum::<usize>(), text.len());
+}
+
+#[test]
+fn a_part_reads_no_more_than_it_needs() {
+    let scratch = Scratch::new("parts-corrupt");
+    let mut frames: Vec<Vec<u8>> = games().as_bytes().chunks(3_000).map(zstd).collect();
+    let whole: usize = frames.iter().map(Vec::len).sum();
+    // The last frame cannot be decompressed.
+    let last = frames.last_mut().unwrap();
+    let middle = last.len() / 2;
+    last[middle..].fill(0xff);
+    let inputs = [scratch.file("x.pgn.zst", &frames.concat())];
+    let of = whole / 1_000;
+    let ran = |number: usize| with(&["stats"], &["--part", &format!("{number}/{of}")], &inputs);
+    assert_eq!(ran(1).code, Some(0));
+    assert_eq!(ran(of / 2).code, Some(0));
+    let failed: Vec<Ran> = (1..=of)
+        .map(ran)
+        .filter(|ran| ran.code == Some(2))
+        .collect();
+    assert!((1..=2).contains(&failed.len()), "{}", failed.len());
+    assert!(
+        failed.iter().all(|ran| ran.stderr.contains("x.pgn.zst`")),
+        "{failed:?}"
+    );
+}
+
+#[test]
+fn numbers_that_are_needed_are_asked_for() {
+    let scratch = Scratch::new("parts-numbers");
+    let text = games();
+    let inputs = [
+        scratch.file("a.pgn", text.as_bytes()),
+        scratch.file("b.pgn", text.as_bytes()),
+    ];
+    let refused = |words: &[&str], reason: &str| {
+        let ran = with(words, &[], &inputs);
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert!(ran.stderr.contains(reason), "{words:?}: {}", ran.stderr);
+        assert!(ran.stdout.is_empty());
+    };
+    // The second of two parts begins with the second file.
+    assert_eq!(
+        with(&["validate", "--part", "2/2"], &[], &inputs).code,
+        Some(1)
+    );
+    for words in [
+        &["validate", "--part", "2/3"][..],
+        &["stats", "--games", "1-5", "--part", "2/3"],
+    ] {
+        refused(words, "`--part 2/3` begins within `");
+    }
+    let counts = all_parts(&["stats", "--count"], 3, &inputs);
+    let some = scratch.file("some", counts.lines().nth(1).unwrap().as_bytes());
+    refused(
+        &["replay", "--part", "3/3", "--counts", &some],
+        "`--counts` lacks part 1/3",
+    );
+    let all = scratch.file("all", counts.as_bytes());
+    refused(
+        &["replay", "--part", "2/4", "--counts", &all],
+        "all`: line 1: part 1/3, not one of 4",
+    );
+    let other = scratch.file("other", counts.replace("b.pgn", "c.pgn").as_bytes());
+    refused(
+        &["replay", "--part", "3/3", "--counts", &other],
+        "c.pgn`, not `",
+    );
+    let text = scratch.file("text", b"1. e4");
+    refused(
+        &["replay", "--part", "3/3", "--counts", &text],
+        "text`: line 1: ",
+    );
+    refused(&["replay", "--part", "4/3"], "1/8");
+    refused(
+        &["validate", "--part", "1/3", "--max-findings", "5"],
+        "--max-findings",
+    );
+    let folder = scratch.path().join("boards");
+    let folder = folder.to_str().unwrap();
+    let svg = [
+        "replay",
+        "--part",
+        "1/3",
+        "--board",
+        "svg",
+        "--board-dir",
+        folder,
+    ];
+    refused(&svg, "`--board svg`");
+    let stdin = run(&["stats", "--part", "1/2", "-"]);
+    assert!(
+        stdin.stderr.contains("`--part` needs files"),
+        "{}",
+        stdin.stderr
+    );
+}
+
+#[test]
+fn the_line_of_the_manual_for_xargs() {
+    let manual = include_str!("../../src/commands/README.md");
+    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_arbiter"))
+        .parent()
+        .unwrap();
+    let path = std::env::var("PATH").unwrap();
+    let scratch = Scratch::new("parts-xargs");
+    std::fs::create_dir_all(scratch.path().join("games")).unwrap();
+    scratch.file("games/a.pgn", games().as_bytes());
+    let blocks: Vec<&str> = manual
+        .split("```sh\n")
+        .filter(|it| it.starts_with("seq"))
+        .collect();
+    assert_eq!(blocks.len(), 2);
+    let wanted = [
+        &["stats", "--by", "year"][..],
+        &["replay", "--format", "csv"],
+    ];
+    for (block, wanted) in blocks.into_iter().zip(wanted) {
+        let (script, _) = block.split_once("```").unwrap();
+        let ran = Command::new("sh")
+            .args(["-c", script])
+            .current_dir(scratch.path())
+            .env("PATH", format!("{}:{path}", folder.display()))
+            .output()
+            .unwrap();
+        let mut whole = command(wanted);
+        let whole = whole
+            .arg("games")
+            .current_dir(scratch.path())
+            .output()
+            .unwrap();
+        let (ran, whole) = (Ran::from(ran), Ran::from(whole));
+        assert_eq!(ran.stdout(), whole.stdout(), "{script}{}", ran.stderr);
+    }
+}
