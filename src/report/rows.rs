@@ -110,6 +110,17 @@ impl<'a> Row<'a> {
         );
     }
 
+    /// Adds an integer that may be negative.
+    pub(crate) fn integer(&mut self, name: &str, number: impl Into<Option<i64>>) {
+        let mut digits = itoa::Buffer::new();
+        let number: Option<&str> = number.into().map(|number| digits.format(number));
+        self.field(
+            name,
+            |_| number.unwrap_or_default().into(),
+            |out| out.push_str(number.unwrap_or("null")),
+        );
+    }
+
     /// Adds a fraction with as many digits as it needs.
     pub(crate) fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
         let number = number.into();

@@ -17,7 +17,7 @@ use std::env;
 
 use arbiter::adjudication::Adjudicator;
 use arbiter::chess::Position;
-use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat};
+use arbiter::commands::adjudicate::formats::{AdjudicatedGame, RowFormat, TagColumns};
 use arbiter::commands::validate::check as findings;
 use arbiter::commands::validate::check::Checks;
 use arbiter::input::{Buffers, CHUNK_BYTES, Chunks, Source, SourceId};
@@ -58,6 +58,7 @@ fn adjudicate(text: &[u8]) -> Counted {
     let csv = RowFormat {
         rows: Rows::Csv(Cells::Exact),
         claims: false,
+        tags: TagColumns::default(),
     };
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {

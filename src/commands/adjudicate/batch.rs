@@ -10,7 +10,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, COLUMNS, FormatName, FormatOptions,
+    AdjudicateFormat, AdjudicatedGame, COLUMNS, FormatName, FormatOptions, TagColumns,
 };
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::args::OtherFiles;
@@ -37,6 +37,26 @@ pub(crate) struct BatchFlags {
     /// List the draws that could have been claimed and were not, for whom and when
     #[arg(long, conflicts_with = "claim")]
     claims: bool,
+
+    /// Columns of tags in front of the others [formats csv, jsonl]: names, separated by commas,
+    /// `all` (of the PGN standard) or `lichess` (those of lichess.org's games, with the movetext)
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        value_parser = tag_name,
+        conflicts_with = "claim"
+    )]
+    tags: Vec<String>,
+}
+
+/// Parses a tag name (PGN standard 8.1).
+fn tag_name(text: &str) -> Result<String, String> {
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    match !text.is_empty() && text.bytes().all(is_name) {
+        true => Ok(text.to_owned()),
+        false => Err("not a tag name: letters, digits and underscores".to_owned()),
+    }
 }
 
 /// Selection and format of the adjudications written.
@@ -75,6 +95,11 @@ impl Wanted {
         if wanted.format == FormatName::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
         }
+        if !matches!(wanted.format, FormatName::Csv | FormatName::Jsonl)
+            && !flags.batch.tags.is_empty()
+        {
+            return refuse("`--tags` needs the format `csv` or `jsonl`".to_owned());
+        }
         if wanted.format == FormatName::Pgn && wanted.claims {
             return refuse("claims cannot be listed as `pgn`".to_owned());
         }
@@ -102,11 +127,12 @@ impl Wanted {
         of_interest && (!self.contradictions || adjudication.is_contradiction())
     }
 
-    fn format(self) -> Box<dyn AdjudicateFormat> {
+    fn format(self, tags: &[String]) -> Box<dyn AdjudicateFormat> {
         self.format.with(FormatOptions {
             claims: self.claims,
             columns: self.columns,
             cells: self.cells,
+            tags: TagColumns::of(tags),
         })
     }
 }
@@ -248,7 +274,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let wanted = Wanted::new(flags)?;
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let wanted = wanted.on(&run.output.sink);
-    let format = wanted.format();
+    let format = wanted.format(&flags.batch.tags);
     if !run.continues() {
         format.begin(&mut run.output.sink)?;
     }

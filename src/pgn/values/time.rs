@@ -25,6 +25,16 @@ pub(crate) fn is_standard(value: &[u8]) -> bool {
     is_below(h1, h2, 24) && is_below(m1, m2, 60) && is_below(s1, s2, 60)
 }
 
+/// Hours, minutes and seconds of a time without unknown digits.
+pub(crate) fn time_of_day(value: &[u8]) -> Option<[u8; 3]> {
+    let &[h1, h2, b':', m1, m2, b':', s1, s2] = value else {
+        return None;
+    };
+    let is_known = ![h1, h2, m1, m2, s1, s2].contains(&b'?') && is_standard(value);
+    let number = |tens: u8, ones: u8| 10 * (tens - b'0') + (ones - b'0');
+    is_known.then(|| [number(h1, h2), number(m1, m2), number(s1, s2)])
+}
+
 /// Whether two digits, either of which may be a question mark, can be a number below a limit.
 #[inline]
 fn is_below(tens: u8, ones: u8, limit: u8) -> bool {

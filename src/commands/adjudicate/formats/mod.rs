@@ -6,6 +6,7 @@ pub(crate) mod rulesets;
 mod human;
 mod pgn;
 mod rows;
+mod tag_columns;
 
 use std::borrow::Cow;
 
@@ -23,6 +24,7 @@ use crate::text::decode;
 pub(crate) use human::COLUMNS;
 pub use pgn::Pgn;
 pub use rows::RowFormat;
+pub use tag_columns::TagColumns;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -38,13 +40,14 @@ pub(crate) enum FormatName {
 }
 
 /// Options that formats need.
-#[derive(Clone, Copy)]
 pub(crate) struct FormatOptions {
     /// Write the draws that could have been claimed instead of the games.
     pub(crate) claims: bool,
     /// Columns of a line for people.
     pub(crate) columns: usize,
     pub(crate) cells: Cells,
+    /// Columns of tags in front of the others.
+    pub(crate) tags: TagColumns,
 }
 
 /// A format of adjudicated games.
@@ -59,8 +62,9 @@ impl FormatName {
             claims,
             columns,
             cells,
+            tags,
         } = options;
-        let rows = |rows| Box::new(rows::RowFormat { rows, claims });
+        let rows = |rows| Box::new(rows::RowFormat { rows, claims, tags });
         match self {
             FormatName::Human => Box::new(human::Human { claims, columns }),
             FormatName::Csv => rows(Rows::Csv(cells)),

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::adjudication::{CanWin, Opportunity, Ruling};
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, board, missed, value, words,
+    AdjudicateFormat, AdjudicatedGame, TagColumns, board, missed, value, words,
 };
 use crate::error::Error;
 use crate::report::rows::{Row, Rows};
@@ -20,9 +20,20 @@ pub struct RowFormat {
     pub rows: Rows,
     /// Write the draws that could have been claimed instead of the games.
     pub claims: bool,
+    /// Columns in front. `White` and `Black` replace the columns `white` and `black`.
+    pub tags: TagColumns,
 }
 
 impl AdjudicateFormat for RowFormat {}
+
+impl RowFormat {
+    /// Begins the row of a game with the columns of its tags.
+    fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
+        let mut row = Row::begin(out, self.rows);
+        self.tags.write(game, &mut row);
+        row
+    }
+}
 
 impl Format<&AdjudicatedGame<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
@@ -30,9 +41,11 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
             return Ok(());
         }
         let mut out = Buffer::default();
+        let mut row = Row::begin(&mut out, Rows::Header);
+        self.tags.write_header(&mut row);
         match self.claims {
-            true => MissedRow::default().write(&mut out, Rows::Header),
-            false => GameRow::default().write(&mut out, Rows::Header),
+            true => MissedRow::default().write(row, &self.tags),
+            false => GameRow::default().write(row, &self.tags),
         }
         sink.write(out.as_bytes())
     }
@@ -41,10 +54,12 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
         for ruling in &game.adjudication.rulings {
             if self.claims {
                 for opportunity in missed(game.adjudication, ruling) {
-                    MissedRow::new(game, ruling, opportunity).write(out, self.rows);
+                    let row = self.begin_row(out, game);
+                    MissedRow::new(game, ruling, opportunity).write(row, &self.tags);
                 }
             } else {
-                GameRow::new(game, ruling).write(out, self.rows);
+                let row = self.begin_row(out, game);
+                GameRow::new(game, ruling).write(row, &self.tags);
             }
         }
     }
@@ -156,11 +171,9 @@ impl<'a> GameRow<'a> {
         }
     }
 
-    fn write(&self, out: &mut Buffer, rows: Rows) {
-        let mut row = Row::begin(out, rows);
+    fn write(&self, mut row: Row<'_>, tags: &TagColumns) {
         row.number("game", self.game);
-        row.text("white", self.white.as_deref());
-        row.text("black", self.black.as_deref());
+        write_players(&mut row, tags, &self.white, &self.black);
         row.text("recorded_result", self.recorded_result.as_deref());
         row.word("recorded_reason", self.recorded_reason);
         row.number("plies", u64::from(self.plies));
@@ -181,6 +194,21 @@ impl<'a> GameRow<'a> {
         row.text("file", self.file);
         row.word("rules_applied", self.rules_applied);
         row.end();
+    }
+}
+
+/// Adds the players, unless they have columns among the tags: column names are compared without
+/// regard to case by most databases.
+fn write_players(
+    row: &mut Row<'_>,
+    tags: &TagColumns,
+    white: &Option<Cow<'_, str>>,
+    black: &Option<Cow<'_, str>>,
+) {
+    for (name, player) in [("white", white), ("black", black)] {
+        if !tags.has(name) {
+            row.text(name, player.as_deref());
+        }
     }
 }
 
@@ -211,7 +239,7 @@ impl<'a> MissedRow<'a> {
         }
     }
 
-    fn write(&self, out: &mut Buffer, rows: Rows) {
+    fn write(&self, mut row: Row<'_>, tags: &TagColumns) {
         let OpportunityRow {
             claim,
             by,
@@ -219,10 +247,8 @@ impl<'a> MissedRow<'a> {
             announced,
             article,
         } = &self.opportunity;
-        let mut row = Row::begin(out, rows);
         row.number("game", self.game);
-        row.text("white", self.white.as_deref());
-        row.text("black", self.black.as_deref());
+        write_players(&mut row, tags, &self.white, &self.black);
         row.word("claim", *claim);
         row.word("by", *by);
         row.number("ply", u64::from(*ply));

@@ -1,0 +1,182 @@
+//! Columns of tags: `--tags`.
+
+use std::borrow::Cow;
+
+use crate::commands::adjudicate::formats::{AdjudicatedGame, value};
+use crate::pgn::TagName;
+use crate::pgn::values::date::StandardDate;
+use crate::pgn::values::time::time_of_day;
+use crate::report::rows::Row;
+use crate::text::decode;
+
+/// Tag columns of each row, in order.
+#[derive(Clone, Debug, Default)]
+pub struct TagColumns(Vec<TagColumn>);
+
+/// A column, and the type of its values.
+#[derive(Clone, Debug)]
+struct TagColumn {
+    name: Cow<'static, str>,
+    kind: TagKind,
+}
+
+/// Type of the values of a tag. A value of another form is null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum TagKind {
+    Text,
+    /// A whole number from -32768 to 32767.
+    Integer,
+    /// A date with year, month and day: `2024-02-29`.
+    Date,
+    /// A time of day in hours, minutes and seconds.
+    Time,
+    /// Not a tag: the movetext.
+    Movetext,
+}
+
+/// Columns of the games that lichess.org publishes as `Lichess/standard-chess-games`, in order.
+const LICHESS: [&str; 18] = [
+    "Event",
+    "Site",
+    "White",
+    "Black",
+    "Result",
+    "WhiteTitle",
+    "BlackTitle",
+    "WhiteElo",
+    "BlackElo",
+    "WhiteRatingDiff",
+    "BlackRatingDiff",
+    "UTCDate",
+    "UTCTime",
+    "ECO",
+    "Opening",
+    "Termination",
+    "TimeControl",
+    MOVETEXT,
+];
+
+/// Name of the column that holds the moves with their comments, as they stand in the file.
+const MOVETEXT: &str = "movetext";
+
+impl TagKind {
+    /// Type of a tag by its name.
+    fn of(name: &str) -> TagKind {
+        match name {
+            MOVETEXT => TagKind::Movetext,
+            "UTCDate" => TagKind::Date,
+            "UTCTime" => TagKind::Time,
+            "WhiteElo" | "BlackElo" | "WhiteUSCF" | "BlackUSCF" | "WhiteRatingDiff"
+            | "BlackRatingDiff" | "PlyCount" => TagKind::Integer,
+            _ => TagKind::Text,
+        }
+    }
+}
+
+impl TagColumns {
+    /// Columns of these tags; `all` and `lichess` stand for several.
+    pub(crate) fn of(names: &[String]) -> TagColumns {
+        let mut columns = TagColumns::default();
+        for name in names {
+            match name.as_str() {
+                "all" => columns.extend(TagName::ALL.iter().map(|tag| tag.as_str().into())),
+                "lichess" => columns.extend(LICHESS.into_iter().map(Cow::from)),
+                name => columns.extend([name.to_owned().into()]),
+            }
+        }
+        columns
+    }
+
+    /// Adds columns; a name that is there already is left out, in any case.
+    fn extend(&mut self, names: impl IntoIterator<Item = Cow<'static, str>>) {
+        for name in names {
+            if !self.has(&name) {
+                let kind = TagKind::of(&name);
+                self.0.push(TagColumn { name, kind });
+            }
+        }
+    }
+
+    /// Whether there is a column of this name, in any case.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let mut names = self.0.iter().map(|column| &column.name);
+        names.any(|known| known.eq_ignore_ascii_case(name))
+    }
+
+    /// Adds the names of the columns to a header.
+    pub(crate) fn write_header(&self, row: &mut Row<'_>) {
+        for column in &self.0 {
+            row.text(&column.name, None);
+        }
+    }
+
+    /// Adds the values of a game to a row.
+    pub(crate) fn write(&self, game: &AdjudicatedGame<'_>, row: &mut Row<'_>) {
+        for TagColumn { name, kind } in &self.0 {
+            let value = || value(game.game, game.text, name);
+            match kind {
+                TagKind::Text => row.text(name, value().as_deref()),
+                TagKind::Integer => row.integer(name, value().as_deref().and_then(integer)),
+                TagKind::Date => row.text(name, value().as_deref().and_then(date).as_deref()),
+                TagKind::Time => row.text(name, value().as_deref().and_then(time).as_deref()),
+                TagKind::Movetext => {
+                    let text = game.text.get(game.game.movetext..).unwrap_or_default();
+                    row.text(name, &*decode(text.trim_ascii()));
+                }
+            }
+        }
+    }
+}
+
+/// A whole number; `+8` is one, `2500?` is not.
+fn integer(value: &str) -> Option<i64> {
+    value.parse::<i16>().ok().map(i64::from)
+}
+
+/// ISO 8601, of a date without unknown parts.
+fn date(value: &str) -> Option<String> {
+    let date = StandardDate::read(value.as_bytes()).ok()?;
+    let (year, month, day) = (date.year?, date.month?, date.day?);
+    Some(format!("{year:04}-{month:02}-{day:02}"))
+}
+
+fn time(value: &str) -> Option<String> {
+    let [hours, minutes, seconds] = time_of_day(value.as_bytes())?;
+    Some(format!("{hours:02}:{minutes:02}:{seconds:02}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_stands_once() {
+        let columns = |names: &[&str]| {
+            let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
+            let columns = TagColumns::of(&names).0.into_iter();
+            columns.map(|column| column.name).collect::<Vec<_>>()
+        };
+        assert_eq!(columns(&["Round", "ECO", "round"]), ["Round", "ECO"]);
+        assert_eq!(columns(&["lichess", "White", "Board"]).len(), 19);
+        assert_eq!(columns(&["lichess"]), LICHESS);
+        assert_eq!(columns(&["all"]).len(), TagName::ALL.len());
+    }
+
+    #[test]
+    fn values_of_another_form_are_null() {
+        assert_eq!(integer("2861"), Some(2861));
+        assert_eq!(integer("-12"), Some(-12));
+        assert_eq!(integer("+8"), Some(8));
+        for text in ["", "-", "?", "2500?", "40000", "2500.5"] {
+            assert_eq!(integer(text), None, "{text}");
+        }
+        assert_eq!(date("2024.02.29").as_deref(), Some("2024-02-29"));
+        for text in ["2023.02.29", "2024.02.??", "2024-02-29", "????.??.??", ""] {
+            assert_eq!(date(text), None, "{text}");
+        }
+        assert_eq!(time("23:59:00").as_deref(), Some("23:59:00"));
+        for text in ["24:00:00", "23:59", "??:??:??", ""] {
+            assert_eq!(time(text), None, "{text}");
+        }
+    }
+}
