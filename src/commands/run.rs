@@ -171,10 +171,13 @@ impl CommandRun {
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
         let path = args.output.as_deref();
-        let output = Output {
+        let mut output = Output {
             started,
             ..Output::open(path, args.run.progress, args.run.quiet, unit_of(&sources))?
         };
+        let jobs = threads(args.run.jobs);
+        let follows = args.part.is_some_and(|part| part.number() > 1);
+        output.sink.set_up(jobs, follows);
         for error in &errors {
             output.log.error(error);
         }
@@ -184,7 +187,7 @@ impl CommandRun {
             failed: !errors.is_empty(),
             refused: errors,
             run: Run {
-                jobs: threads(args.run.jobs),
+                jobs,
                 ..Run::default()
             },
             selection: Selection::new(args.numbers.clone(), args.conditions.clone()),
@@ -244,11 +247,6 @@ impl CommandRun {
     /// True if part of the inputs is read. It need not hold a game.
     pub(crate) fn is_part(&self) -> bool {
         self.part.is_some()
-    }
-
-    /// True if the output follows that of an earlier part, which has the header.
-    pub(crate) fn continues(&self) -> bool {
-        self.part.is_some_and(|part| part.number() > 1)
     }
 
     /// True if all inputs have been read to their ends so far.

@@ -169,6 +169,15 @@ fn game_at_or_after(file: &mut File, cut: u64, size: u64) -> io::Result<u64> {
     Ok(found.map_or(size, |found| from + found.at))
 }
 
+/// Fails once, if there is an error.
+struct Failure(Option<io::Error>);
+
+impl Read for Failure {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
 /// Text of a range of zstd frames.
 pub(crate) struct FramesText {
     text: Box<dyn Read>,
@@ -202,7 +211,9 @@ impl FramesText {
         let text: Box<dyn Read> = match frames.start {
             0 => Box::new(text),
             _ => match sync_point::find(&mut text, 0).map_err(failed)? {
-                Some(SyncPoint { rest, .. }) => Box::new(io::Cursor::new(rest).chain(text)),
+                Some(SyncPoint { rest, error, .. }) => {
+                    Box::new(io::Cursor::new(rest).chain(Failure(error)).chain(text))
+                }
                 None => Box::new(io::empty()),
             },
         };

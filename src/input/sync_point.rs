@@ -68,6 +68,8 @@ pub(crate) struct SyncPoint {
     pub(crate) at: u64,
     /// The text read from there on.
     pub(crate) rest: Vec<u8>,
+    /// Error that follows this text.
+    pub(crate) error: Option<io::Error>,
 }
 
 /// Reads a text up to the first sync point whose tag pair begins at `least` or later.
@@ -86,6 +88,7 @@ pub(crate) fn find(text: &mut impl Read, least: u64) -> io::Result<Option<SyncPo
             return Ok(Some(SyncPoint {
                 at: dropped + at as u64,
                 rest: window.split_off(at),
+                error: step.err(),
             }));
         }
         // The text before an error is searched first.

@@ -49,6 +49,11 @@ impl Buffer {
         self.extend_from_slice(text.as_bytes());
     }
 
+    /// Replaces bytes that have been written.
+    pub(crate) fn patch(&mut self, at: usize, bytes: &[u8]) {
+        self.bytes[at..at + bytes.len()].copy_from_slice(bytes);
+    }
+
     /// Appends one byte.
     #[inline]
     pub(crate) fn push(&mut self, byte: u8) {

@@ -7,6 +7,8 @@ pub(crate) mod output_file;
 pub(crate) mod progress;
 pub mod rows;
 pub mod sink;
+#[cfg(feature = "parquet")]
+mod table;
 
 pub use buffer::Buffer;
 pub(crate) use buffer::{BufferPool, append};

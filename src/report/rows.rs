@@ -1,4 +1,4 @@
-//! Rows of named columns, written as CSV or as JSON lines.
+//! Rows of named columns, written as CSV, as JSON lines or as Parquet.
 //!
 //! ```
 //! use arbiter::report::escape::Cells;
@@ -40,7 +40,46 @@ pub enum Rows {
     Csv(Cells),
     /// One JSON object a line. A missing value is `null`.
     Jsonl,
+    /// Binary rows, of which the sink makes a Parquet file: the length of the row, and for each
+    /// column [`NULL`], or another byte and the value.
+    Table,
 }
+
+/// Type of a column of a Parquet file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ColumnType {
+    /// UTF-8, in a dictionary if it repeats.
+    Text,
+    /// UTF-8 without a dictionary.
+    Unique,
+    /// Integer of 64 bits.
+    Number,
+    /// Integer of 16 bits.
+    Int16,
+    /// Floating-point number of 64 bits.
+    Fraction,
+    /// True or false.
+    Bool,
+    /// Days since 1970-01-01.
+    Date,
+    /// Milliseconds since midnight.
+    Time,
+    /// List of texts.
+    List,
+}
+
+/// Names and types of columns, in order.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Schema(pub Vec<(String, ColumnType)>);
+
+/// Rows of a group in a Parquet file: enough that headers and dictionaries are small beside them,
+/// and few enough that groups fit into memory. A game may come with its movetext.
+pub(crate) const GAMES_IN_GROUP: usize = 1 << 13;
+pub(crate) const PLIES_IN_GROUP: usize = 1 << 16;
+
+/// First byte of a missing value in a binary row.
+pub(crate) const NULL: u8 = 0;
+const PRESENT: u8 = 1;
 
 /// One row in the making.
 #[derive(Debug)]
@@ -54,6 +93,10 @@ enum RowWriter<'a> {
     Csv(Writer<&'a mut Buffer>, Option<Cells>),
     /// A JSON object, and the separator before its next field.
     Jsonl(&'a mut Buffer, u8),
+    /// A binary row, and its place in the buffer.
+    Binary(&'a mut Buffer, usize),
+    /// Not a row: the names and types of the columns.
+    Schema(&'a mut Schema),
 }
 
 impl<'a> Row<'a> {
@@ -66,15 +109,36 @@ impl<'a> Row<'a> {
             Rows::Header => None,
             Rows::Csv(cells) => Some(cells),
             Rows::Jsonl => return Row(RowWriter::Jsonl(out, b'{')),
+            Rows::Table => {
+                let start = out.len();
+                out.extend_from_slice(&[0; size_of::<u32>()]);
+                return Row(RowWriter::Binary(out, start));
+            }
         };
         let mut builder = WriterBuilder::new();
         let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
         Row(RowWriter::Csv(writer, cells))
     }
 
+    /// Collects the names and types of the columns instead of values.
+    pub(crate) fn schema(schema: &'a mut Schema) -> Row<'a> {
+        Row(RowWriter::Schema(schema))
+    }
+
     /// Adds text.
     pub fn text<'t>(&mut self, name: &str, text: impl Into<Option<&'t str>>) {
-        let text = text.into();
+        self.text_of(name, ColumnType::Text, text.into());
+    }
+
+    /// Adds text that seldom repeats.
+    pub(crate) fn unique(&mut self, name: &str, text: Option<&str>) {
+        self.text_of(name, ColumnType::Unique, text);
+    }
+
+    fn text_of(&mut self, name: &str, kind: ColumnType, text: Option<&str>) {
+        if self.is_binary(name, kind, text, push_text) {
+            return;
+        }
         self.field(
             name,
             |cells| cells.text(text.unwrap_or_default()),
@@ -85,6 +149,11 @@ impl<'a> Row<'a> {
     /// Adds a word of the program, which needs neither quotes nor escapes.
     pub fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
         let word = word.into();
+        if self.is_binary(name, ColumnType::Text, word, |out, word| {
+            push_text(out, word);
+        }) {
+            return;
+        }
         self.field(
             name,
             |_| word.unwrap_or_default().into(),
@@ -99,10 +168,25 @@ impl<'a> Row<'a> {
         );
     }
 
+    /// Adds ASCII to a binary row, as [`ColumnType::Text`] or [`ColumnType::Unique`].
+    pub(crate) fn ascii(&mut self, name: &str, kind: ColumnType, bytes: Option<&[u8]>) {
+        let is_added = self.is_binary(name, kind, bytes, |out, bytes| {
+            out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            out.extend_from_slice(bytes);
+        });
+        debug_assert!(is_added, "{name}");
+    }
+
     /// Adds an integer.
     pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
+        let number = number.into();
+        if self.is_binary(name, ColumnType::Number, number, |out, number| {
+            out.extend_from_slice(&number.to_le_bytes());
+        }) {
+            return;
+        }
         let mut digits = itoa::Buffer::new();
-        let number: Option<&str> = number.into().map(|number| digits.format(number));
+        let number: Option<&str> = number.map(|number| digits.format(number));
         self.field(
             name,
             |_| number.unwrap_or_default().into(),
@@ -110,10 +194,30 @@ impl<'a> Row<'a> {
         );
     }
 
-    /// Adds an integer that may be negative.
-    pub(crate) fn integer(&mut self, name: &str, number: impl Into<Option<i64>>) {
+    /// Adds true or false.
+    pub(crate) fn flag(&mut self, name: &str, flag: Option<bool>) {
+        if self.is_binary(name, ColumnType::Bool, flag, |out, flag| {
+            out.push(flag.into());
+        }) {
+            return;
+        }
+        let word = flag.map(|flag| if flag { "true" } else { "false" });
+        self.field(
+            name,
+            |_| word.unwrap_or_default().into(),
+            |out| out.push_str(word.unwrap_or("null")),
+        );
+    }
+
+    /// Adds an integer of 16 bits, which may be negative.
+    pub(crate) fn int16(&mut self, name: &str, number: Option<i16>) {
+        if self.is_binary(name, ColumnType::Int16, number, |out, number| {
+            out.extend_from_slice(&i32::from(number).to_le_bytes());
+        }) {
+            return;
+        }
         let mut digits = itoa::Buffer::new();
-        let number: Option<&str> = number.into().map(|number| digits.format(number));
+        let number: Option<&str> = number.map(|number| digits.format(number));
         self.field(
             name,
             |_| number.unwrap_or_default().into(),
@@ -124,11 +228,41 @@ impl<'a> Row<'a> {
     /// Adds a fraction with as many digits as it needs.
     pub(crate) fn fraction(&mut self, name: &str, number: impl Into<Option<f64>>) {
         let number = number.into();
+        if self.is_binary(name, ColumnType::Fraction, number, |out, number| {
+            out.extend_from_slice(&number.to_le_bytes());
+        }) {
+            return;
+        }
         self.field(
             name,
             |_| number.map_or(Cow::default(), |number| number.to_string().into()),
             |out| json::push(out, &number),
         );
+    }
+
+    /// Adds a date, year, month and day: `2024-02-29`.
+    pub(crate) fn date(&mut self, name: &str, date: Option<(u16, u8, u8)>) {
+        if self.is_binary(name, ColumnType::Date, date, |out, (year, month, day)| {
+            out.extend_from_slice(&days(year, month, day).to_le_bytes());
+        }) {
+            return;
+        }
+        let text = date.map(|(year, month, day)| format!("{year:04}-{month:02}-{day:02}"));
+        self.word(name, text.as_deref());
+    }
+
+    /// Adds a time of day, hours, minutes and seconds: `23:59:00`.
+    pub(crate) fn time(&mut self, name: &str, time: Option<[u8; 3]>) {
+        if self.is_binary(name, ColumnType::Time, time, |out, parts| {
+            let [hours, minutes, seconds] = parts.map(i32::from);
+            let milliseconds = 1000 * (3600 * hours + 60 * minutes + seconds);
+            out.extend_from_slice(&milliseconds.to_le_bytes());
+        }) {
+            return;
+        }
+        let text =
+            time.map(|[hours, minutes, seconds]| format!("{hours:02}:{minutes:02}:{seconds:02}"));
+        self.word(name, text.as_deref());
     }
 
     /// Adds a list: one field with the items separated by `between` in CSV, an array in JSON.
@@ -138,6 +272,14 @@ impl<'a> Row<'a> {
         between: &str,
         items: Option<&[T]>,
     ) {
+        if self.is_binary(name, ColumnType::List, items, |out, items| {
+            out.extend_from_slice(&(items.len() as u32).to_le_bytes());
+            for item in items {
+                push_text(out, &item.to_string());
+            }
+        }) {
+            return;
+        }
         self.field(
             name,
             |cells| {
@@ -155,7 +297,34 @@ impl<'a> Row<'a> {
             // Writing to memory does not fail.
             RowWriter::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
             RowWriter::Jsonl(out, _) => out.push_str("}\n"),
+            RowWriter::Binary(out, start) => {
+                let length = (out.len() - start) as u32;
+                out.patch(start, &length.to_le_bytes());
+            }
+            RowWriter::Schema(_) => {}
         }
+    }
+
+    /// Adds a field to a binary row or to a schema; returns whether it is one of these.
+    fn is_binary<T>(
+        &mut self,
+        name: &str,
+        kind: ColumnType,
+        value: Option<T>,
+        push: impl FnOnce(&mut Buffer, T),
+    ) -> bool {
+        match &mut self.0 {
+            RowWriter::Binary(out, _) => match value {
+                Some(value) => {
+                    out.push(PRESENT);
+                    push(out, value);
+                }
+                None => out.push(NULL),
+            },
+            RowWriter::Schema(schema) => schema.0.push((name.to_owned(), kind)),
+            _ => return false,
+        }
+        true
     }
 
     /// Adds a field: `cell` in CSV, `value` in JSON.
@@ -181,8 +350,27 @@ impl<'a> Row<'a> {
                 out.push_str("\":");
                 value(out);
             }
+            RowWriter::Binary(..) | RowWriter::Schema(_) => {
+                unreachable!("binary fields are written by their types")
+            }
         }
     }
+}
+
+fn push_text(out: &mut Buffer, text: &str) {
+    out.extend_from_slice(&(text.len() as u32).to_le_bytes());
+    out.push_str(text);
+}
+
+/// Days from 1970-01-01 to a date of the Gregorian calendar.
+fn days(year: u16, month: u8, day: u8) -> i32 {
+    // The year begins in March, so that the leap day is its last.
+    let (year, month) = match month {
+        1 | 2 => (i32::from(year) - 1, i32::from(month) + 9),
+        _ => (i32::from(year), i32::from(month) - 3),
+    };
+    let before = 365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400);
+    before + (153 * month + 2) / 5 + i32::from(day) - 719_469
 }
 
 #[cfg(test)]
@@ -201,6 +389,20 @@ mod tests {
         row.list("line", " ", moves);
         row.end();
         String::from_utf8(out.as_bytes().to_vec()).unwrap()
+    }
+
+    #[test]
+    fn days_since_1970() {
+        for (date, expected) in [
+            ((1970, 1, 1), 0),
+            ((1970, 3, 1), 59),
+            ((1969, 12, 31), -1),
+            ((2000, 2, 29), 11_016),
+            ((2024, 2, 29), 19_782),
+            ((1000, 1, 1), -354_285),
+        ] {
+            assert_eq!(days(date.0, date.1, date.2), expected, "{date:?}");
+        }
     }
 
     #[test]

@@ -15,6 +15,9 @@ use crate::report::Buffer;
 use crate::report::escape::Escaped;
 use crate::report::output_file::OutputFile;
 use crate::report::progress::Bar;
+use crate::report::rows::{Row, Rows, Schema};
+#[cfg(feature = "parquet")]
+use crate::report::table::Table;
 
 /// Destination of a command's data.
 ///
@@ -28,6 +31,12 @@ pub struct Sink {
     on_terminal: bool,
     is_closed: bool,
     bar: Bar,
+    /// True if the header of CSV is left out, as another output before this one has it.
+    omits_header: bool,
+    /// Threads that encode a table.
+    jobs: usize,
+    #[cfg(feature = "parquet")]
+    table: Option<Table>,
 }
 
 enum Writer {
@@ -81,6 +90,10 @@ impl Sink {
                 writer: Some(writer),
                 is_closed: false,
                 bar,
+                omits_header: false,
+                jobs: 1,
+                #[cfg(feature = "parquet")]
+                table: None,
             }),
             Err(source) => Err(Error::Write { path: name, source }),
         }
@@ -104,12 +117,89 @@ impl Sink {
         self.is_closed
     }
 
-    /// Writes data.
+    /// Sets the number of threads for tables, and whether the header of CSV is left out.
+    pub(crate) fn set_up(&mut self, jobs: usize, omits_header: bool) {
+        self.jobs = jobs;
+        self.omits_header = omits_header;
+    }
+
+    /// Begins rows: writes the header of CSV, or makes a Parquet file of all that is written from
+    /// now on, with this many rows a group. `columns` adds every column to a row.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Write`], or [`Error::Usage`] for Parquet on a terminal.
+    pub(crate) fn begin_rows(
+        &mut self,
+        rows: Rows,
+        group_rows: usize,
+        columns: impl FnOnce(Row<'_>),
+    ) -> Result<(), Error> {
+        match rows {
+            Rows::Jsonl => Ok(()),
+            Rows::Header | Rows::Csv(_) => {
+                let mut out = Buffer::default();
+                columns(Row::begin(&mut out, Rows::Header));
+                self.write_header(out.as_bytes())
+            }
+            Rows::Table => {
+                let mut schema = Schema::default();
+                columns(Row::schema(&mut schema));
+                self.begin_table(schema, group_rows)
+            }
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    fn begin_table(&mut self, schema: Schema, group_rows: usize) -> Result<(), Error> {
+        if self.on_terminal {
+            let reason = "Parquet is not text: write to a file (-o) or a pipe";
+            return Err(Error::usage(reason));
+        }
+        match Table::new(schema, group_rows, self.jobs) {
+            Ok(table) => {
+                self.table = Some(table);
+                Ok(())
+            }
+            Err(cause) => self.check(Err(cause)),
+        }
+    }
+
+    #[cfg(not(feature = "parquet"))]
+    #[allow(clippy::unused_self, clippy::needless_pass_by_value)]
+    fn begin_table(&mut self, _: Schema, _: usize) -> Result<(), Error> {
+        Err(Error::usage("this build cannot write Parquet"))
+    }
+
+    /// Writes the header of CSV.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Sink::write`].
+    pub(crate) fn write_header(&mut self, header: &[u8]) -> Result<(), Error> {
+        match self.omits_header {
+            true => Ok(()),
+            false => self.write(header),
+        }
+    }
+
+    /// Writes data, or adds rows to a table.
     ///
     /// # Errors
     ///
     /// [`Error::Write`], but not for a closed pipe.
     pub(crate) fn write(&mut self, data: &[u8]) -> Result<(), Error> {
+        #[cfg(feature = "parquet")]
+        if let Some(table) = &mut self.table {
+            return match table.push(data) {
+                Ok(bytes) => self.write_bytes(&bytes),
+                Err(cause) => self.check(Err(cause)),
+            };
+        }
+        self.write_bytes(data)
+    }
+
+    fn write_bytes(&mut self, data: &[u8]) -> Result<(), Error> {
         let Some(writer) = self.writer.as_mut().filter(|_| !data.is_empty()) else {
             return Ok(());
         };
@@ -128,6 +218,13 @@ impl Sink {
     ///
     /// As for [`Sink::write`].
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
+        #[cfg(feature = "parquet")]
+        if let Some(table) = self.table.take() {
+            match table.finish() {
+                Ok(bytes) => self.write_bytes(&bytes)?,
+                Err(cause) => self.check(Err(cause))?,
+            }
+        }
         let outcome = self.writer.take().map_or(Ok(()), Writer::finish);
         self.check(outcome)
     }

@@ -43,6 +43,9 @@ mod output_files; // files are replaced completely or not at all
 mod parts; // the outputs of parts, one after another, are the output of the whole
 mod pipes; // closed, full and empty pipes; signals
 
+// Rows.
+mod parquet; // Parquet files hold the rows of JSON lines
+
 // `validate`.
 mod goldens; // findings in the test inputs of other PGN programs
 mod movetext; // findings about movetext

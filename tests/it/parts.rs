@@ -146,6 +146,29 @@ fn a_part_reads_no_more_than_it_needs() {
 }
 
 #[test]
+fn an_error_at_the_beginning_of_a_part_is_reported() {
+    let scratch = Scratch::new("parts-errors");
+    let frames: Vec<Vec<u8>> = games().as_bytes().chunks(2_000).map(zstd).collect();
+    for broken in 1..frames.len() {
+        let mut frames = frames.clone();
+        frames[broken][..4].fill(0);
+        let inputs = [scratch.file("x.pgn.zst", &frames.concat())];
+        for of in 1..=12 {
+            let failed = (1..=of).filter(|number| {
+                let part = format!("{number}/{of}");
+                let ran = with(&["stats"], &["--part", &part], &inputs);
+                ran.code == Some(2)
+            });
+            assert!(
+                failed.count() > 0,
+                "frame {broken} of {}, {of} parts",
+                frames.len()
+            );
+        }
+    }
+}
+
+#[test]
 fn numbers_that_are_needed_are_asked_for() {
     let scratch = Scratch::new("parts-numbers");
     let text = games();

@@ -38,7 +38,8 @@ pub(crate) struct BatchFlags {
     #[arg(long, conflicts_with = "claim")]
     claims: bool,
 
-    /// Columns of tags in front of the others [formats csv, jsonl]: names, separated by commas,
+    /// Columns of tags in front of the others [formats csv, jsonl,
+    /// parquet]: names, separated by commas,
     /// `all` (of the PGN standard) or `lichess` (those of lichess.org's games, with the movetext)
     #[arg(
         long,
@@ -95,10 +96,8 @@ impl Wanted {
         if wanted.format == FormatName::Pgn && flags.rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
         }
-        if !matches!(wanted.format, FormatName::Csv | FormatName::Jsonl)
-            && !flags.batch.tags.is_empty()
-        {
-            return refuse("`--tags` needs the format `csv` or `jsonl`".to_owned());
+        if !wanted.format.is_rows() && !flags.batch.tags.is_empty() {
+            return refuse("`--tags` needs the format `csv`, `jsonl` or `parquet`".to_owned());
         }
         if wanted.format == FormatName::Pgn && wanted.claims {
             return refuse("claims cannot be listed as `pgn`".to_owned());
@@ -275,9 +274,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let wanted = wanted.on(&run.output.sink);
     let format = wanted.format(&flags.batch.tags);
-    if !run.continues() {
-        format.begin(&mut run.output.sink)?;
-    }
+    format.begin(&mut run.output.sink)?;
     let mut accounts = Accounts::default();
     let mut counts = Counts::default();
     let mut variants = Variants::default();

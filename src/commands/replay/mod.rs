@@ -162,9 +162,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
     let format = args.output_format(&run)?;
-    if !run.continues() {
-        format.begin(&mut run.output.sink)?;
-    }
+    format.begin(&mut run.output.sink)?;
     let pool = BufferPool::default();
     let mut accounts = Accounts::default();
     let mut lacking = 0;

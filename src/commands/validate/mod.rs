@@ -231,7 +231,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     };
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
-    if writes && (flags.format.is_document() || !run.continues()) {
+    if writes {
         format.begin(&mut run.output.sink)?;
     }
     let (refused, sink) = run.refused();

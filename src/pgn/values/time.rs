@@ -96,6 +96,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_time_is_known_if_all_its_digits_are() {
+        assert_eq!(time_of_day(b"23:59:07"), Some([23, 59, 7]));
+        for value in ["24:00:00", "23:59", "??:??:??", "1?:30:00", ""] {
+            assert_eq!(time_of_day(value.as_bytes()), None, "{value}");
+        }
+    }
+
+    #[test]
     fn times_of_day() {
         for value in [
             "00:00:00", "23:59:59", "??:??:??", "12:??:??", "1?:30:00", "?", "",

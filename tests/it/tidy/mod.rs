@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 31] = [
+const CRATES: [(&str, &[&str]); 33] = [
     (
         "arrayvec",
         &[
@@ -44,6 +44,7 @@ const CRATES: [(&str, &[&str]); 31] = [
             "commands",
         ],
     ),
+    ("bytes", &["report/table.rs"]),
     ("bzip2", &["input/decompress"]),
     ("clap", &["main.rs", "commands"]),
     ("crossbeam_channel", &["pipeline"]),
@@ -58,6 +59,7 @@ const CRATES: [(&str, &[&str]); 31] = [
     ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
+    ("parquet", &["report/table.rs"]),
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart.rs"]),
     ("png", &["commands/stats/formats/chart.rs"]),

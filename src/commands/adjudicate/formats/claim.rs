@@ -15,9 +15,7 @@ pub(crate) fn in_format(format: FormatName) -> Result<fn(&ClaimRuling) -> String
     match format {
         FormatName::Human => Ok(human),
         FormatName::Jsonl => Ok(jsonl),
-        FormatName::Csv | FormatName::Pgn => {
-            Err(Error::usage("a claim is decided as `human` or `jsonl`"))
-        }
+        _ => Err(Error::usage("a claim is decided as `human` or `jsonl`")),
     }
 }
 

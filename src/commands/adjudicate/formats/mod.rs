@@ -35,6 +35,8 @@ pub(crate) enum FormatName {
     Csv,
     /// One JSON object a line
     Jsonl,
+    /// The same rows as a Parquet file
+    Parquet,
     /// The games themselves, with tags added that say how they ended
     Pgn,
 }
@@ -57,6 +59,11 @@ pub(crate) trait AdjudicateFormat: for<'a> Format<&'a AdjudicatedGame<'a>> {
 }
 
 impl FormatName {
+    /// Whether it has one row a game.
+    pub(crate) fn is_rows(self) -> bool {
+        !matches!(self, FormatName::Human | FormatName::Pgn)
+    }
+
     pub(crate) fn with(self, options: FormatOptions) -> Box<dyn AdjudicateFormat> {
         let FormatOptions {
             claims,
@@ -69,6 +76,7 @@ impl FormatName {
             FormatName::Human => Box::new(human::Human { claims, columns }),
             FormatName::Csv => rows(Rows::Csv(cells)),
             FormatName::Jsonl => rows(Rows::Jsonl),
+            FormatName::Parquet => rows(Rows::Table),
             FormatName::Pgn => Box::new(pgn::Pgn),
         }
     }

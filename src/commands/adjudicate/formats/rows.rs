@@ -1,5 +1,5 @@
-//! CSV and JSON lines: one row for each game and rule set, or for each draw that could have been
-//! claimed.
+//! CSV, JSON lines and Parquet: one row for each game and rule set, or for each draw that could
+//! have been claimed.
 
 use std::borrow::Cow;
 use std::fmt::{self, Display};
@@ -11,10 +11,10 @@ use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, TagColumns, board, missed, value, words,
 };
 use crate::error::Error;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink};
 
-/// CSV or JSON lines.
+/// CSV, JSON lines or Parquet.
 pub struct RowFormat {
     /// Syntax.
     pub rows: Rows,
@@ -30,24 +30,20 @@ impl RowFormat {
     /// Begins the row of a game with the columns of its tags.
     fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
         let mut row = Row::begin(out, self.rows);
-        self.tags.write(game, &mut row);
+        self.tags.write(Some(game), &mut row);
         row
     }
 }
 
 impl Format<&AdjudicatedGame<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        if self.rows == Rows::Jsonl {
-            return Ok(());
-        }
-        let mut out = Buffer::default();
-        let mut row = Row::begin(&mut out, Rows::Header);
-        self.tags.write_header(&mut row);
-        match self.claims {
-            true => MissedRow::default().write(row, &self.tags),
-            false => GameRow::default().write(row, &self.tags),
-        }
-        sink.write(out.as_bytes())
+        sink.begin_rows(self.rows, GAMES_IN_GROUP, |mut row| {
+            self.tags.write(None, &mut row);
+            match self.claims {
+                true => MissedRow::default().write(row, &self.tags),
+                false => GameRow::default().write(row, &self.tags),
+            }
+        })
     }
 
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {

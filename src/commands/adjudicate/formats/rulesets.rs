@@ -16,7 +16,7 @@ pub(crate) fn in_format(format: FormatName) -> Result<fn() -> String, Error> {
     match format {
         FormatName::Human => Ok(human),
         FormatName::Jsonl => Ok(jsonl),
-        FormatName::Csv | FormatName::Pgn => Err(Error::usage(
+        _ => Err(Error::usage(
             "the rule sets are listed as `human` or `jsonl`",
         )),
     }

@@ -103,46 +103,38 @@ impl TagColumns {
         names.any(|known| known.eq_ignore_ascii_case(name))
     }
 
-    /// Adds the names of the columns to a header.
-    pub(crate) fn write_header(&self, row: &mut Row<'_>) {
-        for column in &self.0 {
-            row.text(&column.name, None);
-        }
-    }
-
-    /// Adds the values of a game to a row.
-    pub(crate) fn write(&self, game: &AdjudicatedGame<'_>, row: &mut Row<'_>) {
+    /// Adds the values of a game to a row, or columns to a header.
+    pub(crate) fn write(&self, game: Option<&AdjudicatedGame<'_>>, row: &mut Row<'_>) {
         for TagColumn { name, kind } in &self.0 {
-            let value = || value(game.game, game.text, name);
+            let value = || game.and_then(|game| value(game.game, game.text, name));
             match kind {
                 TagKind::Text => row.text(name, value().as_deref()),
-                TagKind::Integer => row.integer(name, value().as_deref().and_then(integer)),
-                TagKind::Date => row.text(name, value().as_deref().and_then(date).as_deref()),
-                TagKind::Time => row.text(name, value().as_deref().and_then(time).as_deref()),
-                TagKind::Movetext => {
-                    let text = game.text.get(game.game.movetext..).unwrap_or_default();
-                    row.text(name, &*decode(text.trim_ascii()));
+                TagKind::Integer => row.int16(name, value().as_deref().and_then(integer)),
+                TagKind::Date => row.date(name, value().as_deref().and_then(date)),
+                TagKind::Time => {
+                    let time = |value: &str| time_of_day(value.as_bytes());
+                    row.time(name, value().as_deref().and_then(time));
                 }
+                TagKind::Movetext => row.unique(name, game.map(movetext).as_deref()),
             }
         }
     }
 }
 
+fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Cow<'a, str> {
+    let text = game.text.get(game.game.movetext..).unwrap_or_default();
+    decode(text.trim_ascii())
+}
+
 /// A whole number; `+8` is one, `2500?` is not.
-fn integer(value: &str) -> Option<i64> {
-    value.parse::<i16>().ok().map(i64::from)
+fn integer(value: &str) -> Option<i16> {
+    value.parse().ok()
 }
 
-/// ISO 8601, of a date without unknown parts.
-fn date(value: &str) -> Option<String> {
+/// Year, month and day of a date without unknown parts.
+fn date(value: &str) -> Option<(u16, u8, u8)> {
     let date = StandardDate::read(value.as_bytes()).ok()?;
-    let (year, month, day) = (date.year?, date.month?, date.day?);
-    Some(format!("{year:04}-{month:02}-{day:02}"))
-}
-
-fn time(value: &str) -> Option<String> {
-    let [hours, minutes, seconds] = time_of_day(value.as_bytes())?;
-    Some(format!("{hours:02}:{minutes:02}:{seconds:02}"))
+    Some((date.year?, date.month?, date.day?))
 }
 
 #[cfg(test)]
@@ -170,13 +162,9 @@ mod tests {
         for text in ["", "-", "?", "2500?", "40000", "2500.5"] {
             assert_eq!(integer(text), None, "{text}");
         }
-        assert_eq!(date("2024.02.29").as_deref(), Some("2024-02-29"));
+        assert_eq!(date("2024.02.29"), Some((2024, 2, 29)));
         for text in ["2023.02.29", "2024.02.??", "2024-02-29", "????.??.??", ""] {
             assert_eq!(date(text), None, "{text}");
-        }
-        assert_eq!(time("23:59:00").as_deref(), Some("23:59:00"));
-        for text in ["24:00:00", "23:59", "??:??:??", ""] {
-            assert_eq!(time(text), None, "{text}");
         }
     }
 }

@@ -29,6 +29,8 @@ pub(crate) enum FormatName {
     Csv,
     /// One JSON object a ply
     Jsonl,
+    /// The same rows as a Parquet file
+    Parquet,
     /// Moves in UCI notation, one line a game
     Uci,
     /// Positions as EPD, one line each
@@ -85,6 +87,7 @@ impl FormatName {
                 cells,
             }),
             FormatName::Jsonl => Box::new(plies::Jsonl { at, variations }),
+            FormatName::Parquet => Box::new(plies::Table { at, variations }),
             FormatName::Uci => Box::new(UciMoves { at }),
             FormatName::Epd => Box::new(Positions { at, add: epd }),
             FormatName::Fen => Box::new(Positions { at, add: fen }),

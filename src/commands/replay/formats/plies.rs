@@ -1,4 +1,4 @@
-//! One row a ply, in CSV and in JSON lines.
+//! One row a ply, in CSV, in JSON lines and in Parquet.
 //!
 //! A database has millions of plies, and formatting them field by field would take longer than
 //! playing them. Rows are written in place ([`Buffer::room`]), constant text is copied in pieces of
@@ -10,7 +10,7 @@ use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Played, PlyChoice, PlyRow, Step, variations};
 use crate::error::Error;
 use crate::report::escape::Cells;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{ColumnType, PLIES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink, append, json};
 
 /// Names of the columns. [`LINE_COLUMNS`] follow if variations are played.
@@ -175,8 +175,7 @@ const CSV_NO_CHECK: &[[u8; 13]; 2] = &[*b",false,false,", *b",false,true, "];
 impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         let lines: &[&str] = if self.variations { &LINE_COLUMNS } else { &[] };
-        sink.write([&COLUMNS, lines].concat().join(",").as_bytes())?;
-        sink.write(b"\n")
+        sink.write_header(format!("{}\n", [&COLUMNS, lines].concat().join(",")).as_bytes())
     }
 
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
@@ -300,4 +299,84 @@ fn push_json_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>) {
     cells.number(row.repetition as u32);
     let length = cells.length();
     out.advance(length);
+}
+
+/// Parquet.
+pub(crate) struct Table {
+    pub(crate) at: Option<PlyChoice>,
+    pub(crate) variations: bool,
+}
+
+impl Format<GameItem<'_>, Result<Played, Error>> for Table {
+    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
+        sink.begin_rows(Rows::Table, PLIES_IN_GROUP, |mut row| {
+            push_fields(&mut row, 0, "", None);
+            if self.variations {
+                push_line(&mut row, None);
+            }
+        })
+    }
+
+    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
+        let (game, file) = (item.text.origin.game.0, item.source.name());
+        let (at, variations) = (self.at.as_ref(), self.variations);
+        Ok(each_ply(item, at, variations, |ply, line| {
+            let mut row = Row::begin(out, Rows::Table);
+            push_fields(&mut row, game, file, Some(ply));
+            if variations {
+                push_line(&mut row, line);
+            }
+            row.end();
+        }))
+    }
+}
+
+/// Adds the fields of [`COLUMNS`].
+fn push_fields(row: &mut Row<'_>, game: u64, file: &str, ply: Option<&PlyRow<'_>>) {
+    let mut text = [0; LONGEST_ROW];
+    row.number("game", game);
+    row.number("ply", ply.map(|ply| u64::from(ply.ply)));
+    row.number("move_number", ply.map(|ply| u64::from(ply.move_number)));
+    row.word("color", ply.map(|ply| ply.color.name()));
+    let length = ply.map(|ply| ply.san.write(&mut text));
+    row.ascii(
+        "san",
+        ColumnType::Text,
+        length.map(|length| &text[..length]),
+    );
+    let length = ply.map(|ply| match ply.uci {
+        Some(uci) => uci.write(&mut text),
+        None => {
+            text[..4].copy_from_slice(b"0000");
+            4
+        }
+    });
+    row.ascii(
+        "uci",
+        ColumnType::Text,
+        length.map(|length| &text[..length]),
+    );
+    let length = ply.map(|ply| ply.fen.write(ply.after, &mut text));
+    row.ascii(
+        "fen",
+        ColumnType::Unique,
+        length.map(|length| &text[..length]),
+    );
+    row.flag("check", ply.map(PlyRow::check));
+    row.flag("capture", ply.map(PlyRow::capture));
+    row.number(
+        "halfmove_clock",
+        ply.map(|ply| u64::from(ply.after.halfmoves())),
+    );
+    row.number("repetition", ply.map(|ply| ply.repetition as u64));
+    row.text("file", file);
+}
+
+/// Adds the fields of [`LINE_COLUMNS`].
+fn push_line(row: &mut Row<'_>, line: Option<Line>) {
+    row.number("line", line.map(|line| u64::from(line.id.0)));
+    row.number(
+        "parent",
+        line.and_then(|line| Some(u64::from(line.parent?.0))),
+    );
 }

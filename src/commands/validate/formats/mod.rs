@@ -38,6 +38,8 @@ pub(crate) enum FormatName {
     Jsonl,
     /// The same fields as a table
     Csv,
+    /// The same table as a Parquet file
+    Parquet,
     /// SARIF 2.1.0, for code scanning services
     Sarif,
     /// JUnit XML, for CI servers that show tests: one suite per file, one test per finding
@@ -65,6 +67,7 @@ impl FormatName {
             FormatName::Concise => Box::new(concise::Concise),
             FormatName::Jsonl => Box::new(rows::RowFormat(Rows::Jsonl)),
             FormatName::Csv => Box::new(rows::RowFormat(Rows::Csv(options.cells))),
+            FormatName::Parquet => Box::new(rows::RowFormat(Rows::Table)),
             FormatName::Sarif => Box::new(sarif::Sarif::new(options.sources, options.has_baseline)),
             FormatName::Junit => Box::new(junit::Junit { fail_on }),
             FormatName::Github => Box::new(github::Github),

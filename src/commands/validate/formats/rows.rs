@@ -1,4 +1,4 @@
-//! One row a finding: CSV and JSON Lines.
+//! One row a finding: CSV, JSON Lines and Parquet.
 
 use std::borrow::Cow;
 
@@ -6,25 +6,22 @@ use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::registry::Code;
 use crate::commands::validate::report::character_start;
 use crate::error::Error;
-use crate::report::rows::{Row, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink};
 use crate::text::decode;
 
-/// CSV or JSON lines.
+/// CSV, JSON lines or Parquet.
 pub(crate) struct RowFormat(pub(crate) Rows);
 
 impl Format<FindingItem<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        if self.0 == Rows::Jsonl {
-            return Ok(());
-        }
-        let mut out = Buffer::default();
-        FindingRow::default().write(&mut out, Rows::Header);
-        sink.write(out.as_bytes())
+        sink.begin_rows(self.0, GAMES_IN_GROUP, |row| {
+            FindingRow::default().write(row);
+        })
     }
 
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
-        FindingRow::new(item).write(out, self.0);
+        FindingRow::new(item).write(Row::begin(out, self.0));
     }
 }
 
@@ -79,8 +76,7 @@ impl<'a> FindingRow<'a> {
         }
     }
 
-    fn write(&self, out: &mut Buffer, rows: Rows) {
-        let mut row = Row::begin(out, rows);
+    fn write(&self, mut row: Row<'_>) {
         row.word("code", self.code.as_ref().map(Code::as_str));
         row.word("name", self.name);
         row.word("severity", self.severity);

@@ -1,0 +1,193 @@
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+
+use parquet::file::reader::{FileReader, SerializedFileReader};
+use serde_json::Value;
+
+use crate::arbiter_command::{Scratch, command, run};
+
+/// Rows of a group.
+const GROUP_ROWS: i64 = 1 << 16;
+
+fn read(path: &str) -> SerializedFileReader<File> {
+    SerializedFileReader::new(File::open(path).unwrap()).unwrap()
+}
+
+fn rows(path: &str) -> Vec<Value> {
+    let rows = read(path).into_iter();
+    rows.map(|row| row.unwrap().to_json_value()).collect()
+}
+
+/// Runs a command with its rows as Parquet in a file.
+fn write(words: &[&str], path: &str) {
+    let words = [words, &["--quiet", "--format", "parquet", "-o", path]].concat();
+    let ran = run(&words);
+    assert!(matches!(ran.code, Some(0 | 1)), "{words:?}: {}", ran.stderr);
+}
+
+#[test]
+fn rows_are_those_of_json_lines() {
+    let scratch = Scratch::new("parquet-rows");
+    let path = scratch.file("rows.parquet", b"");
+    let commands: [&[&str]; 6] = [
+        &[
+            "validate",
+            "--strict",
+            "fixtures/findings",
+            "fixtures/slips.pgn",
+        ],
+        &["adjudicate", "fixtures/endings.pgn", "fixtures/claim.pgn"],
+        &[
+            "adjudicate",
+            "--tags",
+            "lichess",
+            "fixtures/tags.pgn",
+            "fixtures/famous.pgn",
+        ],
+        &[
+            "adjudicate",
+            "--claims",
+            "--tags",
+            "all",
+            "fixtures/endings.pgn",
+        ],
+        &["replay", "fixtures/famous.pgn", "fixtures/slips.pgn"],
+        &["replay", "--variations", "--at", "2-9", "fixtures/findings"],
+    ];
+    for words in commands {
+        write(words, &path);
+        let lines = run(&[words, &["--quiet", "--format", "jsonl"]].concat()).stdout();
+        let mut expected: Vec<Value> = lines
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        for row in &mut expected {
+            // The reader prints milliseconds.
+            if let Some(Value::String(time)) = row.get_mut("UTCTime") {
+                time.push_str(".000");
+            }
+            // Draws that could have been claimed are objects in JSON, and one text each here.
+            if let Some(claims) = row.get_mut("claimable").and_then(Value::as_array_mut) {
+                for claim in claims {
+                    let parts = ["claim", "by", "ply", "move"].map(|name| claim[name].clone());
+                    let parts = parts.iter().filter(|part| !part.is_null());
+                    let parts: Vec<_> = parts
+                        .map(|part| part.as_str().map_or(part.to_string(), str::to_owned))
+                        .collect();
+                    *claim = Value::String(parts.join(" "));
+                }
+            }
+        }
+        assert!(expected.len() > 1, "{words:?}");
+        assert_eq!(rows(&path), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn groups_have_a_fixed_number_of_rows_for_any_threads() {
+    let scratch = Scratch::new("parquet-groups");
+    let game = std::fs::read("fixtures/famous.pgn").unwrap();
+    let games = scratch.file("games.pgn", &game.repeat(700));
+    let one = scratch.file("one.parquet", b"");
+    write(&["replay", "-j", "1", &games], &one);
+    for jobs in ["2", "5"] {
+        let several = scratch.file("several.parquet", b"");
+        write(&["replay", "-j", jobs, &games], &several);
+        let bytes = |path: &str| std::fs::read(path).unwrap();
+        assert!(bytes(&one) == bytes(&several), "{jobs} threads");
+    }
+    let file = read(&one);
+    let groups = file.metadata().row_groups();
+    assert!(groups.len() > 2);
+    let (last, whole) = groups.split_last().unwrap();
+    assert!(whole.iter().all(|group| group.num_rows() == GROUP_ROWS));
+    assert!((1..=GROUP_ROWS).contains(&last.num_rows()));
+    let created_by = file.metadata().file_metadata().created_by();
+    assert_eq!(
+        created_by,
+        Some(concat!("arbiter ", env!("CARGO_PKG_VERSION")))
+    );
+}
+
+#[test]
+fn each_part_is_a_whole_file() {
+    let scratch = Scratch::new("parquet-parts");
+    let whole = scratch.file("whole.parquet", b"");
+    let words = ["adjudicate", "fixtures/endings.pgn"];
+    write(&words, &whole);
+    let mut found = Vec::new();
+    let counts: String = (1..=3)
+        .map(|part| {
+            let part = format!("{part}/3");
+            run(&[
+                "stats",
+                "-q",
+                "--count",
+                "--part",
+                &part,
+                "fixtures/endings.pgn",
+            ])
+            .stdout()
+        })
+        .collect();
+    let counts = scratch.file("counts", counts.as_bytes());
+    for part in ["1/3", "2/3", "3/3"] {
+        let path = scratch.file("part.parquet", b"");
+        write(
+            &[&words[..], &["--part", part, "--counts", &counts]].concat(),
+            &path,
+        );
+        found.extend(rows(&path));
+    }
+    assert_eq!(found, rows(&whole));
+}
+
+#[test]
+fn a_run_without_rows_writes_a_file_with_columns() {
+    let scratch = Scratch::new("parquet-empty");
+    let path = scratch.file("rows.parquet", b"");
+    write(&["validate", "fixtures/famous.pgn"], &path);
+    let file = read(&path);
+    assert_eq!(file.metadata().file_metadata().num_rows(), 0);
+    assert_eq!(
+        file.metadata().file_metadata().schema_descr().num_columns(),
+        15
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_ends_its_file() {
+    let mut child = command(&["replay", "-j", "2", "--format", "parquet"])
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let reader = std::thread::spawn(move || {
+        let mut all = Vec::new();
+        stdout.read_to_end(&mut all).unwrap();
+        all
+    });
+    let games = std::fs::read("fixtures/famous.pgn").unwrap().repeat(500);
+    stdin.write_all(&games).unwrap();
+    let kill = format!("kill -INT {}", child.id());
+    let killed = Command::new("sh").args(["-c", &kill]).status().unwrap();
+    assert!(killed.success());
+    while child.try_wait().unwrap().is_none() {
+        if stdin.write_all(&games).is_err() {
+            break;
+        }
+    }
+    drop(stdin);
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let scratch = Scratch::new("parquet-interrupted");
+    let path = scratch.file("rows.parquet", &reader.join().unwrap());
+    let found = rows(&path);
+    assert_eq!(
+        found.len() as i64,
+        read(&path).metadata().file_metadata().num_rows()
+    );
+    assert_eq!(found[0]["san"], "e4");
+}
