@@ -41,7 +41,7 @@ pub enum Rows {
     /// One JSON object a line. A missing value is `null`.
     Jsonl,
     /// Binary rows, of which the sink makes a Parquet file: the length of the row, and for each
-    /// column [`NULL`], or another byte and the value.
+    /// column 0 for a missing value, or 1 and the value.
     Table,
 }
 

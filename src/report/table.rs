@@ -182,7 +182,10 @@ impl Encoder {
             .set_created_by(format!("arbiter {}", env!("CARGO_PKG_VERSION")));
         for (name, kind) in &schema.0 {
             if *kind == ColumnType::Unique {
-                properties = properties.set_column_dictionary_enabled(name.as_str().into(), false);
+                // The least and the greatest of such values exclude no group from a query.
+                properties = properties
+                    .set_column_dictionary_enabled(name.as_str().into(), false)
+                    .set_column_statistics_enabled(name.as_str().into(), EnabledStatistics::None);
             }
         }
         Ok(Encoder {

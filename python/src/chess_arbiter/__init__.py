@@ -1,0 +1,1 @@
+"""Chess PGN toolkit ``arbiter``: jobs for Python programs."""

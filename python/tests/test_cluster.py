@@ -1,0 +1,362 @@
+"""Results on two clusters equal those of one plain run, whatever fails on the way."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import (
+    BINARY,
+    PARTS,
+    SUCCESS,
+    Script,
+    arbiter,
+    executors,
+    frames,
+    rows_of,
+    session,
+    wait_for,
+    wait_for_two,
+)
+from pyspark.sql import SparkSession
+
+from chess_arbiter.spark import ArbiterError, rows, stats
+
+KEYS = ["speed", "month"]
+BY = [f"--by={key}" for key in KEYS]
+
+
+@pytest.fixture(scope="module", params=["local-cluster", "standalone", "speculation"])
+def cluster(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
+    """Sessions, one after the other: a process has one at a time."""
+    if request.param == "local-cluster":
+        spark = session("local-cluster[2,1,1024]")
+    else:
+        conf = {}
+        if request.param == "speculation":
+            # Low limits, so that the only slow attempt gets a copy on the other host at once.
+            conf = {
+                "spark_speculation": "true",
+                "spark_speculation_interval": "100ms",
+                "spark_speculation_multiplier": "1.5",
+                "spark_speculation_quantile": "0.5",
+            }
+        spark = session(request.getfixturevalue("master"), **conf)
+    yield spark
+    spark.stop()
+
+
+def on(*names: str) -> pytest.MarkDecorator:
+    """Runs a test on these clusters only."""
+    return pytest.mark.parametrize("cluster", names, indirect=True, scope="module")
+
+
+both = on("local-cluster", "standalone")
+one = on("local-cluster")
+
+
+@both
+def test_statistics_are_those_of_one_run(
+    cluster: SparkSession, games: Path, tmp_path: Path
+) -> None:
+    result = stats(cluster, [games], tmp_path, by=KEYS, draws=True, parts=PARTS, binary=BINARY)
+    assert result == tmp_path / "statistics.json"
+    assert sorted(path.name for path in tmp_path.iterdir()) == [SUCCESS, "statistics.json"]
+    plain = arbiter("stats", "--quiet", "--format=json", *BY, "--draws", games)
+    assert len(plain) > 1000
+    assert result.read_bytes() == plain
+
+
+@both
+@pytest.mark.parametrize(
+    ("command", "form", "options"),
+    [
+        ("validate", "csv", {"strict": True}),
+        ("adjudicate", "csv", {}),
+        ("replay", "csv", {"at": "10-20"}),
+        ("validate", "jsonl", {"ignore": "E2", "where": ["White=*"]}),
+    ],
+)
+def test_rows_are_those_of_one_run(
+    cluster: SparkSession,
+    games: Path,
+    tmp_path: Path,
+    command: str,
+    form: str,
+    options: dict[str, object],
+) -> None:
+    passed = {"strict": "--strict", "at": "--at=10-20", "ignore": "--ignore=E2"}
+    plain_options = [passed[name] for name in options if name in passed]
+    if "where" in options:
+        plain_options.append("--where=White=*")
+    plain = arbiter(command, "--quiet", f"--format={form}", *plain_options, games)
+    assert plain.count(b"\n") > 1000
+    reported = rows(
+        cluster,
+        command,
+        [games],
+        tmp_path,
+        format=form,
+        parts=PARTS,
+        binary=BINARY,
+        **options,
+    )
+    assert rows_of(tmp_path, form) == plain
+    without_empty = [path for path in games.iterdir() if path.stat().st_size]
+    code = subprocess.run(
+        [BINARY, command, "--quiet", f"--format={form}", *plain_options, *without_empty],
+        capture_output=True,
+    ).returncode
+    assert reported == (code == 1)
+
+
+@one
+def test_parquet_parts_are_a_table_of_the_rows_of_one_run(
+    cluster: SparkSession, games: Path, tmp_path: Path
+) -> None:
+    options = {"format": "parquet", "tags": "WhiteElo,UTCDate", "parts": PARTS, "binary": BINARY}
+    rows(cluster, "adjudicate", [games], tmp_path, **options)
+    names = ["WhiteElo", "game", "plies", "board", "file"]
+    parts = sorted(tmp_path.glob("part-*.parquet"))
+    assert len(parts) == PARTS
+    found = []
+    for part in parts:
+        table = cluster.read.parquet(str(part))
+        assert table.schema["WhiteElo"].dataType.typeName() == "short"
+        assert table.schema["UTCDate"].dataType.typeName() == "date"
+        found += [tuple(row) for row in table.select(names).collect()]
+    tags = "--tags=WhiteElo,UTCDate"
+    plain = arbiter("adjudicate", "--quiet", "--format=jsonl", tags, games)
+    expected = [json.loads(line) for line in plain.splitlines()]
+    assert found == [tuple(row[name] for name in names) for row in expected]
+
+
+@both
+def test_two_executors_take_part(cluster: SparkSession, games: Path, tmp_path: Path) -> None:
+    before = executors(cluster)
+    stats(cluster, [games], tmp_path, parts=PARTS, binary=BINARY)
+    after = executors(cluster)
+    done = [tasks - before[name][1] for name, (_, tasks) in after.items()]
+    assert len(done) == 2
+    assert min(done) > 0
+    assert sum(done) >= PARTS
+
+
+@one
+def test_the_order_of_merging_is_of_no_account(
+    cluster: SparkSession, games: Path, tmp_path: Path
+) -> None:
+    parts = []
+    for part in range(1, PARTS + 1):
+        parts.append(tmp_path / f"{part}.json")
+        options = [f"--part={part}/{PARTS}", f"--output={parts[-1]}"]
+        arbiter("stats", "--quiet", "--format=json", *BY, *options, games, exit_codes=(0,))
+    plain = arbiter("stats", "--quiet", "--format=json", *BY, games)
+    for order in (parts, parts[::-1], parts[5:] + parts[:5]):
+        merged = arbiter("stats", "--quiet", "--format=json", "--merge", *order)
+        assert merged == plain
+
+
+@one
+@pytest.mark.parametrize("options", [{"by": ["player"]}, {"by": KEYS, "source": "rules"}, {}])
+def test_groups_as_parquet_are_those_of_the_merged_parts(
+    cluster: SparkSession, games: Path, tmp_path: Path, options: dict[str, object]
+) -> None:
+    passed = [f"--by={key}" for key in options.get("by", [])] + ["--draws"]
+    if "source" in options:
+        passed.append("--source=rules")
+    parts = []
+    for part in range(1, PARTS + 1):
+        parts.append(tmp_path / f"{part}.json")
+        numbers = [f"--part={part}/{PARTS}", f"--output={parts[-1]}"]
+        arbiter("stats", "--quiet", "--format=json", *passed, *numbers, games, exit_codes=(0,))
+    merged = arbiter("stats", "--quiet", "--format=csv", "--merge", *parts).decode()
+    result = stats(
+        cluster,
+        [games],
+        tmp_path / "out",
+        groups="parquet",
+        draws=True,
+        parts=PARTS,
+        binary=BINARY,
+        **options,
+    )
+    table = csv.DictReader(io.StringIO(merged, newline=""))
+    left_out = ("interval_95_low", "interval_95_high")
+    names = [
+        name
+        for name in table.fieldnames or []
+        if not name.endswith(left_out) or name.startswith("draw_")
+    ]
+    keys = [name for name in names if name.startswith("by_")]
+
+    def value(name: str, field: str) -> object:
+        if name in keys or not field:
+            return field or None
+        return float(field) if "." in field or is_rate(name) else int(field)
+
+    def is_rate(name: str) -> bool:
+        return name.endswith(("score", "rate", "_low", "_high"))
+
+    expected = [{name: value(name, row[name]) for name in names} for row in table]
+    frame = cluster.read.parquet(str(result))
+    assert frame.columns == names
+    found = [row.asDict() for row in frame.collect()]
+    assert len(found) == len(expected) >= 1
+
+    def order(row: dict[str, object]) -> list[str]:
+        return [row[key] or "" for key in keys]
+
+    assert sorted(found, key=order) == sorted(expected, key=order)
+    assert all(isinstance(row["games"], int) for row in found)
+
+
+@one
+@pytest.mark.parametrize("killed", ["$PPID", "$$"], ids=["worker", "binary"])
+@pytest.mark.parametrize("command", ["stats", "replay"])
+def test_a_killed_attempt_is_repeated(
+    cluster: SparkSession, games: Path, tmp_path: Path, script: Script, killed: str, command: str
+) -> None:
+    binary = script(command, f"kill -9 {killed}")
+    out = tmp_path / "out"
+    plain = arbiter(
+        command, "--quiet", f"--format={'json' if command == 'stats' else 'csv'}", games
+    )
+    if command == "stats":
+        assert stats(cluster, [games], out, parts=PARTS, binary=binary).read_bytes() == plain
+    else:
+        rows(cluster, command, [games], out, parts=PARTS, binary=binary)
+        assert rows_of(out) == plain
+    assert (tmp_path / "attempted").exists()
+
+
+def executor_of(process: int) -> int:
+    """The executor among the ancestors of a process."""
+    while b"CoarseGrainedExecutorBackend" not in Path(f"/proc/{process}/cmdline").read_bytes():
+        stat = Path(f"/proc/{process}/stat").read_text()
+        process = int(stat.rpartition(")")[2].split()[1])
+        assert process > 1
+    return process
+
+
+@one
+def test_a_killed_executor_is_replaced(
+    cluster: SparkSession, games: Path, tmp_path: Path, script: Script
+) -> None:
+    seconds = 60
+    binary = script("adjudicate", f"sleep {seconds}")
+    begin = time.monotonic()
+    arguments = (cluster, "adjudicate", [games], tmp_path / "out")
+    thread = threading.Thread(
+        target=rows, args=arguments, kwargs={"parts": PARTS, "binary": binary}
+    )
+    thread.start()
+    attempted = tmp_path / "attempted"
+    wait_for(lambda: attempted.exists() and attempted.read_text().endswith("\n"), "part 2")
+    os.kill(executor_of(int(attempted.read_text())), signal.SIGKILL)
+    thread.join()
+    assert time.monotonic() - begin < seconds
+    assert rows_of(tmp_path / "out") == arbiter("adjudicate", "--quiet", "--format=csv", games)
+    wait_for(lambda: not all(alive for alive, _ in executors(cluster).values()), "a dead executor")
+    wait_for_two(cluster)
+
+
+@one
+@pytest.mark.parametrize("command", ["stats", "validate"])
+def test_a_corrupt_frame_fails_the_job(
+    cluster: SparkSession, text: bytes, tmp_path: Path, command: str
+) -> None:
+    # Two frames for each part; the corrupt one is the second of part 3.
+    healthy = frames([text * 12])
+    corrupt = bytearray(healthy)
+    corrupt[len(corrupt) // 2] ^= 0x55
+    check_failure(cluster, command, healthy * 5 + corrupt + healthy * 4, tmp_path)
+
+
+@one
+def test_a_corrupt_frame_at_the_beginning_of_a_part_fails_the_job(
+    cluster: SparkSession, text: bytes, tmp_path: Path
+) -> None:
+    healthy = frames([text])
+    corrupt = bytearray(healthy)
+    corrupt[len(corrupt) // 2] ^= 0x55
+    # The last game of part 2 ends in the frame as well.
+    data = healthy * 4 + corrupt + healthy * 5
+    check_failure(cluster, "stats", data, tmp_path, parts="[23]")
+
+
+def check_failure(
+    cluster: SparkSession, command: str, data: bytes, folder: Path, parts: str = "3"
+) -> None:
+    """The job over a file that is corrupt in part 3 of 5 fails."""
+    file = folder / "corrupt.pgn.zst"
+    file.write_bytes(data)
+    out = folder / "out"
+    with pytest.raises(ArbiterError) as error:
+        if command == "stats":
+            stats(cluster, [file], out, parts=5, binary=BINARY)
+        else:
+            rows(cluster, command, [file], out, parts=5, binary=BINARY)
+    message = str(error.value)
+    first = "stats" if command == "stats" else "stats --count"
+    assert re.match(f"arbiter {first}, part {parts}/5: exit code 2\n", message)
+    assert str(file) in message
+    assert len(message.splitlines()) <= 6
+    assert list(out.iterdir()) == []
+
+
+@on("speculation")
+def test_a_slow_attempt_leaves_no_file(
+    cluster: SparkSession, games: Path, tmp_path: Path, script: Script
+) -> None:
+    seconds = 12
+    ended = tmp_path / "ended"
+    # The attempt that is too late goes on after the end of the job, and then ends with an error.
+    late = f"sleep {seconds}; '{BINARY}' \"$@\"; echo $? > '{ended}'; exit 2"
+    binary = script("validate", late)
+    out = tmp_path / "out"
+    begin = time.monotonic()
+    rows(cluster, "validate", [games], out, parts=PARTS, binary=binary)
+    assert time.monotonic() - begin < seconds
+    plain = arbiter("validate", "--quiet", "--format=csv", games)
+    assert rows_of(out) == plain
+    assert (tmp_path / "attempted").exists()
+    assert not ended.exists()
+    wait_for(lambda: ended.exists() and ended.read_text().endswith("\n"), "the late attempt")
+    assert ended.read_text() == "2\n"
+    assert rows_of(out) == plain
+
+
+def command_line(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "chess_arbiter.spark", *arguments, "--binary", BINARY]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_command_line_ends_with_exit_code_1(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run = command_line("validate", games, "--out", out, "--parts", str(PARTS))
+    assert run.returncode == 1, run.stderr
+    assert rows_of(out) == arbiter("validate", "--quiet", "--format=csv", games)
+
+
+def test_the_command_line_ends_with_a_short_message(text: bytes, tmp_path: Path) -> None:
+    corrupt = tmp_path / "corrupt.pgn.zst"
+    corrupt.write_bytes(frames([text * 12] * 10)[:-9])
+    run = command_line("stats", corrupt, "--out", tmp_path / "out", "--parts", "5")
+    assert run.returncode == 2
+    message = run.stderr[run.stderr.index("error: arbiter") :].splitlines()
+    assert message[0] == "error: arbiter stats, part 5/5: exit code 2"
+    assert str(corrupt) in message[1]
+    assert "Traceback" not in run.stderr
+    assert "\tat " not in run.stderr
