@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::commands::args::GameArgs;
 use crate::error::Error;
-use crate::input::{AnomalyKind, InputPart, Source, TextTotals};
+use crate::input::{AnomalyKind, InputPart, Source, TextRange, TextTotals};
 
 /// Totals of the texts of one part.
 #[derive(Serialize, Deserialize, Debug)]
@@ -98,20 +98,30 @@ pub(crate) fn select(
         return Ok(sources);
     };
     let mut sources = part.select(&sources)?;
-    if let Some(first) = sources.first_mut()
-        && first
-            .text_range()
-            .is_some_and(|range| range.stored().start > 0)
-    {
-        if !args.counts.is_empty() {
-            *first = first.after(before(&args.counts, part, first)?);
-        } else if numbered {
-            let name = first.name();
+    let Some(first) = sources.first_mut() else {
+        return Ok(sources);
+    };
+    let begin = first.text_range().map_or(0, |range| range.stored().start);
+    if begin == 0 {
+        return Ok(sources);
+    }
+    let name = first.name();
+    if !args.counts.is_empty() {
+        let before = before(&args.counts, part, first)?;
+        let is_plain = matches!(first.text_range(), Some(TextRange::Plain(_)));
+        if is_plain && before.bytes != begin {
+            let bytes = before.bytes;
             return Err(Error::usage(format!(
-                "`--part {part}` begins within `{name}`: its games and lines are numbered by \
-                 `--counts FILE`, the output of `arbiter stats --count` for the parts before"
+                "`--counts` have {bytes} bytes of `{name}` before `--part {part}`, not {begin}: \
+                 was the file changed?"
             )));
         }
+        *first = first.after(before);
+    } else if numbered {
+        return Err(Error::usage(format!(
+            "`--part {part}` begins within `{name}`: its games and lines are numbered by \
+             `--counts FILE`, the output of `arbiter stats --count` for the parts before"
+        )));
     }
     Ok(sources)
 }

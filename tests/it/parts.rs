@@ -209,6 +209,12 @@ fn numbers_that_are_needed_are_asked_for() {
         &["replay", "--part", "3/3", "--counts", &other],
         "c.pgn`, not `",
     );
+    let fewer = counts.replacen("\"bytes\":", "\"bytes\":1", 1);
+    let fewer = scratch.file("fewer", fewer.as_bytes());
+    refused(
+        &["replay", "--part", "2/3", "--counts", &fewer],
+        "was the file changed?",
+    );
     let text = scratch.file("text", b"1. e4");
     refused(
         &["replay", "--part", "3/3", "--counts", &text],
