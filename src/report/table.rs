@@ -10,13 +10,15 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::basic::{
+    Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel,
+};
 use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
 use parquet::data_type::ByteArray;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
+use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
 
 use crate::input::lock;
 use crate::report::rows::{ColumnType, NULL, Schema};
@@ -181,12 +183,21 @@ impl Encoder {
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(format!("arbiter {}", env!("CARGO_PKG_VERSION")));
         for (name, kind) in &schema.0 {
-            if *kind == ColumnType::Unique {
-                // The least and the greatest of such values exclude no group from a query.
-                properties = properties
-                    .set_column_dictionary_enabled(name.as_str().into(), false)
-                    .set_column_statistics_enabled(name.as_str().into(), EnabledStatistics::None);
-            }
+            let column = || ColumnPath::from(name.as_str());
+            properties = match kind {
+                // The least and the greatest text seldom exclude a group from a query, and cost
+                // more than the dictionary.
+                ColumnType::Text => {
+                    properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
+                }
+                ColumnType::Unique => properties
+                    .set_column_dictionary_enabled(column(), false)
+                    .set_column_statistics_enabled(column(), EnabledStatistics::None),
+                ColumnType::Number => properties
+                    .set_column_dictionary_enabled(column(), false)
+                    .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED),
+                _ => properties,
+            };
         }
         Ok(Encoder {
             schema,
