@@ -210,7 +210,7 @@ fn word_length(text: &[u8]) -> usize {
 
 /// The glyph of `!`, `??`, `!?` and so on (PGN standard 8.2.3.8); of longer ones that of the
 /// longest which is like it.
-fn of_marks(marks: &[u8]) -> u8 {
+pub(crate) fn of_marks(marks: &[u8]) -> u8 {
     match marks {
         [b'!'] => 1,
         [b'?'] => 2,

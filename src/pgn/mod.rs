@@ -5,6 +5,7 @@ pub(crate) mod values;
 
 mod game;
 mod gaps;
+mod move_notes;
 mod read;
 mod scan;
 mod tag_name;
@@ -14,6 +15,7 @@ mod token;
 pub use game::Game;
 pub(crate) use game::{Part, Tag};
 pub(crate) use gaps::{Annotation, GapItem, annotations, gap_items};
+pub(crate) use move_notes::MoveNotes;
 pub(crate) use read::Parser;
 pub(crate) use scan::is_comments;
 pub use tag_name::TagName;

@@ -212,9 +212,9 @@ impl<'a> Replay<'a> {
     }
 
     /// Plays all moves that are left, and hands out each in its shortest notation with the position
-    /// it leads to.
+    /// it leads to and its place in the text.
     #[inline]
-    pub(crate) fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position)) {
+    pub(crate) fn play_to_end_naming(&mut self, mut each: impl FnMut(Move, San, &Position, Span)) {
         while let Some(token) = self.tokens.next() {
             let TokenKind::San(plus) = &token.kind else {
                 if self.pass(token) {
@@ -242,7 +242,7 @@ impl<'a> Replay<'a> {
                     }
                 }
             };
-            each(mv, san, &self.position);
+            each(mv, san, &self.position, token.span);
         }
     }
 

@@ -66,6 +66,8 @@ pub enum ColumnType {
     Time,
     /// List of texts.
     List,
+    /// List of integers of 16 bits.
+    Int16List,
 }
 
 /// Names and types of columns, in order.
@@ -209,6 +211,22 @@ impl<'a> Row<'a> {
         );
     }
 
+    /// Adds an integer that may be negative.
+    pub(crate) fn integer(&mut self, name: &str, number: Option<i64>) {
+        if self.is_binary(name, ColumnType::Number, number, |out, number| {
+            out.extend_from_slice(&number.to_le_bytes());
+        }) {
+            return;
+        }
+        let mut digits = itoa::Buffer::new();
+        let number: Option<&str> = number.map(|number| digits.format(number));
+        self.field(
+            name,
+            |_| number.unwrap_or_default().into(),
+            |out| out.push_str(number.unwrap_or("null")),
+        );
+    }
+
     /// Adds an integer of 16 bits, which may be negative.
     pub(crate) fn int16(&mut self, name: &str, number: Option<i16>) {
         if self.is_binary(name, ColumnType::Int16, number, |out, number| {
@@ -289,6 +307,19 @@ impl<'a> Row<'a> {
             },
             |out| json::push(out, &items),
         );
+    }
+
+    /// Adds a list of small numbers, separated by spaces in CSV.
+    pub(crate) fn small_numbers(&mut self, name: &str, numbers: Option<&[u8]>) {
+        if self.is_binary(name, ColumnType::Int16List, numbers, |out, numbers| {
+            out.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
+            for &number in numbers {
+                out.extend_from_slice(&i32::from(number).to_le_bytes());
+            }
+        }) {
+            return;
+        }
+        self.list(name, " ", numbers);
     }
 
     /// Ends the row and its line.

@@ -272,7 +272,7 @@ fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
             (Physical::BYTE_ARRAY, Some(LogicalType::String))
         }
         ColumnType::Number => (Physical::INT64, None),
-        ColumnType::Int16 => {
+        ColumnType::Int16 | ColumnType::Int16List => {
             let logical = LogicalType::integer(16, true);
             (Physical::INT32, Some(logical))
         }
@@ -291,7 +291,7 @@ fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
             .build()
             .map(Arc::new)
     };
-    if kind != ColumnType::List {
+    if !is_list(kind) {
         return primitive(name);
     }
     let list = Type::group_type_builder("list")
@@ -306,6 +306,10 @@ fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
     Ok(Arc::new(list))
 }
 
+fn is_list(kind: ColumnType) -> bool {
+    matches!(kind, ColumnType::List | ColumnType::Int16List)
+}
+
 impl Column {
     fn new(kind: ColumnType, rows: usize) -> Column {
         Column {
@@ -313,7 +317,7 @@ impl Column {
                 ColumnType::Text | ColumnType::Unique | ColumnType::List => {
                     Values::Bytes(Vec::with_capacity(rows))
                 }
-                ColumnType::Int16 | ColumnType::Date | ColumnType::Time => {
+                ColumnType::Int16 | ColumnType::Int16List | ColumnType::Date | ColumnType::Time => {
                     Values::Int32(Vec::with_capacity(rows))
                 }
                 ColumnType::Number => Values::Int64(Vec::with_capacity(rows)),
@@ -327,31 +331,33 @@ impl Column {
 
     /// Adds the next cell.
     fn push(&mut self, kind: ColumnType, cells: &mut Cells<'_>) {
-        let is_list = kind == ColumnType::List;
         if cells.number::<1>() == u64::from(NULL) {
-            self.level(0, is_list.then_some(0));
+            self.level(0, is_list(kind).then_some(0));
             return;
         }
-        match &mut self.values {
-            Values::Bytes(values) if is_list => {
-                let items = cells.number::<4>();
-                for nth in 0..items {
-                    values.push(cells.text());
-                    self.definitions.push(3);
-                    self.repetitions.push(i16::from(nth > 0));
-                }
-                if items == 0 {
-                    self.level(1, Some(0));
-                }
-                return;
+        if is_list(kind) {
+            let items = cells.number::<4>();
+            for nth in 0..items {
+                self.push_value(cells);
+                self.level(3, Some(i16::from(nth > 0)));
             }
+            if items == 0 {
+                self.level(1, Some(0));
+            }
+        } else {
+            self.push_value(cells);
+            self.level(1, None);
+        }
+    }
+
+    fn push_value(&mut self, cells: &mut Cells<'_>) {
+        match &mut self.values {
             Values::Bytes(values) => values.push(cells.text()),
             Values::Int32(values) => values.push(cells.number::<4>() as i32),
             Values::Int64(values) => values.push(cells.number::<8>() as i64),
             Values::Double(values) => values.push(f64::from_bits(cells.number::<8>())),
             Values::Bool(values) => values.push(cells.number::<1>() != 0),
         }
-        self.level(1, None);
     }
 
     fn level(&mut self, definition: i16, repetition: Option<i16>) {

@@ -47,6 +47,7 @@ fn csv_and_json_lines_hold_the_same() {
         assert_eq!(record.len(), object.as_object().unwrap().len());
         for (name, value) in header.iter().zip(&record) {
             let said = match &object[name] {
+                Value::Null => String::new(),
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };

@@ -9,12 +9,13 @@ use crate::chess::fen::decimal;
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{Line, Played, PlyChoice, PlyRow, Step, variations};
 use crate::error::Error;
+use crate::pgn::MoveNotes;
 use crate::report::escape::Cells;
 use crate::report::rows::{ColumnType, PLIES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink, append, json};
 
 /// Names of the columns. [`LINE_COLUMNS`] follow if variations are played.
-const COLUMNS: [&str; 12] = [
+const COLUMNS: [&str; 17] = [
     "game",
     "ply",
     "move_number",
@@ -27,17 +28,28 @@ const COLUMNS: [&str; 12] = [
     "halfmove_clock",
     "repetition",
     "file",
+    "clock",
+    "move_time",
+    "eval_cp",
+    "eval_mate",
+    "nags",
 ];
 const LINE_COLUMNS: [&str; 2] = ["line", "parent"];
 
-/// Replays a game and passes each requested ply to `push`, with its line if variations are played.
+/// Replays a game and passes each requested ply to `push` with its notes, and with its line if
+/// variations are played.
 fn each_ply(
     item: GameItem<'_>,
     at: Option<&PlyChoice>,
     with_variations: bool,
-    mut push: impl FnMut(&PlyRow<'_>, Option<Line>),
+    mut push: impl FnMut(&PlyRow<'_>, &MoveNotes, Option<Line>),
 ) -> Played {
     let (replayer, game, text) = (item.replayer, item.game, item.text.bytes);
+    let mut notes = MoveNotes::default();
+    let mut push = |row: &PlyRow<'_>, line| {
+        notes.read(text, row.end, row.color);
+        push(row, &notes, line);
+    };
     if with_variations {
         variations(replayer, game, text, at, true, |step| {
             if let Step::Ply { line, row, .. } = step {
@@ -187,11 +199,12 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
             item,
             self.at.as_ref(),
             self.variations,
-            |row, line| {
+            |row, notes, line| {
                 push_csv_row(out, &game, row, short_file.as_ref());
                 if short_file.is_none() {
                     out.extend_from_slice(file);
                 }
+                push_csv_notes(out, notes);
                 if let Some(line) = line {
                     append!(out, ",{},", line.id.0);
                     if let Some(parent) = line.parent {
@@ -242,6 +255,59 @@ fn push_csv_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>, file: Opti
     out.advance(length);
 }
 
+/// Adds the fields of the notes.
+#[inline]
+fn push_csv_notes(out: &mut Buffer, notes: &MoveNotes) {
+    if notes.is_empty() {
+        return out.extend_from_slice(b",,,,,");
+    }
+    for time in [notes.clock, notes.move_time] {
+        out.push(b',');
+        match time {
+            Some(seconds) if seconds.fract() == 0.0 && seconds < 1e9 => {
+                out.push_str(itoa::Buffer::new().format(seconds as u64));
+            }
+            Some(seconds) => append!(out, "{seconds}"),
+            None => {}
+        }
+    }
+    for number in [notes.centipawns(), notes.mate()] {
+        out.push(b',');
+        if let Some(number) = number {
+            out.push_str(itoa::Buffer::new().format(number));
+        }
+    }
+    let mut between = ',';
+    for nag in &notes.nags {
+        append!(out, "{between}{nag}");
+        between = ' ';
+    }
+    if notes.nags.is_empty() {
+        out.push(b',');
+    }
+}
+
+/// Adds the fields of the notes.
+#[inline]
+fn push_json_notes(out: &mut Buffer, notes: &MoveNotes) {
+    if notes.is_empty() {
+        const NONE: &[u8] =
+            b",\"clock\":null,\"move_time\":null,\"eval_cp\":null,\"eval_mate\":null,\"nags\":null";
+        return out.extend_from_slice(NONE);
+    }
+    let nags = (!notes.nags.is_empty()).then_some(&notes.nags);
+    out.push_str(",\"clock\":");
+    json::push(out, &notes.clock);
+    out.push_str(",\"move_time\":");
+    json::push(out, &notes.move_time);
+    out.push_str(",\"eval_cp\":");
+    json::push(out, &notes.centipawns());
+    out.push_str(",\"eval_mate\":");
+    json::push(out, &notes.mate());
+    out.push_str(",\"nags\":");
+    json::push(out, &nags);
+}
+
 pub(crate) struct Jsonl {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) variations: bool,
@@ -256,9 +322,10 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Jsonl {
             item,
             self.at.as_ref(),
             self.variations,
-            |row, line| {
+            |row, notes, line| {
                 push_json_row(out, &game, row);
                 out.extend_from_slice(file);
+                push_json_notes(out, notes);
                 if let Some(line) = line {
                     append!(out, ",\"line\":{},\"parent\":", line.id.0);
                     match line.parent {
@@ -311,6 +378,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Table {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(Rows::Table, PLIES_IN_GROUP, |mut row| {
             push_fields(&mut row, 0, "", None);
+            push_notes(&mut row, &MoveNotes::default());
             if self.variations {
                 push_line(&mut row, None);
             }
@@ -320,9 +388,10 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Table {
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
         let (game, file) = (item.text.origin.game.0, item.source.name());
         let (at, variations) = (self.at.as_ref(), self.variations);
-        Ok(each_ply(item, at, variations, |ply, line| {
+        Ok(each_ply(item, at, variations, |ply, notes, line| {
             let mut row = Row::begin(out, Rows::Table);
             push_fields(&mut row, game, file, Some(ply));
+            push_notes(&mut row, notes);
             if variations {
                 push_line(&mut row, line);
             }
@@ -331,7 +400,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Table {
     }
 }
 
-/// Adds the fields of [`COLUMNS`].
+/// Adds the fields of [`COLUMNS`] before the notes.
 fn push_fields(row: &mut Row<'_>, game: u64, file: &str, ply: Option<&PlyRow<'_>>) {
     let mut text = [0; LONGEST_ROW];
     row.number("game", game);
@@ -370,6 +439,15 @@ fn push_fields(row: &mut Row<'_>, game: u64, file: &str, ply: Option<&PlyRow<'_>
     );
     row.number("repetition", ply.map(|ply| ply.repetition as u64));
     row.text("file", file);
+}
+
+fn push_notes(row: &mut Row<'_>, notes: &MoveNotes) {
+    row.fraction("clock", notes.clock);
+    row.fraction("move_time", notes.move_time);
+    row.integer("eval_cp", notes.centipawns().map(i64::from));
+    row.integer("eval_mate", notes.mate().map(i64::from));
+    let nags = (!notes.nags.is_empty()).then_some(&notes.nags[..]);
+    row.small_numbers("nags", nags);
 }
 
 /// Adds the fields of [`LINE_COLUMNS`].

@@ -37,6 +37,8 @@ pub(crate) struct PlyRow<'a> {
     pub(crate) fen: &'a IncrementalFen,
     /// Number of occurrences of the position after the move so far.
     pub(crate) repetition: usize,
+    /// End of the move in the text of the game.
+    pub(crate) end: usize,
 }
 
 impl PlyRow<'_> {
@@ -126,7 +128,7 @@ impl Replayer {
             let mut lacks_plies = true;
             let mut ply = 0;
             repetitions.restart(start);
-            replay.play_to_end_naming(|mv, san, after| {
+            replay.play_to_end_naming(|mv, san, after, span| {
                 ply += 1;
                 repetitions.push(after);
                 fen.play(mv, after);
@@ -144,6 +146,7 @@ impl Replayer {
                         after,
                         fen: &fen,
                         repetition: repetitions.count(),
+                        end: span.end as usize,
                     });
                 }
             });

@@ -1,0 +1,314 @@
+//! Notes after a move: clocks, times and evaluations in comments, and glyphs.
+//!
+//! Commands in comments are those of the PGN supplement of 2001 (`[%clk 0:03:00]`, `[%emt
+//! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
+//! depth and time.
+
+use memchr::memchr;
+
+use crate::chess::Color;
+
+/// Notes between a move and the next token.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct MoveNotes {
+    /// Time left on the clock of the player who moved, in seconds.
+    pub(crate) clock: Option<f64>,
+    /// Time used for the move, in seconds.
+    pub(crate) move_time: Option<f64>,
+    pub(crate) eval: Option<Evaluation>,
+    /// Numeric annotation glyphs, and those of the suffixes `!`, `?` and so on.
+    pub(crate) nags: Vec<u8>,
+}
+
+/// Evaluation of the position after a move; positive if White stands better.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Evaluation {
+    /// In hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this number of moves.
+    Mate(i32),
+}
+
+impl Evaluation {
+    /// The same evaluation for the other side.
+    fn negated(self) -> Evaluation {
+        match self {
+            Evaluation::Centipawns(centipawns) => Evaluation::Centipawns(-centipawns),
+            Evaluation::Mate(moves) => Evaluation::Mate(-moves),
+        }
+    }
+
+    /// The evaluation for White of one that is given for a side.
+    fn of_side(self, side: Color) -> Evaluation {
+        match side {
+            Color::White => self,
+            Color::Black => self.negated(),
+        }
+    }
+}
+
+impl MoveNotes {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        let MoveNotes {
+            clock,
+            move_time,
+            eval,
+            nags,
+        } = self;
+        clock.is_none() && move_time.is_none() && eval.is_none() && nags.is_empty()
+    }
+
+    /// The evaluation in centipawns, if it is not a mate.
+    pub(crate) fn centipawns(&self) -> Option<i32> {
+        match self.eval? {
+            Evaluation::Centipawns(centipawns) => Some(centipawns),
+            Evaluation::Mate(_) => None,
+        }
+    }
+
+    /// The number of moves to mate.
+    pub(crate) fn mate(&self) -> Option<i32> {
+        match self.eval? {
+            Evaluation::Mate(moves) => Some(moves),
+            Evaluation::Centipawns(_) => None,
+        }
+    }
+
+    /// Reads the notes that begin at `at`, after a move by `side`, up to the next token.
+    #[inline]
+    pub(crate) fn read(&mut self, text: &[u8], at: usize, side: Color) {
+        self.clock = None;
+        self.move_time = None;
+        self.eval = None;
+        self.nags.clear();
+        let rest = text.get(at..).unwrap_or_default();
+        // Nearly always another move or its number follows.
+        if !matches!(rest, [b' ', next, ..] if next.is_ascii_alphanumeric()) {
+            self.read_some(rest, side);
+        }
+    }
+
+    fn read_some(&mut self, mut rest: &[u8], side: Color) {
+        loop {
+            rest = rest.trim_ascii_start();
+            let length = match rest {
+                [b'{', comment @ ..] => {
+                    let Some(length) = memchr(b'}', comment) else {
+                        return;
+                    };
+                    self.read_comment(&comment[..length], side);
+                    length + 2
+                }
+                [b';', comment @ ..] => {
+                    let length = memchr(b'\n', comment).unwrap_or(comment.len());
+                    self.read_comment(&comment[..length], side);
+                    length + 1
+                }
+                [b'$', digits @ ..] => {
+                    let length = digits.iter().take_while(|b| b.is_ascii_digit()).count();
+                    self.nags.extend(parsed::<u8>(&digits[..length]));
+                    length + 1
+                }
+                [b'!' | b'?', ..] => {
+                    let marks = rest.iter().take_while(|b| matches!(b, b'!' | b'?')).count();
+                    self.nags.push(super::gaps::of_marks(&rest[..marks]));
+                    marks
+                }
+                _ => return,
+            };
+            rest = &rest[length..];
+        }
+    }
+
+    /// Reads a comment; the first value of each kind counts.
+    fn read_comment(&mut self, comment: &[u8], side: Color) {
+        let mut rest = comment;
+        while let Some(bracket) = memchr(b'[', rest) {
+            rest = &rest[bracket + 1..];
+            let Some(command) = rest.strip_prefix(b"%") else {
+                continue;
+            };
+            let command = &command[..memchr(b']', command).unwrap_or(command.len())];
+            let name = command
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphabetic())
+                .count();
+            let (name, value) = command.split_at(name);
+            let value = value.trim_ascii();
+            match name {
+                b"clk" => self.clock = self.clock.or_else(|| seconds(value)),
+                b"emt" => self.move_time = self.move_time.or_else(|| seconds(value)),
+                b"eval" => self.eval = self.eval.or_else(|| evaluation(value, side)),
+                _ => {}
+            }
+        }
+        if memchr(b'/', comment).is_none() {
+            return;
+        }
+        let words = comment
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty());
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            // An evaluation with its depth: `+0.35/12`, `-M5/20`.
+            if let Some(slash) = memchr(b'/', word)
+                && parsed::<u64>(&word[slash + 1..]).is_some()
+                && let Some(eval) = engine_evaluation(&word[..slash])
+            {
+                self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
+                let time = words.peek().copied().and_then(engine_time);
+                self.move_time = self.move_time.or(time);
+                return;
+            }
+        }
+    }
+}
+
+fn parsed<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
+    let is_number = digits.first().is_some_and(u8::is_ascii_digit);
+    is_number.then(|| std::str::from_utf8(digits).ok()?.parse().ok())?
+}
+
+/// A number such as `12` or `0.5`, without sign and exponent.
+fn decimal(text: &[u8]) -> Option<f64> {
+    let is_decimal = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+    text.iter().all(is_decimal).then(|| parsed(text))?
+}
+
+/// A time as hours, minutes and seconds, or fewer parts: `0:03:00`, `2:58.5`, `12`.
+fn seconds(value: &[u8]) -> Option<f64> {
+    let mut parts = value.rsplit(|&byte| byte == b':');
+    let mut seconds = decimal(parts.next()?)?;
+    for factor in [60.0, 3600.0] {
+        match parts.next() {
+            Some(part) => seconds += factor * f64::from(parsed::<u32>(part)?),
+            None => return Some(seconds),
+        }
+    }
+    parts.next().is_none().then_some(seconds)
+}
+
+/// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
+/// point, as ChessBase writes it, centipawns for the side that moved (`-166,12`).
+fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
+    let comma = memchr(b',', value);
+    let number = value[..comma.unwrap_or(value.len())].trim_ascii();
+    let (sign, digits) = signed(number);
+    if let [b'#', mate @ ..] = digits {
+        let (mate_sign, moves) = signed(mate);
+        return Some(Evaluation::Mate(sign * mate_sign * parsed::<i32>(moves)?));
+    }
+    if comma.is_some() && memchr(b'.', digits).is_none() {
+        let centipawns = sign * parsed::<i32>(digits)?;
+        return Some(Evaluation::Centipawns(centipawns).of_side(side));
+    }
+    pawns(sign, digits)
+}
+
+/// The evaluation of an engine for itself: `+0.35`, `-M5`.
+fn engine_evaluation(text: &[u8]) -> Option<Evaluation> {
+    let (sign, digits) = signed(text);
+    match digits {
+        [b'M' | b'#', moves @ ..] => Some(Evaluation::Mate(sign * parsed::<i32>(moves)?)),
+        _ => memchr(b'.', digits).and_then(|_| pawns(sign, digits)),
+    }
+}
+
+fn pawns(sign: i32, digits: &[u8]) -> Option<Evaluation> {
+    let centipawns = (100.0 * decimal(digits)?).round();
+    (centipawns < 1e8).then(|| Evaluation::Centipawns(sign * centipawns as i32))
+}
+
+/// A time such as `0.51s`, or `17` in seconds.
+fn engine_time(word: &[u8]) -> Option<f64> {
+    let word = word.strip_suffix(b",").unwrap_or(word);
+    decimal(word.strip_suffix(b"s").unwrap_or(word))
+}
+
+fn signed(text: &[u8]) -> (i32, &[u8]) {
+    match text {
+        [b'-', digits @ ..] => (-1, digits),
+        [b'+', digits @ ..] => (1, digits),
+        digits => (1, digits),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, side: Color) -> MoveNotes {
+        let mut notes = MoveNotes {
+            clock: Some(1.0),
+            nags: vec![1],
+            ..MoveNotes::default()
+        };
+        notes.read(text.as_bytes(), 0, side);
+        notes
+    }
+
+    #[test]
+    fn clocks_and_times() {
+        for (text, clock, move_time) in [
+            (" { [%clk 0:03:00] } 1... e5", Some(180.0), None),
+            ("{[%eval 0.2] [%clk 1:59:58.5]}", Some(7198.5), None),
+            (" {[%clk 2:05]}{[%emt 0:00:05]} 2.", Some(125.0), Some(5.0)),
+            ("{[%emt 2.25] [%clk 7]}", Some(7.0), Some(2.25)),
+            ("{[%clk 1:2:3:4] [%emt x]}", None, None),
+            ("{ +0.35/12 0.51s }", None, Some(0.51)),
+            ("{0.00/40 2.1s, Draw by stalemate}", None, Some(2.1)),
+            ("{ (Qc3c2 Bf5e6) -0.01/26 17 }", None, Some(17.0)),
+            (" {book} 2. Nf3 {[%clk 0:01:00]}", None, None),
+            (" 2. Nf3 {[%clk 0:01:00]}", None, None),
+            ("", None, None),
+            (" {[%clk 0:01:00]", None, None),
+        ] {
+            let notes = read(text, Color::White);
+            assert_eq!((notes.clock, notes.move_time), (clock, move_time), "{text}");
+        }
+    }
+
+    #[test]
+    fn evaluations_are_for_white() {
+        use Evaluation::{Centipawns, Mate};
+        for (text, white, black) in [
+            ("{[%eval -0.25]}", Centipawns(-25), Centipawns(-25)),
+            (
+                "{[%eval +9.62] -16.66/10 0.69s}",
+                Centipawns(962),
+                Centipawns(962),
+            ),
+            ("{[%eval 0.17,20]}", Centipawns(17), Centipawns(17)),
+            ("{[%eval 3]}", Centipawns(300), Centipawns(300)),
+            ("{[%eval #-3]}", Mate(-3), Mate(-3)),
+            ("{[%eval -166,12]}", Centipawns(-166), Centipawns(166)),
+            ("{ +0.68/5 0.63s }", Centipawns(68), Centipawns(-68)),
+            ("{-M5/20 0.3s}", Mate(-5), Mate(5)),
+            ("{ -0.24/313791 1.4s }", Centipawns(-24), Centipawns(24)),
+        ] {
+            assert_eq!(read(text, Color::White).eval, Some(white), "{text}");
+            assert_eq!(read(text, Color::Black).eval, Some(black), "{text}");
+        }
+        for text in [
+            "{[%eval ]}",
+            "{1/2-1/2}",
+            "{see 12/2}",
+            "{on 3.4.2020/5}",
+            "{[%eval -]}",
+        ] {
+            assert_eq!(read(text, Color::White).eval, None, "{text}");
+        }
+    }
+
+    #[test]
+    fn glyphs_up_to_the_next_token() {
+        assert_eq!(
+            read("?? $14 {[%clk 1]} $32 2. e4 $1", Color::White).nags,
+            [4, 14, 32]
+        );
+        assert_eq!(read(" ; $5\n$6 (1. d4 $7)", Color::White).nags, [6]);
+        assert!(read(" $ $256 *", Color::White).nags.is_empty());
+        assert_eq!(read(" 1-0", Color::White), MoveNotes::default());
+    }
+}
