@@ -107,7 +107,7 @@ def executors(spark: SparkSession) -> dict[str, tuple[bool, int]]:
     }
 
 
-def wait_for(condition: Callable[[], bool], what: str, seconds: float = 60) -> None:
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = 600) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"{what}: not within {seconds} s"
