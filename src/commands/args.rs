@@ -56,7 +56,7 @@ pub(crate) struct GameArgs {
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
 
-    /// Read one of N equal parts of the input files: the games that begin in part K
+    /// Read part K of N of the input files: the games that begin in it
     ///
     /// The parts are cut by stored bytes: plain text anywhere, zstd between frames; any other file
     /// belongs to the part in which it begins. The outputs of the formats csv and jsonl,
@@ -64,8 +64,8 @@ pub(crate) struct GameArgs {
     #[arg(long, value_name = "K/N")]
     pub(crate) part: Option<InputPart>,
 
-    /// Number games and lines by these counts of all parts before, printed by `arbiter stats
-    /// --count`; the option may be repeated
+    /// Counts of games and lines in all parts before, printed by `arbiter stats --count`; may be
+    /// repeated
     #[arg(long, value_name = "FILE", requires = "part")]
     pub(crate) counts: Vec<PathBuf>,
 

@@ -169,10 +169,10 @@ fn game_at_or_after(file: &mut File, cut: u64, size: u64) -> io::Result<u64> {
     Ok(found.map_or(size, |found| from + found.at))
 }
 
-/// Fails once, if there is an error.
-struct Failure(Option<io::Error>);
+/// Reader that fails once, if there is an error, and is empty.
+struct FailOnce(Option<io::Error>);
 
-impl Read for Failure {
+impl Read for FailOnce {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
         self.0.take().map_or(Ok(0), Err)
     }
@@ -212,7 +212,7 @@ impl FramesText {
             0 => Box::new(text),
             _ => match sync_point::find(&mut text, 0).map_err(failed)? {
                 Some(SyncPoint { rest, error, .. }) => {
-                    Box::new(io::Cursor::new(rest).chain(Failure(error)).chain(text))
+                    Box::new(io::Cursor::new(rest).chain(FailOnce(error)).chain(text))
                 }
                 None => Box::new(io::empty()),
             },

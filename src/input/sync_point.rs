@@ -61,10 +61,10 @@ pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {
 /// blank lines after it.
 pub(crate) const CONTEXT: usize = 64 << 10;
 
-/// The first sync point of a text that is read from a place between two characters.
+/// First sync point of a text, and the text after it.
 #[derive(Debug)]
 pub(crate) struct SyncPoint {
-    /// End of the game before it, counted from where reading began.
+    /// End of the game before it, as an offset in the text.
     pub(crate) at: u64,
     /// The text read from there on.
     pub(crate) rest: Vec<u8>,

@@ -151,9 +151,7 @@ impl<'a> Row<'a> {
     /// Adds a word of the program, which needs neither quotes nor escapes.
     pub fn word<'t>(&mut self, name: &str, word: impl Into<Option<&'t str>>) {
         let word = word.into();
-        if self.is_binary(name, ColumnType::Text, word, |out, word| {
-            push_text(out, word);
-        }) {
+        if self.is_binary(name, ColumnType::Text, word, push_text) {
             return;
         }
         self.field(
@@ -172,10 +170,7 @@ impl<'a> Row<'a> {
 
     /// Adds ASCII to a binary row, as [`ColumnType::Text`] or [`ColumnType::Unique`].
     pub(crate) fn ascii(&mut self, name: &str, kind: ColumnType, bytes: Option<&[u8]>) {
-        let is_added = self.is_binary(name, kind, bytes, |out, bytes| {
-            out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
-            out.extend_from_slice(bytes);
-        });
+        let is_added = self.is_binary(name, kind, bytes, push_text);
         debug_assert!(is_added, "{name}");
     }
 
@@ -188,12 +183,7 @@ impl<'a> Row<'a> {
             return;
         }
         let mut digits = itoa::Buffer::new();
-        let number: Option<&str> = number.map(|number| digits.format(number));
-        self.field(
-            name,
-            |_| number.unwrap_or_default().into(),
-            |out| out.push_str(number.unwrap_or("null")),
-        );
+        self.literal(name, number.map(|number| digits.format(number)));
     }
 
     /// Adds true or false.
@@ -203,12 +193,7 @@ impl<'a> Row<'a> {
         }) {
             return;
         }
-        let word = flag.map(|flag| if flag { "true" } else { "false" });
-        self.field(
-            name,
-            |_| word.unwrap_or_default().into(),
-            |out| out.push_str(word.unwrap_or("null")),
-        );
+        self.literal(name, flag.map(|flag| if flag { "true" } else { "false" }));
     }
 
     /// Adds an integer that may be negative.
@@ -219,12 +204,7 @@ impl<'a> Row<'a> {
             return;
         }
         let mut digits = itoa::Buffer::new();
-        let number: Option<&str> = number.map(|number| digits.format(number));
-        self.field(
-            name,
-            |_| number.unwrap_or_default().into(),
-            |out| out.push_str(number.unwrap_or("null")),
-        );
+        self.literal(name, number.map(|number| digits.format(number)));
     }
 
     /// Adds an integer of 16 bits, which may be negative.
@@ -235,12 +215,7 @@ impl<'a> Row<'a> {
             return;
         }
         let mut digits = itoa::Buffer::new();
-        let number: Option<&str> = number.map(|number| digits.format(number));
-        self.field(
-            name,
-            |_| number.unwrap_or_default().into(),
-            |out| out.push_str(number.unwrap_or("null")),
-        );
+        self.literal(name, number.map(|number| digits.format(number)));
     }
 
     /// Adds a fraction with as many digits as it needs.
@@ -293,7 +268,7 @@ impl<'a> Row<'a> {
         if self.is_binary(name, ColumnType::List, items, |out, items| {
             out.extend_from_slice(&(items.len() as u32).to_le_bytes());
             for item in items {
-                push_text(out, &item.to_string());
+                push_text(out, item.to_string());
             }
         }) {
             return;
@@ -358,6 +333,15 @@ impl<'a> Row<'a> {
         true
     }
 
+    /// Adds a field with the same text in CSV and in JSON, `null` if it is missing.
+    fn literal(&mut self, name: &str, text: Option<&str>) {
+        self.field(
+            name,
+            |_| text.unwrap_or_default().into(),
+            |out| out.push_str(text.unwrap_or("null")),
+        );
+    }
+
     /// Adds a field: `cell` in CSV, `value` in JSON.
     fn field<'t>(
         &mut self,
@@ -388,9 +372,11 @@ impl<'a> Row<'a> {
     }
 }
 
-fn push_text(out: &mut Buffer, text: &str) {
+/// Appends the length of a text and the text.
+fn push_text(out: &mut Buffer, text: impl AsRef<[u8]>) {
+    let text = text.as_ref();
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
-    out.push_str(text);
+    out.extend_from_slice(text);
 }
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar.

@@ -23,12 +23,12 @@ use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
 use crate::input::lock;
 use crate::report::rows::{ColumnType, NULL, Schema};
 
-/// A table in the making.
+/// Parquet file that is being written.
 pub(crate) struct Table {
-    writer: SerializedFileWriter<Shared>,
+    writer: SerializedFileWriter<FileBytes>,
     /// Bytes of the file that have not been taken.
-    written: Shared,
-    encoder: Arc<Encoder>,
+    written: FileBytes,
+    encoder: Arc<GroupEncoder>,
     /// Binary rows of the next group, and their number.
     rows: Vec<u8>,
     count: usize,
@@ -39,14 +39,14 @@ pub(crate) struct Table {
     jobs: usize,
 }
 
-/// Columns of a group, encoded, with what is known of each.
+/// Encoded columns of a group, each with its metadata.
 type EncodedGroup = Result<Vec<(Bytes, ColumnCloseResult)>, ParquetError>;
 
-/// Bytes written by the file writer, to be passed on.
+/// Bytes that the file writer has written and the sink has not.
 #[derive(Clone, Default)]
-struct Shared(Arc<Mutex<Vec<u8>>>);
+struct FileBytes(Arc<Mutex<Vec<u8>>>);
 
-impl Write for Shared {
+impl Write for FileBytes {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         lock(&self.0).extend_from_slice(bytes);
         Ok(bytes.len())
@@ -60,8 +60,8 @@ impl Write for Shared {
 impl Table {
     /// A table with these columns and this many rows a group, encoded on `jobs` threads.
     pub(crate) fn new(schema: Schema, group_rows: usize, jobs: usize) -> io::Result<Table> {
-        let encoder = Encoder::new(schema).map_err(io::Error::other)?;
-        let written = Shared::default();
+        let encoder = GroupEncoder::new(schema).map_err(io::Error::other)?;
+        let written = FileBytes::default();
         let root = encoder.root.clone();
         let writer = SerializedFileWriter::new(written.clone(), root, encoder.properties.clone());
         Ok(Table {
@@ -145,7 +145,7 @@ impl Table {
 }
 
 /// Encodes row groups.
-struct Encoder {
+struct GroupEncoder {
     schema: Schema,
     root: Arc<Type>,
     columns: Vec<ColumnDescPtr>,
@@ -168,8 +168,8 @@ struct Column {
     repetitions: Vec<i16>,
 }
 
-impl Encoder {
-    fn new(schema: Schema) -> Result<Encoder, ParquetError> {
+impl GroupEncoder {
+    fn new(schema: Schema) -> Result<GroupEncoder, ParquetError> {
         let fields = schema.0.iter().map(|(name, kind)| field(name, *kind));
         let fields = fields.collect::<Result<_, _>>()?;
         let root = Arc::new(
@@ -199,7 +199,7 @@ impl Encoder {
                 _ => properties,
             };
         }
-        Ok(Encoder {
+        Ok(GroupEncoder {
             schema,
             columns: SchemaDescriptor::new(root.clone()).columns().to_vec(),
             root,
@@ -213,7 +213,7 @@ impl Encoder {
         let mut columns: Vec<Column> = kinds.clone().map(|kind| Column::new(kind, count)).collect();
         // Text of the columns refers to the rows.
         let rows = Bytes::from(rows);
-        let mut cells = Cells { rows: &rows, at: 0 };
+        let mut cells = CellReader { rows: &rows, at: 0 };
         while cells.at < rows.len() {
             // The length of the row.
             cells.number::<4>();
@@ -330,7 +330,7 @@ impl Column {
     }
 
     /// Adds the next cell.
-    fn push(&mut self, kind: ColumnType, cells: &mut Cells<'_>) {
+    fn push(&mut self, kind: ColumnType, cells: &mut CellReader<'_>) {
         if cells.number::<1>() == u64::from(NULL) {
             self.level(0, is_list(kind).then_some(0));
             return;
@@ -350,7 +350,7 @@ impl Column {
         }
     }
 
-    fn push_value(&mut self, cells: &mut Cells<'_>) {
+    fn push_value(&mut self, cells: &mut CellReader<'_>) {
         match &mut self.values {
             Values::Bytes(values) => values.push(cells.text()),
             Values::Int32(values) => values.push(cells.number::<4>() as i32),
@@ -367,12 +367,12 @@ impl Column {
 }
 
 /// Reads binary rows.
-struct Cells<'a> {
+struct CellReader<'a> {
     rows: &'a Bytes,
     at: usize,
 }
 
-impl Cells<'_> {
+impl CellReader<'_> {
     /// The next number of `N` bytes, the lowest first.
     fn number<const N: usize>(&mut self) -> u64 {
         let mut bytes = [0; 8];

@@ -1,5 +1,7 @@
 //! Runs the binary.
 
+#[cfg(unix)]
+use std::io::Read;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -56,6 +58,35 @@ pub fn run_with_stdin(words: &[&str], stdin: Vec<u8>) -> Ran {
     let output = child.wait_with_output().unwrap();
     feeder.join().unwrap();
     output.into()
+}
+
+/// Sends Ctrl-C to a run that reads `first` and `text` from stdin, and then sends `text` until the
+/// run ends. The games must take little time: a run without progress is ended at once.
+#[cfg(unix)]
+pub fn run_interrupted(words: &[&str], first: &[u8], text: &[u8]) -> Ran {
+    let mut child = command(words).stdin(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = child.stdout.take().unwrap();
+    let reader = thread::spawn(move || {
+        let mut all = Vec::new();
+        stdout.read_to_end(&mut all).unwrap();
+        all
+    });
+    stdin.write_all(first).unwrap();
+    stdin.write_all(text).unwrap();
+    let kill = format!("kill -INT {}", child.id());
+    let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
+    assert!(status.success());
+    // The signal arrives at an unknown time; the run ends at the next chunk.
+    while child.try_wait().unwrap().is_none() {
+        if stdin.write_all(text).is_err() {
+            break;
+        }
+    }
+    drop(stdin);
+    let mut ran = Ran::from(child.wait_with_output().unwrap());
+    ran.stdout = reader.join().unwrap();
+    ran
 }
 
 /// Temporary folder of one test, removed on drop.

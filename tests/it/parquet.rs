@@ -1,11 +1,11 @@
 use std::fs::File;
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
 
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use serde_json::Value;
 
-use crate::arbiter_command::{Scratch, command, run};
+#[cfg(unix)]
+use crate::arbiter_command::run_interrupted;
+use crate::arbiter_command::{Scratch, run};
 
 /// Rows of a group.
 const GROUP_ROWS: i64 = 1 << 16;
@@ -159,31 +159,12 @@ fn a_run_without_rows_writes_a_file_with_columns() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_run_ends_its_file() {
-    let mut child = command(&["replay", "-j", "2", "--format", "parquet"])
-        .stdin(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let reader = std::thread::spawn(move || {
-        let mut all = Vec::new();
-        stdout.read_to_end(&mut all).unwrap();
-        all
-    });
     let games = std::fs::read("fixtures/famous.pgn").unwrap().repeat(500);
-    stdin.write_all(&games).unwrap();
-    let kill = format!("kill -INT {}", child.id());
-    let killed = Command::new("sh").args(["-c", &kill]).status().unwrap();
-    assert!(killed.success());
-    while child.try_wait().unwrap().is_none() {
-        if stdin.write_all(&games).is_err() {
-            break;
-        }
-    }
-    drop(stdin);
-    assert_eq!(child.wait().unwrap().code(), Some(2));
+    let words = ["replay", "-j", "2", "--format", "parquet"];
+    let ran = run_interrupted(&words, b"", &games);
+    assert_eq!(ran.code, Some(2), "{}", ran.stderr);
     let scratch = Scratch::new("parquet-interrupted");
-    let path = scratch.file("rows.parquet", &reader.join().unwrap());
+    let path = scratch.file("rows.parquet", &ran.stdout);
     let found = rows(&path);
     assert_eq!(
         found.len() as i64,

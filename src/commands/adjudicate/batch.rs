@@ -38,9 +38,10 @@ pub(crate) struct BatchFlags {
     #[arg(long, conflicts_with = "claim")]
     claims: bool,
 
-    /// Columns of tags in front of the others [formats csv, jsonl,
-    /// parquet]: names, separated by commas,
-    /// `all` (of the PGN standard) or `lichess` (those of lichess.org's games, with the movetext)
+    /// Columns of tags in front of the others [formats csv, jsonl, parquet]
+    ///
+    /// Names separated by commas; `all`: the tags of the PGN standard; `lichess`: the columns of
+    /// the games of lichess.org, with the movetext.
     #[arg(
         long,
         value_name = "NAMES",

@@ -1,13 +1,14 @@
 //! Documents are complete in every case, and SARIF conforms to its published schema.
 
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::io::Write;
 
 use serde_json::Value;
 
 use super::parsed::{junit, sarif, sarif_path};
 use super::{nasty, validate};
-use crate::arbiter_command::{Ran, Scratch, command, run, run_with_stdin};
+#[cfg(unix)]
+use crate::arbiter_command::{Ran, run_interrupted};
+use crate::arbiter_command::{Scratch, run, run_with_stdin};
 
 /// Parses a SARIF log and checks it against the schema, including formats such as URI.
 fn valid(text: &str) -> Value {
@@ -234,39 +235,12 @@ fn a_file_with_very_many_findings_is_several_suites() {
     );
 }
 
-/// Sends Ctrl-C to a run that waits on stdin, and then sends more input.
+/// Sends Ctrl-C to `validate` while it reads games that take no time.
 #[cfg(unix)]
 fn interrupted(more: &[&str]) -> Ran {
-    let words: Vec<_> = ["validate", "-j", "2"]
-        .iter()
-        .chain(more)
-        .copied()
-        .collect();
-    let mut child = command(&words).stdin(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let mut stdout = child.stdout.take().unwrap();
-    let reader = std::thread::spawn(move || {
-        let mut all = Vec::new();
-        stdout.read_to_end(&mut all).unwrap();
-        all
-    });
-    stdin.write_all(&nasty()).unwrap();
-    // Games that take no time: a run that makes no progress for a second is ended at once.
+    let words = [&["validate", "-j", "2"], more].concat();
     let text = b"[White \"x\"]\n[Black \"y\"]\n[Result \"*\"]\n\n1. e4 *\n\n".repeat(20_000);
-    stdin.write_all(&text).unwrap();
-    let kill = format!("kill -INT {}", child.id());
-    let status = Command::new("sh").args(["-c", &kill]).status().unwrap();
-    assert!(status.success());
-    // The signal arrives at an unknown time; the run ends at the next chunk.
-    while child.try_wait().unwrap().is_none() {
-        if stdin.write_all(&text).is_err() {
-            break;
-        }
-    }
-    drop(stdin);
-    let mut ran = Ran::from(child.wait_with_output().unwrap());
-    ran.stdout = reader.join().unwrap();
-    ran
+    run_interrupted(&words, &nasty(), &text)
 }
 
 #[cfg(unix)]

@@ -87,7 +87,7 @@ impl FormatName {
                 cells,
             }),
             FormatName::Jsonl => Box::new(plies::Jsonl { at, variations }),
-            FormatName::Parquet => Box::new(plies::Table { at, variations }),
+            FormatName::Parquet => Box::new(plies::Parquet { at, variations }),
             FormatName::Uci => Box::new(UciMoves { at }),
             FormatName::Epd => Box::new(Positions { at, add: epd }),
             FormatName::Fen => Box::new(Positions { at, add: fen }),

@@ -368,13 +368,12 @@ fn push_json_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>) {
     out.advance(length);
 }
 
-/// Parquet.
-pub(crate) struct Table {
+pub(crate) struct Parquet {
     pub(crate) at: Option<PlyChoice>,
     pub(crate) variations: bool,
 }
 
-impl Format<GameItem<'_>, Result<Played, Error>> for Table {
+impl Format<GameItem<'_>, Result<Played, Error>> for Parquet {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(Rows::Table, PLIES_IN_GROUP, |mut row| {
             push_fields(&mut row, 0, "", None);

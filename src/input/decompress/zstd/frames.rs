@@ -114,7 +114,7 @@ impl FrameWalk<'_> {
 
     fn skip_blocks(&mut self, header: &Header) -> io::Result<bool> {
         while let Ok(head) = self.read::<BLOCK_HEADER_BYTES>(self.at)?.try_into()
-            && let Some(block) = Block::of(head)
+            && let Some(block) = BlockHeader::of(head)
         {
             self.at += block.bytes;
             if block.is_last {
@@ -142,16 +142,16 @@ impl FrameWalk<'_> {
     }
 }
 
-/// Block of a frame (RFC 8878, section 3.1.1.2).
-pub(crate) struct Block {
-    /// Size with the header, in bytes.
+/// Header of a block (RFC 8878, section 3.1.1.2).
+pub(crate) struct BlockHeader {
+    /// Size of the block with this header, in bytes.
     pub(crate) bytes: u64,
     pub(crate) is_last: bool,
 }
 
-impl Block {
+impl BlockHeader {
     /// Parses a block header; `None` for the reserved type.
-    pub(crate) fn of([a, b, c]: [u8; BLOCK_HEADER_BYTES]) -> Option<Block> {
+    pub(crate) fn of([a, b, c]: [u8; BLOCK_HEADER_BYTES]) -> Option<BlockHeader> {
         let header = u32::from_le_bytes([a, b, c, 0]);
         let stored = match header >> 1 & 3 {
             // RLE block: a single byte, repeated.
@@ -159,7 +159,7 @@ impl Block {
             3 => return None,
             _ => header >> 3,
         };
-        Some(Block {
+        Some(BlockHeader {
             bytes: BLOCK_HEADER_BYTES as u64 + u64::from(stored),
             is_last: header & 1 == 1,
         })

@@ -16,7 +16,7 @@ use zstd::zstd_safe::DCtx;
 use crate::input::background::{BlockWriter, DecompressError};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zstd::frames::{
-    BLOCK_HEADER_BYTES, Block, Frame, HEADER_BYTES, Header, frame, is_magic,
+    BLOCK_HEADER_BYTES, BlockHeader, Frame, HEADER_BYTES, Header, frame, is_magic,
 };
 use crate::input::decompress::{WINDOW_LIMIT, window_too_large};
 use crate::input::kind::Format;
@@ -235,7 +235,7 @@ impl Header {
             let head = packed
                 .peek(BLOCK_HEADER_BYTES)
                 .map_err(|cause| DecompressError::of(FORMAT, at, cause))?;
-            let Some(block) = head.first_chunk().and_then(|&head| Block::of(head)) else {
+            let Some(block) = head.first_chunk().and_then(|&head| BlockHeader::of(head)) else {
                 return Ok(false);
             };
             let checksum = if block.is_last {
