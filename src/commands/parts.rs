@@ -101,7 +101,11 @@ pub(crate) fn select(
     let Some(first) = sources.first_mut() else {
         return Ok(sources);
     };
-    let begin = first.text_range().map_or(0, |range| range.stored().start);
+    let begin = match first.text_range() {
+        // Games and lines are those of a member.
+        Some(TextRange::Members(_)) | None => 0,
+        Some(range) => range.stored().start,
+    };
     if begin == 0 {
         return Ok(sources);
     }

@@ -1,9 +1,10 @@
 //! Parts of the inputs, for several processes that share the work.
 //!
 //! The inputs, one after another, are cut into equal ranges of stored bytes. A part holds the games
-//! that begin in its range: plain text is cut at any byte, zstd between frames. Everything else
-//! belongs to the part in which it begins as a whole. Each process finds the same cuts alone, from
-//! the sizes of the files, the headers of frames, and the text around the cut.
+//! that begin in its range: plain text is cut at any byte, zstd between frames, and a zip archive
+//! between members. Everything else belongs to the part in which it begins as a whole. Each process
+//! finds the same cuts alone, from the sizes of the files, the headers of frames, the directories
+//! of archives, and the text around the cut.
 //!
 //! A game begins at a [sync point](crate::input::sync_point). One that does not begin with `[Event`
 //! after movetext and a blank line stays with the game before it.
@@ -111,13 +112,12 @@ impl Source {
         }
         let size = self.size_hint().unwrap_or(0);
         // An input that cannot be opened is reported by the part in which it begins.
-        let Some((mut file, is_plain)) = self.open_to_cut() else {
+        let Some(mut divisible) = self.divisible() else {
             return Ok((from == 0).then(|| self.clone()));
         };
-        let mut border = |cut: u64| match cut {
+        let mut border = |cut| match cut {
             0 => Ok(0),
-            _ if is_plain => game_at_or_after(&mut file, cut, size),
-            _ => frame_at_or_after(&file, cut, size),
+            _ => divisible.border(cut, size),
         };
         let failed = |cause| Error::from_read(self.name(), from, cause);
         let begin = border(from).map_err(failed)?;
@@ -126,27 +126,26 @@ impl Source {
             None
         } else if begin == 0 && end == size {
             Some(self.clone())
-        } else if is_plain {
-            Some(self.ranged(TextRange::Plain(begin..end)))
         } else {
-            Some(self.ranged(TextRange::Frames(begin..end)))
+            Some(self.ranged(divisible.range(begin..end)))
         })
     }
 
-    /// The file and whether it is plain text, if it can be cut.
-    fn open_to_cut(&self) -> Option<(File, bool)> {
-        if self.kind() != InputKind::Pgn {
-            return None;
-        }
+    /// Opens a source that can be cut.
+    fn divisible(&self) -> Option<Divisible> {
         let file = File::open(self.path()?).ok()?;
         let mut head = [0; HEAD_BYTES];
-        let format = match read_at(&file, &mut head, 0) {
-            Ok(filled) => Format::of(&head[..filled]),
-            Err(_) => return None,
+        let filled = read_at(&file, &mut head, 0).ok()?;
+        let cut: fn(File) -> Divisible = match Format::of(&head[..filled]) {
+            Format::Zip => {
+                let offsets = self.archive().offsets(file)?;
+                return (!offsets.is_empty()).then_some(Divisible::Members(offsets));
+            }
+            _ if self.kind() != InputKind::Pgn => return None,
+            Format::Plain => Divisible::Plain,
+            Format::Zstd => Divisible::Frames,
+            _ => return None,
         };
-        if !matches!(format, Format::Plain | Format::Zstd) {
-            return None;
-        }
         let stream = self.open(Arc::default()).ok()?;
         if stream.encoding() != Encoding::Bytes {
             return None;
@@ -156,7 +155,37 @@ impl Source {
         let _ = stream.take(SAMPLE).read_to_end(&mut text);
         let can_be_cut =
             begins_with_tag(&text) && matches!(sync_point::find(&mut &text[..], 0), Ok(Some(_)));
-        can_be_cut.then_some((file, format == Format::Plain))
+        can_be_cut.then(|| cut(file))
+    }
+}
+
+/// Source that can be cut.
+enum Divisible {
+    Plain(File),
+    Frames(File),
+    /// Offsets of the members of an archive.
+    Members(Vec<u64>),
+}
+
+impl Divisible {
+    /// First place from `cut` on where a part may begin, or the end of the file, at `size`.
+    fn border(&mut self, cut: u64, size: u64) -> io::Result<u64> {
+        match self {
+            Divisible::Plain(file) => game_at_or_after(file, cut, size),
+            Divisible::Frames(file) => frame_at_or_after(file, cut, size),
+            Divisible::Members(offsets) => {
+                let next = offsets.partition_point(|&at| at < cut);
+                Ok(offsets.get(next).map_or(size, |&at| at))
+            }
+        }
+    }
+
+    fn range(&self, range: Range<u64>) -> TextRange {
+        match self {
+            Divisible::Plain(_) => TextRange::Plain(range),
+            Divisible::Frames(_) => TextRange::Frames(range),
+            Divisible::Members(_) => TextRange::Members(range),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::input::anomaly::{AnomalyKind, ByteNotes};
 
-/// Range of the text of a file, from the first game that begins in it to that of the next range.
+/// Range of a file, from the first game that begins in it to that of the next range.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum TextRange {
     /// Bytes of plain text.
@@ -12,6 +12,8 @@ pub enum TextRange {
     /// Stored bytes of whole zstd frames. The text begins and ends at the first sync points from
     /// the borders on.
     Frames(Range<u64>),
+    /// Stored bytes of an archive, in which the members begin that are read as a whole.
+    Members(Range<u64>),
 }
 
 /// Totals of a text, or of its beginning.
@@ -31,7 +33,7 @@ impl TextRange {
     /// The stored bytes of the range.
     pub(crate) fn stored(&self) -> &Range<u64> {
         match self {
-            TextRange::Plain(range) | TextRange::Frames(range) => range,
+            TextRange::Plain(range) | TextRange::Frames(range) | TextRange::Members(range) => range,
         }
     }
 }

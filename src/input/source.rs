@@ -280,8 +280,16 @@ pub(crate) enum Begun {
 }
 
 impl Source {
+    /// The source as a zip archive, if it is one.
+    pub(crate) fn archive(&self) -> Archive {
+        Archive::new(Arc::clone(&self.shared.name), self.kind, self.searched)
+    }
+
     fn begin(&self, progress: Arc<AtomicU64>, jobs: usize) -> Result<Begun, Error> {
-        let archive = Archive::new(Arc::clone(&self.shared.name), self.kind, self.searched);
+        let archive = match self.text_range() {
+            Some(TextRange::Members(range)) => self.archive().within(range.clone()),
+            _ => self.archive(),
+        };
         let input: Box<dyn Read + Send> = match &self.shared.place {
             Place::Stdin => stdin().map_err(|cause| Error::open(&*self.shared.name, cause))?,
             Place::Text(text) => Box::new(Cursor::new(Arc::clone(text))),

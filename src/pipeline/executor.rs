@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::io::Read;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -212,8 +213,12 @@ where
 {
     /// Reads a source, or queues its segments.
     fn feed(&mut self, source: &Source) -> Result<(), E> {
-        if let Some(range) = source.text_range() {
-            let end = self.feed_range(source, range)?;
+        let end = match source.text_range() {
+            Some(TextRange::Plain(bytes)) => Some(self.feed_bytes(source, bytes)?),
+            Some(TextRange::Frames(frames)) => Some(self.feed_frames(source, frames)?),
+            Some(TextRange::Members(_)) | None => None,
+        };
+        if let Some(end) = end {
             return self.reorder.push(Finished::end_of_source(end));
         }
         let stored = Arc::default();
@@ -233,35 +238,34 @@ where
         Ok(())
     }
 
-    /// Reads a range of a source.
-    fn feed_range(&mut self, source: &Source, range: &TextRange) -> Result<SourceEnd, E> {
-        match range {
-            TextRange::Plain(range) => match Segments::of_range(source, range) {
-                Err(error) => return Ok(SourceEnd::failed(source, error)),
-                Ok(segments) => self.feed_segments(source, segments)?,
-            },
-            TextRange::Frames(frames) => {
-                let Shared { run, buffers, .. } = *self.own.shared;
-                let stored = Arc::default();
-                let mut text = match FramesText::open(source, frames, Arc::clone(&stored), run.jobs)
-                {
-                    Err(error) => return Ok(SourceEnd::failed(source, error)),
-                    Ok(text) => text,
-                };
-                // If the text before is not counted, no work asks for offsets.
-                let begin = match frames.start {
-                    0 => 0,
-                    _ => source.before().bytes.max(1),
-                };
-                let chunks = Chunks::new(&mut text, source, run.chunk_bytes, buffers.clone());
-                let chunks = chunks.resume_at(Offset(begin));
-                let before = SegmentTotals::before(source);
-                let (mut end, _) = self.feed_chunks(source, chunks, before, Some(&stored))?;
-                end.note_read(text.delivered());
-                return Ok(end);
-            }
+    /// Queues the segments of a range of plain text.
+    fn feed_bytes(&mut self, source: &Source, bytes: &Range<u64>) -> Result<SourceEnd, E> {
+        match Segments::of_range(source, bytes) {
+            Err(error) => return Ok(SourceEnd::failed(source, error)),
+            Ok(segments) => self.feed_segments(source, segments)?,
         }
         Ok(SourceEnd::of(source))
+    }
+
+    /// Reads the text of some frames.
+    fn feed_frames(&mut self, source: &Source, frames: &Range<u64>) -> Result<SourceEnd, E> {
+        let Shared { run, buffers, .. } = *self.own.shared;
+        let stored = Arc::default();
+        let mut text = match FramesText::open(source, frames, Arc::clone(&stored), run.jobs) {
+            Err(error) => return Ok(SourceEnd::failed(source, error)),
+            Ok(text) => text,
+        };
+        // If the text before is not counted, no work asks for offsets.
+        let begin = match frames.start {
+            0 => 0,
+            _ => source.before().bytes.max(1),
+        };
+        let chunks = Chunks::new(&mut text, source, run.chunk_bytes, buffers.clone());
+        let chunks = chunks.resume_at(Offset(begin));
+        let before = SegmentTotals::before(source);
+        let (mut end, _) = self.feed_chunks(source, chunks, before, Some(&stored))?;
+        end.note_read(text.delivered());
+        Ok(end)
     }
 
     /// Segments of a source, if it is large plain text and there is use for them.

@@ -1,7 +1,8 @@
 use std::process::Command;
 
 use crate::arbiter_command::{Ran, Scratch, command, run};
-use crate::compressors::{gzip, zstd};
+use crate::compressors::{gzip, zip, zstd};
+use rawzip::CompressionMethod as Method;
 
 /// Commands with their rows.
 const ROWS: [&[&str]; 7] = [
@@ -28,8 +29,8 @@ fn games() -> String {
     texts.join("\n").repeat(3)
 }
 
-/// A plain file with CRLF and a Latin-1 name, a file of several frames, one that cannot be cut, and
-/// an empty one.
+/// A plain file with CRLF and a Latin-1 name, a file of several frames, one that cannot be cut, an
+/// empty one, and an archive.
 fn inputs(scratch: &Scratch) -> Vec<String> {
     let games = games();
     let mut plain = games.replace('\n', "\r\n").into_bytes();
@@ -40,7 +41,26 @@ fn inputs(scratch: &Scratch) -> Vec<String> {
         scratch.file("b.pgn.zst", &frames),
         scratch.file("c.pgn.gz", &gzip(games.as_bytes())),
         scratch.file("d.pgn", b""),
+        scratch.file(
+            "e.zip",
+            &archive(&["a.pgn", "b.txt", "c.pgn.gz", "c/d.pgn"]),
+        ),
     ]
+}
+
+/// Archive with members of these names. A text is none of them.
+fn archive(names: &[&str]) -> Vec<u8> {
+    let games = games();
+    let packed = gzip(games.as_bytes());
+    let text = |name: &str| match name.ends_with(".gz") {
+        true => &packed[..],
+        false => games.as_bytes(),
+    };
+    let members: Vec<_> = names
+        .iter()
+        .map(|name| (*name, Method::DEFLATE, text(name)))
+        .collect();
+    zip(&members)
 }
 
 fn with(words: &[&str], more: &[&str], inputs: &[String]) -> Ran {
@@ -118,6 +138,31 @@ fn bytes_of_the_parts_are_those_of_the_text() {
         bytes(&with(&["stats"], &["--part", &part], &inputs))
     });
     assert_eq!(parts.sum::<usize>(), text.len());
+}
+
+#[test]
+fn members_of_an_archive_are_shared() {
+    let scratch = Scratch::new("parts-zip");
+    let files = |names: &[&str], part: &str| {
+        let inputs = [scratch.file("x.zip", &archive(names))];
+        let words = ["stats", "--by", "file", "--format", "csv", "--part", part];
+        let rows = with(&words, &[], &inputs).stdout();
+        names
+            .iter()
+            .filter(|name| rows.contains(&format!("/{name},")))
+            .count()
+    };
+    let names = ["a.pgn", "b.txt", "c.pgn", "d.pgn.gz", "e.pgn"];
+    for of in [1, 2, 3, 5] {
+        let parts: Vec<usize> = (1..=of)
+            .map(|number| files(&names, &format!("{number}/{of}")))
+            .collect();
+        assert_eq!(parts.iter().sum::<usize>(), 4);
+        assert!(of == 1 || parts.iter().filter(|&&it| it > 0).count() > 1);
+    }
+    // Members of the same name are numbered, so their archive is not cut.
+    assert_eq!(files(&["a.pgn", "b.pgn", "a.pgn"], "2/2"), 0);
+    assert_eq!(files(&["a.txt", "b.txt"], "2/2"), 0);
 }
 
 #[test]

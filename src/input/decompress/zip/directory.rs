@@ -1,5 +1,6 @@
 //! Archives in files, read by their directory.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -48,7 +49,11 @@ impl Archive {
                 }
                 Err(error) => return out.broken(self.broken(error)),
             };
-            if self.wants(entry.file_path().as_ref()) {
+            let wanted = self.wants(entry.file_path().as_ref());
+            if !self.range.contains(&entry.local_header_offset()) {
+                continue;
+            }
+            if wanted {
                 let name = self.member(entry.file_path().as_ref());
                 out.member(name.to_string())?;
                 let outcome = self.entry(&archive, &entry, &name, out);
@@ -58,6 +63,33 @@ impl Archive {
                     .fetch_add(entry.compressed_size_hint(), Ordering::Relaxed);
             }
         }
+    }
+
+    /// Offsets of the wanted members, ascending. `None` if the archive is corrupt, is not read by
+    /// its directory, has its members in another order, or holds a name twice.
+    pub(crate) fn offsets(mut self, file: File) -> Option<Vec<u64>> {
+        let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
+        let again = file.try_clone().ok()?;
+        let archive = ZipLocator::new().locate_in_file(file, &mut buffer).ok()?;
+        if self.follows(&again, archive.end_offset()).ok()?
+            || !begins_file(&archive, &mut buffer).ok()?
+        {
+            return None;
+        }
+        let (mut offsets, mut names) = (Vec::new(), HashSet::new());
+        let mut entries = archive.entries(&mut buffer);
+        while let Some(entry) = entries.next_entry().ok()? {
+            let name = entry.file_path();
+            if self.wants(name.as_ref()) {
+                let at = entry.local_header_offset();
+                let is_next = offsets.last().is_none_or(|&last| last < at);
+                if !is_next || !names.insert(name.as_ref().to_vec()) {
+                    return None;
+                }
+                offsets.push(at);
+            }
+        }
+        Some(offsets)
     }
 
     /// Whether another archive follows the one that ends at `at`.

@@ -10,6 +10,7 @@ mod directory;
 mod sequence;
 
 use std::io::{self, BufRead, Read, Take};
+use std::ops::Range;
 use std::sync::Arc;
 
 use bzip2::bufread::BzDecoder;
@@ -33,6 +34,8 @@ const FORMAT: &str = "zip";
 pub(crate) struct Archive {
     name: Arc<str>,
     kind: InputKind,
+    /// Stored bytes in which the members that are read begin.
+    range: Range<u64>,
     /// Whether it may hold no member of this kind.
     may_lack: bool,
     /// Whether a member of this kind has been found.
@@ -46,10 +49,17 @@ impl Archive {
         Archive {
             name,
             kind: form,
+            range: 0..u64::MAX,
             may_lack,
             found: false,
             other: None,
         }
+    }
+
+    /// Reads only the members that begin in a range of the stored bytes. The archive must have
+    /// [`offsets`](Archive::offsets).
+    pub(crate) fn within(self, range: Range<u64>) -> Archive {
+        Archive { range, ..self }
     }
 
     /// Whether a member is to be read. `__MACOSX/` holds a metadata file of macOS for each member.
