@@ -168,12 +168,6 @@ impl<'a> Row<'a> {
         );
     }
 
-    /// Adds ASCII to a binary row, as [`ColumnType::Text`] or [`ColumnType::Unique`].
-    pub(crate) fn ascii(&mut self, name: &str, kind: ColumnType, bytes: Option<&[u8]>) {
-        let is_added = self.is_binary(name, kind, bytes, push_text);
-        debug_assert!(is_added, "{name}");
-    }
-
     /// Adds an integer.
     pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
         let number = number.into();

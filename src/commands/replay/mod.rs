@@ -13,7 +13,9 @@ use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
 use crate::commands::replay::boards::{Boards, SvgFolder, TextBoard};
-use crate::commands::replay::formats::{FormatName, FormatOptions, GameFormat, GameItem, Keep};
+use crate::commands::replay::formats::{
+    Column, FormatName, FormatOptions, GameFormat, GameItem, Keep,
+};
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
 use crate::commands::validate::formats::concise;
@@ -60,6 +62,10 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     variations: bool,
 
+    /// Write only these columns, in this order [formats csv, jsonl, parquet]
+    #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
+    columns: Vec<Column>,
+
     /// Keep these besides the moves of the main line [format pgn]
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     keep: Vec<Kept>,
@@ -100,6 +106,17 @@ impl ReplayArgs {
             "`--board-dir` needs `--board svg`"
         } else if self.board == Some(BoardKind::Svg) && self.games.part.is_some() {
             "`--board svg` names its files by all inputs, without `--part`"
+        } else if !self.columns.is_empty()
+            && !matches!(
+                format,
+                FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
+            )
+        {
+            "`--columns` needs the format `csv`, `jsonl` or `parquet`"
+        } else if !self.variations && self.columns.iter().any(|it| it.is_of_variations()) {
+            "the columns `line` and `parent` need `--variations`"
+        } else if (1..self.columns.len()).any(|n| self.columns[..n].contains(&self.columns[n])) {
+            "`--columns` names a column twice"
         } else if !self.keep.is_empty() && format != FormatName::Pgn {
             "`--keep` needs the format `pgn`"
         } else if self.at.is_some() && format == FormatName::Pgn {
@@ -144,6 +161,7 @@ impl ReplayArgs {
                 variations: keeps(Kept::Variations) || self.variations,
             },
             cells: self.games.run.csv.cells(),
+            columns: self.columns.clone(),
         };
         Ok(self.format.with(options))
     }

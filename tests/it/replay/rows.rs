@@ -5,6 +5,7 @@ use arbiter::law::Repetitions;
 use serde_json::Value;
 
 use super::{of_file, replayed};
+use crate::arbiter_command::run;
 
 /// A game with castling on both wings, en passant, promotions and a repetition, and one from its
 /// own start position.
@@ -292,4 +293,80 @@ fn rows_of_long_games_agree_with_the_rules() {
         seen += 1;
     }
     assert!(rows.iter().any(|row| row["repetition"].as_u64() >= Some(3)));
+}
+
+#[test]
+fn chosen_columns_are_those_of_the_whole_rows() {
+    let columns = [
+        "nags", "san", "parent", "fen", "clock", "file", "game", "check",
+    ];
+    let chosen = columns.join(",");
+    let words = [
+        "replay",
+        "--quiet",
+        "--variations",
+        "fixtures/annotated.pgn",
+        "fixtures/tags.pgn",
+    ];
+    let rows = |more: &[&str]| run(&[&words, more].concat()).stdout();
+    let table = |text: &str| -> Vec<Vec<String>> {
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .from_reader(text.as_bytes());
+        let records = reader.records().map(Result::unwrap);
+        records
+            .map(|it| it.iter().map(str::to_owned).collect())
+            .collect()
+    };
+    let whole = table(&rows(&["--format", "csv"]));
+    let places = columns.map(|name| whole[0].iter().position(|it| it == name).unwrap());
+    let expected: Vec<Vec<String>> = whole
+        .iter()
+        .map(|row| places.iter().map(|&place| row[place].clone()).collect())
+        .collect();
+    assert_eq!(
+        table(&rows(&["--format", "csv", "--columns", &chosen])),
+        expected
+    );
+
+    let objects = |text: String| -> Vec<serde_json::Value> {
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
+    };
+    let mut expected = objects(rows(&["--format", "jsonl"]));
+    for row in &mut expected {
+        row.as_object_mut()
+            .unwrap()
+            .retain(|name, _| columns.contains(&&**name));
+    }
+    let lines = rows(&["--format", "jsonl", "--columns", &chosen]);
+    assert!(
+        lines.starts_with("{\"nags\":[1],\"san\":\"e4\","),
+        "{lines}"
+    );
+    assert_eq!(objects(lines), expected);
+}
+
+#[test]
+fn columns_that_cannot_be_chosen_are_refused() {
+    for (words, reason) in [
+        (&["--columns", "san"][..], "`--columns` needs the format"),
+        (
+            &["--format", "csv", "--columns", "san,line"],
+            "`--variations`",
+        ),
+        (
+            &["--format", "csv", "--columns", "san,uci,san"],
+            "a column twice",
+        ),
+        (
+            &["--format", "csv", "--columns", "move"],
+            "possible values: game, ply, move_number",
+        ),
+    ] {
+        let ran = run(&[&["replay"], words, &["fixtures/famous.pgn"]].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert!(ran.stderr.contains(reason), "{words:?}: {}", ran.stderr);
+    }
 }

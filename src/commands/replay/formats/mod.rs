@@ -1,5 +1,6 @@
 //! Output formats of `replay`. Positions and moves alone, one line each, are here.
 
+mod columns;
 mod human;
 mod pgn;
 mod plies;
@@ -16,8 +17,12 @@ use crate::error::Error;
 use crate::input::{GameText, Source};
 use crate::pgn::Game;
 use crate::report::escape::Cells;
+use crate::report::rows::Rows;
 use crate::report::{Buffer, Format};
 
+use crate::commands::replay::formats::columns::Columns;
+
+pub(crate) use columns::Column;
 pub(crate) use pgn::Keep;
 
 /// Value of `--format`.
@@ -49,6 +54,8 @@ pub(crate) struct FormatOptions {
     pub(crate) variations: bool,
     pub(crate) keep: Keep,
     pub(crate) cells: Cells,
+    /// Columns of rows; empty for all.
+    pub(crate) columns: Vec<Column>,
 }
 
 /// A format of games that are replayed while they are written.
@@ -74,6 +81,7 @@ impl FormatName {
             variations,
             keep,
             cells,
+            columns,
         } = options;
         match self {
             FormatName::Human => Box::new(human::Human {
@@ -81,13 +89,27 @@ impl FormatName {
                 boards,
                 variations,
             }),
-            FormatName::Csv => Box::new(plies::Csv {
+            FormatName::Csv if columns.is_empty() => Box::new(plies::Csv {
                 at,
                 variations,
                 cells,
             }),
-            FormatName::Jsonl => Box::new(plies::Jsonl { at, variations }),
-            FormatName::Parquet => Box::new(plies::Parquet { at, variations }),
+            FormatName::Jsonl if columns.is_empty() => Box::new(plies::Jsonl { at, variations }),
+            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet => {
+                Box::new(columns::Chosen {
+                    rows: match self {
+                        FormatName::Csv => Rows::Csv(cells),
+                        FormatName::Jsonl => Rows::Jsonl,
+                        _ => Rows::Table,
+                    },
+                    columns: match &columns[..] {
+                        [] => Columns::all(variations),
+                        chosen => Columns::new(chosen),
+                    },
+                    at,
+                    variations,
+                })
+            }
             FormatName::Uci => Box::new(UciMoves { at }),
             FormatName::Epd => Box::new(Positions { at, add: epd }),
             FormatName::Fen => Box::new(Positions { at, add: fen }),

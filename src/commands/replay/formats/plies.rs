@@ -1,4 +1,4 @@
-//! One row a ply, in CSV, in JSON lines and in Parquet.
+//! One row a ply with all columns, in CSV and in JSON lines.
 //!
 //! A database has millions of plies, and formatting them field by field would take longer than
 //! playing them. Rows are written in place ([`Buffer::room`]), constant text is copied in pieces of
@@ -7,59 +7,13 @@
 use crate::chess::Color;
 use crate::chess::fen::decimal;
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{Line, Played, PlyChoice, PlyRow, Step, variations};
+use crate::commands::replay::formats::columns::{Columns, each_ply};
+use crate::commands::replay::rows::{Played, PlyChoice, PlyRow};
 use crate::error::Error;
 use crate::pgn::MoveNotes;
 use crate::report::escape::Cells;
-use crate::report::rows::{ColumnType, PLIES_IN_GROUP, Row, Rows};
+use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format, Sink, append, json};
-
-/// Names of the columns. [`LINE_COLUMNS`] follow if variations are played.
-const COLUMNS: [&str; 17] = [
-    "game",
-    "ply",
-    "move_number",
-    "color",
-    "san",
-    "uci",
-    "fen",
-    "check",
-    "capture",
-    "halfmove_clock",
-    "repetition",
-    "file",
-    "clock",
-    "move_time",
-    "eval_cp",
-    "eval_mate",
-    "nags",
-];
-const LINE_COLUMNS: [&str; 2] = ["line", "parent"];
-
-/// Replays a game and passes each requested ply to `push` with its notes, and with its line if
-/// variations are played.
-fn each_ply(
-    item: GameItem<'_>,
-    at: Option<&PlyChoice>,
-    with_variations: bool,
-    mut push: impl FnMut(&PlyRow<'_>, &MoveNotes, Option<Line>),
-) -> Played {
-    let (replayer, game, text) = (item.replayer, item.game, item.text.bytes);
-    let mut notes = MoveNotes::default();
-    let mut push = |row: &PlyRow<'_>, line| {
-        notes.read(text, row.end, row.color);
-        push(row, &notes, line);
-    };
-    if with_variations {
-        variations(replayer, game, text, at, true, |step| {
-            if let Step::Ply { line, row, .. } = step {
-                push(row, Some(*line));
-            }
-        })
-    } else {
-        replayer.main_line(game, text, at, |row| push(row, None))
-    }
-}
 
 /// Longest row without the name of its file, in bytes.
 const LONGEST_ROW: usize = 512;
@@ -186,8 +140,7 @@ const CSV_NO_CHECK: &[[u8; 13]; 2] = &[*b",false,false,", *b",false,true, "];
 
 impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        let lines: &[&str] = if self.variations { &LINE_COLUMNS } else { &[] };
-        sink.write_header(format!("{}\n", [&COLUMNS, lines].concat().join(",")).as_bytes())
+        Columns::all(self.variations).begin(sink, Rows::Csv(self.cells))
     }
 
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
@@ -366,94 +319,4 @@ fn push_json_row(out: &mut Buffer, game: &ShortText, row: &PlyRow<'_>) {
     cells.number(row.repetition as u32);
     let length = cells.length();
     out.advance(length);
-}
-
-pub(crate) struct Parquet {
-    pub(crate) at: Option<PlyChoice>,
-    pub(crate) variations: bool,
-}
-
-impl Format<GameItem<'_>, Result<Played, Error>> for Parquet {
-    fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
-        sink.begin_rows(Rows::Table, PLIES_IN_GROUP, |mut row| {
-            push_fields(&mut row, 0, "", None);
-            push_notes(&mut row, &MoveNotes::default());
-            if self.variations {
-                push_line(&mut row, None);
-            }
-        })
-    }
-
-    fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
-        let (game, file) = (item.text.origin.game.0, item.source.name());
-        let (at, variations) = (self.at.as_ref(), self.variations);
-        Ok(each_ply(item, at, variations, |ply, notes, line| {
-            let mut row = Row::begin(out, Rows::Table);
-            push_fields(&mut row, game, file, Some(ply));
-            push_notes(&mut row, notes);
-            if variations {
-                push_line(&mut row, line);
-            }
-            row.end();
-        }))
-    }
-}
-
-/// Adds the fields of [`COLUMNS`] before the notes.
-fn push_fields(row: &mut Row<'_>, game: u64, file: &str, ply: Option<&PlyRow<'_>>) {
-    let mut text = [0; LONGEST_ROW];
-    row.number("game", game);
-    row.number("ply", ply.map(|ply| u64::from(ply.ply)));
-    row.number("move_number", ply.map(|ply| u64::from(ply.move_number)));
-    row.word("color", ply.map(|ply| ply.color.name()));
-    let length = ply.map(|ply| ply.san.write(&mut text));
-    row.ascii(
-        "san",
-        ColumnType::Text,
-        length.map(|length| &text[..length]),
-    );
-    let length = ply.map(|ply| match ply.uci {
-        Some(uci) => uci.write(&mut text),
-        None => {
-            text[..4].copy_from_slice(b"0000");
-            4
-        }
-    });
-    row.ascii(
-        "uci",
-        ColumnType::Text,
-        length.map(|length| &text[..length]),
-    );
-    let length = ply.map(|ply| ply.fen.write(ply.after, &mut text));
-    row.ascii(
-        "fen",
-        ColumnType::Unique,
-        length.map(|length| &text[..length]),
-    );
-    row.flag("check", ply.map(PlyRow::check));
-    row.flag("capture", ply.map(PlyRow::capture));
-    row.number(
-        "halfmove_clock",
-        ply.map(|ply| u64::from(ply.after.halfmoves())),
-    );
-    row.number("repetition", ply.map(|ply| ply.repetition as u64));
-    row.text("file", file);
-}
-
-fn push_notes(row: &mut Row<'_>, notes: &MoveNotes) {
-    row.fraction("clock", notes.clock);
-    row.fraction("move_time", notes.move_time);
-    row.integer("eval_cp", notes.centipawns().map(i64::from));
-    row.integer("eval_mate", notes.mate().map(i64::from));
-    let nags = (!notes.nags.is_empty()).then_some(&notes.nags[..]);
-    row.small_numbers("nags", nags);
-}
-
-/// Adds the fields of [`LINE_COLUMNS`].
-fn push_line(row: &mut Row<'_>, line: Option<Line>) {
-    row.number("line", line.map(|line| u64::from(line.id.0)));
-    row.number(
-        "parent",
-        line.and_then(|line| Some(u64::from(line.parent?.0))),
-    );
 }
