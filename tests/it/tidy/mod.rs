@@ -44,7 +44,7 @@ const CRATES: [(&str, &[&str]); 33] = [
             "commands",
         ],
     ),
-    ("bytes", &["report/table.rs"]),
+    ("bytes", &["report/table"]),
     ("bzip2", &["input/decompress"]),
     ("clap", &["main.rs", "commands"]),
     ("crossbeam_channel", &["pipeline"]),
@@ -54,12 +54,15 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
-    ("hashbrown", &["commands/perft", "commands/stats"]),
+    (
+        "hashbrown",
+        &["commands/perft", "commands/stats", "report/table"],
+    ),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
-    ("parquet", &["report/table.rs"]),
+    ("parquet", &["report/table"]),
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart.rs"]),
     ("png", &["commands/stats/formats/chart.rs"]),
@@ -75,7 +78,10 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("thiserror", &["error.rs"]),
     ("unicode_width", &["report/escape.rs"]),
     ("wide", &["chess/fen", "text", "input"]),
-    ("zstd", &["input/decompress", "report/sink.rs"]),
+    (
+        "zstd",
+        &["input/decompress", "report/sink.rs", "report/table"],
+    ),
 ];
 
 /// Files that may write to standard output and standard error.

@@ -4,24 +4,28 @@
 //! have a fixed number of rows, so that the file depends on neither threads nor chunks, and are
 //! written in order.
 
+mod column;
+mod dictionary;
+mod encoding;
+
 use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use parquet::basic::{
-    Compression, Encoding, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel,
-};
-use parquet::column::writer::{ColumnCloseResult, ColumnWriter, get_column_writer};
-use parquet::data_type::ByteArray;
+use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
-use parquet::file::writer::{SerializedFileWriter, SerializedPageWriter, TrackedWrite};
-use parquet::schema::types::{ColumnDescPtr, ColumnPath, SchemaDescriptor, Type};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
+
+use zstd::bulk::Compressor;
 
 use crate::input::lock;
 use crate::report::rows::{ColumnType, NULL, Schema};
+use crate::report::table::column::{Cells, Column};
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
@@ -121,7 +125,7 @@ impl Table {
         self.rows.reserve(rows.len());
         let encoder = Arc::clone(&self.encoder);
         let thread = thread::Builder::new().name("encoder".to_owned());
-        let group = thread.spawn(move || encoder.encode(rows, count))?;
+        let group = thread.spawn(move || encoder.encode(&rows, count))?;
         self.running.push_back(group);
         match self.jobs {
             1 => self
@@ -152,22 +156,6 @@ struct GroupEncoder {
     properties: WriterPropertiesPtr,
 }
 
-/// Values of a column in one group.
-enum Values {
-    Bytes(Vec<ByteArray>),
-    Int32(Vec<i32>),
-    Int64(Vec<i64>),
-    Double(Vec<f64>),
-    Bool(Vec<bool>),
-}
-
-/// Values of a column with their definition levels, and for a list the repetition levels.
-struct Column {
-    values: Values,
-    definitions: Vec<i16>,
-    repetitions: Vec<i16>,
-}
-
 impl GroupEncoder {
     fn new(schema: Schema) -> Result<GroupEncoder, ParquetError> {
         let fields = schema.0.iter().map(|(name, kind)| field(name, *kind));
@@ -178,27 +166,10 @@ impl GroupEncoder {
                 .build()?,
         );
         let compression = Compression::ZSTD(ZstdLevel::default());
-        let mut properties = WriterProperties::builder()
+        let properties = WriterProperties::builder()
             .set_compression(compression)
             .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(format!("arbiter {}", env!("CARGO_PKG_VERSION")));
-        for (name, kind) in &schema.0 {
-            let column = || ColumnPath::from(name.as_str());
-            properties = match kind {
-                // The least and the greatest text seldom exclude a group from a query, and cost
-                // more than the dictionary.
-                ColumnType::Text => {
-                    properties.set_column_statistics_enabled(column(), EnabledStatistics::None)
-                }
-                ColumnType::Unique => properties
-                    .set_column_dictionary_enabled(column(), false)
-                    .set_column_statistics_enabled(column(), EnabledStatistics::None),
-                ColumnType::Number => properties
-                    .set_column_dictionary_enabled(column(), false)
-                    .set_column_encoding(column(), Encoding::DELTA_BINARY_PACKED),
-                _ => properties,
-            };
-        }
         Ok(GroupEncoder {
             schema,
             columns: SchemaDescriptor::new(root.clone()).columns().to_vec(),
@@ -208,60 +179,29 @@ impl GroupEncoder {
     }
 
     /// Encodes binary rows.
-    fn encode(&self, rows: Vec<u8>, count: usize) -> EncodedGroup {
+    fn encode(&self, rows: &[u8], count: usize) -> EncodedGroup {
         let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
-        let mut columns: Vec<Column> = kinds.clone().map(|kind| Column::new(kind, count)).collect();
-        // Text of the columns refers to the rows.
-        let rows = Bytes::from(rows);
-        let mut cells = CellReader { rows: &rows, at: 0 };
+        let pairs = self.columns.iter().zip(kinds.clone());
+        let mut columns: Vec<Column<'_>> = pairs
+            .map(|(about, kind)| Column::new(about.clone(), kind))
+            .collect();
+        let mut cells = Cells { bytes: rows, at: 0 };
         while cells.at < rows.len() {
             // The length of the row.
             cells.number::<4>();
             for (column, kind) in columns.iter_mut().zip(kinds.clone()) {
-                column.push(kind, &mut cells);
+                if cells.number::<1>() == u64::from(NULL) {
+                    column.push_nulls(1);
+                } else {
+                    column.push(kind, &mut cells, 1);
+                }
             }
         }
-        let pairs = columns.iter().zip(&self.columns);
-        pairs
-            .map(|(column, about)| self.column(column, about))
+        let mut zstd = Compressor::new(1)?;
+        columns
+            .into_iter()
+            .map(|column| column.finish(count, &mut zstd))
             .collect()
-    }
-
-    fn column(
-        &self,
-        column: &Column,
-        about: &ColumnDescPtr,
-    ) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
-        let mut out = TrackedWrite::new(Vec::new());
-        let pages = Box::new(SerializedPageWriter::new(&mut out));
-        let mut writer = get_column_writer(about.clone(), self.properties.clone(), pages);
-        let Column {
-            values,
-            definitions,
-            repetitions,
-        } = column;
-        let repetitions = (about.max_rep_level() > 0).then_some(&repetitions[..]);
-        let definitions = Some(&definitions[..]);
-        match (&mut writer, values) {
-            (ColumnWriter::ByteArrayColumnWriter(writer), Values::Bytes(values)) => {
-                writer.write_batch(values, definitions, repetitions)?
-            }
-            (ColumnWriter::Int32ColumnWriter(writer), Values::Int32(values)) => {
-                writer.write_batch(values, definitions, repetitions)?
-            }
-            (ColumnWriter::Int64ColumnWriter(writer), Values::Int64(values)) => {
-                writer.write_batch(values, definitions, repetitions)?
-            }
-            (ColumnWriter::DoubleColumnWriter(writer), Values::Double(values)) => {
-                writer.write_batch(values, definitions, repetitions)?
-            }
-            (ColumnWriter::BoolColumnWriter(writer), Values::Bool(values)) => {
-                writer.write_batch(values, definitions, repetitions)?
-            }
-            _ => unreachable!("the writer is that of the column's type"),
-        };
-        let result = writer.close()?;
-        Ok((out.into_inner()?.into(), result))
     }
 }
 
@@ -310,81 +250,70 @@ fn is_list(kind: ColumnType) -> bool {
     matches!(kind, ColumnType::List | ColumnType::Int16List)
 }
 
-impl Column {
-    fn new(kind: ColumnType, rows: usize) -> Column {
-        Column {
-            values: match kind {
-                ColumnType::Text | ColumnType::Unique | ColumnType::List => {
-                    Values::Bytes(Vec::with_capacity(rows))
-                }
-                ColumnType::Int16 | ColumnType::Int16List | ColumnType::Date | ColumnType::Time => {
-                    Values::Int32(Vec::with_capacity(rows))
-                }
-                ColumnType::Number => Values::Int64(Vec::with_capacity(rows)),
-                ColumnType::Fraction => Values::Double(Vec::with_capacity(rows)),
-                ColumnType::Bool => Values::Bool(Vec::with_capacity(rows)),
-            },
-            definitions: Vec::with_capacity(rows),
-            repetitions: Vec::new(),
-        }
-    }
+#[cfg(test)]
+mod tests {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use serde_json::{Value, json};
 
-    /// Adds the next cell.
-    fn push(&mut self, kind: ColumnType, cells: &mut CellReader<'_>) {
-        if cells.number::<1>() == u64::from(NULL) {
-            self.level(0, is_list(kind).then_some(0));
-            return;
-        }
-        if is_list(kind) {
-            let items = cells.number::<4>();
-            for nth in 0..items {
-                self.push_value(cells);
-                self.level(3, Some(i16::from(nth > 0)));
+    use super::*;
+    use crate::input::test_util::Random;
+    use crate::report::Buffer;
+    use crate::report::rows::{Row, Rows};
+
+    /// Numbers of every size, runs, missing values, lists, and texts beyond a page.
+    #[test]
+    fn values_are_read_back() {
+        let mut random = Random(0x7ab1e);
+        let mut schema = Schema::default();
+        let mut expected = Vec::new();
+        let mut out = Buffer::default();
+        for nth in 0..7_000_u64 {
+            let bits = random.below(64) as u32;
+            let number = (random.below(usize::MAX) as i64) >> bits;
+            let number = if nth % 2 == 0 { number } else { !number };
+            let small = i16::from(random.below(300) as u8 / 9);
+            let run = (nth / 700 % 2 == 0).then_some(nth / 50);
+            let some = |random: &mut Random| random.below(3) > 0;
+            let (is_number, is_flag) = (some(&mut random), some(&mut random));
+            let text = format!("{nth}{}", "x".repeat(random.below(900)));
+            let word = ["", "a", "Nf3", "Qa1xb2#", "castling", "\0", "a\0"][random.below(7)];
+            let list: Vec<u8> = (0..random.below(4)).map(|it| it as u8).collect();
+            let list = (random.below(4) > 0).then_some(&list[..]);
+            let values = |mut row: Row<'_>| {
+                row.integer("number", is_number.then_some(number));
+                row.int16("small", Some(small));
+                row.number("run", run);
+                row.flag("flag", is_flag.then_some(small > 9));
+                row.fraction("fraction", Some(f64::from(small) / -8.0));
+                row.text("word", word);
+                row.text("text", &*text);
+                row.unique("unique", Some(&*text));
+                row.small_numbers("list", list);
+                row.end();
+            };
+            if nth == 0 {
+                values(Row::schema(&mut schema));
             }
-            if items == 0 {
-                self.level(1, Some(0));
-            }
-        } else {
-            self.push_value(cells);
-            self.level(1, None);
+            values(Row::begin(&mut out, Rows::Table));
+            expected.push(json!({
+                "number": is_number.then_some(number), "small": small, "run": run,
+                "flag": is_flag.then_some(small > 9), "fraction": f64::from(small) / -8.0,
+                "word": word, "text": text, "unique": text, "list": list,
+            }));
         }
-    }
-
-    fn push_value(&mut self, cells: &mut CellReader<'_>) {
-        match &mut self.values {
-            Values::Bytes(values) => values.push(cells.text()),
-            Values::Int32(values) => values.push(cells.number::<4>() as i32),
-            Values::Int64(values) => values.push(cells.number::<8>() as i64),
-            Values::Double(values) => values.push(f64::from_bits(cells.number::<8>())),
-            Values::Bool(values) => values.push(cells.number::<1>() != 0),
+        let mut table = Table::new(schema, 5_000, 2).unwrap();
+        let mut file = table.push(out.as_bytes()).unwrap();
+        file.extend(table.finish().unwrap());
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        assert_eq!(reader.num_row_groups(), 2);
+        let rows: Vec<Value> = reader
+            .get_row_iter(None)
+            .unwrap()
+            .map(|row| row.unwrap().to_json_value())
+            .collect();
+        for (nth, (row, expected)) in rows.iter().zip(&expected).enumerate() {
+            assert_eq!(row, expected, "row {nth}");
         }
-    }
-
-    fn level(&mut self, definition: i16, repetition: Option<i16>) {
-        self.definitions.push(definition);
-        self.repetitions.extend(repetition);
-    }
-}
-
-/// Reads binary rows.
-struct CellReader<'a> {
-    rows: &'a Bytes,
-    at: usize,
-}
-
-impl CellReader<'_> {
-    /// The next number of `N` bytes, the lowest first.
-    fn number<const N: usize>(&mut self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[..N].copy_from_slice(&self.rows[self.at..self.at + N]);
-        self.at += N;
-        u64::from_le_bytes(bytes)
-    }
-
-    fn text(&mut self) -> ByteArray {
-        let length = self.number::<4>() as usize;
-        let text = self.rows.slice(self.at..self.at + length);
-        self.at += length;
-        text.into()
+        assert_eq!(rows.len(), expected.len());
     }
 }
