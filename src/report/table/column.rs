@@ -1,4 +1,4 @@
-//! Columns of a row group: values → pages.
+//! Columns of a row group: cells → pages.
 
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, Type as Physical, ZstdLevel};
@@ -11,18 +11,20 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
-use crate::report::rows::ColumnType;
+use crate::report::rows::{ColumnType, NULL};
 use crate::report::table::dictionary::Dictionary;
-use crate::report::table::encoding::{Prefixed, push_deltas, push_flags, push_runs, width};
+use crate::report::table::encoding::{DeltaStrings, push_deltas, push_flags, push_runs, width};
+use crate::report::table::is_list;
 
-/// Bytes of texts after which a page ends, and the largest dictionary.
+/// Bytes of text after which a page ends, and bytes of a dictionary after which texts are written
+/// without one.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// A column of a group in the making.
-pub(super) struct Column<'a> {
+/// Column of a group in the making.
+pub(super) struct ColumnEncoder<'a> {
     about: ColumnDescPtr,
-    values: Values<'a>,
-    /// Values of the page with the missing ones, and with one for an empty list.
+    values: PageValues<'a>,
+    /// Number of levels of the page: values, missing values and empty lists.
     slots: usize,
     /// Definition level of each slot; empty while all are the highest.
     definitions: Vec<u32>,
@@ -33,29 +35,29 @@ pub(super) struct Column<'a> {
     bounds: Option<(i64, i64)>,
     /// Pages of values, not compressed, with their encoding and number of slots.
     pages: Vec<(Vec<u8>, Encoding, usize)>,
-    /// A dictionary of earlier pages, which has become too large for more.
+    /// Dictionary of the earlier pages, too large for more.
     full: Option<Dictionary>,
 }
 
 /// Values of a page.
-enum Values<'a> {
+enum PageValues<'a> {
     Numbers(Vec<i64>),
     Flags(Vec<bool>),
     Words(Dictionary),
-    Texts(Prefixed<'a>),
+    Texts(DeltaStrings<'a>),
 }
 
-impl<'a> Column<'a> {
-    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType) -> Column<'a> {
-        Column {
+impl<'a> ColumnEncoder<'a> {
+    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType) -> ColumnEncoder<'a> {
+        ColumnEncoder {
             about,
             values: match kind {
-                ColumnType::Bool => Values::Flags(Vec::new()),
-                ColumnType::Unique => Values::Texts(Prefixed::default()),
+                ColumnType::Bool => PageValues::Flags(Vec::new()),
+                ColumnType::Unique => PageValues::Texts(DeltaStrings::default()),
                 ColumnType::Text | ColumnType::List | ColumnType::Fraction => {
-                    Values::Words(Dictionary::default())
+                    PageValues::Words(Dictionary::default())
                 }
-                _ => Values::Numbers(Vec::new()),
+                _ => PageValues::Numbers(Vec::new()),
             },
             slots: 0,
             definitions: Vec::new(),
@@ -67,37 +69,31 @@ impl<'a> Column<'a> {
         }
     }
 
-    /// Adds slots with these levels.
-    fn levels(&mut self, definition: i16, repetition: i16, times: usize) {
+    /// Adds a slot with these levels.
+    fn push_levels(&mut self, definition: i16, repetition: i16) {
         let highest = self.about.max_def_level();
         if definition < highest || !self.definitions.is_empty() {
             self.definitions.resize(self.slots, highest as u32);
-            self.definitions
-                .resize(self.slots + times, definition as u32);
+            self.definitions.push(definition as u32);
         }
         if self.about.max_rep_level() > 0 {
-            self.repetitions
-                .resize(self.slots + times, repetition as u32);
+            self.repetitions.push(repetition as u32);
         }
-        self.slots += times;
+        self.slots += 1;
     }
 
-    /// Ends the page if its texts are long; before a row.
-    fn before_row(&mut self) {
-        let bytes = match &self.values {
-            Values::Words(words) => words.bytes(),
-            Values::Texts(texts) => texts.bytes(),
-            Values::Numbers(_) | Values::Flags(_) => return,
-        };
-        if bytes < PAGE_BYTES {
-            return;
-        }
-        self.end_page();
-        if let Values::Words(words) = &mut self.values
-            && self.about.physical_type() == Physical::BYTE_ARRAY
-        {
-            self.full = Some(std::mem::take(words));
-            self.values = Values::Texts(Prefixed::default());
+    /// Ends the page if its texts or its dictionary have become too long. A row is not divided.
+    fn end_long_page(&mut self) {
+        match &mut self.values {
+            PageValues::Words(words) if words.bytes() >= PAGE_BYTES => {
+                self.end_page();
+                let texts = PageValues::Texts(DeltaStrings::default());
+                if let PageValues::Words(words) = std::mem::replace(&mut self.values, texts) {
+                    self.full = Some(words);
+                }
+            }
+            PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(),
+            _ => {}
         }
     }
 
@@ -123,21 +119,21 @@ impl<'a> Column<'a> {
             levels.clear();
         }
         let encoding = match &mut self.values {
-            Values::Numbers(numbers) => {
+            PageValues::Numbers(numbers) => {
                 push_deltas(&mut page, numbers);
                 numbers.clear();
                 Encoding::DELTA_BINARY_PACKED
             }
-            Values::Flags(flags) => {
+            PageValues::Flags(flags) => {
                 push_flags(&mut page, flags);
                 flags.clear();
                 Encoding::PLAIN
             }
-            Values::Words(words) => {
+            PageValues::Words(words) => {
                 words.take(&mut page);
                 Encoding::RLE_DICTIONARY
             }
-            Values::Texts(texts) => {
+            PageValues::Texts(texts) => {
                 texts.take(&mut page);
                 Encoding::DELTA_BYTE_ARRAY
             }
@@ -145,43 +141,32 @@ impl<'a> Column<'a> {
         self.pages.push((page, encoding, self.slots));
         self.slots = 0;
     }
-}
 
-impl<'a> Column<'a> {
-    /// Adds rows without a value.
-    pub(super) fn push_nulls(&mut self, rows: usize) {
-        self.levels(0, 0, rows);
-        self.nulls += rows as u64;
-    }
-
-    /// Adds a value to that many rows.
-    pub(super) fn push(&mut self, kind: ColumnType, cells: &mut Cells<'a>, rows: usize) {
-        let begin = cells.at;
-        for _ in 0..rows {
-            cells.at = begin;
-            self.before_row();
-            match kind {
-                ColumnType::List | ColumnType::Int16List => {
-                    let items = cells.number::<4>();
-                    if items == 0 {
-                        self.levels(1, 0, 1);
-                    }
-                    for nth in 0..items {
-                        self.value(kind, cells);
-                        self.levels(3, i16::from(nth > 0), 1);
-                    }
-                }
-                _ => {
-                    self.value(kind, cells);
-                    self.levels(1, 0, 1);
-                }
-            }
+    /// Adds the next cell.
+    pub(super) fn push(&mut self, kind: ColumnType, cells: &mut CellReader<'a>) {
+        if cells.number::<1>() == u64::from(NULL) {
+            self.nulls += 1;
+            return self.push_levels(0, 0);
         }
+        if is_list(kind) {
+            let items = cells.number::<4>();
+            for nth in 0..items {
+                self.push_value(kind, cells);
+                self.push_levels(3, i16::from(nth > 0));
+            }
+            if items == 0 {
+                self.push_levels(1, 0);
+            }
+        } else {
+            self.push_value(kind, cells);
+            self.push_levels(1, 0);
+        }
+        self.end_long_page();
     }
 
-    fn value(&mut self, kind: ColumnType, cells: &mut Cells<'a>) {
+    fn push_value(&mut self, kind: ColumnType, cells: &mut CellReader<'a>) {
         match &mut self.values {
-            Values::Numbers(numbers) => {
+            PageValues::Numbers(numbers) => {
                 let number = match kind {
                     ColumnType::Number => cells.number::<8>() as i64,
                     _ => i64::from(cells.number::<4>() as i32),
@@ -190,12 +175,12 @@ impl<'a> Column<'a> {
                 let (least, greatest) = self.bounds.unwrap_or((number, number));
                 self.bounds = Some((least.min(number), greatest.max(number)));
             }
-            Values::Flags(flags) => flags.push(cells.number::<1>() != 0),
-            Values::Words(words) if kind == ColumnType::Fraction => {
+            PageValues::Flags(flags) => flags.push(cells.number::<1>() != 0),
+            PageValues::Words(words) if kind == ColumnType::Fraction => {
                 words.push_fraction(f64::from_bits(cells.number::<8>()));
             }
-            Values::Words(words) => words.push_text(cells.text()),
-            Values::Texts(texts) => texts.push(cells.text()),
+            PageValues::Words(words) => words.push_text(cells.text()),
+            PageValues::Texts(texts) => texts.push(cells.text()),
         }
     }
 
@@ -209,7 +194,7 @@ impl<'a> Column<'a> {
         let mut out = TrackedWrite::new(Vec::new());
         let mut writer = SerializedPageWriter::new(&mut out);
         let words = match (self.full, self.values) {
-            (Some(words), _) | (None, Values::Words(words)) => Some(words.into_values()),
+            (Some(words), _) | (None, PageValues::Words(words)) => Some(words.into_values()),
             _ => None,
         };
         let mut unpacked = 0;
@@ -247,6 +232,7 @@ impl<'a> Column<'a> {
                 encodings.push(encoding);
             }
         }
+        // The least and the greatest text seldom exclude a group from a query.
         let nulls = Some(self.nulls);
         let statistics = match (self.about.physical_type(), self.bounds) {
             (Physical::INT32, bounds) => Statistics::Int32(ValueStatistics::new(
@@ -294,13 +280,13 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Reads cells.
-pub(super) struct Cells<'a> {
+/// Reads binary rows.
+pub(super) struct CellReader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> CellReader<'a> {
     /// The next number of `N` bytes, the lowest first.
     pub(super) fn number<const N: usize>(&mut self) -> u64 {
         let mut bytes = [0; 8];

@@ -90,7 +90,7 @@ impl Dictionary {
     }
 }
 
-/// Hash of a key: multiplication carries all bits to the highest.
+/// Hash of a key: multiplication carries all bits to the highest, which are added to the lowest.
 fn hash_of(key: u64) -> u64 {
     let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     product ^ product >> 32

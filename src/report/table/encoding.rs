@@ -122,14 +122,14 @@ pub(super) fn push_deltas(out: &mut Vec<u8>, numbers: &[i64]) {
 /// Texts as the length of the beginning that each shares with the text before, and the rest of it
 /// (`DELTA_BYTE_ARRAY`).
 #[derive(Default)]
-pub(super) struct Prefixed<'a> {
+pub(super) struct DeltaStrings<'a> {
     shared: Vec<i64>,
     lengths: Vec<i64>,
     rest: Vec<u8>,
     last: &'a [u8],
 }
 
-impl<'a> Prefixed<'a> {
+impl<'a> DeltaStrings<'a> {
     pub(super) fn push(&mut self, text: &'a [u8]) {
         let shared = shared_beginning(self.last, text);
         self.shared.push(shared as i64);

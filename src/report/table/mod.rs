@@ -14,18 +14,17 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 
 use bytes::Bytes;
-use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical, ZstdLevel};
+use parquet::basic::{LogicalType, Repetition, TimeUnit, Type as Physical};
 use parquet::column::writer::ColumnCloseResult;
 use parquet::errors::ParquetError;
-use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesPtr};
+use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
-
 use zstd::bulk::Compressor;
 
 use crate::input::lock;
-use crate::report::rows::{ColumnType, NULL, Schema};
-use crate::report::table::column::{Cells, Column};
+use crate::report::rows::{ColumnType, Schema};
+use crate::report::table::column::{CellReader, ColumnEncoder};
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
@@ -165,10 +164,7 @@ impl GroupEncoder {
                 .with_fields(fields)
                 .build()?,
         );
-        let compression = Compression::ZSTD(ZstdLevel::default());
         let properties = WriterProperties::builder()
-            .set_compression(compression)
-            .set_statistics_enabled(EnabledStatistics::Chunk)
             .set_created_by(format!("arbiter {}", env!("CARGO_PKG_VERSION")));
         Ok(GroupEncoder {
             schema,
@@ -182,19 +178,15 @@ impl GroupEncoder {
     fn encode(&self, rows: &[u8], count: usize) -> EncodedGroup {
         let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
         let pairs = self.columns.iter().zip(kinds.clone());
-        let mut columns: Vec<Column<'_>> = pairs
-            .map(|(about, kind)| Column::new(about.clone(), kind))
+        let mut columns: Vec<ColumnEncoder<'_>> = pairs
+            .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind))
             .collect();
-        let mut cells = Cells { bytes: rows, at: 0 };
+        let mut cells = CellReader { bytes: rows, at: 0 };
         while cells.at < rows.len() {
             // The length of the row.
             cells.number::<4>();
             for (column, kind) in columns.iter_mut().zip(kinds.clone()) {
-                if cells.number::<1>() == u64::from(NULL) {
-                    column.push_nulls(1);
-                } else {
-                    column.push(kind, &mut cells, 1);
-                }
+                column.push(kind, &mut cells);
             }
         }
         let mut zstd = Compressor::new(1)?;

@@ -72,7 +72,7 @@ impl Columns {
     }
 
     /// Adds the fields of a row, or fields without values for the names of the columns.
-    fn push(&self, row: &mut Row<'_>, values: Option<&Values<'_>>) {
+    fn push(&self, row: &mut Row<'_>, values: Option<&RowValues<'_>>) {
         for (column, name) in &self.0 {
             push_field(row, *column, name, values);
         }
@@ -113,7 +113,7 @@ pub(crate) struct Chosen {
 }
 
 /// Values of a row.
-struct Values<'a> {
+struct RowValues<'a> {
     game: u64,
     file: &'a str,
     ply: &'a PlyRow<'a>,
@@ -130,7 +130,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         let (game, file) = (item.text.origin.game.0, item.source.name());
         let (at, variations) = (self.at.as_ref(), self.variations);
         Ok(each_ply(item, at, variations, |ply, notes, line| {
-            let values = Values {
+            let values = RowValues {
                 game,
                 file,
                 ply,
@@ -144,7 +144,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
     }
 }
 
-fn push_field(row: &mut Row<'_>, column: Column, name: &str, values: Option<&Values<'_>>) {
+fn push_field(row: &mut Row<'_>, column: Column, name: &str, values: Option<&RowValues<'_>>) {
     let (ply, notes) = (values.map(|it| it.ply), values.map(|it| it.notes));
     let line = values.and_then(|it| it.line);
     let mut text = [0; IncrementalFen::LONGEST];
