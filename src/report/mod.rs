@@ -1,5 +1,6 @@
 //! Output: sink, log, progress, formats, rows, escaping and JSON.
 
+pub(crate) mod block;
 pub(crate) mod buffer;
 pub mod escape;
 pub(crate) mod json;

@@ -28,6 +28,7 @@ use std::fmt::Display;
 use csv::{Writer, WriterBuilder};
 use serde::Serialize;
 
+use crate::report::block::Block;
 use crate::report::escape::Cells;
 use crate::report::{Buffer, json};
 
@@ -40,8 +41,7 @@ pub enum Rows {
     Csv(Cells),
     /// One JSON object a line. A missing value is `null`.
     Jsonl,
-    /// Binary rows, of which the sink makes a Parquet file: the length of the row, and for each
-    /// column 0 for a missing value, or 1 and the value.
+    /// Binary rows, of which the sink makes a Parquet file.
     Table,
 }
 
@@ -79,11 +79,7 @@ pub struct Schema(pub Vec<(String, ColumnType)>);
 pub(crate) const GAMES_IN_GROUP: usize = 1 << 13;
 pub(crate) const PLIES_IN_GROUP: usize = 1 << 16;
 
-/// First byte of a missing value in a binary row.
-pub(crate) const NULL: u8 = 0;
-const PRESENT: u8 = 1;
-
-/// One row in the making.
+/// One row in the making, or a block of binary rows.
 #[derive(Debug)]
 pub struct Row<'a>(RowWriter<'a>);
 
@@ -95,8 +91,7 @@ enum RowWriter<'a> {
     Csv(Writer<&'a mut Buffer>, Option<Cells>),
     /// A JSON object, and the separator before its next field.
     Jsonl(&'a mut Buffer, u8),
-    /// A binary row, and its place in the buffer.
-    Binary(&'a mut Buffer, usize),
+    Binary(Block<'a>),
     /// Not a row: the names and types of the columns.
     Schema(&'a mut Schema),
 }
@@ -111,20 +106,37 @@ impl<'a> Row<'a> {
             Rows::Header => None,
             Rows::Csv(cells) => Some(cells),
             Rows::Jsonl => return Row(RowWriter::Jsonl(out, b'{')),
-            Rows::Table => {
-                let start = out.len();
-                out.extend_from_slice(&[0; size_of::<u32>()]);
-                return Row(RowWriter::Binary(out, start));
-            }
+            Rows::Table => return Row::block(out, 1),
         };
         let mut builder = WriterBuilder::new();
         let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
         Row(RowWriter::Csv(writer, cells))
     }
 
+    /// Begins a block of binary rows, which is written column by column ([`Row::each`]). A field
+    /// that is added otherwise is that of all its rows.
+    pub(crate) fn block(out: &'a mut Buffer, rows: usize) -> Row<'a> {
+        Row(RowWriter::Binary(Block::begin(out, rows)))
+    }
+
     /// Collects the names and types of the columns instead of values.
     pub(crate) fn schema(schema: &'a mut Schema) -> Row<'a> {
         Row(RowWriter::Schema(schema))
+    }
+
+    /// Adds a field to each row of a block by `push`, or to this row by the only value; without
+    /// values it is missing in all rows.
+    pub(crate) fn each<T>(&mut self, values: &[T], mut push: impl FnMut(&mut Row<'a>, Option<&T>)) {
+        match &mut self.0 {
+            RowWriter::Binary(block) if !values.is_empty() => block.begin_each(),
+            _ => return push(self, values.first()),
+        }
+        for value in values {
+            push(self, Some(value));
+        }
+        if let RowWriter::Binary(block) = &mut self.0 {
+            block.end_each();
+        }
     }
 
     /// Adds text.
@@ -171,45 +183,38 @@ impl<'a> Row<'a> {
     /// Adds an integer.
     pub fn number(&mut self, name: &str, number: impl Into<Option<u64>>) {
         let number = number.into();
-        if self.is_binary(name, ColumnType::Number, number, |out, number| {
+        if !self.is_binary(name, ColumnType::Number, number, |out, number| {
             out.extend_from_slice(&number.to_le_bytes());
         }) {
-            return;
+            self.digits(name, number);
         }
-        let mut digits = itoa::Buffer::new();
-        self.literal(name, number.map(|number| digits.format(number)));
-    }
-
-    /// Adds true or false.
-    pub(crate) fn flag(&mut self, name: &str, flag: Option<bool>) {
-        if self.is_binary(name, ColumnType::Bool, flag, |out, flag| {
-            out.push(flag.into());
-        }) {
-            return;
-        }
-        self.literal(name, flag.map(|flag| if flag { "true" } else { "false" }));
     }
 
     /// Adds an integer that may be negative.
     pub(crate) fn integer(&mut self, name: &str, number: Option<i64>) {
-        if self.is_binary(name, ColumnType::Number, number, |out, number| {
+        if !self.is_binary(name, ColumnType::Number, number, |out, number| {
             out.extend_from_slice(&number.to_le_bytes());
         }) {
-            return;
+            self.digits(name, number);
         }
-        let mut digits = itoa::Buffer::new();
-        self.literal(name, number.map(|number| digits.format(number)));
     }
 
     /// Adds an integer of 16 bits, which may be negative.
     pub(crate) fn int16(&mut self, name: &str, number: Option<i16>) {
-        if self.is_binary(name, ColumnType::Int16, number, |out, number| {
+        if !self.is_binary(name, ColumnType::Int16, number, |out, number| {
             out.extend_from_slice(&i32::from(number).to_le_bytes());
         }) {
-            return;
+            self.digits(name, number);
         }
-        let mut digits = itoa::Buffer::new();
-        self.literal(name, number.map(|number| digits.format(number)));
+    }
+
+    /// Adds true or false.
+    pub(crate) fn flag(&mut self, name: &str, flag: Option<bool>) {
+        if !self.is_binary(name, ColumnType::Bool, flag, |out, flag| {
+            out.push(flag.into());
+        }) {
+            self.literal(name, flag.map(|flag| if flag { "true" } else { "false" }));
+        }
     }
 
     /// Adds a fraction with as many digits as it needs.
@@ -297,10 +302,7 @@ impl<'a> Row<'a> {
             // Writing to memory does not fail.
             RowWriter::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
             RowWriter::Jsonl(out, _) => out.push_str("}\n"),
-            RowWriter::Binary(out, start) => {
-                let length = (out.len() - start) as u32;
-                out.patch(start, &length.to_le_bytes());
-            }
+            RowWriter::Binary(block) => block.end(),
             RowWriter::Schema(_) => {}
         }
     }
@@ -314,17 +316,17 @@ impl<'a> Row<'a> {
         push: impl FnOnce(&mut Buffer, T),
     ) -> bool {
         match &mut self.0 {
-            RowWriter::Binary(out, _) => match value {
-                Some(value) => {
-                    out.push(PRESENT);
-                    push(out, value);
-                }
-                None => out.push(NULL),
-            },
+            RowWriter::Binary(block) => block.push(value, push),
             RowWriter::Schema(schema) => schema.0.push((name.to_owned(), kind)),
             _ => return false,
         }
         true
+    }
+
+    /// Adds an integer in CSV or in JSON.
+    fn digits(&mut self, name: &str, number: Option<impl itoa::Integer>) {
+        let mut digits = itoa::Buffer::new();
+        self.literal(name, number.map(|number| digits.format(number)));
     }
 
     /// Adds a field with the same text in CSV and in JSON, `null` if it is missing.
@@ -359,7 +361,7 @@ impl<'a> Row<'a> {
                 out.push_str("\":");
                 value(out);
             }
-            RowWriter::Binary(..) | RowWriter::Schema(_) => {
+            RowWriter::Binary(_) | RowWriter::Schema(_) => {
                 unreachable!("binary fields are written by their types")
             }
         }

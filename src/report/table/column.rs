@@ -1,5 +1,7 @@
 //! Columns of a row group: cells → pages.
 
+use std::ops::Range;
+
 use bytes::Bytes;
 use parquet::basic::{Compression, Encoding, Type as Physical, ZstdLevel};
 use parquet::column::page::{CompressedPage, Page, PageWriter};
@@ -11,9 +13,12 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
-use crate::report::rows::{ColumnType, NULL};
+use crate::report::block::{NULL, SAME};
+use crate::report::rows::ColumnType;
 use crate::report::table::dictionary::Dictionary;
-use crate::report::table::encoding::{DeltaStrings, push_deltas, push_flags, push_runs, width};
+use crate::report::table::encoding::{
+    DeltaStrings, push_deltas, push_flags, push_runs, repeat_last, width,
+};
 use crate::report::table::is_list;
 
 /// Bytes of text after which a page ends, and bytes of a dictionary after which texts are written
@@ -23,6 +28,7 @@ const PAGE_BYTES: usize = 1 << 20;
 /// Column of a group in the making.
 pub(super) struct ColumnEncoder<'a> {
     about: ColumnDescPtr,
+    kind: ColumnType,
     values: PageValues<'a>,
     /// Number of levels of the page: values, missing values and empty lists.
     slots: usize,
@@ -31,7 +37,7 @@ pub(super) struct ColumnEncoder<'a> {
     /// Repetition level of each slot of a list.
     repetitions: Vec<u32>,
     nulls: u64,
-    /// The least and the greatest number.
+    /// The least and the greatest number; numbers are on one page.
     bounds: Option<(i64, i64)>,
     /// Pages of values, not compressed, with their encoding and number of slots.
     pages: Vec<(Vec<u8>, Encoding, usize)>,
@@ -51,6 +57,7 @@ impl<'a> ColumnEncoder<'a> {
     pub(super) fn new(about: ColumnDescPtr, kind: ColumnType) -> ColumnEncoder<'a> {
         ColumnEncoder {
             about,
+            kind,
             values: match kind {
                 ColumnType::Bool => PageValues::Flags(Vec::new()),
                 ColumnType::Unique => PageValues::Texts(DeltaStrings::default()),
@@ -69,20 +76,22 @@ impl<'a> ColumnEncoder<'a> {
         }
     }
 
-    /// Adds a slot with these levels.
-    fn push_levels(&mut self, definition: i16, repetition: i16) {
+    /// Adds slots with these levels.
+    fn push_levels(&mut self, definition: i16, repetition: i16, times: usize) {
         let highest = self.about.max_def_level();
         if definition < highest || !self.definitions.is_empty() {
             self.definitions.resize(self.slots, highest as u32);
-            self.definitions.push(definition as u32);
+            self.definitions
+                .resize(self.slots + times, definition as u32);
         }
         if self.about.max_rep_level() > 0 {
-            self.repetitions.push(repetition as u32);
+            self.repetitions
+                .resize(self.repetitions.len() + times, repetition as u32);
         }
-        self.slots += 1;
+        self.slots += times;
     }
 
-    /// Ends the page if its texts or its dictionary have become too long. A row is not divided.
+    /// Ends the page if its texts or its dictionary have become too long. A block is not divided.
     fn end_long_page(&mut self) {
         match &mut self.values {
             PageValues::Words(words) if words.bytes() >= PAGE_BYTES => {
@@ -120,6 +129,8 @@ impl<'a> ColumnEncoder<'a> {
         }
         let encoding = match &mut self.values {
             PageValues::Numbers(numbers) => {
+                let (least, greatest) = (numbers.iter().min(), numbers.iter().max());
+                self.bounds = least.copied().zip(greatest.copied());
                 push_deltas(&mut page, numbers);
                 numbers.clear();
                 Encoding::DELTA_BINARY_PACKED
@@ -142,45 +153,112 @@ impl<'a> ColumnEncoder<'a> {
         self.slots = 0;
     }
 
-    /// Adds the next cell.
-    pub(super) fn push(&mut self, kind: ColumnType, cells: &mut CellReader<'a>) {
-        if cells.number::<1>() == u64::from(NULL) {
-            self.nulls += 1;
-            return self.push_levels(0, 0);
-        }
-        if is_list(kind) {
-            let items = cells.number::<4>();
-            for nth in 0..items {
-                self.push_value(kind, cells);
-                self.push_levels(3, i16::from(nth > 0));
+    /// Adds the next column of a block, in these of its rows.
+    pub(super) fn push(&mut self, cells: &mut CellReader<'a>, rows: usize, chosen: Range<usize>) {
+        match cells.take(1)[0] {
+            NULL => self.push_nulls(chosen.len()),
+            SAME if is_list(self.kind) => {
+                let begin = cells.at;
+                for _ in chosen {
+                    cells.at = begin;
+                    self.push_list(cells, true);
+                }
             }
-            if items == 0 {
-                self.push_levels(1, 0);
+            SAME => {
+                self.push_values(cells, 1, 0..1);
+                self.repeat(chosen.len() - 1);
+                self.push_levels(1, 0, chosen.len());
             }
-        } else {
-            self.push_value(kind, cells);
-            self.push_levels(1, 0);
+            _ => {
+                let present = cells.take(rows);
+                self.push_each(cells, present, chosen);
+            }
         }
         self.end_long_page();
     }
 
-    fn push_value(&mut self, kind: ColumnType, cells: &mut CellReader<'a>) {
+    fn push_nulls(&mut self, rows: usize) {
+        self.nulls += rows as u64;
+        self.push_levels(0, 0, rows);
+    }
+
+    /// Adds the values of the chosen rows.
+    fn push_each(&mut self, cells: &mut CellReader<'a>, present: &[u8], chosen: Range<usize>) {
+        let is_value = |tag: &u8| *tag != NULL;
+        let count = |tags: &[u8]| tags.iter().copied().filter(is_value).count();
+        if is_list(self.kind) {
+            for (row, tag) in present.iter().enumerate() {
+                match (is_value(tag), chosen.contains(&row)) {
+                    (true, is_chosen) => self.push_list(cells, is_chosen),
+                    (false, true) => self.push_nulls(1),
+                    (false, false) => {}
+                }
+            }
+            return;
+        }
+        let before = count(&present[..chosen.start]);
+        let values = count(&present[chosen.clone()]);
+        self.push_values(cells, count(present), before..before + values);
+        if values == chosen.len() {
+            return self.push_levels(1, 0, values);
+        }
+        for tag in &present[chosen] {
+            match is_value(tag) {
+                true => self.push_levels(1, 0, 1),
+                false => self.push_nulls(1),
+            }
+        }
+    }
+
+    /// Adds the next list, or leaves it out.
+    fn push_list(&mut self, cells: &mut CellReader<'a>, is_chosen: bool) {
+        let items = cells.number() as usize;
+        if !is_chosen {
+            return self.push_values(cells, items, 0..0);
+        }
+        self.push_values(cells, items, 0..items);
+        if items == 0 {
+            return self.push_levels(1, 0, 1);
+        }
+        self.push_levels(3, 0, 1);
+        self.push_levels(3, 1, items - 1);
+    }
+
+    /// Reads the next values of a column, and adds the chosen ones.
+    fn push_values(&mut self, cells: &mut CellReader<'a>, count: usize, chosen: Range<usize>) {
         match &mut self.values {
+            PageValues::Numbers(numbers) if self.kind == ColumnType::Number => {
+                let (values, _) = cells.take(8 * count).as_chunks();
+                numbers.extend(values[chosen].iter().map(|&it| i64::from_le_bytes(it)));
+            }
             PageValues::Numbers(numbers) => {
-                let number = match kind {
-                    ColumnType::Number => cells.number::<8>() as i64,
-                    _ => i64::from(cells.number::<4>() as i32),
-                };
-                numbers.push(number);
-                let (least, greatest) = self.bounds.unwrap_or((number, number));
-                self.bounds = Some((least.min(number), greatest.max(number)));
+                let (values, _) = cells.take(4 * count).as_chunks();
+                let values = values[chosen].iter().map(|&it| i32::from_le_bytes(it));
+                numbers.extend(values.map(i64::from));
             }
-            PageValues::Flags(flags) => flags.push(cells.number::<1>() != 0),
-            PageValues::Words(words) if kind == ColumnType::Fraction => {
-                words.push_fraction(f64::from_bits(cells.number::<8>()));
+            PageValues::Flags(flags) => {
+                flags.extend(cells.take(count)[chosen].iter().map(|&it| it != 0));
             }
-            PageValues::Words(words) => words.push_text(cells.text()),
-            PageValues::Texts(texts) => texts.push(cells.text()),
+            PageValues::Words(words) if self.kind == ColumnType::Fraction => {
+                let (values, _) = cells.take(8 * count).as_chunks();
+                for &value in &values[chosen] {
+                    words.push_fraction(f64::from_le_bytes(value));
+                }
+            }
+            PageValues::Words(words) => {
+                cells.each_text(count, chosen, |text| words.push_text(text));
+            }
+            PageValues::Texts(texts) => cells.each_text(count, chosen, |text| texts.push(text)),
+        }
+    }
+
+    /// Adds the last value again.
+    fn repeat(&mut self, times: usize) {
+        match &mut self.values {
+            PageValues::Numbers(numbers) => repeat_last(numbers, times),
+            PageValues::Flags(flags) => repeat_last(flags, times),
+            PageValues::Words(words) => words.repeat(times),
+            PageValues::Texts(texts) => texts.repeat(times),
         }
     }
 
@@ -280,25 +358,34 @@ impl<'a> ColumnEncoder<'a> {
     }
 }
 
-/// Reads binary rows.
+/// Reads blocks.
 pub(super) struct CellReader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
 }
 
 impl<'a> CellReader<'a> {
-    /// The next number of `N` bytes, the lowest first.
-    pub(super) fn number<const N: usize>(&mut self) -> u64 {
-        let mut bytes = [0; 8];
-        bytes[..N].copy_from_slice(&self.bytes[self.at..self.at + N]);
-        self.at += N;
-        u64::from_le_bytes(bytes)
+    fn take(&mut self, length: usize) -> &'a [u8] {
+        let bytes = &self.bytes[self.at..self.at + length];
+        self.at += length;
+        bytes
     }
 
-    fn text(&mut self) -> &'a [u8] {
-        let length = self.number::<4>() as usize;
-        let text = &self.bytes[self.at..self.at + length];
-        self.at += length;
-        text
+    /// The next number of 32 bits.
+    pub(super) fn number(&mut self) -> u32 {
+        let mut bytes = [0; 4];
+        bytes.copy_from_slice(self.take(4));
+        u32::from_le_bytes(bytes)
+    }
+
+    /// Reads this many texts, and passes the chosen ones to `push`.
+    fn each_text(&mut self, count: usize, chosen: Range<usize>, mut push: impl FnMut(&'a [u8])) {
+        for nth in 0..count {
+            let length = self.number() as usize;
+            let text = self.take(length);
+            if chosen.contains(&nth) {
+                push(text);
+            }
+        }
     }
 }

@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::report::table::encoding::{push_runs, width};
+use crate::report::table::encoding::{push_runs, repeat_last, width};
 
 /// Values of a column that have occurred, and the indices of those of a page.
 #[derive(Default)]
@@ -69,6 +69,11 @@ impl Dictionary {
             }
         };
         self.indices.push(index);
+    }
+
+    /// Adds the last value again.
+    pub(super) fn repeat(&mut self, times: usize) {
+        repeat_last(&mut self.indices, times);
     }
 
     /// Size of the dictionary in bytes.

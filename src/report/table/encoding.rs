@@ -138,6 +138,13 @@ impl<'a> DeltaStrings<'a> {
         self.last = text;
     }
 
+    /// Adds the last text again.
+    pub(super) fn repeat(&mut self, times: usize) {
+        let lengths = self.lengths.len() + times;
+        self.shared.resize(lengths, self.last.len() as i64);
+        self.lengths.resize(lengths, 0);
+    }
+
     /// Number of bytes that are not shared.
     pub(super) fn bytes(&self) -> usize {
         self.rest.len()
@@ -152,6 +159,13 @@ impl<'a> DeltaStrings<'a> {
         self.lengths.clear();
         self.rest.clear();
         self.last = &[];
+    }
+}
+
+/// Adds the last item again.
+pub(super) fn repeat_last<T: Clone>(items: &mut Vec<T>, times: usize) {
+    if let Some(last) = items.last().cloned() {
+        items.resize(items.len() + times, last);
     }
 }
 

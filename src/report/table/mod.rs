@@ -32,14 +32,23 @@ pub(crate) struct Table {
     /// Bytes of the file that have not been taken.
     written: FileBytes,
     encoder: Arc<GroupEncoder>,
-    /// Binary rows of the next group, and their number.
-    rows: Vec<u8>,
-    count: usize,
+    /// Rows of the next group.
+    group: Group,
     /// Rows of each group but the last.
     group_rows: usize,
     /// Groups that other threads encode, in order.
     running: VecDeque<JoinHandle<EncodedGroup>>,
     jobs: usize,
+}
+
+/// Blocks of binary rows.
+#[derive(Default)]
+struct Group {
+    blocks: Vec<u8>,
+    /// Rows of the first block that belong to the group before.
+    skipped: usize,
+    /// Rows of the blocks without these; those beyond a full group belong to the next.
+    rows: usize,
 }
 
 /// Encoded columns of a group, each with its metadata.
@@ -71,23 +80,34 @@ impl Table {
             writer: writer.map_err(io::Error::other)?,
             written,
             encoder: Arc::new(encoder),
-            rows: Vec::new(),
-            count: 0,
+            group: Group::default(),
             group_rows,
             running: VecDeque::new(),
             jobs,
         })
     }
 
-    /// Adds binary rows, and returns the bytes of the file that are ready.
-    pub(crate) fn push(&mut self, mut rows: &[u8]) -> io::Result<Vec<u8>> {
-        while let Some((length, _)) = rows.split_first_chunk() {
-            let (row, rest) = rows.split_at(u32::from_le_bytes(*length) as usize);
-            self.rows.extend_from_slice(row);
-            self.count += 1;
-            rows = rest;
-            if self.count == self.group_rows {
-                self.end_group().map_err(io::Error::other)?;
+    /// Adds blocks of binary rows, and returns the bytes of the file that are ready.
+    pub(crate) fn push(&mut self, blocks: &[u8]) -> io::Result<Vec<u8>> {
+        let mut cells = CellReader {
+            bytes: blocks,
+            at: 0,
+        };
+        while cells.at < blocks.len() {
+            let begin = cells.at;
+            let (length, rows) = (cells.number() as usize, cells.number() as usize);
+            cells.at = begin + length;
+            let block = &blocks[begin..cells.at];
+            self.group.blocks.extend_from_slice(block);
+            self.group.rows += rows;
+            while self.group.rows >= self.group_rows {
+                let over = self.group.rows - self.group_rows;
+                self.end_group(self.group_rows).map_err(io::Error::other)?;
+                if over > 0 {
+                    self.group.blocks.extend_from_slice(block);
+                    self.group.skipped = rows - over;
+                    self.group.rows = over;
+                }
             }
         }
         Ok(self.take())
@@ -96,8 +116,8 @@ impl Table {
     /// Ends the file, and returns the rest of it.
     pub(crate) fn finish(mut self) -> io::Result<Vec<u8>> {
         let mut end = || {
-            if self.count > 0 {
-                self.end_group()?;
+            if self.group.rows > 0 {
+                self.end_group(self.group.rows)?;
             }
             while let Some(group) = self.running.pop_front() {
                 self.append(group)?;
@@ -112,19 +132,18 @@ impl Table {
         std::mem::take(&mut *lock(&self.written.0))
     }
 
-    /// Encodes the rows collected, on another thread if there may be one.
-    fn end_group(&mut self) -> Result<(), ParquetError> {
+    /// Encodes the first rows collected, on another thread if there may be one.
+    fn end_group(&mut self, rows: usize) -> Result<(), ParquetError> {
         if self.running.len() == self.jobs
             && let Some(first) = self.running.pop_front()
         {
             self.append(first)?;
         }
-        let rows = std::mem::take(&mut self.rows);
-        let count = std::mem::take(&mut self.count);
-        self.rows.reserve(rows.len());
+        let group = std::mem::take(&mut self.group);
+        self.group.blocks.reserve(group.blocks.len());
         let encoder = Arc::clone(&self.encoder);
         let thread = thread::Builder::new().name("encoder".to_owned());
-        let group = thread.spawn(move || encoder.encode(&rows, count))?;
+        let group = thread.spawn(move || encoder.encode(&group, rows))?;
         self.running.push_back(group);
         match self.jobs {
             1 => self
@@ -174,25 +193,32 @@ impl GroupEncoder {
         })
     }
 
-    /// Encodes binary rows.
-    fn encode(&self, rows: &[u8], count: usize) -> EncodedGroup {
+    /// Encodes the first rows of a group.
+    fn encode(&self, group: &Group, rows: usize) -> EncodedGroup {
         let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
-        let pairs = self.columns.iter().zip(kinds.clone());
-        let mut columns: Vec<ColumnEncoder<'_>> = pairs
+        let mut columns: Vec<ColumnEncoder<'_>> = self
+            .columns
+            .iter()
+            .zip(kinds)
             .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind))
             .collect();
-        let mut cells = CellReader { bytes: rows, at: 0 };
-        while cells.at < rows.len() {
-            // The length of the row.
-            cells.number::<4>();
-            for (column, kind) in columns.iter_mut().zip(kinds.clone()) {
-                column.push(kind, &mut cells);
+        let mut cells = CellReader {
+            bytes: &group.blocks,
+            at: 0,
+        };
+        let (mut first, mut rest) = (group.skipped, rows);
+        while cells.at < group.blocks.len() {
+            let (_length, of_block) = (cells.number(), cells.number() as usize);
+            let chosen = first..of_block.min(first + rest);
+            (first, rest) = (0, rest - chosen.len());
+            for column in &mut columns {
+                column.push(&mut cells, of_block, chosen.clone());
             }
         }
         let mut zstd = Compressor::new(1)?;
         columns
             .into_iter()
-            .map(|column| column.finish(count, &mut zstd))
+            .map(|column| column.finish(rows, &mut zstd))
             .collect()
     }
 }
@@ -250,62 +276,104 @@ mod tests {
     use super::*;
     use crate::input::test_util::Random;
     use crate::report::Buffer;
-    use crate::report::rows::{Row, Rows};
+    use crate::report::rows::Row;
 
-    /// Numbers of every size, runs, missing values, lists, and texts beyond a page.
+    /// Values of a row.
+    struct Values {
+        number: Option<i64>,
+        small: i16,
+        run: Option<u64>,
+        flag: Option<bool>,
+        word: &'static str,
+        text: String,
+        list: Option<Vec<u8>>,
+    }
+
+    fn push(row: &mut Row<'_>, values: &[Values]) {
+        row.text("same", "the same");
+        row.small_numbers("same_list", Some(&[1, 2]));
+        row.each(values, |row, it| {
+            row.integer("number", it.and_then(|it| it.number));
+        });
+        row.each(values, |row, it| row.int16("small", it.map(|it| it.small)));
+        row.each(values, |row, it| {
+            row.number("run", it.and_then(|it| it.run));
+        });
+        row.each(values, |row, it| {
+            row.flag("flag", it.and_then(|it| it.flag));
+        });
+        row.each(values, |row, it| {
+            row.fraction("fraction", it.map(|it| f64::from(it.small) / -8.0));
+        });
+        row.each(values, |row, it| row.word("word", it.map(|it| it.word)));
+        row.each(values, |row, it| row.text("text", it.map(|it| &*it.text)));
+        row.each(values, |row, it| {
+            row.unique("unique", it.map(|it| &*it.text));
+        });
+        row.each(values, |row, it| {
+            row.small_numbers("list", it.and_then(|it| it.list.as_deref()));
+        });
+        row.number("missing", None);
+    }
+
+    /// Numbers of every size, runs, missing values, lists, and texts beyond a page, row by row and
+    /// in blocks, also of more rows than a group.
     #[test]
     fn values_are_read_back() {
         let mut random = Random(0x7ab1e);
-        let mut schema = Schema::default();
-        let mut expected = Vec::new();
-        let mut out = Buffer::default();
-        for nth in 0..7_000_u64 {
+        let some = |random: &mut Random| random.below(3) > 0;
+        let mut rows = Vec::new();
+        for nth in 0..12_000_u64 {
             let bits = random.below(64) as u32;
             let number = (random.below(usize::MAX) as i64) >> bits;
             let number = if nth % 2 == 0 { number } else { !number };
             let small = i16::from(random.below(300) as u8 / 9);
-            let run = (nth / 700 % 2 == 0).then_some(nth / 50);
-            let some = |random: &mut Random| random.below(3) > 0;
-            let (is_number, is_flag) = (some(&mut random), some(&mut random));
-            let text = format!("{nth}{}", "x".repeat(random.below(900)));
-            let word = ["", "a", "Nf3", "Qa1xb2#", "castling", "\0", "a\0"][random.below(7)];
             let list: Vec<u8> = (0..random.below(4)).map(|it| it as u8).collect();
-            let list = (random.below(4) > 0).then_some(&list[..]);
-            let values = |mut row: Row<'_>| {
-                row.integer("number", is_number.then_some(number));
-                row.int16("small", Some(small));
-                row.number("run", run);
-                row.flag("flag", is_flag.then_some(small > 9));
-                row.fraction("fraction", Some(f64::from(small) / -8.0));
-                row.text("word", word);
-                row.text("text", &*text);
-                row.unique("unique", Some(&*text));
-                row.small_numbers("list", list);
-                row.end();
-            };
-            if nth == 0 {
-                values(Row::schema(&mut schema));
-            }
-            values(Row::begin(&mut out, Rows::Table));
-            expected.push(json!({
-                "number": is_number.then_some(number), "small": small, "run": run,
-                "flag": is_flag.then_some(small > 9), "fraction": f64::from(small) / -8.0,
-                "word": word, "text": text, "unique": text, "list": list,
-            }));
+            rows.push(Values {
+                number: some(&mut random).then_some(number),
+                small,
+                run: (nth / 700 % 2 == 0).then_some(nth / 50),
+                flag: some(&mut random).then_some(small > 9),
+                word: ["", "a", "Nf3", "Qa1xb2#", "castling", "\0", "a\0"][random.below(7)],
+                text: format!("{nth}{}", "x".repeat(random.below(900))),
+                list: some(&mut random).then_some(list),
+            });
         }
-        let mut table = Table::new(schema, 5_000, 2).unwrap();
-        let mut file = table.push(out.as_bytes()).unwrap();
-        file.extend(table.finish().unwrap());
-        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
-        assert_eq!(reader.num_row_groups(), 2);
-        let rows: Vec<Value> = reader
-            .get_row_iter(None)
-            .unwrap()
-            .map(|row| row.unwrap().to_json_value())
+        let expected: Vec<Value> = rows
+            .iter()
+            .map(|it| {
+                json!({
+                    "same": "the same", "same_list": [1, 2],
+                    "number": it.number, "small": it.small, "run": it.run, "flag": it.flag,
+                    "fraction": f64::from(it.small) / -8.0, "word": it.word, "text": it.text,
+                    "unique": it.text, "list": it.list, "missing": null,
+                })
+            })
             .collect();
-        for (nth, (row, expected)) in rows.iter().zip(&expected).enumerate() {
-            assert_eq!(row, expected, "row {nth}");
+        let mut schema = Schema::default();
+        push(&mut Row::schema(&mut schema), &[]);
+        for most in [1, 7, 300, 9_000] {
+            let mut table = Table::new(schema.clone(), 2_500, 2).unwrap();
+            let mut file = Vec::new();
+            let mut rest = &rows[..];
+            while !rest.is_empty() {
+                let (block, after) = rest.split_at((1 + random.below(most)).min(rest.len()));
+                rest = after;
+                let mut out = Buffer::default();
+                let mut row = Row::block(&mut out, block.len());
+                push(&mut row, block);
+                row.end();
+                file.extend(table.push(out.as_bytes()).unwrap());
+            }
+            file.extend(table.finish().unwrap());
+            let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+            assert_eq!(reader.num_row_groups(), 5);
+            let read = reader.get_row_iter(None).unwrap();
+            let read: Vec<Value> = read.map(|row| row.unwrap().to_json_value()).collect();
+            assert_eq!(read.len(), expected.len());
+            for (nth, (row, expected)) in read.iter().zip(&expected).enumerate() {
+                assert_eq!(row, expected, "row {nth}, blocks of {most} rows");
+            }
         }
-        assert_eq!(rows.len(), expected.len());
     }
 }
