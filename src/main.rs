@@ -7,10 +7,9 @@ use std::process::ExitCode;
 use arbiter::commands::{self, Arguments};
 use arbiter::report::escape::Escaped;
 use arbiter::report::sink::{closed_stdout_error, stdout_was_closed};
-use clap::Parser;
 
 fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let arguments = match Arguments::read() {
         Ok(arguments) => arguments,
         Err(message) => return print(&message),
     };

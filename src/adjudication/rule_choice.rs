@@ -11,6 +11,7 @@ use crate::law::rulesets::{
 };
 use crate::pgn::{Game, PossibleDays};
 use crate::text::decode;
+use crate::text::nearest::no_such;
 
 /// The rules to judge games by, as `--rules` names them.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +51,7 @@ impl FromStr for RuleChoice {
             .or_else(|| RuleSet::named(name).map(RuleChoice::One))
             .ok_or_else(|| {
                 let names: Vec<_> = RuleChoice::names().collect();
-                format!("no such rule set; there are {}", names.join(", "))
+                no_such("rule set", name, &names)
             })
     }
 }

@@ -2,11 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
 use crate::chess::fen::FenError;
-use crate::chess::{Position, Setup};
+use crate::chess::{Position, Role, Setup};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
 use crate::input::{InputPart, Source};
@@ -14,45 +15,61 @@ use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
 use crate::report::escape::Cells;
-use crate::report::{FileId, Log};
+use crate::report::{FileId, Log, append};
+use crate::text::nearest::nearest;
 
 /// Options of all commands.
 #[derive(Args, Debug)]
 pub(crate) struct RunArgs {
     /// Number of threads [default: all cores]
-    #[arg(short, long, value_name = "N", value_parser = jobs)]
+    #[arg(short, long, value_name = "N", value_parser = jobs, hide_short_help = true)]
     pub(crate) jobs: Option<usize>,
 
     /// Show progress on stderr [auto: if it is a terminal and the data does not go into a pipe]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    #[arg(hide_short_help = true)]
     pub(crate) progress: Toggle,
 
     #[command(flatten)]
     pub(crate) csv: CsvArgs,
 
     /// Do not print the closing line on stderr
-    #[arg(short, long)]
+    #[arg(short, long, hide_short_help = true)]
     pub(crate) quiet: bool,
+
+    /// Write to a file instead of stdout
+    ///
+    /// The file is compressed if its name ends with .gz or .zst.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Colours in the format human, if it has any [auto: on a terminal, unless `NO_COLOR` is set]
+    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
+    #[arg(hide_short_help = true)]
+    pub(crate) color: Toggle,
 }
 
 /// Options of the commands that read games.
 #[derive(Args, Debug)]
 pub(crate) struct GameArgs {
-    /// Files, directories (searched for *.pgn, plain or compressed, and *.zip), or - for stdin.
+    /// Files, directories, or - for stdin [default: stdin]
     ///
-    /// zstd, gzip, bzip2, xz and lzma are recognised by content; of a zip archive all *.pgn files
-    /// are read. Without an input, stdin is read.
-    #[arg(value_name = "INPUT")]
+    /// Directories are searched for *.pgn, plain or compressed, and *.zip. zstd, gzip, bzip2, xz
+    /// and lzma are recognised by content; of a zip archive all *.pgn files are read.
+    #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Select games by number in each input, from 1: 3,10-20,500-
-    #[arg(long = "games", value_name = "RANGES")]
+    /// Select games by number, from 1: 3,10-20,500-
+    ///
+    /// Games are numbered in each input.
+    #[arg(long = "games", value_name = "RANGES", hide_short_help = true)]
     pub(crate) numbers: Option<GameNumbers>,
 
-    /// Select games by tag: White=Carlsen*, ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31'
+    /// Select games by tag: White=Carlsen*
     ///
-    /// `*` matches any text; a regular expression between slashes matches a part of the value;
-    /// <, <=, > and >= compare numbers and dates. Repeat the option to combine conditions with and.
+    /// Also ECO=/^B[0-4]/, 'WhiteElo>=2500' and 'Date<2020.01.31'. `*` matches any text; a regular
+    /// expression between slashes matches a part of the value; <, <=, > and >= compare numbers and
+    /// dates. Repeat the option to combine conditions with and.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
 
@@ -61,20 +78,16 @@ pub(crate) struct GameArgs {
     /// The parts are cut by stored bytes: plain text anywhere, zstd between frames; any other file
     /// belongs to the part in which it begins. The outputs of the formats csv and jsonl,
     /// concatenated, and the statistics, merged, are those of a run over all.
-    #[arg(long, value_name = "K/N")]
+    #[arg(long, value_name = "K/N", hide_short_help = true)]
     pub(crate) part: Option<InputPart>,
 
     /// Counts of games and lines in all parts before, printed by `arbiter stats --count`; may be
     /// repeated
-    #[arg(long, value_name = "FILE", requires = "part")]
+    #[arg(long, value_name = "FILE", requires = "part", hide_short_help = true)]
     pub(crate) counts: Vec<PathBuf>,
 
     #[command(flatten)]
     pub(crate) run: RunArgs,
-
-    /// Write to a file instead of stdout, compressed if its name ends with .gz or .zst
-    #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
 }
 
 /// Value of `--color` and `--progress`.
@@ -106,7 +119,7 @@ impl Toggle {
 #[derive(Args, Debug)]
 pub(crate) struct CsvArgs {
     /// Escape CSV text that a spreadsheet program would run as a formula with a leading '
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     csv_safe: bool,
 }
 
@@ -123,32 +136,64 @@ impl CsvArgs {
 /// Option of the commands that replay games.
 #[derive(Args, Debug)]
 pub(crate) struct LetterArgs {
-    #[arg(long, value_name = "SET", value_parser = letters, help = letters_help())]
-    piece_letters: Option<&'static LetterSet>,
+    /// Piece letters of the moves, by language name or ISO code, or `list` for all languages
+    /// [default: English, or the language in which all moves of a game are legal]
+    #[arg(long, value_name = "SET", hide_short_help = true)]
+    piece_letters: Option<Letters>,
+}
+
+/// Value of `--piece-letters`.
+#[derive(Clone, Copy, Debug)]
+enum Letters {
+    /// Not letters, but the list of all.
+    List,
+    Set(&'static LetterSet),
+}
+
+impl FromStr for Letters {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Letters, String> {
+        if name == "list" {
+            return Ok(Letters::List);
+        }
+        LetterSet::named(name).map(Letters::Set).ok_or_else(|| {
+            let names = languages().map(|language| language.name.to_lowercase());
+            let meant = names.collect::<Vec<_>>();
+            let meant = nearest(name, meant.iter().map(String::as_str));
+            let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+            format!("no such piece letters; {meant}`--piece-letters list` lists them")
+        })
+    }
 }
 
 impl LetterArgs {
     /// Reader for moves in these letters.
     pub(crate) fn reader(&self) -> Reader {
-        Reader::new().in_letters(self.piece_letters)
+        Reader::new().in_letters(match self.piece_letters {
+            Some(Letters::Set(letters)) => Some(letters),
+            Some(Letters::List) | None => None,
+        })
     }
-}
 
-fn letters(name: &str) -> Result<&'static LetterSet, String> {
-    LetterSet::named(name).ok_or_else(|| {
-        let names = languages().map(|language| language.name.to_lowercase());
-        let names: Vec<_> = names.collect();
-        format!("unknown piece letters; available: {}", names.join(", "))
-    })
-}
-
-fn letters_help() -> String {
-    let languages = languages().map(|language| format!("{} ({})", language.name, language.code));
-    format!(
-        "Piece letters of the moves, by language name or ISO code [default: English, or the \
-         language in which all moves of a game are legal]: {}",
-        languages.collect::<Vec<_>>().join(", ")
-    )
+    /// The codes, names and letters of all languages, king first, if they are asked for.
+    pub(crate) fn list(&self) -> Option<String> {
+        let Some(Letters::List) = self.piece_letters else {
+            return None;
+        };
+        let mut list = String::new();
+        for set in LETTER_SETS {
+            let pieces = Role::ALL
+                .into_iter()
+                .rev()
+                .filter(|role| *role != Role::Pawn);
+            let pieces: Vec<&str> = pieces.map(|role| set.letter(role)).collect();
+            for Language { name, code, .. } in set.languages {
+                append!(list, "{code:<8} {name:<30} {}\n", pieces.join(" "));
+            }
+        }
+        Some(list)
+    }
 }
 
 fn languages() -> impl Iterator<Item = &'static Language> {

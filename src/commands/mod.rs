@@ -5,10 +5,13 @@
 pub mod accounts;
 pub(crate) mod args;
 pub(crate) mod parts;
+pub(crate) mod ply_choice;
 pub(crate) mod run;
 pub(crate) mod select;
 
 pub mod adjudicate;
+mod generate;
+mod hints;
 pub(crate) mod interrupt;
 pub mod perft;
 pub(crate) mod replay;
@@ -20,7 +23,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::args::{GameArgs, Toggle};
+use crate::commands::args::{GameArgs, LetterArgs, RunArgs};
 use crate::error::Error;
 use crate::report::{Bar, Log, Sink};
 
@@ -36,6 +39,17 @@ pub struct Arguments {
     command: Command,
 }
 
+impl Arguments {
+    /// Arguments of this process.
+    ///
+    /// # Errors
+    ///
+    /// A request for the help or the version, or wrong usage.
+    pub fn read() -> Result<Arguments, clap::Error> {
+        Arguments::try_parse().map_err(hints::with_hint)
+    }
+}
+
 #[derive(Subcommand, Debug)]
 enum Command {
     Validate(validate::Flags),
@@ -43,6 +57,18 @@ enum Command {
     Replay(replay::ReplayArgs),
     Perft(perft::PerftArgs),
     Adjudicate(adjudicate::Flags),
+    Generate(generate::GenerateArgs),
+}
+
+impl Command {
+    fn letters(&self) -> Option<&LetterArgs> {
+        match self {
+            Command::Validate(flags) => Some(&flags.letters),
+            Command::Stats(args) => Some(&args.letters),
+            Command::Replay(args) => Some(&args.letters),
+            Command::Perft(_) | Command::Adjudicate(_) | Command::Generate(_) => None,
+        }
+    }
 }
 
 /// Outcome of a command.
@@ -77,21 +103,17 @@ pub(crate) struct Output {
 
 impl Output {
     /// Opens a file, or stdout. Interruptions are reported in the log, by `unit`.
-    pub(crate) fn open(
-        path: Option<&Path>,
-        progress: Toggle,
-        quiet: bool,
-        unit: &'static str,
-    ) -> Result<Output, Error> {
-        let bar = Bar::new(progress.answer(), path.is_none());
-        let output = Output::with(path, bar, quiet)?;
+    pub(crate) fn open(args: &RunArgs, unit: &'static str) -> Result<Output, Error> {
+        let path = args.output.as_deref();
+        let bar = Bar::new(args.progress.answer(), path.is_none());
+        let output = Output::with(path, bar, args.quiet)?;
         interrupt::report_to(&output.log, unit);
         Ok(output)
     }
 
     /// Opens the output of a command that reads no games, without progress.
     pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
-        Output::with(args.output.as_deref(), Bar::default(), args.run.quiet)
+        Output::with(args.run.output.as_deref(), Bar::default(), args.run.quiet)
     }
 
     fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {
@@ -124,11 +146,16 @@ impl Output {
 /// Any [`Error`] that keeps the command from starting or from writing its output.
 pub fn run(arguments: &Arguments) -> Result<Outcome, Error> {
     interrupt::listen();
+    if let Some(list) = arguments.command.letters().and_then(LetterArgs::list) {
+        Output::with(None, Bar::default(), true)?.print(list.as_bytes())?;
+        return Ok(Outcome::Done);
+    }
     match &arguments.command {
         Command::Validate(flags) => validate::run(flags),
         Command::Stats(flags) => stats::run(flags),
         Command::Replay(flags) => replay::run(flags),
         Command::Perft(flags) => perft::run(flags),
         Command::Adjudicate(flags) => adjudicate::run(flags),
+        Command::Generate(args) => generate::run(args),
     }
 }

@@ -167,13 +167,13 @@ impl CommandRun {
                 source.with_kind(form)
             })
             .collect();
-        refuse_clashes(args.output.as_deref(), &options.files, &sources)?;
+        let path = args.run.output.as_deref();
+        refuse_clashes(path, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
-        let path = args.output.as_deref();
         let mut output = Output {
             started,
-            ..Output::open(path, args.run.progress, args.run.quiet, unit_of(&sources))?
+            ..Output::open(&args.run, unit_of(&sources))?
         };
         let jobs = threads(args.run.jobs);
         let follows = args.part.is_some_and(|part| part.number() > 1);

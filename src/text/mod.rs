@@ -1,6 +1,7 @@
 //! Bytes of PGN text: offsets, decoding, and the byte-level grammar of tag pairs.
 
 pub(crate) mod byte_scan;
+pub(crate) mod nearest;
 pub(crate) mod tag_pairs;
 
 use std::borrow::Cow;

@@ -36,6 +36,7 @@ mod winnability; // winnability of positions
 mod bad_input; // empty, binary, huge and unreadable files
 mod compression; // truncated, concatenated and broken compressed files and archives
 mod encodings; // UTF-16, Latin-1, NULs, line ends
+mod help; // help, hints, man pages, completions
 mod hostile; // input designed to take excessive time or memory
 mod independence; // the same output for any threads, chunks, compression, pipe or file
 mod joined; // game boundaries, the same in every command

@@ -28,13 +28,15 @@ use crate::report::escape::Cells;
 use crate::report::{Buffer, Sink};
 
 #[derive(Args, Debug)]
-#[command(next_help_heading = "Many games")]
+#[command(next_help_heading = "Options")]
 pub(crate) struct BatchFlags {
-    /// Only games of which the record contradicts the rules
+    /// Only games with a record against the rules
     #[arg(long, conflicts_with = "claim")]
     contradictions: bool,
 
-    /// List the draws that could have been claimed and were not, for whom and when
+    /// List the draws that were not claimed
+    ///
+    /// Draws that could have been claimed, for whom and when.
     #[arg(long, conflicts_with = "claim")]
     claims: bool,
 
@@ -44,6 +46,7 @@ pub(crate) struct BatchFlags {
     /// the games of lichess.org, with the movetext.
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "NAMES",
         value_delimiter = ',',
         value_parser = tag_name,

@@ -11,31 +11,45 @@ use crate::commands::adjudicate::claim::{
 };
 use crate::commands::adjudicate::formats::claim as format;
 use crate::commands::args::OtherFiles;
+use crate::commands::ply_choice::PlyPoint;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::law::End;
-use crate::replay::{Reader, StopReason};
+use crate::pgn::Game;
+use crate::replay::{Reader, Start, StopReason};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
 pub(crate) struct ClaimFlags {
-    /// Decide a claim at the end of a game or in a position
+    /// Decide a claim
+    ///
+    /// At the end of a game, after the ply of --at, or in a position.
     #[arg(long, value_parser = kinds(), value_name = "WHAT", conflicts_with = "part")]
     pub(crate) claim: Option<ClaimKind>,
 
-    /// Who claims; for flag, whose time is up [default: the side to move]
-    #[arg(long, value_enum, value_name = "SIDE", requires = "claim")]
+    /// Side that claims: white or black
+    ///
+    /// By default the side to move; for flag, the side whose time is up.
+    #[arg(
+        long,
+        value_enum,
+        value_name = "SIDE",
+        requires = "claim",
+        hide_possible_values = true
+    )]
     by: Option<By>,
 
-    /// The move that is announced and not yet played: `35. Qc4+`, also in other letters
+    /// Move announced and not yet played: `35. Qc4+`
+    ///
+    /// Also in the piece letters of other languages.
     #[arg(long = "move", value_name = "SAN", requires = "claim")]
     announced: Option<String>,
 
-    /// Decide it after N plies [default: at the end]
+    /// Ply after which to decide: 24, 12w [default: the last]
     #[arg(long, value_name = "PLY", requires = "claim", conflicts_with = "fen")]
-    at: Option<u32>,
+    at: Option<PlyPoint>,
 
     /// Decide it in a position instead of a game
     #[arg(
@@ -49,6 +63,7 @@ pub(crate) struct ClaimFlags {
     /// Rule sets to compare the decision with
     #[arg(
         long,
+        hide_short_help = true,
         value_name = "NAMES",
         requires = "claim",
         value_delimiter = ',',
@@ -200,7 +215,8 @@ fn in_game(
     };
     let mut reader = Reader::new();
     let game = reader.read(&candidate.bytes, candidate.unclosed_comment);
-    let played = ClaimGame::of_game(game, &candidate.bytes, &Position::initial(), flags.claim.at);
+    let played = ply(flags.claim.at, game, &candidate.bytes)
+        .and_then(|at| ClaimGame::of_game(game, &candidate.bytes, &Position::initial(), at));
     let played = match played {
         Ok(played) => played,
         Err(fault) => {
@@ -228,6 +244,16 @@ fn in_game(
     run.close_one(outcome(&ruling))
 }
 
+/// Number of a ply in a game; none for the last.
+fn ply(at: Option<PlyPoint>, game: &Game, text: &[u8]) -> Result<Option<u32>, GameFault> {
+    let Some(at) = at.filter(|at| *at != PlyPoint::End) else {
+        return Ok(None);
+    };
+    let (start, _) = Start::of(game, text, &Position::initial()).map_err(GameFault::Start)?;
+    let at = u32::try_from(at.ply(&start.position, 0));
+    at.map(Some).map_err(|_| GameFault::TooLate)
+}
+
 /// Why nothing can be decided about the game.
 fn refusal(fault: &GameFault, text: &[u8]) -> String {
     match fault {
@@ -242,6 +268,7 @@ fn refusal(fault: &GameFault, text: &[u8]) -> String {
                 plies(stop.ply - 1)
             )
         }
+        GameFault::TooLate => "it begins after the ply of `--at`".to_owned(),
         GameFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
     }
 }

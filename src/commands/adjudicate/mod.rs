@@ -8,7 +8,7 @@ mod batch;
 mod phrases;
 mod variants;
 
-use clap::Args;
+use clap::{ArgAction, Args};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
@@ -19,16 +19,29 @@ use crate::winnability::SearchLimits;
 
 /// Say how games ended by the rules, and decide disputed claims
 ///
+/// Examples:
+///   echo '1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8' | arbiter adjudicate --claim threefold
+///   arbiter adjudicate --claim flag --by white --fen '8/8/8/8/8/5k2/5p2/5K2 w - - 0 1'
+///   arbiter adjudicate --contradictions .
+///
 /// Exit code 1: the record of a game contradicts the rules; with two rule sets, they decide a game
 /// differently. A claim: 0 upheld, 1 rejected, 2 not decided.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment, disable_help_flag = true)]
 pub(crate) struct Flags {
+    #[command(flatten)]
+    claim: crate::commands::adjudicate::claim_args::ClaimFlags,
+
+    #[command(flatten)]
+    batch: batch::BatchFlags,
+
     #[command(flatten)]
     games: GameArgs,
 
-    /// Rule set to apply: `fide` is the edition in force on the game's date, `auto` goes by Site,
-    /// Event and Termination. With two, separated by a comma, show only games they decide
-    /// differently. --list-rules prints them
+    /// Rule set; `--list-rules` lists them
+    ///
+    /// `fide` is the edition in force on the game's date, `auto` goes by Site, Event and
+    /// Termination. With two, separated by a comma, only games they decide differently are shown.
     #[arg(
         long,
         value_name = "NAME",
@@ -38,7 +51,7 @@ pub(crate) struct Flags {
     rules: Vec<RuleChoice>,
 
     /// List the rule sets, and read no games
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     list_rules: bool,
 
     /// Output format
@@ -48,11 +61,12 @@ pub(crate) struct Flags {
     #[command(flatten)]
     solver: SolverArgs,
 
-    #[command(flatten)]
-    batch: batch::BatchFlags,
-
-    #[command(flatten)]
-    claim: crate::commands::adjudicate::claim_args::ClaimFlags,
+    // The flag of clap would have a heading of its own, before the claims.
+    /// Print help (see more with '--help')
+    ///
+    /// A summary is printed by '-h'.
+    #[arg(short, long, action = ArgAction::Help)]
+    help: Option<bool>,
 }
 
 /// Limits of the searches for who can win.
@@ -60,10 +74,12 @@ pub(crate) struct Flags {
 struct SolverArgs {
     /// Node limit for each mate or proof search
     #[arg(long, value_name = "N", default_value_t = SearchLimits::DEFAULT.nodes)]
+    #[arg(hide_short_help = true)]
     nodes: u64,
 
     /// Memory limit for each mate or proof search, in MiB
     #[arg(long, value_name = "MIB", default_value_t = SearchLimits::DEFAULT.memory >> 20)]
+    #[arg(hide_short_help = true)]
     solver_memory: usize,
 }
 

@@ -14,7 +14,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::chess::{Position, fen};
-use crate::commands::args::{RunArgs, threads};
+use crate::commands::args::{RunArgs, refuse_overwriting, threads};
 use crate::commands::perft::counting::{
     CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, sum, thread_pool,
 };
@@ -25,18 +25,26 @@ use crate::report::{Buffer, Measure};
 
 /// Count positions (perft) to test the rules
 ///
+/// Examples:
+///   arbiter perft --depth 6
+///   arbiter perft --divide --depth 4 '8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -'
+///   arbiter perft --kinds --depth 4
+///
 /// Counts are of legal move sequences: 20 from the start position at depth 1, 400 at depth 2.
 /// Chess960 positions are given with Shredder-FEN or X-FEN castling rights. Exit code 1: a count or
 /// a divide disagrees.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct PerftArgs {
-    /// Position, with or without quotes; - for FENs on stdin, one per line [default: the start
-    /// position]
+    /// Position; - for FENs on stdin, one a line [default: the start position]
+    ///
+    /// With or without quotes.
     #[arg(value_name = "FEN", conflicts_with = "suite")]
     fen: Vec<String>,
 
-    /// Depth in plies, up to 255; for a suite, the largest depth to check [default: 5; all depths
-    /// of a suite]
+    /// Depth in plies [default: 5; all depths of a suite]
+    ///
+    /// Up to 255; for a suite, the largest depth to check.
     #[arg(short, long, value_name = "N", value_parser = depth)]
     depth: Option<u32>,
 
@@ -44,17 +52,21 @@ pub(crate) struct PerftArgs {
     #[arg(long, conflicts_with_all = ["suite", "kinds"])]
     divide: bool,
 
-    /// Count captures, en passant, castles, promotions, checks, discovered and double checks, and
-    /// mates, at each depth
+    /// Count the kinds of the last moves, at each depth
+    ///
+    /// Captures, en passant, castles, promotions, checks, discovered and double checks, and mates.
     #[arg(long, conflicts_with = "suite")]
     kinds: bool,
 
-    /// Size of the transposition table in MiB, shared by all threads
+    /// Size of the transposition table in MiB
+    ///
+    /// All threads share it.
     #[arg(long, value_name = "MIB", default_value_t = 0)]
     hash: usize,
 
-    /// Check the counts of a file: lines `FEN ;D1 20 ;D2 400 …`, or `epd FEN` and
-    /// `perft DEPTH COUNT` lines
+    /// Check the counts of a file; - for stdin
+    ///
+    /// Lines `FEN ;D1 20 ;D2 400 …`, or `epd FEN` and `perft DEPTH COUNT` lines.
     #[arg(long, value_name = "FILE")]
     suite: Option<PathBuf>,
 
@@ -62,7 +74,9 @@ pub(crate) struct PerftArgs {
     #[arg(long, value_name = "N", requires = "suite")]
     nodes: Option<u64>,
 
-    /// Compare with a divide of the same position and depth by another engine
+    /// Compare with a divide by another engine; - for stdin
+    ///
+    /// The divide is that of the same position and depth.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "kinds", "divide"])]
     compare: Option<PathBuf>,
 
@@ -103,10 +117,17 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         PerftArgs { kinds: true, .. } => Columns::Kinds,
         _ => Columns::Counts,
     };
+    let read: Vec<&Path> = flags
+        .suite
+        .iter()
+        .chain(&flags.compare)
+        .map(PathBuf::as_path)
+        .collect();
+    refuse_overwriting(flags.run.output.as_deref(), &read)?;
     let mut run = PerftRun {
         flags,
         format: flags.format.with(columns, flags.run.csv.cells()),
-        output: Output::open(None, flags.run.progress, flags.run.quiet, "position")?,
+        output: Output::open(&flags.run, "position")?,
         table: table(flags.hash)?,
         nodes: 0,
     };
@@ -164,6 +185,13 @@ impl PerftRun<'_> {
         let depth = flags.depth.unwrap_or(DEFAULT_DEPTH);
         if flags.fen == ["-"] {
             return self.positions_of_stdin(depth);
+        }
+        if let [depth] = &flags.fen[..]
+            && depth.parse::<u32>().is_ok()
+        {
+            return Err(Error::Usage(format!(
+                "`{depth}` is not a position; a depth is given by `--depth {depth}`"
+            )));
         }
         let fen = match flags.fen.as_slice() {
             [] => fen::INITIAL.to_owned(),
@@ -365,5 +393,13 @@ impl PerftRun<'_> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    std::fs::read(path).map_err(|cause| Error::open(path.display().to_string(), cause))
+    let (name, bytes) = match path == Path::new("-") {
+        true => {
+            let mut bytes = Vec::new();
+            let read = io::stdin().read_to_end(&mut bytes);
+            ("<stdin>".to_owned(), read.map(|_| bytes))
+        }
+        false => (path.display().to_string(), std::fs::read(path)),
+    };
+    bytes.map_err(|cause| Error::open(name, cause))
 }

@@ -28,15 +28,21 @@ use crate::report::{Buffer, BufferPool, FileId};
 
 /// Replay games and print their moves or positions
 ///
+/// Examples:
+///   echo '1. e4 c5 2. Nf3' | arbiter replay --board unicode
+///   arbiter replay --format fen --at 12w .
+///   arbiter replay --format csv --columns game,ply,uci --output plies.csv.gz .
+///
 /// Exit code 1: a game stops before its last move; the moves before it are printed, and stderr says
 /// why. Exit code 2: also if no game has any of the plies of --at.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct ReplayArgs {
     #[command(flatten)]
     games: GameArgs,
 
     #[command(flatten)]
-    letters: LetterArgs,
+    pub(crate) letters: LetterArgs,
 
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
@@ -50,7 +56,9 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "PLIES", allow_hyphen_values = true)]
     at: Option<PlyChoice>,
 
-    /// Draw boards at --at, or at the end; svg: one file a position, in --board-dir [format human]
+    /// Draw boards at --at, or at the end
+    ///
+    /// svg: one file a position, in --board-dir. Needs the format human.
     #[arg(long, value_enum)]
     board: Option<BoardKind>,
 
@@ -58,15 +66,25 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "DIR")]
     board_dir: Option<PathBuf>,
 
-    /// Replay and number variations too [formats human, csv, jsonl; kept in pgn]
+    /// Replay and number variations too
+    ///
+    /// Formats human, csv, jsonl and parquet; pgn keeps them with --keep.
     #[arg(long)]
     variations: bool,
 
     /// Write only these columns, in this order [formats csv, jsonl, parquet]
-    #[arg(long, value_enum, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        hide_short_help = true
+    )]
     columns: Vec<Column>,
 
-    /// Keep these besides the moves of the main line [format pgn]
+    /// Keep these with the format pgn
+    ///
+    /// Without it only the moves of the main line are kept.
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     keep: Vec<Kept>,
 }
@@ -137,7 +155,7 @@ impl ReplayArgs {
         }
         Ok(match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
-                let output = self.games.output.as_deref().and_then(FileId::of);
+                let output = self.games.run.output.as_deref().and_then(FileId::of);
                 let inputs = run.sources().iter().filter_map(id_of);
                 let protected = inputs.chain(output).collect();
                 let folder = SvgFolder::new(folder, run.sources(), protected)?;

@@ -11,9 +11,7 @@ use clap::Args;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{
-    GameArgs, LetterArgs, OtherFiles, Toggle, refuse_clashes, refuse_overwriting,
-};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, refuse_clashes, refuse_overwriting};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
@@ -27,10 +25,16 @@ use crate::report::{Buffer, json};
 
 /// Count results by player, year, opening and other keys
 ///
+/// Examples:
+///   arbiter stats .
+///   arbiter stats --by year --by eco --format csv .
+///   echo '[Result "1-0"] 1. e4 1-0' | arbiter stats --format json
+///
 /// Games without a result, or with another result than the four of PGN, are counted separately and
 /// are not part of the percentages, which are truncated to two places. Confidence intervals of
 /// 95 %: Wilson for the draw rate, Tango for the score.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct StatsArgs {
     #[command(flatten)]
     games: GameArgs,
@@ -39,13 +43,17 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
 
-    /// Group by player, white, black, year, month, event, site, eco, opening, elo, elo-diff,
-    /// time-control, speed, termination, ending, ruling, plies, file or tag:NAME; repeat for nested
-    /// groups
+    /// Group by player, year, eco or another key; may be repeated
+    ///
+    /// Keys: player, white, black, year, month, event, site, eco, opening, elo, elo-diff,
+    /// time-control, speed, termination, ending, ruling, plies, file and tag:NAME. With several,
+    /// groups are nested.
     #[arg(long, value_name = "KEY")]
     by: Vec<Key>,
 
-    /// Show only the N largest groups of each level, the largest first
+    /// Show only the N largest groups of each level
+    ///
+    /// The largest is first.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     top: Option<u32>,
 
@@ -53,33 +61,43 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     min_games: u64,
 
-    /// Count draws by kind: agreement, stalemate, repetition and so on (replays the games)
+    /// Count draws by kind
+    ///
+    /// Agreement, stalemate, repetition and so on; the games are replayed.
     #[arg(long)]
     draws: bool,
 
     /// Results to count; rules: replay the games and apply --rules
-    #[arg(long, value_enum, default_value_t = ResultSource::Recorded)]
+    #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
     source: ResultSource,
 
     /// Rule set; see `arbiter adjudicate --list-rules`
-    #[arg(long, value_name = "NAME", default_value = "fide")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "fide",
+        hide_short_help = true
+    )]
     rules: RuleChoice,
 
     #[command(flatten)]
-    letters: LetterArgs,
+    pub(crate) letters: LetterArgs,
 
-    /// Also draw a chart, one bar a group
-    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    /// Also draw a chart, *.svg or *.png
+    ///
+    /// It has one bar a group.
+    #[arg(long, value_name = "FILE")]
     chart: Option<ChartFile>,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
     #[arg(
         long,
+        hide_short_help = true,
         conflicts_with_all = ["by", "draws", "source", "rules", "chart", "numbers", "conditions"]
     )]
     count: bool,
 
-    /// Add up the JSON output of earlier runs instead of reading games
+    /// Add up the JSON output of earlier runs; - for stdin
     #[arg(
         long,
         value_name = "FILE",
@@ -90,24 +108,20 @@ pub(crate) struct StatsArgs {
     )]
     merge: Vec<PathBuf>,
 
-    /// Compare the JSON output of two runs instead of reading games
+    /// Compare the JSON output of two runs; - for stdin
     #[arg(
         long,
-        value_names = ["A.json", "B.json"],
+        value_names = ["A", "B"],
         num_args = 2,
         conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart", "count", "part"]
     )]
     compare: Vec<PathBuf>,
 
-    /// With --compare: exit code 1 if a score or draw rate changed by more than this, in percentage
-    /// points
+    /// With --compare: exit code 1 for changes above this
+    ///
+    /// A score or draw rate has changed by more than this, in percentage points.
     #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
-
-    /// Colours and a bar for each group in the format human [auto: on a terminal, unless `NO_COLOR`
-    /// is set]
-    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    color: Toggle,
 }
 
 fn points(text: &str) -> Result<f64, String> {
@@ -233,7 +247,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Adds up earlier runs.
 fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
-    let output = args.games.output.as_deref();
+    let output = args.games.run.output.as_deref();
     let files = args.files();
     refuse_clashes(output, &files, &[])?;
     let merged: Vec<&Path> = args.merge.iter().map(PathBuf::as_path).collect();
@@ -273,8 +287,12 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
 fn load(path: &Path) -> Result<Statistics, Error> {
     let name = path.display().to_string();
     let mut text = Vec::new();
+    let source = match path == Path::new("-") {
+        true => Source::stdin(SourceId(0)),
+        false => Source::file(SourceId(0), path.to_owned()),
+    };
     // The output of an earlier run may be compressed.
-    Source::file(SourceId(0), path.to_owned())
+    source
         .open(Arc::default())?
         .read_to_end(&mut text)
         .map_err(|cause| Error::from_read(&name, 0, cause))?;
@@ -286,7 +304,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let [before, after] = &args.compare[..] else {
         return Ok(Outcome::NotDone);
     };
-    refuse_overwriting(args.games.output.as_deref(), &[before, after])?;
+    refuse_overwriting(args.games.run.output.as_deref(), &[before, after])?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
     before.matches(&after).map_err(|mismatch| {

@@ -16,7 +16,7 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, Toggle};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::{Checks, Codes};
@@ -31,8 +31,14 @@ use crate::report::{OutputFile, json};
 
 /// Check games: report every fault with its position and reason
 ///
+/// Examples:
+///   echo '1. e4 e5 2. Ke3 Qh4 0-1' | arbiter validate
+///   arbiter validate --format concise --fail-on warning .
+///   arbiter validate --explain E202
+///
 /// Exit code 1: a finding at or above --fail-on.
 #[derive(Args, Debug)]
+#[command(verbatim_doc_comment)]
 pub(crate) struct Flags {
     #[command(flatten)]
     games: GameArgs,
@@ -42,7 +48,7 @@ pub(crate) struct Flags {
     fen: Option<String>,
 
     /// Kind of the inputs [default: positions in *.fen and *.epd, else games]
-    #[arg(long, value_enum, value_name = "FORM")]
+    #[arg(long, value_enum, value_name = "FORM", hide_short_help = true)]
     input_format: Option<InputFormat>,
 
     /// Output format
@@ -53,57 +59,70 @@ pub(crate) struct Flags {
     #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
     fail_on: FailOn,
 
-    /// Check for the export format of the PGN standard: deviations become warnings
+    /// Warn of deviations from the export format
+    ///
+    /// The export format is that of the PGN standard.
     #[arg(long)]
     strict: bool,
 
-    /// Report these codes only: codes, names, or beginnings of codes
+    /// Report these codes only, such as E201 or E2
     ///
-    /// E201, illegal-move, E2 (the errors of moves and movetext) or 2 (all of them); separated by
-    /// commas. The number of a whole code identifies the rule, whatever its letter. Selecting a
-    /// code also enables it if it is --strict only.
+    /// Codes, names, or beginnings of codes: E201, illegal-move, E2 (the errors of moves and
+    /// movetext) or 2 (all of them); separated by commas. The number of a whole code identifies the
+    /// rule, whatever its letter. Selecting a code also enables it if it is --strict only.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     select: Vec<Codes>,
 
-    /// Do not report these codes; same syntax as --select, and stronger
+    /// Do not report these codes
+    ///
+    /// Same syntax as --select, and stronger.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
     ignore: Vec<Codes>,
 
     /// Skip variations; by default they are checked, with severities one lower
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     mainline: bool,
 
     /// Play null moves (--) in the main line, with a note instead of an error
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     null_moves: bool,
 
     #[command(flatten)]
-    letters: LetterArgs,
+    pub(crate) letters: LetterArgs,
 
-    /// Do not report the findings of this file, written by --write-baseline
+    /// Do not report the findings of this file
     ///
-    /// A finding is identified by its code, the text of its game and its position in that text:
-    /// games may be added and moved, but all findings of a changed game are new.
+    /// It is written by --write-baseline. A finding is identified by its code, the text of its game
+    /// and its position in that text: games may be added and moved, but all findings of a changed
+    /// game are new.
     #[arg(long, value_name = "FILE", conflicts_with = "part")]
     baseline: Option<PathBuf>,
 
-    /// Write all findings to this file, as a baseline for later runs
-    #[arg(long, value_name = "FILE", conflicts_with = "part")]
+    /// Write all findings to this baseline
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "part",
+        hide_short_help = true
+    )]
     write_baseline: Option<PathBuf>,
 
     /// Show at most N findings of the whole run; the others are only counted
-    #[arg(long, value_name = "N", conflicts_with = "part")]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "part",
+        hide_short_help = true
+    )]
     max_findings: Option<u64>,
 
-    /// Colours in the human format; auto: only on a terminal, unless `NO_COLOR` is set
-    #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
-    color: Toggle,
-
-    /// Explain a finding code such as E201, and read no games
+    /// Explain a finding code such as E201
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
     explain: Option<&'static Rule>,
 
-    /// List all finding codes as text or, with --format jsonl, for machines, and read no games
+    /// List all finding codes, and read no games
+    ///
+    /// With --format jsonl for machines.
     #[arg(long, conflicts_with = "explain")]
     codes: bool,
 }
@@ -166,7 +185,7 @@ impl Flags {
             .flatten()
             .map_or(Human::COLUMNS, |(width, _)| usize::from(width.0));
         Human {
-            paints: self.color.paints(terminal),
+            paints: self.games.run.color.paints(terminal),
             columns,
         }
     }

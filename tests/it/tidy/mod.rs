@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 33] = [
+const CRATES: [(&str, &[&str]); 35] = [
     (
         "arrayvec",
         &[
@@ -47,6 +47,8 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("bytes", &["report/table"]),
     ("bzip2", &["input/decompress"]),
     ("clap", &["main.rs", "commands"]),
+    ("clap_complete", &["commands/generate.rs"]),
+    ("clap_mangen", &["commands/generate.rs"]),
     ("crossbeam_channel", &["pipeline"]),
     ("csv", &["report/rows.rs"]),
     ("ctor", &["report/sink.rs"]),
@@ -73,7 +75,7 @@ const CRATES: [(&str, &[&str]); 33] = [
     ("serde", &["report", "commands"]),
     ("serde_json", &["report", "commands"]),
     ("signal_hook", &["commands/interrupt.rs"]),
-    ("strsim", &["commands/validate"]),
+    ("strsim", &["text", "commands/validate"]),
     ("terminal_size", &["report", "commands"]),
     ("thiserror", &["error.rs"]),
     ("unicode_width", &["report/escape.rs"]),

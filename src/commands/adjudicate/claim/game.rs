@@ -24,6 +24,8 @@ pub enum GameFault {
     Start(StartFault),
     /// The game stops before the moment asked for, or before its last move.
     Stop(Stop),
+    /// The game begins after the ply asked for.
+    TooLate,
     /// The game has fewer plies than asked for.
     TooShort {
         /// Its plies.

@@ -1,6 +1,5 @@
 //! Replay of games as rows, one a ply.
 
-mod ply_choice;
 mod variations;
 
 use crate::chess::fen::IncrementalFen;
@@ -13,7 +12,7 @@ use crate::replay::{Replay, Start};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Finding, GameStatus};
 
-pub(crate) use ply_choice::{PlyChoice, PlySet};
+pub(crate) use crate::commands::ply_choice::{PlyChoice, PlySet};
 pub(crate) use variations::{Line, LineId, Step, variations};
 
 /// One ply.

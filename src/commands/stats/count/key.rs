@@ -10,6 +10,7 @@ use crate::pgn::values::time_control::TimeControl;
 use crate::pgn::values::{date, eco, rating};
 use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
+use crate::text::nearest::no_such;
 
 /// Key by which games are grouped.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -155,8 +156,9 @@ impl FromStr for Key {
         }
         let named = Key::NAMED.into_iter().find(|key| key.name() == text);
         named.ok_or_else(|| {
-            let names = Key::NAMED.iter().map(Key::name).collect::<Vec<_>>();
-            format!("no such key; there are {} and tag:NAME", names.join(", "))
+            let names = Key::NAMED.iter().map(Key::name);
+            let names: Vec<_> = names.chain(["tag:NAME"]).collect();
+            no_such("key", text, &names)
         })
     }
 }

@@ -75,7 +75,7 @@ impl<'a> StatsOutput<'a> {
             format: args.format,
             filter: args.filter(),
             cells: args.games.run.csv.cells(),
-            color: args.color,
+            color: args.games.run.color,
             chart: args.chart.as_ref().map(begin).transpose()?,
         })
     }

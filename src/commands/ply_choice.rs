@@ -12,10 +12,13 @@ use crate::chess::{Color, Position};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct PlyChoice(Vec<(PlyPoint, PlyPoint)>);
 
+/// A ply of a game: `24`, `12w` or `end`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum PlyPoint {
+pub(crate) enum PlyPoint {
     Ply(u32),
+    /// The move with this number of one side.
     Move(u32, Color),
+    /// The last ply that could be played.
     End,
 }
 
@@ -47,7 +50,7 @@ impl PlyChoice {
 
 impl PlyPoint {
     /// Ply; negative for moves before the start of the game.
-    fn ply(self, start: &Position, last: u32) -> i64 {
+    pub(crate) fn ply(self, start: &Position, last: u32) -> i64 {
         match self {
             PlyPoint::Ply(ply) => ply.into(),
             PlyPoint::End => last.into(),
