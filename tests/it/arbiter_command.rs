@@ -31,9 +31,17 @@ impl From<Output> for Ran {
     }
 }
 
+/// Path of the binary: the one that the environment variable `ARBITER` names, or that of this build.
+pub fn binary() -> PathBuf {
+    match std::env::var_os("ARBITER") {
+        Some(path) => std::fs::canonicalize(path).expect("ARBITER names a file"),
+        None => env!("CARGO_BIN_EXE_arbiter").into(),
+    }
+}
+
 /// The binary with these arguments, in the crate's folder.
 pub fn command(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter"));
+    let mut command = Command::new(binary());
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .args(words)

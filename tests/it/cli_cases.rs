@@ -6,11 +6,12 @@ use std::path::Path;
 
 use regex::Regex;
 
-use crate::arbiter_command::run;
+use crate::arbiter_command::{binary, run};
 
 #[test]
 fn commands_print_and_return_what_is_written_down() {
     trycmd::TestCases::new()
+        .register_bin("arbiter", binary())
         .case("tests/cmd/*.trycmd")
         .case("README.md")
         .case("src/commands/README.md")

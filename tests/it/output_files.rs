@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use flate2::read::MultiGzDecoder;
 
-use crate::arbiter_command::{Ran, Scratch, command, run};
+use crate::arbiter_command::{Ran, Scratch, binary, command, run};
 
 const FAMOUS: &str = "fixtures/famous.pgn";
 const FAULTY: &str = "fixtures/findings/E201.pgn";
@@ -29,7 +29,8 @@ fn run_on_full_disk(words: &[&str]) -> Ran {
     let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" \"$@\"";
     Command::new("sh")
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["-c", script, env!("CARGO_BIN_EXE_arbiter")])
+        .args(["-c", script])
+        .arg(binary())
         .args(words)
         .stdin(Stdio::null())
         .output()

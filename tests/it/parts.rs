@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::arbiter_command::{Ran, Scratch, command, run};
+use crate::arbiter_command::{Ran, Scratch, binary, command, run};
 use crate::compressors::{gzip, zip, zstd};
 use rawzip::CompressionMethod as Method;
 
@@ -293,9 +293,8 @@ fn numbers_that_are_needed_are_asked_for() {
 #[test]
 fn the_line_of_the_manual_for_xargs() {
     let manual = include_str!("../../src/commands/README.md");
-    let folder = std::path::Path::new(env!("CARGO_BIN_EXE_arbiter"))
-        .parent()
-        .unwrap();
+    let binary = binary();
+    let folder = binary.parent().unwrap();
     let path = std::env::var("PATH").unwrap();
     let scratch = Scratch::new("parts-xargs");
     std::fs::create_dir_all(scratch.path().join("games")).unwrap();

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::arbiter_command::{Ran, Scratch, command};
+use crate::arbiter_command::{Ran, Scratch, binary, command};
 
 const FAMOUS: &str = "fixtures/famous.pgn";
 const OLD: &[u8] = b"what was there before\n";
@@ -215,7 +215,7 @@ fn a_signal_leaves_the_old_file_and_says_what_was_done() {
 fn a_run_of_nohup_outlives_its_terminal() {
     let mut child = Command::new("sh")
         .args(["-c", "trap '' HUP; exec \"$0\" stats -q -"])
-        .arg(env!("CARGO_BIN_EXE_arbiter"))
+        .arg(binary())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
@@ -332,7 +332,7 @@ fn a_closed_stdout_is_an_error() {
         Command::new("sh")
             .current_dir(env!("CARGO_MANIFEST_DIR"))
             .args(["-c", &format!("exec \"$0\" \"$@\" {redirection}")])
-            .arg(env!("CARGO_BIN_EXE_arbiter"))
+            .arg(binary())
             .args(words)
             .stdin(Stdio::null())
             .output()

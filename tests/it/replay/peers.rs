@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::process::Command;
 
+use crate::arbiter_command::binary;
 use crate::corpus;
 
 /// Output of `tests/python_chess.py`, or `None` if it cannot run.
@@ -16,8 +17,8 @@ fn compared(more: &[&str]) -> Option<String> {
         let _ = writeln!(std::io::stderr(), "skipped, python-chess is not installed");
         return None;
     }
-    let arbiter = env!("CARGO_BIN_EXE_arbiter");
-    let mut words = vec!["tests/python_chess.py", arbiter];
+    let arbiter = binary();
+    let mut words = vec!["tests/python_chess.py", arbiter.to_str().unwrap()];
     words.extend(more);
     let output = python(&words).unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
