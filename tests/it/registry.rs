@@ -126,7 +126,7 @@ fn the_letter_of_a_code_is_that_of_the_printed_severity_in_every_format() {
         run(&words).stdout()
     };
     for format in [
-        "human", "concise", "jsonl", "csv", "sarif", "junit", "github",
+        "human", "concise", "jsonl", "csv", "sarif", "junit", "github", "gitlab", "rdjsonl",
     ] {
         let text = printed(format, &["--select", "illegal-move,missing-check-mark"]);
         assert!(text.contains("W201"), "{format}: {text}");

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::commands::accounts::Accounts;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::baseline::{Baseline, Fingerprint, NewBaseline};
-use crate::commands::validate::formats::{Document, Emitted, RunEnd};
+use crate::commands::validate::formats::{Document, Emitted, RunEnd, ShownFinding};
 use crate::commands::validate::registry::Severity;
 use crate::commands::validate::run::CheckedChunk;
 use crate::error::Error;
@@ -57,9 +57,14 @@ impl Accounting<'_> {
         for found in checked.found {
             let fingerprint = found.fingerprint.as_ref();
             let visibility = self.filter.visibility(found.severity, fingerprint);
-            self.of_files += u64::from(found.of_file && visibility != Visibility::Known);
+            let of_file = found.rule.is_once_per_file;
+            self.of_files += u64::from(of_file && visibility != Visibility::Known);
             if visibility == Visibility::Shown {
-                shown.push((found.severity, found.range));
+                shown.push(ShownFinding {
+                    rule: found.rule,
+                    severity: found.severity,
+                    range: found.range,
+                });
             }
             if let Some(entry) = found.entry {
                 self.recorded.add(entry);

@@ -122,7 +122,7 @@ pub(crate) struct Flags {
 
     /// List all finding codes, and read no games
     ///
-    /// With --format jsonl for machines.
+    /// As text, or with --format jsonl or markdown.
     #[arg(long, conflicts_with = "explain")]
     codes: bool,
 }
@@ -291,10 +291,12 @@ fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
     match (flags.format, flags.explain) {
         (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
         (FormatName::Human | FormatName::Concise, None) => codes(&mut text),
+        (FormatName::Markdown, Some(rule)) => explain_markdown(&mut text, rule),
+        (FormatName::Markdown, None) => codes_markdown(&mut text),
         (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
         (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
         _ => {
-            let reason = "finding codes are printed as text or with `--format jsonl`".to_owned();
+            let reason = "finding codes are printed as text or with `--format jsonl|markdown`";
             return Err(Error::usage(reason));
         }
     }
@@ -366,4 +368,29 @@ fn explain(out: &mut String, rule: &Rule) {
         "{} {} ({})\n\n{}\n\n{}",
         rule.code, rule.name, rule.severity, rule.summary, rule.explanation
     );
+}
+
+/// Appends the explanations of all codes as a page.
+fn codes_markdown(out: &mut String) {
+    out.push_str("# Finding codes\n\nPrinted by `arbiter validate --codes --format markdown`.\n");
+    for rule in RULES {
+        out.push('\n');
+        explain_markdown(out, rule);
+    }
+}
+
+/// Appends the explanation of a code, below a heading that is its code.
+fn explain_markdown(out: &mut String, rule: &Rule) {
+    let _ = writeln!(
+        out,
+        "## {}\n\n**{}** ({}): {}",
+        rule.code, rule.name, rule.severity, rule.summary
+    );
+    for paragraph in rule.explanation.split("\n\n") {
+        let is_example = paragraph.starts_with("bad:") || paragraph.starts_with("good:");
+        let _ = match is_example {
+            true => writeln!(out, "\n```text\n{paragraph}\n```"),
+            false => writeln!(out, "\n{paragraph}"),
+        };
+    }
 }

@@ -64,6 +64,21 @@ impl<'a> Report<'a> {
         }
     }
 
+    /// The columns of the first byte of the finding and of the one after its last, in bytes from
+    /// 1. None if other games stand before it on the line.
+    pub(crate) fn byte_columns(&self) -> Option<[u64; 2]> {
+        if self.shares_line {
+            return None;
+        }
+        let start = (self.span.start - self.line_start) as u64 + 1;
+        let text = self.text();
+        let end = match memchr::memrchr(b'\n', text) {
+            None => start + text.len() as u64,
+            Some(last) => (text.len() - last) as u64,
+        };
+        Some([start, end])
+    }
+
     /// The line of the finding, with at most `limit` bytes of each part: a line may be as long as
     /// the file.
     pub(crate) fn window(&self, bytes: usize) -> LineParts<'a> {

@@ -9,7 +9,7 @@ use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
-use crate::commands::validate::registry::Severity;
+use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Lines;
 use crate::input::{ByteNotes, Chunk, InputKind, Source};
 use crate::replay::Reader;
@@ -74,8 +74,7 @@ pub(crate) struct EmittedFinding {
     /// Its part of the text.
     pub(crate) range: Range<usize>,
     pub(crate) severity: Severity,
-    /// Whether it is about the whole file, not about a game.
-    pub(crate) of_file: bool,
+    pub(crate) rule: &'static Rule,
     pub(crate) fingerprint: Option<Fingerprint>,
     pub(crate) entry: Option<BaselineEntry>,
 }
@@ -133,8 +132,7 @@ impl ChunkCheck<'_> {
                 let entry = fingerprint
                     .filter(|_| self.entries)
                     .map(|fingerprint| BaselineEntry::new(source.name(), &finding, fingerprint));
-                let severity = finding.severity;
-                let of_file = finding.rule.is_once_per_file;
+                let (severity, rule) = (finding.severity, finding.rule);
                 let start = out.len();
                 if is_emitted {
                     let report = lines.report(&text, finding);
@@ -148,7 +146,7 @@ impl ChunkCheck<'_> {
                 checked.found.push(EmittedFinding {
                     range: start..out.len(),
                     severity,
-                    of_file,
+                    rule,
                     fingerprint,
                     entry,
                 });

@@ -2,8 +2,10 @@
 //! specification.
 
 mod baselines;
+mod diagnostics;
 mod documents;
 mod limits;
+mod markdown;
 mod parsed;
 mod pictures;
 
@@ -12,10 +14,10 @@ use std::path::Path;
 use arbiter::report::escape::acts;
 
 use crate::arbiter_command::{Ran, Scratch, run};
-use parsed::{Seen, concise, csv, github, human, jsonl, junit, sarif};
+use parsed::{Seen, concise, csv, github, gitlab, human, jsonl, junit, rdjsonl, sarif};
 
-const FORMATS: [&str; 7] = [
-    "human", "concise", "jsonl", "csv", "sarif", "junit", "github",
+const FORMATS: [&str; 9] = [
+    "human", "concise", "jsonl", "csv", "sarif", "junit", "github", "gitlab", "rdjsonl",
 ];
 
 /// Runs `validate` in a format, with all findings enabled.
@@ -35,6 +37,8 @@ fn read(format: &str, text: &str, files: &[&str]) -> Vec<Seen> {
         "sarif" => sarif(text),
         "junit" => junit(text, files),
         "github" => github(text),
+        "gitlab" => gitlab(text),
+        "rdjsonl" => rdjsonl(text),
         _ => unreachable!(),
     }
 }
@@ -100,11 +104,13 @@ fn all_formats_carry_the_same_findings() {
             // Documents keep characters that log lines escape.
             let plain = |one: &parsed::Seen| {
                 let message = one.message.replace("\\u{3a}", ":").replace("\\u{23}", "#");
+                // Those of rdjsonl are in bytes.
+                let column = if format == "rdjsonl" { 0 } else { one.column };
                 (
                     one.code.clone(),
                     one.file.clone(),
                     one.line,
-                    one.column,
+                    column,
                     message,
                 )
             };

@@ -1,5 +1,7 @@
 //! The output of each format, parsed by a reader of that format.
 
+use std::collections::HashSet;
+
 use arbiter::report::escape::Escaped;
 use serde_json::Value;
 
@@ -280,6 +282,72 @@ pub fn github(text: &str) -> Vec<Seen> {
                 line: property("line").unwrap().parse().unwrap(),
                 column: property("col").unwrap().parse().unwrap(),
                 message,
+            }
+        })
+        .collect()
+}
+
+/// Checks a value against a schema of `tests/schemas`.
+fn conforms(schema: &str, value: &Value) {
+    let validator = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    let errors: Vec<_> = validator
+        .iter_errors(value)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert_eq!(errors, [""; 0]);
+}
+
+/// Message without the game and move at its end.
+fn without_game(text: &str) -> String {
+    let (message, game) = text.rsplit_once(" (").unwrap();
+    assert!(game.ends_with(')'), "{text}");
+    shown(message)
+}
+
+/// Parses a Code Quality report, in which all fingerprints differ.
+pub fn gitlab(text: &str) -> Vec<Seen> {
+    let report: Value = serde_json::from_str(text).unwrap();
+    conforms(
+        include_str!("../../schemas/gitlab-code-quality.json"),
+        &report,
+    );
+    let issues = report.as_array().unwrap();
+    let prints: HashSet<_> = issues
+        .iter()
+        .map(|issue| issue["fingerprint"].as_str().unwrap())
+        .collect();
+    assert_eq!(prints.len(), issues.len());
+    issues
+        .iter()
+        .map(|issue| {
+            let location = &issue["location"];
+            let begin = &location["positions"]["begin"];
+            assert_eq!(location["lines"]["begin"], begin["line"]);
+            Seen {
+                code: issue["check_name"].as_str().unwrap().to_owned(),
+                file: shown(location["path"].as_str().unwrap()),
+                line: begin["line"].as_u64().unwrap(),
+                column: begin["column"].as_u64().unwrap(),
+                message: without_game(issue["description"].as_str().unwrap()),
+            }
+        })
+        .collect()
+}
+
+/// Parses diagnostics of reviewdog. Columns are in bytes, and 0 if left out.
+pub fn rdjsonl(text: &str) -> Vec<Seen> {
+    text.lines()
+        .map(|line| {
+            let one: Value = serde_json::from_str(line).unwrap();
+            conforms(include_str!("../../schemas/rdjsonl.json"), &one);
+            let start = &one["location"]["range"]["start"];
+            let message = one["message"].as_str().unwrap();
+            Seen {
+                code: one["code"]["value"].as_str().unwrap().to_owned(),
+                file: shown(one["location"]["path"].as_str().unwrap()),
+                line: start["line"].as_u64().unwrap(),
+                column: start["column"].as_u64().unwrap_or(0),
+                message: without_game(message.split("\nhelp: ").next().unwrap()),
             }
         })
         .collect()

@@ -9,6 +9,7 @@ use std::fmt::{self, Display, Write};
 
 use crate::commands::validate::formats::FindingItem;
 use crate::commands::validate::formats::concise::GameAndMove;
+use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::registry::Severity;
 use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format};
@@ -21,6 +22,7 @@ impl Format<FindingItem<'_>> for Github {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
+        let path = name_from_here(source);
         let command = match finding.severity {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -28,7 +30,7 @@ impl Format<FindingItem<'_>> for Github {
         };
         let _ = write!(out, "::{command} ");
         if source.path().is_some() {
-            let _ = write!(out, "file={},", Property(&Escaped(source.name())));
+            let _ = write!(out, "file={},", Property(&Escaped(&path)));
         }
         let _ = write!(out, "line={},col={},", report.line, report.column);
         let (end_line, end_column) = report.end();
@@ -42,7 +44,7 @@ impl Format<FindingItem<'_>> for Github {
             "title={}::{}%0A{}:{}:{} {}",
             Property(&title),
             Data(&Escaped(&finding.message)),
-            Data(&Escaped(source.name())),
+            Data(&Escaped(&path)),
             report.line,
             report.column,
             Data(&GameAndMove(report)),

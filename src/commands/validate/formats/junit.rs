@@ -11,6 +11,7 @@ use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::concise::concise;
+use crate::commands::validate::formats::path::{name_from_here, text_from_here};
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd, fails};
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
@@ -37,8 +38,9 @@ impl Format<FindingItem<'_>> for Junit {
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
         let FindingItem { source, report, .. } = item;
         let finding = &report.finding;
+        let path = name_from_here(source);
         let mut text = String::new();
-        concise(&mut text, source.name(), report);
+        concise(&mut text, &path, report);
         let position = finding.at.as_ref().map(|at| ("position", &at.fen));
         let help = finding.help.as_ref().map(|help| ("help", help));
         for (name, line) in [position, help].into_iter().flatten() {
@@ -58,7 +60,7 @@ impl Format<FindingItem<'_>> for Junit {
             report.line,
             report.column
         );
-        let path = in_xml(source.name());
+        let path = in_xml(&path);
         let line = report.line.to_string();
         open_case(
             out,
@@ -268,20 +270,21 @@ impl Suites {
 
 impl Document for Suites {
     fn unreadable(&mut self, sink: &mut Sink, error: &Error) -> Result<(), Error> {
-        self.open(error.path(), InputKind::Pgn);
+        self.open(&text_from_here(error.path()), InputKind::Pgn);
         self.close(sink, Some(("input can be read", &error.to_string())))
     }
 
     fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         let fail_on = self.fail_on;
-        let open = self.open(emitted.source.name(), emitted.source.kind());
+        let open = self.open(&name_from_here(emitted.source), emitted.source.kind());
         open.accounts += emitted.accounts;
-        for (severity, range) in emitted.shown {
+        for shown in emitted.shown {
             if open.findings() == CASES {
                 open.write(sink)?;
             }
-            open.cases.extend_from_slice(&emitted.text[range.clone()]);
-            if fails(fail_on, *severity) {
+            open.cases
+                .extend_from_slice(&emitted.text[shown.range.clone()]);
+            if fails(fail_on, shown.severity) {
                 open.failed += 1;
             } else {
                 open.skipped += 1;
@@ -296,7 +299,7 @@ impl Document for Suites {
         source: &Source,
         error: Option<&Error>,
     ) -> Result<(), Error> {
-        self.open(source.name(), source.kind());
+        self.open(&name_from_here(source), source.kind());
         let error = error.map(ToString::to_string);
         let trouble = error.as_deref().map(|error| ("input can be read", error));
         self.close(sink, trouble)

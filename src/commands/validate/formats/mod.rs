@@ -1,14 +1,20 @@
 //! Output formats of findings, one file for each.
 //!
 //! A format writes single findings, on the worker threads. Its `Document` puts them into input
-//! order; SARIF and JUnit add text before and after. No format buffers more than its next element.
+//! order; some add text before and after, or first collect what they show, which is bounded.
 
 mod concise;
 mod github;
+mod gitlab;
 mod human;
 mod junit;
+mod markdown;
+mod occurrences;
+mod path;
+mod rdjsonl;
 mod rows;
 mod sarif;
+mod severest;
 
 use std::ops::Range;
 
@@ -16,7 +22,7 @@ use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::registry::Severity;
+use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Report;
 use crate::error::Error;
 use crate::input::Source;
@@ -46,6 +52,12 @@ pub(crate) enum FormatName {
     Junit,
     /// Workflow commands of GitHub Actions, which become annotations
     Github,
+    /// Code Quality report of GitLab, for merge requests
+    Gitlab,
+    /// Diagnostics of reviewdog, one JSON object on each line
+    Rdjsonl,
+    /// Summary for the page of a CI run: counts, worst files, first findings; at most 1 MiB
+    Markdown,
 }
 
 /// Options that formats need.
@@ -71,6 +83,9 @@ impl FormatName {
             FormatName::Sarif => Box::new(sarif::Sarif::new(options.sources, options.has_baseline)),
             FormatName::Junit => Box::new(junit::Junit { fail_on }),
             FormatName::Github => Box::new(github::Github),
+            FormatName::Gitlab => Box::new(gitlab::Gitlab),
+            FormatName::Rdjsonl => Box::new(rdjsonl::Rdjsonl),
+            FormatName::Markdown => Box::new(markdown::Markdown),
         }
     }
 
@@ -79,18 +94,23 @@ impl FormatName {
         match self {
             FormatName::Sarif => Box::new(sarif::SarifLog::default()),
             FormatName::Junit => Box::new(junit::Suites::new(fail_on)),
+            FormatName::Gitlab => Box::new(gitlab::Issues::default()),
+            FormatName::Markdown => Box::new(markdown::Summary::default()),
             _ => Box::new(Plain),
         }
     }
 
     /// Whether fingerprints are written; they cost a pass over the text of the game.
     pub(crate) fn needs_fingerprint(self) -> bool {
-        self == FormatName::Sarif
+        matches!(self, FormatName::Sarif | FormatName::Gitlab)
     }
 
     /// Whether a report is written even if no input can be read.
     pub(crate) fn is_document(self) -> bool {
-        matches!(self, FormatName::Sarif | FormatName::Junit)
+        matches!(
+            self,
+            FormatName::Sarif | FormatName::Junit | FormatName::Gitlab | FormatName::Markdown
+        )
     }
 }
 
@@ -115,8 +135,16 @@ pub(crate) struct Emitted<'a> {
     pub(crate) accounts: Accounts,
     /// All findings.
     pub(crate) text: &'a [u8],
-    /// The ranges to be shown, with severities.
-    pub(crate) shown: &'a [(Severity, Range<usize>)],
+    /// The findings to be shown.
+    pub(crate) shown: &'a [ShownFinding],
+}
+
+/// A finding that is shown.
+pub(crate) struct ShownFinding {
+    pub(crate) rule: &'static Rule,
+    pub(crate) severity: Severity,
+    /// Its range of the text.
+    pub(crate) range: Range<usize>,
 }
 
 /// End of a run.
@@ -164,7 +192,7 @@ impl Document for Plain {
     fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         // Adjacent findings are written at once: on a terminal every write redraws the progress
         // bar.
-        let mut shown = emitted.shown.iter().map(|(_, range)| range);
+        let mut shown = emitted.shown.iter().map(|shown| &shown.range);
         let mut run = 0..0;
         loop {
             let next = shown.next();

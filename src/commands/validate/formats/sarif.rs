@@ -10,6 +10,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
 use crate::error::Error;
@@ -252,8 +253,8 @@ impl Document for SarifLog {
     }
 
     fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
-        for (_, range) in emitted.shown {
-            let mut result = &emitted.text[range.clone()];
+        for shown in emitted.shown {
+            let mut result = &emitted.text[shown.range.clone()];
             if !self.any {
                 result = result.strip_prefix(b",").unwrap_or(result);
                 self.any = true;
@@ -345,7 +346,7 @@ impl Location {
     /// Location of a file: a `file:` URI for an absolute path, and a relative reference for a
     /// relative one.
     fn of_path(path: impl AsRef<Path>) -> Location {
-        let path = path.as_ref();
+        let path = from_here(path.as_ref());
         let relative = !path.has_root() && !path.is_absolute();
         let mut uri = String::from(if relative { "" } else { "file://" });
         let bytes = path.as_os_str().as_encoded_bytes();

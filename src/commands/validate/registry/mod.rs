@@ -66,7 +66,7 @@ impl fmt::Display for Severity {
 }
 
 /// A printed code: the letter of a finding's severity and the number of its rule.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Code([u8; 4]);
 
 impl Code {
@@ -230,6 +230,14 @@ impl Rule {
             panic!("a code has a letter and three digits");
         };
         Code([severity.letter(), *family, *tens, *ones])
+    }
+
+    /// The address of the explanation, if the package names its repository.
+    pub(crate) fn help_uri(&self) -> Option<String> {
+        let repository = env!("CARGO_PKG_REPOSITORY");
+        let page = format!("{repository}/blob/HEAD/src/commands/validate/CODES.md");
+        let anchor = self.code.to_ascii_lowercase();
+        (!repository.is_empty()).then(|| format!("{page}#{anchor}"))
     }
 
     /// The severity in the main line, with or without `--strict`.

@@ -1,0 +1,284 @@
+//! A summary in GitHub's Markdown, for the page of a run: counts by code, the files with the most
+//! findings, and the first findings, the most severe first.
+//!
+//! GitHub takes 1 MiB of summary a step ("Workflow commands for GitHub Actions", section "Adding a
+//! job summary") and nothing of a larger one.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::commands::accounts::Accounts;
+use crate::commands::validate::formats::concise::GameAndMove;
+use crate::commands::validate::formats::path::name_from_here;
+use crate::commands::validate::formats::severest::MostSevereFirst;
+use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
+use crate::commands::validate::registry::{Code, Severity};
+use crate::error::Error;
+use crate::input::{InputKind, Source};
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format, Sink};
+
+/// Size of the document, in bytes.
+const MOST_BYTES: usize = 1 << 20;
+
+/// Number of files shown.
+const FILES: usize = 10;
+
+/// Number of findings shown.
+const FINDINGS: usize = 100;
+
+/// Writes rows of the table of the first findings.
+pub(crate) struct Markdown;
+
+impl Format<FindingItem<'_>> for Markdown {
+    fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
+        let FindingItem { source, report, .. } = item;
+        let finding = &report.finding;
+        let path = name_from_here(source);
+        let place = format!("`{path}:{}:{}`", report.line, report.column);
+        let message = format!("{} {}", finding.message, GameAndMove(report));
+        let code = finding.code();
+        let (place, message) = (Cell(&place), Cell(&message));
+        let _ = writeln!(
+            out,
+            "| {} | {code} | {place} | {message} |",
+            finding.severity
+        );
+    }
+}
+
+/// Text of a table's cell. Code between backticks stays code if that is certain; any other
+/// character that means something is escaped.
+struct Cell<'a>(&'a str);
+
+impl std::fmt::Display for Cell<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let text = Escaped(self.0).to_string();
+        let parts: Vec<&str> = text.split('`').collect();
+        let has_code = parts.len() % 2 == 1 && !text.contains("``");
+        let is_code = |nth: usize| has_code && nth % 2 == 1;
+        let is_certain = !parts
+            .iter()
+            .enumerate()
+            .any(|(nth, part)| is_code(nth) && part.contains(['|', '\\']));
+        for (nth, part) in parts.into_iter().enumerate() {
+            let certain = has_code && is_certain;
+            if nth > 0 {
+                f.write_str(if certain { "`" } else { "\\`" })?;
+            }
+            if is_code(nth) && certain {
+                f.write_str(part)?;
+                continue;
+            }
+            for character in part.chars() {
+                match character {
+                    '&' => f.write_str("&amp;")?,
+                    '<' => f.write_str("&lt;")?,
+                    '>' => f.write_str("&gt;")?,
+                    '|' => f.write_str("&#124;")?,
+                    '\\' => f.write_str("&#92;")?,
+                    '*' | '_' | '[' | ']' | '~' | '#' | '$' => write!(f, "\\{character}")?,
+                    character => f.write_char(character)?,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Findings by severity, notes first.
+type Counts = [u64; 3];
+
+/// The counts, and the first findings.
+pub(crate) struct Summary {
+    accounts: Accounts,
+    counts: Counts,
+    unit: &'static str,
+    /// By severity, number and code, with the summary of the rule.
+    codes: BTreeMap<(Severity, Code), (u64, &'static str)>,
+    /// The file that is being read.
+    file: Option<(String, Counts)>,
+    /// Those with the most findings, the worst first.
+    files: Vec<(String, Counts)>,
+    more_files: u64,
+    first: MostSevereFirst,
+    unreadable: Vec<String>,
+}
+
+impl Default for Summary {
+    fn default() -> Summary {
+        Summary {
+            accounts: Accounts::default(),
+            counts: Counts::default(),
+            unit: InputKind::Pgn.unit(),
+            codes: BTreeMap::new(),
+            file: None,
+            files: Vec::new(),
+            more_files: 0,
+            first: MostSevereFirst::new(FINDINGS),
+            unreadable: Vec::new(),
+        }
+    }
+}
+
+impl Summary {
+    fn enter_file(&mut self, path: &str) -> &mut Counts {
+        if self.file.as_ref().is_none_or(|(open, _)| open != path) {
+            self.leave_file();
+        }
+        let (_, counts) = self
+            .file
+            .get_or_insert_with(|| (path.to_owned(), Counts::default()));
+        counts
+    }
+
+    /// Puts the file among the worst, if it is one.
+    fn leave_file(&mut self) {
+        let Some((path, counts)) = self.file.take().filter(|(_, counts)| *counts != [0; 3]) else {
+            return;
+        };
+        let worse = |(_, other): &(String, Counts)| other.iter().rev().ge(counts.iter().rev());
+        let place = self.files.partition_point(worse);
+        self.files.insert(place, (path, counts));
+        if self.files.len() > FILES {
+            self.files.pop();
+            self.more_files += 1;
+        }
+    }
+
+    /// The document, of rows as long as there is room.
+    fn text(&self, end: &RunEnd) -> String {
+        let mut out = Bounded::default();
+        let mut counts = self.counts;
+        for (count, hidden) in counts.iter_mut().zip(end.hidden) {
+            *count += hidden;
+        }
+        let [notes, warnings, errors] = counts;
+        let named = |count: u64, name: &str| match count {
+            1 => format!("1 {name}"),
+            count => format!("{count} {name}s"),
+        };
+        out.push(&format!(
+            "## arbiter validate\n\n**{}, {}, {}**; {}s: {}\n",
+            named(errors, "error"),
+            named(warnings, "warning"),
+            named(notes, "note"),
+            self.unit,
+            self.accounts,
+        ));
+        if end.interrupted {
+            out.push("\nThe run was interrupted.\n");
+        }
+        let unreadable = self.unreadable.iter();
+        let rows = unreadable.map(|error| format!("- {}\n", Cell(error)));
+        out.section("\n### Inputs that cannot be read\n\n", rows);
+
+        let mut codes: Vec<_> = self.codes.iter().collect();
+        codes.sort_by_key(|((severity, _), (count, _))| std::cmp::Reverse((*severity, *count)));
+        let rows = codes.iter().map(|((severity, code), (count, summary))| {
+            format!("| {severity} | {code} | {count} | {} |\n", Cell(summary))
+        });
+        out.section(
+            "\n### Codes\n\n\
+             | severity | code | findings | meaning |\n| --- | --- | ---: | --- |\n",
+            rows,
+        );
+
+        let rows = self.files.iter().map(|(path, [notes, warnings, errors])| {
+            let path = format!("`{path}`");
+            format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
+        });
+        out.section(
+            "\n### Files with the most findings\n\n\
+             | file | errors | warnings | notes |\n| --- | ---: | ---: | ---: |\n",
+            rows,
+        );
+        if self.more_files > 0 {
+            out.push(&format!("\nand {}\n", named(self.more_files, "more file")));
+        }
+
+        let rows = self.first.shown().map(String::from_utf8_lossy);
+        let shown = out.section(
+            "\n### First findings\n\n\
+             | severity | code | place | message |\n| --- | --- | --- | --- |\n",
+            rows,
+        );
+        let more = counts.iter().sum::<u64>() - shown;
+        if more > 0 && shown > 0 {
+            out.push(&format!("\nand {}\n", named(more, "more finding")));
+        }
+        out.text
+    }
+}
+
+/// Text that does not become longer than a summary may be.
+#[derive(Default)]
+struct Bounded {
+    text: String,
+}
+
+impl Bounded {
+    /// Room that rows leave for the lines after them.
+    const RESERVE: usize = 1 << 10;
+
+    /// Appends text that is short.
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+    }
+
+    /// Appends a heading and rows, as many as fit, and returns their number.
+    fn section(&mut self, heading: &str, rows: impl Iterator<Item = impl AsRef<str>>) -> u64 {
+        let mut count = 0;
+        for row in rows {
+            let row = row.as_ref();
+            if self.text.len() + heading.len() + row.len() + Bounded::RESERVE > MOST_BYTES {
+                break;
+            }
+            if count == 0 {
+                self.text.push_str(heading);
+            }
+            self.text.push_str(row);
+            count += 1;
+        }
+        count
+    }
+}
+
+impl Document for Summary {
+    fn unreadable(&mut self, _sink: &mut Sink, error: &Error) -> Result<(), Error> {
+        self.unreadable.push(error.to_string());
+        Ok(())
+    }
+
+    fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
+        self.accounts += emitted.accounts;
+        self.unit = emitted.source.kind().unit();
+        let path = name_from_here(emitted.source);
+        for shown in emitted.shown {
+            let severity = shown.severity;
+            self.counts[severity as usize] += 1;
+            self.enter_file(&path)[severity as usize] += 1;
+            let key = (severity, shown.rule.code_at(severity));
+            let (count, _) = self.codes.entry(key).or_insert((0, shown.rule.summary));
+            *count += 1;
+            self.first
+                .push(severity, &emitted.text[shown.range.clone()]);
+        }
+        Ok(())
+    }
+
+    fn end_of_source(
+        &mut self,
+        sink: &mut Sink,
+        _source: &Source,
+        error: Option<&Error>,
+    ) -> Result<(), Error> {
+        self.leave_file();
+        error.map_or(Ok(()), |error| self.unreadable(sink, error))
+    }
+
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+        self.leave_file();
+        sink.write(self.text(end).as_bytes())
+    }
+}

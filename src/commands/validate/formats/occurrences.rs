@@ -1,0 +1,20 @@
+//! Numbers that tell apart what services take for one.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+/// How often each name has occurred. Names are kept as hashes, to take little memory.
+#[derive(Default)]
+pub(crate) struct Occurrences {
+    hasher: RandomState,
+    counts: HashMap<u64, u32>,
+}
+
+impl Occurrences {
+    /// The number of this occurrence of a name, from 1.
+    pub(crate) fn number(&mut self, name: &[u8]) -> u32 {
+        let count = self.counts.entry(self.hasher.hash_one(name)).or_default();
+        *count += 1;
+        *count
+    }
+}
