@@ -9,10 +9,11 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use crate::chess::Color;
 use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
-use crate::commands::replay::boards::{Boards, SvgFolder, TextBoard};
+use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
     Column, FormatName, FormatOptions, GameFormat, GameItem, Keep,
 };
@@ -61,6 +62,10 @@ pub(crate) struct ReplayArgs {
     /// svg: one file a position, in --board-dir. Needs the format human.
     #[arg(long, value_enum)]
     board: Option<BoardKind>,
+
+    /// Draw boards with Black at the bottom
+    #[arg(long)]
+    flip: bool,
 
     /// Folder for the files of --board svg
     #[arg(long, value_name = "DIR")]
@@ -113,11 +118,18 @@ enum Kept {
 }
 
 impl ReplayArgs {
+    /// Whether there are boards: `--at` draws some too.
+    fn draws_boards(&self) -> bool {
+        self.format == FormatName::Human && (self.board.is_some() || self.at.is_some())
+    }
+
     /// Refuses options that do not go together.
     fn check(&self) -> Result<(), Error> {
         let format = self.format;
         let refused = if self.board.is_some() && format != FormatName::Human {
             "`--board` needs the format `human`"
+        } else if self.flip && !self.draws_boards() {
+            "`--flip` needs `--board`"
         } else if self.board == Some(BoardKind::Svg) && self.board_dir.is_none() {
             "`--board svg` writes one file a position: name a folder with `--board-dir`"
         } else if self.board_dir.is_some() && self.board != Some(BoardKind::Svg) {
@@ -150,21 +162,26 @@ impl ReplayArgs {
     }
 
     fn boards(&self, run: &CommandRun) -> Result<Option<Boards>, Error> {
-        if self.format != FormatName::Human {
+        if !self.draws_boards() {
             return Ok(None);
         }
-        Ok(match (self.board, &self.board_dir) {
+        let output = match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
                 let output = self.games.run.output.as_deref().and_then(FileId::of);
                 let inputs = run.sources().iter().filter_map(id_of);
                 let protected = inputs.chain(output).collect();
                 let folder = SvgFolder::new(folder, run.sources(), protected)?;
-                Some(Boards::Svg(folder))
+                BoardOutput::Svg(folder)
             }
-            (Some(BoardKind::Unicode), _) => Some(Boards::Text(TextBoard::Unicode)),
-            (None, _) if self.at.is_none() => None,
-            _ => Some(Boards::Text(TextBoard::Ascii)),
-        })
+            (Some(BoardKind::Unicode), _) => BoardOutput::Text(TextBoard::Unicode),
+            _ => BoardOutput::Text(TextBoard::Ascii),
+        };
+        let bottom = if self.flip {
+            Color::Black
+        } else {
+            Color::White
+        };
+        Ok(Some(Boards { output, bottom }))
     }
 
     fn output_format(&self, run: &CommandRun) -> Result<Box<GameFormat>, Error> {

@@ -9,7 +9,7 @@ use super::of_file;
 use crate::arbiter_command::Scratch;
 
 /// SVG boards of all positions of a game, by ply.
-fn pictures(path: &str, name: &str) -> Vec<String> {
+fn pictures(path: &str, name: &str, more: &[&str]) -> Vec<String> {
     let folder = Scratch::new(name);
     let into = folder.path().join("boards");
     let into = into.to_str().unwrap();
@@ -23,7 +23,7 @@ fn pictures(path: &str, name: &str) -> Vec<String> {
         "--games",
         "1",
     ];
-    let ran = of_file(&flags, path);
+    let ran = of_file(&[&flags, more].concat(), path);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let mut pictures = Vec::new();
     for ply in 0.. {
@@ -91,7 +91,7 @@ fn pictures_show_the_position_the_last_move_and_the_check() {
         .skip(1)
         .map(|row| row.split(',').nth(7) == Some("true"))
         .collect();
-    let pictures = pictures("fixtures/famous.pgn", "replay-svg");
+    let pictures = pictures("fixtures/famous.pgn", "replay-svg", &[]);
     assert_eq!(pictures.len(), 46);
     for (ply, (picture, fen)) in pictures.iter().zip(fens.stdout().lines()).enumerate() {
         let svg = Document::parse(picture).unwrap();
@@ -111,7 +111,97 @@ fn pictures_show_the_position_the_last_move_and_the_check() {
     let title = last
         .descendants()
         .find_map(|node| node.text().filter(|_| node.tag_name().name() == "title"));
-    assert_eq!(title, Some("fixtures/famous.pgn, game 1, after 23.Be7#"));
+    assert_eq!(
+        title,
+        Some("fixtures/famous.pgn, game 1, after 23.Be7#, Black to move")
+    );
+}
+
+#[test]
+fn a_flipped_picture_is_the_same_board_turned_by_180_degrees() {
+    let white = pictures("fixtures/famous.pgn", "replay-svg-white", &[]);
+    let black = pictures("fixtures/famous.pgn", "replay-svg-black", &["--flip"]);
+    assert_eq!(white.len(), black.len());
+    for (ply, (white, black)) in white.iter().zip(&black).enumerate() {
+        let [white, black] = [white, black].map(|picture| Document::parse(picture).unwrap());
+        let turned: String = placement(&black).chars().rev().collect();
+        assert_eq!(turned, placement(&white), "ply {ply}");
+        let labels = |svg: &Document<'_>| -> String {
+            let texts = svg.descendants().filter(|node| node.has_tag_name("text"));
+            texts
+                .filter_map(|node| node.text().map(str::to_owned))
+                .collect()
+        };
+        assert_eq!(labels(&white), "abcdefgh87654321");
+        assert_eq!(labels(&black), "hgfedcba12345678");
+        // The squares of the last move, and the king in check.
+        let marked = |svg: &Document<'_>, turned: bool| -> Vec<[usize; 2]> {
+            let marks = svg.descendants().filter(|node| {
+                node.attribute("fill-opacity").is_some()
+                    || node.attribute("fill") == Some("url(#check)")
+            });
+            marks
+                .map(|node| {
+                    [["x", "cx"], ["y", "cy"]].map(|names| {
+                        let place = names.into_iter().find_map(|name| node.attribute(name));
+                        let nth = (place.unwrap().parse::<usize>().unwrap() - 50) / 100;
+                        if turned { 7 - nth } else { nth }
+                    })
+                })
+                .collect()
+        };
+        assert_eq!(marked(&white, false), marked(&black, true), "ply {ply}");
+    }
+}
+
+#[test]
+fn a_disc_shows_whose_move_it_is() {
+    for flags in [&[][..], &["--flip"]] {
+        for (ply, picture) in pictures("fixtures/famous.pgn", "replay-svg-turn", flags)
+            .iter()
+            .enumerate()
+        {
+            let svg = Document::parse(picture).unwrap();
+            let disc = svg
+                .descendants()
+                .find(|node| node.attribute("id") == Some("turn"))
+                .unwrap();
+            let (side, fill) = [("White", "#fff"), ("Black", "#2b2b2b")][ply % 2];
+            assert_eq!(disc.attribute("fill"), Some(fill), "ply {ply}");
+            assert!(picture.contains(&format!("<title>{side} to move</title>")));
+            // White's is at the bottom, unless the board is flipped.
+            let is_low = disc.attribute("cy") == Some("800");
+            assert_eq!(is_low, (ply % 2 == 0) == flags.is_empty(), "ply {ply}");
+        }
+    }
+}
+
+#[test]
+fn boards_in_text_are_flipped_and_name_the_side_to_move() {
+    let path = "fixtures/findings/E302.pgn";
+    let ran = of_file(&["--at", "0-1", "--board", "unicode", "--flip"], path);
+    let text = ran.stdout();
+    assert!(
+        text.contains("at the beginning, White to move\n      1 ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖\n"),
+        "{text}"
+    );
+    assert!(text.contains("after 1.f3, Black to move\n"), "{text}");
+    assert!(text.contains("\n        h g f e d c b a\n"), "{text}");
+    // `--at` draws boards too; without them there is nothing to flip.
+    assert!(
+        of_file(&["--at", "1", "--flip"], path)
+            .stdout()
+            .contains("h   g   f")
+    );
+    for flags in [&["--flip"][..], &["--flip", "--at", "1", "--format", "fen"]] {
+        let ran = of_file(flags, path);
+        assert_eq!(ran.code, Some(2));
+        assert!(
+            ran.stderr.contains("`--flip` needs `--board`"),
+            "{}",
+            ran.stderr
+        );
+    }
 }
 
 #[test]

@@ -5,12 +5,20 @@ mod svg;
 
 use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};
 use crate::commands::replay::rows::PlyRow;
+use crate::report::append;
 
 pub(crate) use folder::SvgFolder;
 pub(crate) use svg::picture;
 
 /// How boards are shown.
-pub(crate) enum Boards {
+pub(crate) struct Boards {
+    pub(crate) output: BoardOutput,
+    /// Side at the bottom.
+    pub(crate) bottom: Color,
+}
+
+/// Boards among the moves, or a folder of pictures.
+pub(crate) enum BoardOutput {
     Text(TextBoard),
     Svg(SvgFolder),
 }
@@ -24,12 +32,35 @@ pub(crate) enum TextBoard {
     Unicode,
 }
 
-/// Appends the board of a position from White's side, several lines, each after `indent`.
-pub(crate) fn board(out: &mut String, position: &Position, style: TextBoard, indent: &str) {
+/// Appends the board of a position, several lines, each after `indent`.
+pub(crate) fn board(
+    out: &mut String,
+    position: &Position,
+    bottom: Color,
+    style: TextBoard,
+    indent: &str,
+) {
     match style {
-        TextBoard::Ascii => ascii(out, position, indent),
-        TextBoard::Unicode => unicode(out, position, indent),
+        TextBoard::Ascii => ascii(out, position, bottom, indent),
+        TextBoard::Unicode => unicode(out, position, bottom, indent),
     }
+}
+
+/// Files from left to right.
+fn files(bottom: Color) -> [File; 8] {
+    let mut files = File::ALL;
+    if bottom == Color::Black {
+        files.reverse();
+    }
+    files
+}
+
+/// Ranks from top to bottom.
+fn ranks(bottom: Color) -> [Rank; 8] {
+    std::array::from_fn(|nth| match bottom {
+        Color::White => Rank::new(7 - nth),
+        Color::Black => Rank::new(nth),
+    })
 }
 
 /// True if a square is dark, as a1 is.
@@ -37,22 +68,23 @@ pub(crate) fn is_dark(square: Square) -> bool {
     (square.file().index() + square.rank().index()).is_multiple_of(2)
 }
 
-/// Caption of a board: `after 12...Nf6` or `at the beginning`.
-pub(crate) fn caption(last: Option<&PlyRow<'_>>) -> String {
+/// Caption of a board: `after 12...Nf6, White to move` or `at the beginning, White to move`.
+pub(crate) fn caption(position: &Position, last: Option<&PlyRow<'_>>) -> String {
+    let turn = position.turn();
     match last {
-        None => "at the beginning".to_owned(),
-        Some(row) => format!("after {}{}", row.numbered(), row.san),
+        None => format!("at the beginning, {turn} to move"),
+        Some(row) => format!("after {}{}, {turn} to move", row.numbered(), row.san),
     }
 }
 
-fn ascii(out: &mut String, position: &Position, indent: &str) {
+fn ascii(out: &mut String, position: &Position, bottom: Color, indent: &str) {
     let frame = format!("{indent}  +{}\n", "---+".repeat(8));
     out.push_str(&frame);
-    for rank in (0..8).rev().map(Rank::new) {
+    for rank in ranks(bottom) {
         out.push_str(indent);
         out.push(rank.digit());
         out.push_str(" |");
-        for file in File::ALL {
+        for file in files(bottom) {
             let square = Square::at(file, rank);
             let shade = if is_dark(square) { ':' } else { ' ' };
             let piece = position.board().piece_on(square);
@@ -65,14 +97,18 @@ fn ascii(out: &mut String, position: &Position, indent: &str) {
         out.push_str(&frame);
     }
     out.push_str(indent);
-    out.push_str("    a   b   c   d   e   f   g   h\n");
+    out.push(' ');
+    for file in files(bottom) {
+        append!(out, "   {}", file.letter());
+    }
+    out.push('\n');
 }
 
-fn unicode(out: &mut String, position: &Position, indent: &str) {
-    for rank in (0..8).rev().map(Rank::new) {
+fn unicode(out: &mut String, position: &Position, bottom: Color, indent: &str) {
+    for rank in ranks(bottom) {
         out.push_str(indent);
         out.push(rank.digit());
-        for file in File::ALL {
+        for file in files(bottom) {
             let square = Square::at(file, rank);
             out.push(' ');
             out.push(match position.board().piece_on(square) {
@@ -86,7 +122,11 @@ fn unicode(out: &mut String, position: &Position, indent: &str) {
         out.push('\n');
     }
     out.push_str(indent);
-    out.push_str("  a b c d e f g h\n");
+    out.push(' ');
+    for file in files(bottom) {
+        append!(out, " {}", file.letter());
+    }
+    out.push('\n');
 }
 
 /// The symbol of a piece in Unicode.
@@ -111,16 +151,16 @@ fn symbol(piece: Piece) -> char {
 mod tests {
     use super::*;
 
-    fn drawn(style: TextBoard) -> String {
+    fn drawn(style: TextBoard, bottom: Color) -> String {
         let mut out = String::new();
-        board(&mut out, &Position::initial(), style, "");
+        board(&mut out, &Position::initial(), bottom, style, "");
         out
     }
 
     #[test]
     fn letters_in_a_frame_with_dark_squares_shaded() {
         assert_eq!(
-            drawn(TextBoard::Ascii),
+            drawn(TextBoard::Ascii, Color::White),
             "  +---+---+---+---+---+---+---+---+
 8 | r |:n:| b |:q:| k |:b:| n |:r:|
   +---+---+---+---+---+---+---+---+
@@ -146,7 +186,7 @@ mod tests {
     #[test]
     fn symbols_with_points_on_dark_squares() {
         assert_eq!(
-            drawn(TextBoard::Unicode),
+            drawn(TextBoard::Unicode, Color::White),
             "8 ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜
 7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
 6   ·   ·   ·   ·
@@ -157,6 +197,40 @@ mod tests {
 1 ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖
   a b c d e f g h
 "
+        );
+    }
+
+    /// A turn by 180 degrees, squares with their shades.
+    #[test]
+    fn black_at_the_bottom() {
+        assert_eq!(
+            drawn(TextBoard::Unicode, Color::Black),
+            "1 ♖ ♘ ♗ ♔ ♕ ♗ ♘ ♖
+2 ♙ ♙ ♙ ♙ ♙ ♙ ♙ ♙
+3   ·   ·   ·   ·
+4 ·   ·   ·   ·
+5   ·   ·   ·   ·
+6 ·   ·   ·   ·
+7 ♟ ♟ ♟ ♟ ♟ ♟ ♟ ♟
+8 ♜ ♞ ♝ ♚ ♛ ♝ ♞ ♜
+  h g f e d c b a
+"
+        );
+        let turned = drawn(TextBoard::Ascii, Color::Black);
+        let squares = |text: &str| -> Vec<char> {
+            let rows = text.lines().filter(|line| line.contains('|'));
+            rows.flat_map(|line| line[3..].chars().collect::<Vec<_>>())
+                .collect()
+        };
+        let mut white = squares(&drawn(TextBoard::Ascii, Color::White));
+        let mut black = squares(&turned);
+        white.retain(|&c| c != '|');
+        black.retain(|&c| c != '|');
+        black.reverse();
+        assert_eq!(white, black);
+        assert!(
+            turned.ends_with("\n    h   g   f   e   d   c   b   a\n"),
+            "{turned}"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! Boards as pictures in SVG.
 
-use crate::chess::{Color, File, Piece, Position, Rank, Role, Square};
-use crate::commands::replay::boards::{caption, is_dark};
+use crate::chess::{Color, Piece, Position, Role, Square};
+use crate::commands::replay::boards::{caption, files, is_dark, ranks};
 use crate::commands::replay::rows::PlyRow;
 use crate::report::append;
 use crate::report::escape::in_xml;
@@ -16,16 +16,21 @@ const DARK: &str = "#b39b7a";
 /// Overlay of the two squares of the last move.
 const MOVED: &str = "#7fa650";
 
-/// Picture of a position from White's side. The squares of the `last` move and a king in check are
-/// highlighted. `game` names the game in the title.
-pub(crate) fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str) -> String {
+/// Picture of a position. The squares of the `last` move and a king in check are highlighted, and a
+/// disc beside the board shows whose move it is. `game` names the game in the title.
+pub(crate) fn picture(
+    position: &Position,
+    bottom: Color,
+    last: Option<&PlyRow<'_>>,
+    game: &str,
+) -> String {
     let mut out = String::with_capacity(12 << 10);
     append!(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" \
          viewBox=\"0 0 {SIDE} {SIDE}\" width=\"480\" height=\"480\">\n"
     );
-    let title = in_xml(&format!("{game}, {}", caption(last)))
+    let title = in_xml(&format!("{game}, {}", caption(position, last)))
         .replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;");
@@ -41,18 +46,19 @@ pub(crate) fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str
         "<rect x=\"{MARGIN}\" y=\"{MARGIN}\" width=\"{board}\" height=\"{board}\" \
         fill=\"{LIGHT}\"/>\n"
     );
-    dark_squares(&mut out);
-    marks(&mut out, position, last);
+    dark_squares(&mut out, bottom);
+    marks(&mut out, position, bottom, last);
     let (from, length) = (MARGIN - 2, board + 4);
     append!(
         out,
         "<rect x=\"{from}\" y=\"{from}\" width=\"{length}\" height=\"{length}\" fill=\"none\" \
         stroke=\"#444\" stroke-width=\"4\"/>\n"
     );
-    labels(&mut out);
+    labels(&mut out, bottom);
+    turn(&mut out, position.turn(), bottom);
     for square in position.board().occupied() {
         if let Some(piece) = position.board().piece_on(square) {
-            let (x, y) = corner(square);
+            let (x, y) = corner(square, bottom);
             let letter = piece.letter();
             append!(out, "<use xlink:href=\"#{letter}\" x=\"{x}\" y=\"{y}\"/>\n");
         }
@@ -62,11 +68,13 @@ pub(crate) fn picture(position: &Position, last: Option<&PlyRow<'_>>, game: &str
 }
 
 /// Upper left corner of a square.
-fn corner(square: Square) -> (usize, usize) {
-    (
-        MARGIN + SQUARE * square.file().index(),
-        MARGIN + SQUARE * (7 - square.rank().index()),
-    )
+fn corner(square: Square, bottom: Color) -> (usize, usize) {
+    let (file, rank) = (square.file().index(), square.rank().index());
+    let (column, row) = match bottom {
+        Color::White => (file, 7 - rank),
+        Color::Black => (7 - file, rank),
+    };
+    (MARGIN + SQUARE * column, MARGIN + SQUARE * row)
 }
 
 /// Appends the shapes of the pieces on the board, each once.
@@ -90,23 +98,23 @@ fn definitions(out: &mut String, position: &Position) {
 }
 
 /// Appends all dark squares as one path.
-fn dark_squares(out: &mut String) {
+fn dark_squares(out: &mut String, bottom: Color) {
     append!(out, "<path fill=\"{DARK}\" d=\"");
     for square in (0..64).map(Square::new).filter(|&square| is_dark(square)) {
-        let (x, y) = corner(square);
+        let (x, y) = corner(square, bottom);
         append!(out, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z");
     }
     out.push_str("\"/>\n");
 }
 
 /// Appends the highlights of the last move and of a king in check.
-fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
+fn marks(out: &mut String, position: &Position, bottom: Color, last: Option<&PlyRow<'_>>) {
     if let Some((mv, color)) = last.and_then(|row| Some((row.mv?, row.color))) {
         // In Chess960 the king may castle without leaving its square; mark the rook's then.
         let to = mv.castling_side().map(|side| side.king_to(color));
         let to = to.filter(|&to| to != mv.from).unwrap_or(mv.to);
         for square in [mv.from, to] {
-            let (x, y) = corner(square);
+            let (x, y) = corner(square, bottom);
             append!(
                 out,
                 "<rect x=\"{x}\" y=\"{y}\" width=\"{SQUARE}\" height=\"{SQUARE}\" \
@@ -115,7 +123,7 @@ fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
         }
     }
     if position.is_check() {
-        let (x, y) = corner(position.king(position.turn()));
+        let (x, y) = corner(position.king(position.turn()), bottom);
         let (x, y, half) = (x + SQUARE / 2, y + SQUARE / 2, SQUARE / 2);
         append!(
             out,
@@ -125,21 +133,37 @@ fn marks(out: &mut String, position: &Position, last: Option<&PlyRow<'_>>) {
 }
 
 /// Appends files below the board and ranks on its left.
-fn labels(out: &mut String) {
+fn labels(out: &mut String, bottom: Color) {
     out.push_str(
         "<g font-family=\"sans-serif\" font-size=\"28\" fill=\"#333\" text-anchor=\"middle\">\n",
     );
-    for file in File::ALL {
-        let x = corner(Square::at(file, Rank::First)).0 + SQUARE / 2;
+    let left = MARGIN + SQUARE / 2;
+    for (nth, file) in files(bottom).into_iter().enumerate() {
+        let x = left + SQUARE * nth;
         let y = SIDE - MARGIN / 2 + 10;
         append!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>\n", file.letter());
     }
-    for rank in (0..8).map(Rank::new) {
-        let y = corner(Square::at(File::A, rank)).1 + SQUARE / 2 + 10;
+    for (nth, rank) in ranks(bottom).into_iter().enumerate() {
+        let y = left + SQUARE * nth + 10;
         let x = MARGIN / 2;
         append!(out, "<text x=\"{x}\" y=\"{y}\">{}</text>\n", rank.digit());
     }
     out.push_str("</g>\n");
+}
+
+/// Appends a disc of the colour to move, at its end of the right margin.
+fn turn(out: &mut String, turn: Color, bottom: Color) {
+    let row = if turn == bottom { 7 } else { 0 };
+    let (x, y) = (SIDE - MARGIN / 2, MARGIN + SQUARE * row + SQUARE / 2);
+    let fill = match turn {
+        Color::White => "#fff",
+        Color::Black => "#2b2b2b",
+    };
+    append!(
+        out,
+        "<circle id=\"turn\" cx=\"{x}\" cy=\"{y}\" r=\"14\" fill=\"{fill}\" \
+        stroke=\"#1a1a1a\" stroke-width=\"3\"><title>{turn} to move</title></circle>\n"
+    );
 }
 
 /// The body of a piece, and the lines on it.

@@ -1,7 +1,7 @@
 //! Games for people: numbered moves, and boards if requested.
 
 use crate::chess::{Color, Position};
-use crate::commands::replay::boards::{Boards, TextBoard, board, caption, picture};
+use crate::commands::replay::boards::{BoardOutput, Boards, TextBoard, board, caption, picture};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{LineId, Played, PlyChoice, PlyRow, PlySet, Step, variations};
 use crate::error::Error;
@@ -97,12 +97,15 @@ impl BoardWriter<'_> {
         let Some((boards, _)) = self.boards.as_ref().filter(|(_, plies)| plies.has(ply)) else {
             return;
         };
-        match boards {
-            Boards::Text(board) => writer.board(position, last, BoardView::Text(*board)),
-            Boards::Svg(folder) => {
+        let bottom = boards.bottom;
+        match &boards.output {
+            BoardOutput::Text(style) => {
+                writer.board(position, last, BoardView::Text(*style, bottom));
+            }
+            BoardOutput::Svg(folder) => {
                 let name = folder.name(self.source, self.number, ply);
                 let title = format!("{}, game {}", self.source.name(), self.number);
-                match folder.write(&name, &picture(position, last, &title)) {
+                match folder.write(&name, &picture(position, bottom, last, &title)) {
                     Ok(path) => writer.board(position, last, BoardView::File(&path)),
                     Err(error) => self.error = Some(error),
                 }
@@ -117,7 +120,7 @@ const LINE_WIDTH: usize = 79;
 /// A board among the moves.
 #[derive(Clone, Copy, Debug)]
 enum BoardView<'a> {
-    Text(TextBoard),
+    Text(TextBoard, Color),
     /// Path of the picture.
     File(&'a str),
 }
@@ -248,14 +251,14 @@ impl<'a> GameWriter<'a> {
     /// Adds the board of a position; `last` is the move that led to it.
     fn board(&mut self, position: &Position, last: Option<&PlyRow<'_>>, view: BoardView<'_>) {
         self.end_line();
-        let place = caption(last);
+        let place = caption(position, last);
         match view {
-            BoardView::Text(style) => {
+            BoardView::Text(style, bottom) => {
                 if !self.out.ends_with("\n\n") {
                     self.out.push('\n');
                 }
                 append!(self.out, "      {place}\n");
-                board(self.out, position, style, "      ");
+                board(self.out, position, bottom, style, "      ");
                 self.out.push('\n');
             }
             BoardView::File(name) => append!(self.out, "      {place}: {}\n", Escaped(name)),
