@@ -6,8 +6,10 @@ use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 
+use crate::adjudication::RuleChoice;
 use crate::chess::fen::FenError;
 use crate::chess::{Position, Role, Setup};
+use crate::commands::config::{Config, ConfigArgs, Setting, Text};
 use crate::commands::select::{Condition, GameNumbers};
 use crate::error::Error;
 use crate::input::{InputPart, Source};
@@ -87,6 +89,9 @@ pub(crate) struct GameArgs {
     pub(crate) counts: Vec<PathBuf>,
 
     #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    #[command(flatten)]
     pub(crate) run: RunArgs,
 }
 
@@ -154,26 +159,30 @@ impl FromStr for Letters {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Letters, String> {
-        if name == "list" {
-            return Ok(Letters::List);
+        match name {
+            "list" => Ok(Letters::List),
+            _ => letters(name).map(Letters::Set),
         }
-        LetterSet::named(name).map(Letters::Set).ok_or_else(|| {
-            let names = languages().map(|language| language.name.to_lowercase());
-            let meant = names.collect::<Vec<_>>();
-            let meant = nearest(name, meant.iter().map(String::as_str));
-            let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
-            format!("no such piece letters; {meant}`--piece-letters list` lists them")
-        })
     }
 }
 
+fn letters(name: &str) -> Result<&'static LetterSet, String> {
+    LetterSet::named(name).ok_or_else(|| {
+        let names = languages().map(|language| language.name.to_lowercase());
+        let names: Vec<_> = names.collect();
+        let meant = nearest(name, names.iter().map(String::as_str));
+        let meant = meant.map_or(String::new(), |name| format!("did you mean `{name}`? "));
+        format!("no such piece letters; {meant}`--piece-letters list` lists them")
+    })
+}
+
 impl LetterArgs {
-    /// Reader for moves in these letters.
-    pub(crate) fn reader(&self) -> Reader {
-        Reader::new().in_letters(match self.piece_letters {
-            Some(Letters::Set(letters)) => Some(letters),
-            Some(Letters::List) | None => None,
-        })
+    /// The letters of the command line.
+    pub(crate) fn given(&self) -> Option<Text> {
+        match self.piece_letters? {
+            Letters::Set(set) => Some(Setting::given(set.name().to_lowercase())),
+            Letters::List => None,
+        }
     }
 
     /// The codes, names and letters of all languages, king first, if they are asked for.
@@ -198,6 +207,22 @@ impl LetterArgs {
 
 fn languages() -> impl Iterator<Item = &'static Language> {
     LETTER_SETS.iter().flat_map(|set| set.languages)
+}
+
+/// Readers for moves in the letters in force.
+pub(crate) fn readers(config: &Config) -> Result<impl Fn() -> Reader + Sync, Error> {
+    let text = config.keys.piece_letters.as_ref();
+    let set = text.map(|text| config.parse(text, letters)).transpose()?;
+    Ok(move || Reader::new().in_letters(set))
+}
+
+/// The rule set in force.
+pub(crate) fn rules(config: &Config) -> Result<RuleChoice, Error> {
+    let text = config.keys.rules.as_ref();
+    let rules = text
+        .map(|text| config.parse(text, str::parse))
+        .transpose()?;
+    Ok(rules.unwrap_or(RuleChoice::FIDE))
 }
 
 /// Limit that catches typing errors.

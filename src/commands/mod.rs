@@ -4,6 +4,7 @@
 
 pub mod accounts;
 pub(crate) mod args;
+pub(crate) mod config;
 pub(crate) mod parts;
 pub(crate) mod ply_choice;
 pub(crate) mod run;
@@ -24,6 +25,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 
 use crate::commands::args::{GameArgs, LetterArgs, RunArgs};
+use crate::commands::config::Config;
 use crate::error::Error;
 use crate::report::{Bar, Log, Sink};
 
@@ -123,6 +125,12 @@ impl Output {
             bar,
             started: Instant::now(),
         })
+    }
+
+    /// `--show-config`: prints the settings in force instead of reading games.
+    pub(crate) fn print_config(args: &GameArgs, config: &Config) -> Result<Outcome, Error> {
+        Output::without_games(args)?.print(config.shown().as_bytes())?;
+        Ok(Outcome::Done)
     }
 
     /// Writes a text and ends the output.

@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use crate::commands::accounts::{AccountWords, Accounts};
 use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::config::Config;
 use crate::commands::select::Selection;
 use crate::commands::{Outcome, Output, interrupt, parts};
 use crate::error::Error;
@@ -28,6 +29,8 @@ pub(crate) struct CommandRun {
     /// The part of the inputs that is read, if it is not all of them.
     part: Option<InputPart>,
     words: AccountWords,
+    /// Settings of a file that are in force, for the closing lines.
+    settings: Option<String>,
     /// True if an input could not be read.
     failed: bool,
     interrupted: bool,
@@ -198,6 +201,7 @@ impl CommandRun {
             part: args.part,
             outlives_stdout: options.outlives_stdout,
             words: AccountWords::CHECKED,
+            settings: None,
             interrupted: false,
             totals: InputTotals::default(),
         })
@@ -213,6 +217,12 @@ impl CommandRun {
     /// Sets the words of the closing line.
     pub(crate) fn in_words(mut self, words: AccountWords) -> CommandRun {
         self.words = words;
+        self
+    }
+
+    /// Names the settings of a file in the closing lines.
+    pub(crate) fn under(mut self, config: &Config) -> CommandRun {
+        self.settings = config.note();
         self
     }
 
@@ -423,7 +433,8 @@ impl CommandRun {
         if self.stops_early() {
             return Ok(outcome);
         }
-        for line in summary.into_iter().flat_map(str::lines) {
+        let settings = self.settings.as_deref();
+        for line in settings.into_iter().chain(summary).flat_map(str::lines) {
             self.output.log.remark(&line);
         }
         let totals = self.totals;
@@ -480,11 +491,8 @@ impl CommandRun {
 /// Unit of the sources: `game` or `position`; games if there are both.
 fn unit_of(sources: &[Source]) -> &'static str {
     let holds_games = |source: &Source| source.kind() == InputKind::Pgn;
-    let positions_only = !sources.is_empty() && !sources.iter().any(holds_games);
-    if positions_only {
-        InputKind::Fen
-    } else {
-        InputKind::Pgn
+    match sources.is_empty() || sources.iter().any(holds_games) {
+        true => InputKind::Pgn.unit(),
+        false => InputKind::Fen.unit(),
     }
-    .unit()
 }

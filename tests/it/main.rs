@@ -43,6 +43,7 @@ mod joined; // game boundaries, the same in every command
 mod output_files; // files are replaced completely or not at all
 mod parts; // the outputs of parts, one after another, are the output of the whole
 mod pipes; // closed, full and empty pipes; signals
+mod settings; // `arbiter.toml`
 
 // Rows.
 mod parquet; // Parquet files hold the rows of JSON lines

@@ -305,7 +305,7 @@ def _run(binary: str | Path, arguments: Sequence[str], name: str) -> int:
     """Runs the binary; returns the exit code, 0 or 1."""
     with tempfile.TemporaryFile() as errors:
         code = subprocess.run(
-            [binary, *arguments],
+            [binary, *arguments, "--no-config"],  # settings would differ between machines
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,

@@ -5,7 +5,7 @@ use std::ops::AddAssign;
 
 use clap::Args;
 
-use crate::adjudication::{Adjudication, Adjudicator, MOST_RULE_SETS, Verdict};
+use crate::adjudication::{Adjudication, Adjudicator, MOST_RULE_SETS, RuleChoice, Verdict};
 use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
@@ -14,6 +14,7 @@ use crate::commands::adjudicate::formats::{
 };
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::args::OtherFiles;
+use crate::commands::config::Config;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::GameStatus;
@@ -80,9 +81,9 @@ struct Wanted {
 
 impl Wanted {
     /// The options of the flags, if they go together.
-    fn new(flags: &Flags) -> Result<Wanted, Error> {
+    fn new(flags: &Flags, rules: &[RuleChoice]) -> Result<Wanted, Error> {
         let refuse = |reason: String| Err(Error::usage(reason));
-        if flags.rules.len() > MOST_RULE_SETS {
+        if rules.len() > MOST_RULE_SETS {
             return refuse(format!(
                 "at most {MOST_RULE_SETS} rule sets can be compared"
             ));
@@ -92,12 +93,10 @@ impl Wanted {
             contradictions: flags.batch.contradictions,
             claims: flags.batch.claims,
             columns: COLUMNS,
-            counts_others: flags.rules.len() == 1
-                && !flags.batch.contradictions
-                && !flags.batch.claims,
+            counts_others: rules.len() == 1 && !flags.batch.contradictions && !flags.batch.claims,
             cells: flags.games.run.csv.cells(),
         };
-        if wanted.format == FormatName::Pgn && flags.rules.len() > 1 {
+        if wanted.format == FormatName::Pgn && rules.len() > 1 {
             return refuse("tags can be added for one rule set only".to_owned());
         }
         if !wanted.format.is_rows() && !flags.batch.tags.is_empty() {
@@ -273,9 +272,9 @@ impl AddAssign for Counts {
     }
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
-    let wanted = Wanted::new(flags)?;
-    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
+pub(crate) fn run(flags: &Flags, config: &Config, rules: &[RuleChoice]) -> Result<Outcome, Error> {
+    let wanted = Wanted::new(flags, rules)?;
+    let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?.under(config);
     let wanted = wanted.on(&run.output.sink);
     let format = wanted.format(&flags.batch.tags);
     format.begin(&mut run.output.sink)?;
@@ -286,7 +285,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.work(
         || Scratch {
             reader: Reader::new(),
-            adjudicator: Adjudicator::new(&flags.rules, flags.solver.limits()),
+            adjudicator: Adjudicator::new(rules, flags.solver.limits()),
         },
         |scratch, source, chunk| adjudicate(chunk, source, scratch, wanted, &*format),
         |done| {
@@ -307,12 +306,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.output.log.say(&variants.lines());
     let shown = counts.verdicts[Verdict::Contradiction as usize] + counts.unjudged;
     run.output.sink.write(others.closing(shown).as_bytes())?;
-    let reported = match flags.rules.len() {
+    let reported = match rules.len() {
         0 | 1 => counts.verdicts[Verdict::Contradiction as usize] > 0,
         _ => counts.differing > 0,
     };
     format.end(&mut run.output.sink)?;
-    let summary = counts.summary(flags.rules.len());
+    let summary = counts.summary(rules.len());
     run.close(accounts, reported, Some(&summary))
 }
 

@@ -136,10 +136,10 @@ struct Candidate {
     unclosed_comment: Option<usize>,
 }
 
-pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
+pub(crate) fn run(flags: &Flags, rules: &[RuleChoice]) -> Result<Outcome, Error> {
     let claim = flags.claim.claim()?;
     let write = format::in_format(flags.format)?;
-    let &[choice] = flags.rules.as_slice() else {
+    let &[choice] = rules else {
         return Err(Error::usage("a claim is decided under one rule set"));
     };
     if let Some(fen) = &flags.claim.fen {

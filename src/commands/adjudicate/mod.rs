@@ -12,7 +12,8 @@ use clap::{ArgAction, Args};
 
 use crate::adjudication::RuleChoice;
 use crate::commands::adjudicate::formats::{FormatName, rulesets};
-use crate::commands::args::GameArgs;
+use crate::commands::args::{GameArgs, rules};
+use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::winnability::SearchLimits;
@@ -38,16 +39,11 @@ pub(crate) struct Flags {
     #[command(flatten)]
     games: GameArgs,
 
-    /// Rule set; `--list-rules` lists them
+    /// Rule set; `--list-rules` lists them [default: fide]
     ///
     /// `fide` is the edition in force on the game's date, `auto` goes by Site, Event and
     /// Termination. With two, separated by a comma, only games they decide differently are shown.
-    #[arg(
-        long,
-        value_name = "NAME",
-        value_delimiter = ',',
-        default_value = "fide"
-    )]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     rules: Vec<RuleChoice>,
 
     /// List the rule sets, and read no games
@@ -92,14 +88,34 @@ impl SolverArgs {
     }
 }
 
+impl Flags {
+    /// Settings in force.
+    fn config(&self) -> Result<Config, Error> {
+        let names: Vec<&str> = self.rules.iter().map(|rules| rules.name()).collect();
+        let given = Keys {
+            rules: (!names.is_empty()).then(|| Setting::given(names.join(","))),
+            ..Keys::default()
+        };
+        self.games.config.read(&["rules"], given)
+    }
+}
+
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.list_rules {
         return list_rules(flags);
     }
-    if flags.claim.claim.is_some() {
-        return crate::commands::adjudicate::claim_args::run(flags);
+    let config = flags.config()?;
+    let rules = match &flags.rules[..] {
+        [] => vec![rules(&config)?],
+        given => given.to_vec(),
+    };
+    if flags.games.config.show_config {
+        return Output::print_config(&flags.games, &config);
     }
-    batch::run(flags)
+    if flags.claim.claim.is_some() {
+        return crate::commands::adjudicate::claim_args::run(flags, &rules);
+    }
+    batch::run(flags, &config, &rules)
 }
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {

@@ -10,9 +10,9 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
-use crate::commands::Outcome;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
+use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
     Column, FormatName, FormatOptions, GameFormat, GameItem, Keep,
@@ -21,6 +21,7 @@ use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::report::Lines;
+use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{Chunk, Source};
 use crate::replay::Reader;
@@ -203,6 +204,15 @@ impl ReplayArgs {
 }
 
 pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
+    let given = Keys {
+        piece_letters: args.letters.given(),
+        ..Keys::default()
+    };
+    let config = args.games.config.read(&["piece-letters"], given)?;
+    let reader = readers(&config)?;
+    if args.games.config.show_config {
+        return Output::print_config(&args.games, &config);
+    }
     args.check()?;
     let boards = args.board_dir.iter().map(PathBuf::as_path);
     let files = OtherFiles {
@@ -212,6 +222,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
         ..OtherFiles::default()
     };
     let mut run = CommandRun::begin(&args.games, files)?
+        .under(&config)
         .in_small_chunks()
         .in_words(AccountWords::PLAYED);
     let format = args.output_format(&run)?;
@@ -221,7 +232,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let mut lacking = 0;
     let mut first_lacking = None;
     run.work(
-        || ReplayState::new(args.letters.reader()),
+        || ReplayState::new(reader()),
         |state, source, chunk| replay_chunk(chunk, source, state, &*format, &pool),
         |done| done.data.len() + done.stops.len(),
         |sink, log, part| {

@@ -11,7 +11,10 @@ use clap::Args;
 
 use crate::adjudication::RuleChoice;
 use crate::commands::accounts::{AccountWords, Accounts};
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, refuse_clashes, refuse_overwriting};
+use crate::commands::args::{
+    GameArgs, LetterArgs, OtherFiles, readers, refuse_clashes, refuse_overwriting, rules,
+};
+use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
@@ -71,14 +74,9 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_enum, default_value_t = ResultSource::Recorded, hide_short_help = true)]
     source: ResultSource,
 
-    /// Rule set; see `arbiter adjudicate --list-rules`
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "fide",
-        hide_short_help = true
-    )]
-    rules: RuleChoice,
+    /// Rule set; see `arbiter adjudicate --list-rules` [default: fide]
+    #[arg(long, value_name = "NAME", hide_short_help = true)]
+    rules: Option<RuleChoice>,
 
     #[command(flatten)]
     pub(crate) letters: LetterArgs,
@@ -136,7 +134,9 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     if args.fail_above.is_some() && args.compare.is_empty() {
         return Err(Error::usage("`--fail-above` needs `--compare`"));
     }
-    if !args.compare.is_empty() {
+    if args.games.config.show_config {
+        show_config(args)
+    } else if !args.compare.is_empty() {
         compare(args)
     } else if !args.merge.is_empty() {
         merge(args)
@@ -147,14 +147,32 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     }
 }
 
+fn show_config(args: &StatsArgs) -> Result<Outcome, Error> {
+    let config = args.config()?;
+    let _checked = (args.plan(&config)?, readers(&config)?);
+    Output::print_config(&args.games, &config)
+}
+
 impl StatsArgs {
-    fn plan(&self) -> Result<Plan, Error> {
+    /// Settings in force.
+    fn config(&self) -> Result<Config, Error> {
+        let given = Keys {
+            rules: self
+                .rules
+                .map(|rules| Setting::given(rules.name().to_owned())),
+            piece_letters: self.letters.given(),
+            ..Keys::default()
+        };
+        self.games.config.read(&["rules", "piece-letters"], given)
+    }
+
+    fn plan(&self, config: &Config) -> Result<Plan, Error> {
         Plan::check(&self.by).map_err(Error::usage)?;
         Ok(Plan {
             keys: self.by.clone(),
             draws: self.draws,
             source: self.source,
-            rules: Some(self.rules),
+            rules: Some(rules(config)?),
         })
     }
 
@@ -212,13 +230,15 @@ fn count_lines(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Counts games.
 fn count(args: &StatsArgs) -> Result<Outcome, Error> {
-    let plan = args.plan()?;
+    let config = args.config()?;
+    let (plan, reader) = (args.plan(&config)?, readers(&config)?);
     let mut run = begin(args)?
+        .under(&config)
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
     let show = StatsOutput::begin(args)?;
     let counters = run.work(
-        || Counter::new(&plan, args.letters.reader()),
+        || Counter::new(&plan, reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
         |()| 0,
         |_, _, _| Ok(()),

@@ -8,6 +8,7 @@ pub mod report;
 pub(crate) mod run;
 
 mod accounting;
+mod settings;
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,13 +17,14 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
 use crate::commands::validate::accounting::Accounting;
-use crate::commands::validate::check::{Checks, Codes};
+use crate::commands::validate::check::Codes;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
+use crate::commands::validate::settings::Settings;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
@@ -55,9 +57,9 @@ pub(crate) struct Flags {
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
 
-    /// Least severity that makes the exit code 1
-    #[arg(long, value_enum, default_value_t = FailOn::Error, value_name = "SEVERITY")]
-    fail_on: FailOn,
+    /// Least severity that makes the exit code 1 [default: error]
+    #[arg(long, value_enum, value_name = "SEVERITY")]
+    fail_on: Option<FailOn>,
 
     /// Warn of deviations from the export format
     ///
@@ -65,19 +67,23 @@ pub(crate) struct Flags {
     #[arg(long)]
     strict: bool,
 
+    /// Override `strict` of arbiter.toml
+    #[arg(long, conflicts_with = "strict", hide_short_help = true)]
+    no_strict: bool,
+
     /// Report these codes only, such as E201 or E2
     ///
     /// Codes, names, or beginnings of codes: E201, illegal-move, E2 (the errors of moves and
     /// movetext) or 2 (all of them); separated by commas. The number of a whole code identifies the
     /// rule, whatever its letter. Selecting a code also enables it if it is --strict only.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
-    select: Vec<Codes>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
+    select: Vec<String>,
 
     /// Do not report these codes
     ///
     /// Same syntax as --select, and stronger.
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = parse_codes)]
-    ignore: Vec<Codes>,
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
+    ignore: Vec<String>,
 
     /// Skip variations; by default they are checked, with severities one lower
     #[arg(long, hide_short_help = true)]
@@ -97,6 +103,10 @@ pub(crate) struct Flags {
     /// game are new.
     #[arg(long, value_name = "FILE", conflicts_with = "part")]
     baseline: Option<PathBuf>,
+
+    /// Override `baseline` of arbiter.toml: report known findings too
+    #[arg(long, conflicts_with = "baseline", hide_short_help = true)]
+    no_baseline: bool,
 
     /// Write all findings to this baseline
     #[arg(
@@ -156,6 +166,12 @@ enum FailOn {
 }
 
 impl FailOn {
+    /// `error`.
+    fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// The least severity.
     fn severity(self) -> Option<Severity> {
         match self {
@@ -168,11 +184,11 @@ impl FailOn {
 }
 
 impl Flags {
-    fn format(&self, run: &CommandRun) -> Box<FindingFormat> {
+    fn format(&self, run: &CommandRun, settings: &Settings) -> Box<FindingFormat> {
         self.format.with(FormatOptions {
             sources: run.sources(),
-            has_baseline: self.baseline.is_some(),
-            fail_on: self.fail_on.severity(),
+            has_baseline: settings.baseline.is_some(),
+            fail_on: settings.fail_on,
             cells: self.games.run.csv.cells(),
             human: self.human(run),
         })
@@ -191,7 +207,7 @@ impl Flags {
     }
 
     /// Opens the inputs.
-    fn begin(&self) -> Result<CommandRun, Error> {
+    fn begin(&self, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
         let options = RunOptions {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
@@ -201,7 +217,7 @@ impl Flags {
             },
             unnumbered: false,
             outlives_stdout: self.write_baseline.is_some(),
-            files: self.files(),
+            files: self.files(settings),
         };
         CommandRun::begin_with(&self.games, options, |source| match self.input_format {
             _ if fen.is_some() => InputKind::Fen,
@@ -213,14 +229,14 @@ impl Flags {
     }
 
     /// Files other than the inputs and the output.
-    fn files<'a>(&'a self) -> OtherFiles<'a> {
+    fn files<'a>(&'a self, settings: &'a Settings) -> OtherFiles<'a> {
         let baseline = |path: &'a Option<PathBuf>| {
             let path = path.as_deref();
             path.map(|path| (path, "the file of the baseline"))
         };
         OtherFiles {
             written: baseline(&self.write_baseline).into_iter().collect(),
-            read: baseline(&self.baseline).into_iter().collect(),
+            read: baseline(&settings.baseline).into_iter().collect(),
         }
     }
 }
@@ -229,23 +245,32 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
         return print_registry(flags);
     }
-    let mut run = flags.begin()?;
-    let known = flags.baseline.as_deref().map(baseline::read).transpose()?;
+    let config = flags.config()?;
+    let settings = Settings::new(flags, &config)?;
+    let reader = readers(&config)?;
+    if flags.games.config.show_config {
+        return Output::print_config(&flags.games, &config);
+    }
+    let mut run = flags.begin(&settings)?.under(&config);
+    let known = settings
+        .baseline
+        .as_deref()
+        .map(baseline::read)
+        .transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
-    let format = flags.format(&run);
-    let mut document = flags.format.document(flags.fail_on.severity());
+    let format = flags.format(&run, &settings);
+    let mut document = flags.format.document(settings.fail_on);
     let full = AtomicBool::new(false);
     let mut accounting = Accounting::new(known, flags.max_findings, &full);
     let work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
-        checks: Checks::new(flags.strict, &flags.select, &flags.ignore)
-            .mainline_only(flags.mainline)
-            .with_null_moves(flags.null_moves),
-        fingerprints: flags.baseline.is_some(),
+        checks: &settings.checks,
+        per_file: &settings.per_file,
+        fingerprints: settings.baseline.is_some(),
         entries: file.is_some(),
-        most: flags.max_findings.filter(|_| flags.baseline.is_none()),
+        most: flags.max_findings.filter(|_| settings.baseline.is_none()),
         full: &full,
     };
 
@@ -258,7 +283,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         document.unreadable(sink, error)?;
     }
     run.work_through(
-        || CheckBuffers::new(flags.letters.reader()),
+        || CheckBuffers::new(reader()),
         |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
         CheckedChunk::weight,
         |sink, _, item| match item {
@@ -267,7 +292,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         },
     )?;
 
-    let failed = accounting.fails(flags.fail_on.severity());
+    let failed = accounting.fails(settings.fail_on);
     if writes {
         let run_end = accounting.run_end(&run, failed);
         document.finish(&mut run.output.sink, &run_end)?;
@@ -312,6 +337,11 @@ fn parse_code(code: &str) -> Result<&'static Rule, String> {
 /// Reads a code, a name, or the beginning of codes.
 fn parse_codes(codes: &str) -> Result<Codes, String> {
     Codes::from_text(codes).ok_or_else(|| no_such(codes, "no code begins like this"))
+}
+
+/// Checks the text of codes.
+fn codes_text(codes: &str) -> Result<String, String> {
+    parse_codes(codes).map(|_| codes.to_owned())
 }
 
 fn no_such(typed: &str, problem: &str) -> String {

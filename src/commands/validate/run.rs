@@ -11,6 +11,7 @@ use crate::commands::validate::check::{Checks, Finding, file};
 use crate::commands::validate::formats::{FindingFormat, FindingItem};
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Lines;
+use crate::commands::validate::settings::PerFileIgnores;
 use crate::input::{ByteNotes, Chunk, InputKind, Source};
 use crate::replay::Reader;
 use crate::report::Buffer;
@@ -20,7 +21,8 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) format: &'a FindingFormat,
     /// Whether the format writes fingerprints.
     pub(crate) format_needs_fingerprint: bool,
-    pub(crate) checks: Checks,
+    pub(crate) checks: &'a Checks,
+    pub(crate) per_file: &'a PerFileIgnores,
     /// Whether findings need fingerprints, whatever the format needs.
     pub(crate) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
@@ -88,6 +90,7 @@ impl ChunkCheck<'_> {
         source: &Source,
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
+        let checks = &*self.per_file.apply(self.checks, source);
         let mut checked = CheckedChunk::default();
         let mut out = Buffer::default();
         let mut lines = Lines::new(chunk);
@@ -106,14 +109,14 @@ impl ChunkCheck<'_> {
                         game,
                         text.bytes,
                         &buffers.initial,
-                        &self.checks,
+                        checks,
                         &mut buffers.findings,
                     )
                 }
-                kind => findings::check_line(kind, text.bytes, &self.checks, &mut buffers.findings),
+                kind => findings::check_line(kind, text.bytes, checks, &mut buffers.findings),
             };
             let findings = &mut buffers.findings;
-            let status = file::check(notes, &text, &self.checks, status, findings);
+            let status = file::check(notes, &text, checks, status, findings);
             checked.accounts.add(status);
             if buffers.findings.is_empty() {
                 continue;

@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 35] = [
+const CRATES: [(&str, &[&str]); 37] = [
     (
         "arrayvec",
         &[
@@ -56,6 +56,7 @@ const CRATES: [(&str, &[&str]); 35] = [
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart.rs"]),
     ("flate2", &["input/decompress", "report/sink.rs"]),
+    ("globset", &["commands/validate/settings.rs"]),
     (
         "hashbrown",
         &["commands/perft", "commands/stats", "report/table"],
@@ -78,6 +79,7 @@ const CRATES: [(&str, &[&str]); 35] = [
     ("strsim", &["text", "commands/validate"]),
     ("terminal_size", &["report", "commands"]),
     ("thiserror", &["error.rs"]),
+    ("toml", &["commands/config.rs"]),
     ("unicode_width", &["report/escape.rs"]),
     ("wide", &["chess/fen", "text", "input"]),
     (

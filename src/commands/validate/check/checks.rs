@@ -26,6 +26,11 @@ impl Codes {
         let set = RuleBits::of(RULES.iter().copied().filter(|rule| is_meant(rule)));
         (!wanted.is_empty() && set != RuleBits::default()).then_some(Codes(set))
     }
+
+    fn union(codes: &[Codes]) -> RuleBits {
+        let all = codes.iter().map(|codes| codes.0);
+        all.fold(RuleBits::default(), RuleBits::or)
+    }
 }
 
 /// The selection of checks.
@@ -53,24 +58,30 @@ impl Checks {
     /// `ignored` ones. With `strict`, deviations from the export format of the PGN standard are
     /// warnings. A selected rule is enabled even if it is strict only.
     pub fn new(strict: bool, selected: &[Codes], ignored: &[Codes]) -> Checks {
-        let union = |codes: &[Codes]| {
-            let all = codes.iter().map(|codes| codes.0);
-            all.fold(RuleBits::default(), RuleBits::or)
-        };
         let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::StrictOnly;
         let on = if selected.is_empty() {
             RuleBits::of(RULES.iter().copied().filter(by_itself))
         } else {
             // The count of findings that are not listed belongs to every selection.
-            union(selected).or(RuleBits::of([&FAULTS_LEFT_OUT]))
+            Codes::union(selected).or(RuleBits::of([&FAULTS_LEFT_OUT]))
         };
-        let mut checks = Checks {
-            on: on.without(union(ignored)),
+        let checks = Checks {
+            on,
             strict,
             mainline: false,
             null_moves: false,
             deviations: NotationVariants::NONE,
             looks_at_all: false,
+        };
+        checks.without(ignored)
+    }
+
+    /// The same checks, except the `ignored` rules.
+    #[must_use]
+    pub(crate) fn without(self, ignored: &[Codes]) -> Checks {
+        let mut checks = Checks {
+            on: self.on.without(Codes::union(ignored)),
+            ..self
         };
         let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).rule);
         checks.deviations = NotationVariant::ALL.into_iter().filter(deviates).collect();
