@@ -10,6 +10,7 @@ pub mod rows;
 pub mod sink;
 #[cfg(feature = "parquet")]
 mod table;
+mod wrap;
 
 pub use buffer::Buffer;
 pub(crate) use buffer::{BufferPool, append};
@@ -17,3 +18,4 @@ pub(crate) use output_file::{FileId, OutputFile};
 pub(crate) use progress::{Bar, Measure};
 pub use sink::Format;
 pub(crate) use sink::{Log, Sink};
+pub(crate) use wrap::{wrap, wrap_if};

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use flate2::write::GzEncoder;
+use terminal_size::{Width, terminal_size_of};
 use zstd::stream::write::Encoder as ZstdEncoder;
 
 use crate::error::Error;
@@ -102,6 +103,13 @@ impl Sink {
     /// True if data goes to a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.on_terminal
+    }
+
+    /// Width of the terminal that data goes to, if it is known.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        let size = self.on_terminal.then(|| terminal_size_of(io::stdout()));
+        let (Width(columns), _) = size.flatten()?;
+        Some(usize::from(columns))
     }
 
     /// Name of the file, unless it is stdout.

@@ -44,6 +44,8 @@ mod output_files; // files are replaced completely or not at all
 mod parts; // the outputs of parts, one after another, are the output of the whole
 mod pipes; // closed, full and empty pipes; signals
 mod settings; // `arbiter.toml`
+#[cfg(unix)]
+mod terminal; // tables and sentences in the width of a terminal
 
 // Rows.
 mod parquet; // Parquet files hold the rows of JSON lines

@@ -10,7 +10,7 @@ use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
 use crate::commands::adjudicate::formats::{
-    AdjudicateFormat, AdjudicatedGame, COLUMNS, FormatName, FormatOptions, TagColumns,
+    AdjudicateFormat, AdjudicatedGame, FormatName, FormatOptions, TagColumns,
 };
 use crate::commands::adjudicate::variants::Variants;
 use crate::commands::args::OtherFiles;
@@ -71,8 +71,8 @@ struct Wanted {
     format: FormatName,
     contradictions: bool,
     claims: bool,
-    /// Columns of a line for people.
-    columns: usize,
+    /// Width of the terminal.
+    columns: Option<usize>,
     /// Show only contradictions and count the other games: on a terminal, unless a flag selects
     /// games.
     counts_others: bool,
@@ -92,7 +92,7 @@ impl Wanted {
             format: flags.format,
             contradictions: flags.batch.contradictions,
             claims: flags.batch.claims,
-            columns: COLUMNS,
+            columns: None,
             counts_others: rules.len() == 1 && !flags.batch.contradictions && !flags.batch.claims,
             cells: flags.games.run.csv.cells(),
         };
@@ -116,9 +116,8 @@ impl Wanted {
                 ..self
             };
         }
-        let size = terminal_size::terminal_size_of(std::io::stdout());
         Wanted {
-            columns: size.map_or(COLUMNS, |(width, _)| usize::from(width.0).max(MIN_COLUMNS)),
+            columns: sink.columns(),
             ..self
         }
     }
@@ -138,9 +137,6 @@ impl Wanted {
         })
     }
 }
-
-/// Fewest columns written to a terminal.
-const MIN_COLUMNS: usize = 20;
 
 /// State of one thread.
 struct Scratch {

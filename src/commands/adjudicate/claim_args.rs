@@ -156,7 +156,8 @@ pub(crate) fn run(flags: &Flags, rules: &[RuleChoice]) -> Result<Outcome, Error>
                 &flags.claim.compare,
             )
         };
-        output.print(write(&ruling).as_bytes())?;
+        let columns = output.sink.columns();
+        output.print(write(&ruling, columns).as_bytes())?;
         return Ok(outcome(&ruling));
     }
     in_game(flags, &claim, choice, write)
@@ -166,7 +167,7 @@ fn in_game(
     flags: &Flags,
     claim: &Claim,
     choice: RuleChoice,
-    write: fn(&ClaimRuling) -> String,
+    write: format::Writer,
 ) -> Result<Outcome, Error> {
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let mut chosen = 0;
@@ -240,7 +241,8 @@ fn in_game(
             &flags.claim.compare,
         )
     };
-    run.output.sink.write(write(&ruling).as_bytes())?;
+    let sink = &mut run.output.sink;
+    sink.write(write(&ruling, sink.columns()).as_bytes())?;
     run.close_one(outcome(&ruling))
 }
 

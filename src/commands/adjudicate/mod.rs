@@ -120,6 +120,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 fn list_rules(flags: &Flags) -> Result<Outcome, Error> {
     let write = rulesets::in_format(flags.format)?;
-    Output::without_games(&flags.games)?.print(write().as_bytes())?;
+    let mut output = Output::without_games(&flags.games)?;
+    let text = write(output.sink.columns());
+    output.print(text.as_bytes())?;
     Ok(Outcome::Done)
 }

@@ -19,12 +19,12 @@ use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::ChartFile;
-use crate::commands::stats::formats::{FormatName, StatsOutput};
+use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, StatsOutput};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId, TextTotals};
 use crate::pipeline::Item;
-use crate::report::{Buffer, json};
+use crate::report::{Buffer, Sink, json};
 
 /// Count results by player, year, opening and other keys
 ///
@@ -185,6 +185,16 @@ impl StatsArgs {
         }
     }
 
+    /// The format as it is for what the sink leads to.
+    fn format_for(&self, sink: &Sink) -> Box<dyn StatsFormat> {
+        self.format.with(FormatOptions {
+            filter: self.filter(),
+            cells: self.games.run.csv.cells(),
+            paints: self.color.paints(sink.is_terminal()),
+            columns: sink.columns(),
+        })
+    }
+
     fn filter(&self) -> GroupFilter {
         GroupFilter {
             top: self.top.map(|top| top as usize),
@@ -332,10 +342,8 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     })?;
     let comparison = formats::compare(&before, &after, args.filter());
     let mut output = Output::without_games(&args.games)?;
-    let cells = args.games.run.csv.cells();
     let mut text = Buffer::default();
-    let format = args.format.with(args.filter(), cells, false);
-    format.item(&mut text, &comparison);
+    args.format_for(&output.sink).item(&mut text, &comparison);
     output.print(text.as_bytes())?;
     let Some(limit) = args.fail_above else {
         return Ok(Outcome::Done);

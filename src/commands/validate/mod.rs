@@ -195,14 +195,10 @@ impl Flags {
     }
 
     fn human(&self, run: &CommandRun) -> Human {
-        let terminal = run.output.sink.is_terminal();
-        let columns = terminal
-            .then(|| terminal_size::terminal_size_of(std::io::stdout()))
-            .flatten()
-            .map_or(Human::COLUMNS, |(width, _)| usize::from(width.0));
+        let sink = &run.output.sink;
         Human {
-            paints: self.games.run.color.paints(terminal),
-            columns,
+            paints: self.games.run.color.paints(sink.is_terminal()),
+            columns: sink.columns().unwrap_or(Human::COLUMNS),
         }
     }
 

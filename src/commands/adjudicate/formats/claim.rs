@@ -1,30 +1,31 @@
 //! Decided claims: as a ruling that can be read out, and as a JSON object.
 
-use std::fmt::Write;
-
 use serde::Serialize;
 
 use crate::commands::adjudicate::claim::{ClaimKind, ClaimRuling, ClaimVerdict};
 use crate::commands::adjudicate::formats::FormatName;
 use crate::error::Error;
 use crate::report::escape::Escaped;
-use crate::report::json;
+use crate::report::{json, wrap_if};
+
+/// Writer of a ruling, for a terminal of this width if there is one.
+pub(crate) type Writer = fn(&ClaimRuling, Option<usize>) -> String;
 
 /// Writer of a ruling in a format.
-pub(crate) fn in_format(format: FormatName) -> Result<fn(&ClaimRuling) -> String, Error> {
+pub(crate) fn in_format(format: FormatName) -> Result<Writer, Error> {
     match format {
         FormatName::Human => Ok(human),
-        FormatName::Jsonl => Ok(jsonl),
+        FormatName::Jsonl => Ok(|ruling, _| jsonl(ruling)),
         _ => Err(Error::usage("a claim is decided as `human` or `jsonl`")),
     }
 }
 
-/// The ruling, a sentence a line.
-pub(crate) fn human(ruling: &ClaimRuling) -> String {
+/// The ruling, a sentence a line; in a terminal further lines of it are indented.
+fn human(ruling: &ClaimRuling, columns: Option<usize>) -> String {
     let mut out = String::new();
     let mut line = |text: &str| {
-        // Writing to memory does not fail.
-        let _ = writeln!(out, "{}", Escaped(text));
+        let text = Escaped(text).to_string();
+        wrap_if(&mut out, &text, ["", "  "], columns);
     };
     line(&ruling.statement);
     line(&match &ruling.note {
@@ -83,7 +84,7 @@ struct RulingFields<'a> {
 }
 
 /// One object, one line.
-pub(crate) fn jsonl(ruling: &ClaimRuling) -> String {
+fn jsonl(ruling: &ClaimRuling) -> String {
     let row = RulingFields {
         claim: ruling.claim.kind.as_str(),
         by: ruling.by.name().to_owned(),

@@ -10,18 +10,18 @@ use crate::law::End;
 use crate::pgn::termination::Reason;
 use crate::pgn::{ResultMark, Span};
 use crate::replay::main_line;
-use crate::report::escape::{Escaped, width};
-use crate::report::{Buffer, Format, append};
+use crate::report::escape::Escaped;
+use crate::report::{Buffer, Format, append, wrap, wrap_if};
 
-/// Columns of a line where the output is no terminal.
-pub(crate) const COLUMNS: usize = 80;
+/// Columns of a paragraph's line where the output is no terminal.
+const COLUMNS: usize = 80;
 
 /// Sentences and a diagram.
 pub(crate) struct Human {
     /// Write the draws that could have been claimed instead of the games.
     pub(crate) claims: bool,
-    /// Longest line.
-    pub(crate) columns: usize,
+    /// Width of the terminal.
+    pub(crate) columns: Option<usize>,
 }
 
 impl AdjudicateFormat for Human {}
@@ -29,8 +29,8 @@ impl AdjudicateFormat for Human {}
 impl Format<&AdjudicatedGame<'_>> for Human {
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
         match self.claims {
-            true => opportunities(out, game),
-            false => paragraph(out, game, self.columns),
+            true => opportunities(out, game, self.columns),
+            false => paragraph(out, game, self.columns.unwrap_or(COLUMNS)),
         }
     }
 }
@@ -38,7 +38,7 @@ impl Format<&AdjudicatedGame<'_>> for Human {
 fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
     let adjudication = game.adjudication;
     heading(out, game);
-    let mut text = |sentence: &str| wrap(out, sentence, "  ", columns);
+    let mut text = |sentence: &str| wrap(out, sentence, ["  "; 2], columns);
     if let Some(event) = event(game) {
         text(&event);
     }
@@ -237,7 +237,7 @@ fn move_to(game: &AdjudicatedGame<'_>, at: PlyRef) -> Option<String> {
     Some(shown(game, token.span))
 }
 
-fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
     let mut headed = false;
     for ruling in &game.adjudication.rulings {
         for opportunity in missed(game.adjudication, ruling) {
@@ -246,7 +246,8 @@ fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
                 headed = true;
             }
             let rules = ruling.asked;
-            append!(out, "  {rules}: {}\n", sentence(game, opportunity));
+            let text = format!("{rules}: {}", sentence(game, opportunity));
+            wrap_if(out, &text, ["  ", "    "], columns);
         }
     }
     if headed {
@@ -282,23 +283,6 @@ fn shown(game: &AdjudicatedGame<'_>, span: Span) -> String {
     Escaped(&words(game.text, span)).to_string()
 }
 
-/// Adds a text in lines of at most `columns` columns, broken between words, each after `indent`.
-fn wrap(out: &mut Buffer, text: &str, indent: &str, columns: usize) {
-    let mut used = 0;
-    for word in text.split(' ').filter(|word| !word.is_empty()) {
-        let wide = width(word);
-        if used > 0 && used + 1 + wide > columns {
-            out.push(b'\n');
-            used = 0;
-        }
-        let between = if used == 0 { indent } else { " " };
-        out.extend_from_slice(between.as_bytes());
-        out.extend_from_slice(word.as_bytes());
-        used += between.len() + wide;
-    }
-    out.push(b'\n');
-}
-
 /// Adds a position, a line for each rank: capitals for White.
 fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
     for rank in (0..8).rev().map(Rank::new) {
@@ -308,25 +292,5 @@ fn diagram(out: &mut Buffer, position: &Position, indent: &str) {
             let between = if file == File::ALL[7] { "\n" } else { " " };
             append!(out, "{}{between}", piece.map_or('.', Piece::letter));
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lines_break_between_words_only() {
-        let check = |text: &str, columns, expected: &str| {
-            let mut out = Buffer::default();
-            wrap(&mut out, text, "  ", columns);
-            assert_eq!(out.as_bytes(), expected.as_bytes());
-        };
-        check("a game of chess", 80, "  a game of chess\n");
-        check("a game of chess", 10, "  a game\n  of chess\n");
-        check("a game of chess", 8, "  a game\n  of\n  chess\n");
-        check("resignation", 4, "  resignation\n");
-        // Wide characters take two columns.
-        check("棋 棋 棋", 7, "  棋 棋\n  棋\n");
     }
 }

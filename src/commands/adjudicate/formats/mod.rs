@@ -21,7 +21,6 @@ use crate::report::rows::Rows;
 use crate::report::{Buffer, Format};
 use crate::text::decode;
 
-pub(crate) use human::COLUMNS;
 pub use pgn::Pgn;
 pub use rows::RowFormat;
 pub use tag_columns::TagColumns;
@@ -45,8 +44,8 @@ pub(crate) enum FormatName {
 pub(crate) struct FormatOptions {
     /// Write the draws that could have been claimed instead of the games.
     pub(crate) claims: bool,
-    /// Columns of a line for people.
-    pub(crate) columns: usize,
+    /// Width of the terminal, if the output is one.
+    pub(crate) columns: Option<usize>,
     pub(crate) cells: Cells,
     /// Columns of tags in front of the others.
     pub(crate) tags: TagColumns,

@@ -1,6 +1,7 @@
 //! The rule sets: a table and a paragraph each for people, and JSON lines.
 
 use std::fmt::Write;
+use std::ops::Range;
 
 use serde::Serialize;
 
@@ -10,12 +11,13 @@ use crate::law::rulesets::{
     Article, CastlingPart, EDITIONS, EnPassantPart, EndRule, FIDE, RULE_SETS, RuleSet, Standing,
 };
 use crate::law::{End, RepetitionKey};
+use crate::report::{wrap, wrap_if};
 
-/// Writer of the rule sets in a format.
-pub(crate) fn in_format(format: FormatName) -> Result<fn() -> String, Error> {
+/// Writer of the rule sets in a format, for a terminal of this width if there is one.
+pub(crate) fn in_format(format: FormatName) -> Result<fn(Option<usize>) -> String, Error> {
     match format {
         FormatName::Human => Ok(human),
-        FormatName::Jsonl => Ok(jsonl),
+        FormatName::Jsonl => Ok(|_| jsonl()),
         _ => Err(Error::usage(
             "the rule sets are listed as `human` or `jsonl`",
         )),
@@ -37,45 +39,64 @@ fn columns(rules: &RuleSet) -> impl Iterator<Item = (&'static str, &'static str,
     ])
 }
 
-/// The whole table, what the words in it mean, and a paragraph for each rule set.
-fn human() -> String {
-    let mut out = format!("{:<15}", "");
-    for (_, head, _) in columns(&FIDE) {
-        let _ = write!(out, " {head:<7}");
+/// The whole table, what the words in it mean, and a paragraph for each rule set. In a narrow
+/// terminal the table has several parts.
+fn human(columns: Option<usize>) -> String {
+    let mut out = String::new();
+    let rules = self::columns(&FIDE).count();
+    let room = columns.map_or(rules, |columns| columns.saturating_sub(NAME) / (1 + CELL));
+    let room = room.clamp(1, rules);
+    for first in (0..rules).step_by(room) {
+        table(&mut out, first..rules.min(first + room));
+        out.push('\n');
     }
-    end_line(&mut out);
-    for rules in RULE_SETS {
-        let _ = write!(out, "{:<15}", rules.name);
-        for (_, _, rule) in columns(rules) {
-            let _ = write!(out, " {:<7}", short(rule.standing));
-        }
-        end_line(&mut out);
-    }
-    out.push_str(
-        "\n\
-         auto: the game is over; claim: somebody must claim or ask; may: the director may \
-         declare a draw; record: the moves do\n\
-         not show it; -: no such rule; ?: the source does not say. resign: the game of a \
-         player who resigns is drawn if the\n\
-         opponent cannot mate.\n\
-         \n",
-    );
+    wrap(&mut out, LEGEND, [""; 2], columns.unwrap_or(LEGEND_COLUMNS));
+    out.push('\n');
     for editions in EDITIONS {
         let names: Vec<&str> = editions.sets.iter().map(|rules| rules.name).collect();
-        let _ = writeln!(
-            out,
+        let text = format!(
             "{}: {}, the edition in force on the game's date: {}",
             editions.name,
             editions.title,
             names.join(", ")
         );
+        wrap_if(&mut out, &text, ["", "  "], columns);
     }
-    out.push_str("auto: the rules that Site, Event and Termination show; fide if they show none\n");
+    let auto = "auto: the rules that Site, Event and Termination show; fide if they show none";
+    wrap_if(&mut out, auto, ["", "  "], columns);
     for rules in RULE_SETS {
         out.push('\n');
-        paragraph(&mut out, rules);
+        paragraph(&mut out, rules, columns);
     }
     out
+}
+
+/// Words and heads of the table.
+const LEGEND: &str = "auto: the game is over; claim: somebody must claim or ask; may: the director \
+may declare a draw; record: the moves do not show it; -: no such rule; ?: the source does not say. \
+resign: the game of a player who resigns is drawn if the opponent cannot mate.";
+
+/// Longest line of the legend where the output is no terminal.
+const LEGEND_COLUMNS: usize = 118;
+
+/// Widths of the names and of the other columns of the table.
+const NAME: usize = 15;
+const CELL: usize = 7;
+
+/// The columns of some rules.
+fn table(out: &mut String, chosen: Range<usize>) {
+    let _ = write!(out, "{:<NAME$}", "");
+    for (_, head, _) in columns(&FIDE).take(chosen.end).skip(chosen.start) {
+        let _ = write!(out, " {head:<CELL$}");
+    }
+    end_line(out);
+    for rules in RULE_SETS {
+        let _ = write!(out, "{:<NAME$}", rules.name);
+        for (_, _, rule) in columns(rules).take(chosen.end).skip(chosen.start) {
+            let _ = write!(out, " {:<CELL$}", short(rule.standing));
+        }
+        end_line(out);
+    }
 }
 
 fn end_line(out: &mut String) {
@@ -94,33 +115,34 @@ const fn short(standing: Standing) -> &'static str {
     }
 }
 
-fn paragraph(out: &mut String, rules: &RuleSet) {
-    let _ = writeln!(out, "{}: {}", rules.name, rules.title);
+fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
+    let title = format!("{}: {}", rules.name, rules.title);
+    wrap_if(out, &title, ["", "  "], columns);
+    let mut line = |name: &str, text: &str| {
+        let first = format!("  {name:<14} ");
+        wrap_if(out, text, [&first, &" ".repeat(first.len())], columns);
+    };
     let mut articles = String::new();
-    for (_, head, rule) in columns(rules) {
+    for (_, head, rule) in self::columns(rules) {
         if let Some(Article(number)) = rule.article {
             let _ = write!(articles, ", {head} {number}");
         }
     }
     if !articles.is_empty() {
-        line(out, "articles", &articles[2..]);
+        line("articles", &articles[2..]);
     }
     if rules.standing(End::Threefold) != Standing::Absent {
-        line(out, "same position", &rules.key.to_string());
+        line("same position", &rules.key.to_string());
     }
     if rules.standing(End::InsufficientMaterial) != Standing::Absent {
-        line(out, "material", &rules.material_set.to_string());
+        line("material", &rules.material_set.to_string());
     }
-    line(out, "claim", claim(rules));
-    line(out, "flag", &rules.flag.to_string());
+    line("claim", claim(rules));
+    line("flag", &rules.flag.to_string());
     for note in rules.notes {
-        line(out, "note", note);
+        line("note", note);
     }
-    line(out, "source", rules.source);
-}
-
-fn line(out: &mut String, name: &str, text: &str) {
-    let _ = writeln!(out, "  {name:<14} {text}");
+    line("source", rules.source);
 }
 
 fn claim(rules: &RuleSet) -> &'static str {

@@ -12,7 +12,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontStyle, RGBColor, register_font};
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::human::{shares, shortened};
+use crate::commands::stats::formats::table::{shares, shortened};
 use crate::report::escape::{Escaped, in_xml};
 
 /// File of a chart, and its format.

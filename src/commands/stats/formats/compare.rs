@@ -5,12 +5,11 @@ use serde::Serialize;
 use crate::commands::stats::count::{
     Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
 };
-use crate::commands::stats::formats::human::{
-    Human, TextTable, group_name, heading, percent, points,
-};
+use crate::commands::stats::formats::human::{Human, group_name, heading, percent, points};
 use crate::commands::stats::formats::json::Json;
 use crate::commands::stats::formats::rounded;
 use crate::commands::stats::formats::rows::Csv;
+use crate::commands::stats::formats::table::TextTable;
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format, json};
 
@@ -146,8 +145,13 @@ impl Comparison<'_> {
 impl Format<&Comparison<'_>> for Human {
     /// A table for people. A star marks what is beyond chance: intervals that do not hold 0.
     fn item(&self, out: &mut Buffer, comparison: &Comparison<'_>) {
-        let mut columns = TextTable::default();
-        columns.push(
+        let mut table = TextTable::new(vec![
+            (11..12, "95 % of the change in draws"),
+            (6..7, "95 % of the change in score"),
+            (1..3, "games"),
+            (8..13, "draws"),
+        ]);
+        table.push(
             [
                 &*heading(comparison.keys),
                 "games",
@@ -193,9 +197,9 @@ impl Format<&Comparison<'_>> for Human {
                     }
                 }
             }
-            columns.push(cells);
+            table.push(cells);
         }
-        out.push_str(&columns.show());
+        out.push_str(&table.show(self.columns));
     }
 }
 

@@ -1,11 +1,13 @@
 //! Statistics as tables for people: aligned columns of text, bars, and numbers as people read them.
 
 use std::fmt::{self, Write};
+use std::ops::Range;
 
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
-use crate::report::escape::{Escaped, width};
+use crate::commands::stats::formats::table::TextTable;
+use crate::report::escape::Escaped;
 use crate::report::{Buffer, Format};
 
 /// Tables.
@@ -13,6 +15,8 @@ pub(crate) struct Human {
     pub(crate) filter: GroupFilter,
     /// True for colours, and a bar for each group.
     pub(crate) paints: bool,
+    /// Width of the terminal.
+    pub(crate) columns: Option<usize>,
 }
 
 impl Format<&Statistics> for Human {
@@ -28,7 +32,7 @@ impl Format<&Statistics> for Human {
         }
         if !statistics.plan.keys.is_empty() {
             out.push(b'\n');
-            out.push_str(&groups(statistics, self.filter, self.paints));
+            out.push_str(&groups(statistics, self));
         }
     }
 }
@@ -105,14 +109,14 @@ struct GroupTable<'a> {
     draws: bool,
     /// Optional columns.
     extra: Vec<Extra>,
-    columns: TextTable,
+    table: TextTable,
 }
 
 /// Name and values of a column.
 type Extra = (&'static str, fn(&Counts) -> u64);
 
-/// Table of groups, inner groups indented below their parents; `bars` adds a coloured bar to each.
-fn groups(statistics: &Statistics, choice: GroupFilter, bars: bool) -> String {
+/// Table of groups, inner groups indented below their parents.
+fn groups(statistics: &Statistics, format: &Human) -> String {
     let plan = &statistics.plan;
     let whole = &statistics.whole.counts;
     let mut extra: Vec<Extra> = Vec::new();
@@ -126,18 +130,41 @@ fn groups(statistics: &Statistics, choice: GroupFilter, bars: bool) -> String {
         extra.push(("changed", |counts| counts.changed));
         extra.push(("undecided", |counts| counts.undecided));
     }
-    let mut table = GroupTable {
+    let players = plan.keys.contains(&Key::Player);
+    let mut groups = GroupTable {
         keys: &plan.keys,
-        choice,
-        bars,
-        players: plan.keys.contains(&Key::Player),
+        choice: format.filter,
+        bars: format.paints,
+        players,
         draws: plan.draws,
+        table: TextTable::new(optional(players, plan.draws, &extra)),
         extra,
-        columns: TextTable::default(),
     };
-    table.header();
-    table.level(&statistics.whole, 0);
-    table.columns.show()
+    groups.header();
+    groups.level(&statistics.whole, 0);
+    groups.table.show(format.columns)
+}
+
+/// Columns of [`GroupTable`] that a narrow terminal lacks, the first to go first. Kinds of `draws`
+/// are counted in the column of draws, which stays then.
+fn optional(players: bool, draws: bool, extra: &[Extra]) -> Vec<(Range<usize>, &'static str)> {
+    let first_extra = if players { 15 } else { 9 };
+    let mut optional = vec![(8..9, "95 % of draws")];
+    if players {
+        optional.push((9..15, "as white and as black"));
+    }
+    optional.push((6..7, "95 % of score"));
+    let extra = extra.iter().enumerate().rev();
+    optional
+        .extend(extra.map(|(nth, (name, _))| (first_extra + nth..first_extra + nth + 1, *name)));
+    optional.extend(match (draws, players) {
+        (true, true) => vec![(4..5, "lost"), (2..3, "won")],
+        (true, false) => vec![(4..5, "black"), (2..3, "white")],
+        (false, true) => vec![(2..5, "won, drawn and lost")],
+        (false, false) => vec![(2..5, "white, draws and black")],
+    });
+    optional.extend([(7..8, "share of draws"), (5..6, "score")]);
+    optional
 }
 
 impl GroupTable<'_> {
@@ -156,7 +183,7 @@ impl GroupTable<'_> {
             );
         }
         cells.extend(self.extra.iter().map(|(name, _)| (*name).to_owned()));
-        self.columns.push(cells);
+        self.table.push(cells);
     }
 
     fn level(&mut self, group: &Group, depth: usize) {
@@ -175,7 +202,7 @@ impl GroupTable<'_> {
         }
         if chosen.left_out > 0 {
             let plural = if chosen.left_out == 1 { "" } else { "s" };
-            self.columns.push(vec![format!(
+            self.table.push(vec![format!(
                 "{indent}({} group{plural} left out)",
                 chosen.left_out
             )]);
@@ -202,11 +229,8 @@ impl GroupTable<'_> {
                 .iter()
                 .map(|(_, count)| count(counts).to_string()),
         );
-        let rest = match self.bars {
-            true => bar(counts),
-            false => String::new(),
-        };
-        self.columns.push_with(cells, rest);
+        let bar = if self.bars { counts.record() } else { [0; 3] };
+        self.table.push_with(cells, bar);
     }
 
     /// Adds the draws of a group by kind, one line each.
@@ -215,7 +239,7 @@ impl GroupTable<'_> {
         let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
         for (kind, count) in kinds.iter().filter(|&(_, count)| count > 0) {
             let blank = String::new;
-            self.columns.push(vec![
+            self.table.push(vec![
                 format!("{indent}{}", kind.as_str()),
                 blank(),
                 blank(),
@@ -240,93 +264,6 @@ fn side(tally: &Tally, wins: u64, losses: u64) -> [String; 3] {
         percent(points.map(|rate| rate.value)),
         percent(tally.draw_rate().map(|rate| rate.value)),
     ]
-}
-
-/// Lines of cells. The first cell of a line is text, aligned left; numbers are aligned right.
-#[derive(Default)]
-pub(crate) struct TextTable {
-    lines: Vec<Line>,
-}
-
-struct Line {
-    cells: Vec<String>,
-    /// Text after the cells, of any width.
-    rest: String,
-}
-
-/// Maximum width of the text column, so that one long name does not push the numbers away.
-const WIDEST: usize = 40;
-
-impl TextTable {
-    /// Adds a line. Text without numbers is not cut.
-    pub(crate) fn push(&mut self, cells: Vec<String>) {
-        self.push_with(cells, String::new());
-    }
-
-    /// Adds a line with text after its cells.
-    pub(crate) fn push_with(&mut self, cells: Vec<String>, rest: String) {
-        self.lines.push(Line { cells, rest });
-    }
-
-    /// Formats the lines without trailing blanks. Cells must be escaped.
-    pub(crate) fn show(&self) -> String {
-        let mut widths: Vec<usize> = Vec::new();
-        for line in self.lines.iter().filter(|line| line.cells.len() > 1) {
-            widths.resize(widths.len().max(line.cells.len()), 0);
-            for (widest, cell) in widths.iter_mut().zip(&line.cells) {
-                *widest = (*widest).max(width(cell));
-            }
-        }
-        if let Some(first) = widths.first_mut() {
-            *first = (*first).min(WIDEST);
-        }
-        let mut out = String::new();
-        for line in &self.lines {
-            let start = out.len();
-            for (nth, (cell, &wide)) in line.cells.iter().zip(&widths).enumerate() {
-                if nth > 0 {
-                    out.push_str("  ");
-                    fill(&mut out, wide.saturating_sub(width(cell)));
-                    out.push_str(cell);
-                } else if line.cells.len() > 1 {
-                    let text = shortened(cell, wide);
-                    out.push_str(&text);
-                    fill(&mut out, wide - width(&text));
-                } else {
-                    out.push_str(cell);
-                }
-            }
-            if !line.rest.is_empty() {
-                out.push_str("  ");
-                out.push_str(&line.rest);
-            }
-            out.truncate(start + out[start..].trim_end_matches(' ').len());
-            out.push('\n');
-        }
-        out
-    }
-}
-
-fn fill(out: &mut String, count: usize) {
-    out.extend(std::iter::repeat_n(' ', count));
-}
-
-/// Text, cut with an ellipsis.
-pub(crate) fn shortened(text: &str, wide: usize) -> String {
-    if width(text) <= wide {
-        return text.to_owned();
-    }
-    let mut short = String::new();
-    let mut used = 1;
-    for character in text.chars() {
-        used += width(character.encode_utf8(&mut [0; 4]));
-        if used > wide {
-            break;
-        }
-        short.push(character);
-    }
-    short.push('…');
-    short
 }
 
 /// Keys above the column of groups.
@@ -382,84 +319,15 @@ pub(crate) fn points(difference: f64) -> String {
     }
 }
 
-/// Length of a bar, in blocks.
-const BLOCKS: u64 = 30;
-
-/// Bar of games won, drawn and lost: white full, grey half and dark light blocks, which differ
-/// without colours too.
-pub(crate) fn bar(counts: &Counts) -> String {
-    let parts = shares(counts.record(), BLOCKS);
-    let looks = [('█', "97"), ('▒', "37"), ('░', "90")];
-    let mut bar = String::new();
-    for (count, (block, color)) in parts.into_iter().zip(looks).filter(|&(count, _)| count > 0) {
-        bar.push_str(&format!("\u{1b}[{color}m"));
-        bar.extend(std::iter::repeat_n(block, count as usize));
-    }
-    if !bar.is_empty() {
-        bar.push_str("\u{1b}[0m");
-    }
-    bar
-}
-
-/// Shares of a whole as integers that add up to it (largest remainder method); zeros if all parts
-/// are 0.
-pub(crate) fn shares<const N: usize>(parts: [u64; N], whole: u64) -> [u64; N] {
-    let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
-    if sum == 0 {
-        return [0; N];
-    }
-    let exact = parts.map(|part| u128::from(part) * u128::from(whole));
-    let mut shares = exact.map(|exact| (exact / sum) as u64);
-    let mut order: [usize; N] = std::array::from_fn(|nth| nth);
-    order.sort_by_key(|&nth| std::cmp::Reverse(exact[nth] % sum));
-    let left = whole - shares.iter().sum::<u64>();
-    for &nth in order.iter().take(left as usize) {
-        shares[nth] += 1;
-    }
-    shares
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_stand_to_the_right_and_texts_to_the_left() {
-        let mut columns = TextTable::default();
-        columns.push(["year", "games"].map(str::to_owned).to_vec());
-        columns.push(["1972", "5"].map(str::to_owned).to_vec());
-        columns.push(vec!["and one that is longer than the column".to_owned()]);
-        columns.push_with(
-            ["羽生", "12345"].map(str::to_owned).to_vec(),
-            "bar".to_owned(),
-        );
-        assert_eq!(
-            columns.show(),
-            "year  games\n1972      5\nand one that is longer than the column\n羽生  12345  bar\n"
-        );
-    }
-
-    #[test]
-    fn a_long_name_is_cut_short() {
-        assert_eq!(shortened("Nepomniachtchi", 6), "Nepom…");
-        assert_eq!(shortened("Nepo", 4), "Nepo");
-        assert_eq!(shortened("羽生善治", 5), "羽生…");
-    }
 
     #[test]
     fn points_have_a_sign() {
         assert_eq!(points(0.0123), "+1.2");
         assert_eq!(points(-0.0123), "−1.2");
         assert_eq!(points(-0.0001), "0.0");
-    }
-
-    #[test]
-    fn shares_add_up() {
-        assert_eq!(shares([1, 1, 1], 10), [4, 3, 3]);
-        assert_eq!(shares([2, 1, 0], 30), [20, 10, 0]);
-        assert_eq!(shares([999, 1, 0], 30), [30, 0, 0]);
-        assert_eq!(shares([0, 0, 0], 30), [0, 0, 0]);
-        assert_eq!(shares([u64::MAX / 4; 3], 30), [10, 10, 10]);
     }
 
     #[test]

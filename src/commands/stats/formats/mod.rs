@@ -5,11 +5,11 @@ mod compare;
 mod human;
 mod json;
 mod rows;
+mod table;
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
-use crate::commands::args::Toggle;
 use crate::commands::stats::StatsArgs;
 use crate::commands::stats::count::{Counts, GroupFilter, Rate, Statistics, Tally};
 use crate::commands::stats::formats::chart::ChartFile;
@@ -42,15 +42,30 @@ impl<F> StatsFormat for F where
 {
 }
 
+/// Options that formats need.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct FormatOptions {
+    pub(crate) filter: GroupFilter,
+    pub(crate) cells: Cells,
+    pub(crate) paints: bool,
+    /// Width of the terminal, if the output is one.
+    pub(crate) columns: Option<usize>,
+}
+
 impl FormatName {
-    pub(crate) fn with(
-        self,
-        filter: GroupFilter,
-        cells: Cells,
-        paints: bool,
-    ) -> Box<dyn StatsFormat> {
+    pub(crate) fn with(self, options: FormatOptions) -> Box<dyn StatsFormat> {
+        let FormatOptions {
+            filter,
+            cells,
+            paints,
+            columns,
+        } = options;
         match self {
-            FormatName::Human => Box::new(human::Human { filter, paints }),
+            FormatName::Human => Box::new(human::Human {
+                filter,
+                paints,
+                columns,
+            }),
             FormatName::Csv => Box::new(rows::Csv { filter, cells }),
             FormatName::Json => Box::new(json::Json { filter }),
         }
@@ -59,10 +74,7 @@ impl FormatName {
 
 /// Output of statistics, with the file of the chart created.
 pub(crate) struct StatsOutput<'a> {
-    format: FormatName,
-    filter: GroupFilter,
-    cells: Cells,
-    color: Toggle,
+    args: &'a StatsArgs,
     chart: Option<(&'a ChartFile, OutputFile)>,
 }
 
@@ -72,21 +84,14 @@ impl<'a> StatsOutput<'a> {
         let begin =
             |chart: &'a ChartFile| OutputFile::create(&chart.path).map(|file| (chart, file));
         Ok(StatsOutput {
-            format: args.format,
-            filter: args.filter(),
-            cells: args.games.run.csv.cells(),
-            color: args.games.run.color,
+            args,
             chart: args.chart.as_ref().map(begin).transpose()?,
         })
     }
 
     /// Writes the text.
     pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
-        let format = self.format.with(
-            self.filter,
-            self.cells,
-            self.color.paints(sink.is_terminal()),
-        );
+        let format = self.args.format_for(sink);
         let mut text = Buffer::default();
         format.item(&mut text, statistics);
         sink.write(text.as_bytes())
@@ -95,7 +100,7 @@ impl<'a> StatsOutput<'a> {
     /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
     pub(crate) fn chart(self, statistics: &Statistics) -> Result<(), Error> {
         match self.chart {
-            Some((chart, file)) => file.commit_all(&chart.draw(statistics, self.filter)),
+            Some((chart, file)) => file.commit_all(&chart.draw(statistics, self.args.filter())),
             None => Ok(()),
         }
     }
@@ -216,7 +221,7 @@ mod tests {
 
     fn written(format: FormatName, statistics: &Statistics) -> String {
         let mut out = crate::report::Buffer::default();
-        let format = format.with(GroupFilter::default(), Cells::Exact, false);
+        let format = format.with(FormatOptions::default());
         format.item(&mut out, statistics);
         String::from_utf8(out.into_bytes()).unwrap()
     }

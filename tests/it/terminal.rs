@@ -1,0 +1,211 @@
+//! Output in terminals of different widths.
+
+use std::fs::File;
+use std::io::Read;
+
+use rustix::fs::{Mode, OFlags};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
+
+use crate::arbiter_command::{Scratch, command, run};
+
+/// Output of a run in a terminal of this many columns, with its exit code.
+fn in_terminal(columns: u16, words: &[&str]) -> (String, Option<i32>) {
+    let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&terminal).unwrap();
+    unlockpt(&terminal).unwrap();
+    let size = Winsize {
+        ws_row: 24,
+        ws_col: columns,
+        ws_xpixel: 0,
+        ws_ypixel: 0,
+    };
+    tcsetwinsize(&terminal, size).unwrap();
+    let path = ptsname(&terminal, Vec::new()).unwrap();
+    let end = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let mut child = command(words).stdout(File::from(end)).spawn().unwrap();
+    let mut bytes = Vec::new();
+    // On Linux the end of a terminal is an error.
+    let _ = File::from(terminal).read_to_end(&mut bytes);
+    let text = String::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+    (text, child.wait().unwrap().code())
+}
+
+/// Text without colours.
+fn plain(text: &str) -> String {
+    let mut parts = text.split("\u{1b}[");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let rest = parts.map(|part| part.split_once('m').unwrap().1);
+    std::iter::once(first.as_str()).chain(rest).collect()
+}
+
+/// Fails unless every line fits, and returns them.
+#[track_caller]
+fn fitting(columns: u16, words: &[&str]) -> Vec<String> {
+    let (text, _) = in_terminal(columns, words);
+    let text = plain(&text);
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    assert!(!lines.is_empty());
+    for line in &lines {
+        // No wide characters are in these outputs.
+        assert!(
+            line.chars().count() <= usize::from(columns),
+            "{columns}: {line}"
+        );
+    }
+    lines
+}
+
+fn blocks(line: &str) -> usize {
+    line.chars().filter(|c| "█▒░".contains(*c)).count()
+}
+
+const FAMOUS: &str = "fixtures/famous.pgn";
+
+#[test]
+fn tables_of_groups_fit_the_terminal() {
+    let by_year = ["stats", "-q", "--by", "year", FAMOUS];
+    let row = |columns| fitting(columns, &by_year)[5..=6].to_vec();
+    // The bar is shortened first.
+    let wide = row(120);
+    assert!(wide[0].starts_with("year") && wide[0].ends_with("draws        95 %"));
+    assert_eq!(blocks(&wide[1]), 30);
+    assert_eq!(blocks(&row(90)[1]), 90 - 76);
+    let without_bar = row(75);
+    assert_eq!((&without_bar[0], blocks(&without_bar[1])), (&wide[0], 0));
+    // Then the intervals go, and the line below names them.
+    assert!(row(70)[0].ends_with("score        95 %    draws"));
+    assert!(row(56)[0].ends_with("black    score    draws"));
+    let lines = fitting(40, &by_year).join("\n");
+    assert!(lines.contains("year  games    score    draws\n"), "{lines}");
+    let note = "(columns left out: white, draws and black, 95 % of score, 95 % of draws; \
+                a wider terminal or `--output` shows them)";
+    let last: Vec<_> = lines
+        .lines()
+        .skip_while(|line| !line.starts_with('('))
+        .collect();
+    assert_eq!(last.join("").replace("  ", " "), note);
+    // Kinds of draws need the column of draws.
+    let kinds = [
+        "stats",
+        "-q",
+        "--by",
+        "year",
+        "--draws",
+        "fixtures/endings.pgn",
+    ];
+    let lines = fitting(40, &kinds);
+    assert!(
+        lines
+            .iter()
+            .any(|line| line.contains("refuted") && line.ends_with(" 1"))
+    );
+
+    for columns in [60, 80, 120, 200] {
+        for key in ["player", "event", "file"] {
+            let lines = fitting(
+                columns,
+                &["stats", "-q", "--by", key, "--by", "year", FAMOUS],
+            );
+            assert!(lines[5].contains("games"));
+        }
+    }
+}
+
+#[test]
+fn comparisons_fit_the_terminal() {
+    let words = [
+        "stats",
+        "--compare",
+        "fixtures/famous.json",
+        "fixtures/endings.json",
+    ];
+    let piped = run(&words).stdout();
+    let wide = fitting(130, &words);
+    assert_eq!(wide.join("\n"), piped.trim_end());
+    for columns in [100, 80, 60, 40] {
+        let lines = fitting(columns, &words);
+        assert!(lines[0].contains("change"), "{}", lines[0]);
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with("(columns left out: "))
+        );
+    }
+    assert!(!fitting(60, &words)[0].contains("games"));
+}
+
+#[test]
+fn a_pipe_and_a_file_have_all_columns() {
+    let scratch = Scratch::new("terminal-output");
+    let file = scratch.path().join("table");
+    let file = file.to_str().unwrap();
+    let words = ["stats", "-q", "--by", "player", FAMOUS];
+    let piped = run(&words).stdout();
+    assert!(piped.contains("as black") && !piped.contains("left out"));
+    assert_eq!(in_terminal(40, &[&words[..], &["-o", file]].concat()).0, "");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), piped);
+}
+
+#[test]
+fn rulings_are_wrapped_between_words() {
+    let words: Vec<_> = "adjudicate -q --claim threefold --move Ng8 --at 7 --games 5 \
+                         fixtures/endings.pgn"
+        .split_whitespace()
+        .collect();
+    let piped = run(&words);
+    for columns in [40, 60, 80, 120] {
+        let lines = fitting(columns, &words);
+        let joined = lines.join("\n").replace("\n  ", " ");
+        assert_eq!(joined, piped.stdout().trim_end());
+        assert_eq!(in_terminal(columns, &words).1, piped.code);
+    }
+    let fen = [
+        "adjudicate",
+        "--claim",
+        "dead",
+        "--fen",
+        "8/8/8/8/8/8/k7/2K5 w - - 0 1",
+    ];
+    assert!(fitting(50, &fen).len() > run(&fen).stdout().lines().count());
+    let json = [&words[..], &["--format", "jsonl"]].concat();
+    assert_eq!(in_terminal(40, &json).0, run(&json).stdout());
+}
+
+#[test]
+fn lists_of_adjudications_fit_the_terminal() {
+    let endings = "fixtures/endings.pgn";
+    for words in [
+        &["adjudicate", "-q", "--claims", endings][..],
+        &["adjudicate", "-q", "--contradictions", endings],
+        &["adjudicate", "--list-rules"],
+    ] {
+        let piped = run(words).stdout();
+        for columns in [60, 80] {
+            let lines = fitting(columns, words);
+            let text = |text: &str| -> Vec<String> {
+                text.split_whitespace().map(str::to_owned).collect()
+            };
+            // The table of rules has several parts, each with the names.
+            if !words.contains(&"--list-rules") {
+                assert_eq!(text(&lines.join("\n")), text(&piped));
+            }
+        }
+    }
+    let mut table = fitting(60, &["adjudicate", "--list-rules"]);
+    table.truncate(
+        table
+            .iter()
+            .position(|line| line.starts_with("auto:"))
+            .unwrap(),
+    );
+    for head in ["mate", "3-fold", "75", "resign"] {
+        let heads = table.iter().filter(|line| line.starts_with("     "));
+        assert_eq!(
+            heads
+                .filter(|line| line.split_whitespace().any(|it| it == head))
+                .count(),
+            1
+        );
+    }
+}
