@@ -18,7 +18,7 @@ use crate::commands::config::{Config, Keys, Setting};
 use crate::commands::parts::PartCounts;
 use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
-use crate::commands::stats::formats::chart::ChartFile;
+use crate::commands::stats::formats::chart::{ChartFile, ChartKind, ChartOptions};
 use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, StatsOutput};
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -83,9 +83,24 @@ pub(crate) struct StatsArgs {
 
     /// Also draw a chart, *.svg or *.png
     ///
-    /// It has one bar a group.
+    /// A bar for each group, or a trend over year, month, elo, elo-diff or plies.
     #[arg(long, value_name = "FILE")]
     chart: Option<ChartFile>,
+
+    /// Kind of chart [default: trend if --by is one of its keys, without --top]
+    #[arg(long, value_enum, requires = "chart", hide_short_help = true)]
+    chart_kind: Option<ChartKind>,
+
+    /// Width of the chart, in pixels
+    #[arg(
+        long,
+        value_name = "PIXELS",
+        hide_short_help = true,
+        requires = "chart",
+        default_value_t = 960,
+        value_parser = clap::value_parser!(u32).range(400..=8000)
+    )]
+    chart_width: u32,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
     #[arg(
@@ -120,6 +135,31 @@ pub(crate) struct StatsArgs {
     /// A score or draw rate has changed by more than this, in percentage points.
     #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
+}
+
+/// `Source: a.pgn, b.pgn and 2 more (recorded results)`
+fn source_line(names: &[PathBuf], plan: &Plan) -> String {
+    const MOST: usize = 3;
+    let shown = names.iter().take(MOST).map(|name| match name.as_os_str() {
+        name if name == "-" => "<stdin>".to_owned(),
+        name => name.to_string_lossy().into_owned(),
+    });
+    let shown: Vec<_> = shown.collect();
+    let more = match names.len().saturating_sub(MOST) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let names = if shown.is_empty() {
+        "<stdin>".to_owned()
+    } else {
+        shown.join(", ")
+    };
+    let results = match (plan.source, plan.rules) {
+        (ResultSource::Recorded, _) => "recorded results".to_owned(),
+        (ResultSource::Rules, None) => "results by the rules".to_owned(),
+        (ResultSource::Rules, Some(rules)) => format!("results by the rules {}", rules.name()),
+    };
+    format!("Source: {names}{more} ({results})")
 }
 
 fn points(text: &str) -> Result<f64, String> {
@@ -195,6 +235,26 @@ impl StatsArgs {
         })
     }
 
+    fn chart_options(&self, plan: &Plan) -> Result<ChartOptions, Error> {
+        let usual = ChartKind::usual(&plan.keys, self.filter());
+        let kind = self.chart_kind.unwrap_or(usual);
+        if !kind.shows(&plan.keys) {
+            return Err(Error::usage(
+                "`--chart-kind trend` needs one key: year, month, elo, elo-diff or plies",
+            ));
+        }
+        let names = match &self.merge[..] {
+            [] => &self.games.inputs,
+            merged => merged,
+        };
+        Ok(ChartOptions {
+            kind,
+            filter: self.filter(),
+            width: self.chart_width,
+            source: source_line(names, plan),
+        })
+    }
+
     fn filter(&self) -> GroupFilter {
         GroupFilter {
             top: self.top.map(|top| top as usize),
@@ -246,7 +306,7 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
         .under(&config)
         .tags_only(plan.tags())
         .in_words(AccountWords::COUNTED);
-    let show = StatsOutput::begin(args)?;
+    let show = StatsOutput::begin(args, &plan)?;
     let counters = run.work(
         || Counter::new(&plan, reader()),
         |counter, source, chunk| counter.count(source.name(), chunk),
@@ -306,7 +366,7 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
         return Ok(Outcome::NotDone);
     };
     let mut output = Output::without_games(&args.games)?;
-    let show = StatsOutput::begin(args)?;
+    let show = StatsOutput::begin(args, &whole.plan)?;
     show.text(&mut output.sink, &whole)?;
     output.sink.finish()?;
     show.chart(&whole)?;

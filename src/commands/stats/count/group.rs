@@ -1,7 +1,7 @@
 //! Groups of games, the groups within them, and the choice and order of those that are shown.
 
 use crate::commands::stats::count::counts::Counts;
-use crate::commands::stats::count::key::Key;
+use crate::commands::stats::count::key::{Key, first_number};
 use crate::pgn::values::time_control::Speed;
 use std::cmp::Reverse;
 use std::ops::AddAssign;
@@ -162,19 +162,13 @@ fn by_games(value: &str, group: &Group) -> (Reverse<u64>, bool, String) {
 fn place_of(key: &Key) -> Option<fn(&str) -> i64> {
     match key {
         Key::Year | Key::Month | Key::Eco | Key::File => Some(|_| 0),
-        Key::Elo | Key::EloDiff | Key::Plies => Some(first_number),
+        Key::Elo | Key::EloDiff | Key::Plies => Some(|band| first_number(band).unwrap_or(i64::MAX)),
         Key::Speed => Some(|value| {
             let place = Speed::ALL.iter().position(|speed| speed.as_str() == value);
             place.map_or(i64::MAX, |place| place as i64)
         }),
         _ => None,
     }
-}
-
-/// Lower end of a band such as `-49..49`.
-fn first_number(band: &str) -> i64 {
-    let first = band.split("..").next().and_then(|first| first.parse().ok());
-    first.unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

@@ -55,6 +55,25 @@ pub enum Key {
     Tag(String),
 }
 
+/// Steps between the values of a key.
+pub(crate) struct Steps {
+    /// Number of a value, one more than that of the value before; `None` if unknown.
+    pub(crate) place: fn(&str) -> Option<i64>,
+    /// Distances of regular ticks.
+    pub(crate) regular: &'static [i64],
+}
+
+/// Number of a month such as `2024-05`, counted so that a year begins at a multiple of 12.
+fn month(value: &str) -> Option<i64> {
+    let (year, month) = value.split_once('-')?;
+    Some(12 * year.parse::<i64>().ok()? + month.parse::<i64>().ok()? - 1)
+}
+
+/// First number of a band such as `2400..2499`.
+pub(crate) fn first_number(band: &str) -> Option<i64> {
+    band.split("..").next()?.parse().ok()
+}
+
 /// Part of a game that must be read.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Needs {
@@ -112,6 +131,27 @@ impl Key {
             Key::File => "file",
             Key::Tag(_) => "tag:",
         }
+    }
+
+    /// Steps between the values of a key that a trend can be drawn over.
+    pub(crate) fn steps(&self) -> Option<Steps> {
+        let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
+        let months: &[i64] = &[1, 3, 6, 12, 24, 60, 120, 240];
+        let (place, regular): (fn(&str) -> Option<i64>, _) = match self {
+            Key::Year => (|value| value.parse().ok(), tens),
+            Key::Month => (month, months),
+            Key::Elo => (|value| Some(first_number(value)?.div_euclid(RATINGS)), tens),
+            Key::EloDiff => (
+                |value| Some((first_number(value)? + RATINGS / 2).div_euclid(RATINGS)),
+                tens,
+            ),
+            Key::Plies => (
+                |value| Some(first_number(value)?.div_euclid(PLIES as i64)),
+                tens,
+            ),
+            _ => return None,
+        };
+        Some(Steps { place, regular })
     }
 
     /// The tags that tell the group.

@@ -19,6 +19,7 @@ pub use counter::Counter;
 pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub(crate) use group::{Group, GroupFilter, Groups};
 pub(crate) use interval::{Difference, Rate};
+pub(crate) use key::Steps;
 pub use key::{Key, Needs};
 
 /// Limit for the games of merged statistics; JSON readers keep integers up to this exact.

@@ -11,8 +11,8 @@ use clap::ValueEnum;
 use serde::{Serialize, Serializer};
 
 use crate::commands::stats::StatsArgs;
-use crate::commands::stats::count::{Counts, GroupFilter, Rate, Statistics, Tally};
-use crate::commands::stats::formats::chart::ChartFile;
+use crate::commands::stats::count::{Counts, GroupFilter, Plan, Rate, Statistics, Tally};
+use crate::commands::stats::formats::chart::{ChartFile, ChartOptions};
 use crate::error::Error;
 use crate::report::escape::Cells;
 use crate::report::{Buffer, Format, OutputFile, Sink};
@@ -75,14 +75,16 @@ impl FormatName {
 /// Output of statistics, with the file of the chart created.
 pub(crate) struct StatsOutput<'a> {
     args: &'a StatsArgs,
-    chart: Option<(&'a ChartFile, OutputFile)>,
+    chart: Option<(&'a ChartFile, ChartOptions, OutputFile)>,
 }
 
 impl<'a> StatsOutput<'a> {
     /// Creates the file of the chart, so that a path that cannot be written fails at once.
-    pub(crate) fn begin(args: &'a StatsArgs) -> Result<StatsOutput<'a>, Error> {
-        let begin =
-            |chart: &'a ChartFile| OutputFile::create(&chart.path).map(|file| (chart, file));
+    pub(crate) fn begin(args: &'a StatsArgs, plan: &Plan) -> Result<StatsOutput<'a>, Error> {
+        let begin = |chart: &'a ChartFile| {
+            let options = args.chart_options(plan)?;
+            Ok((chart, options, OutputFile::create(&chart.path)?))
+        };
         Ok(StatsOutput {
             args,
             chart: args.chart.as_ref().map(begin).transpose()?,
@@ -100,7 +102,7 @@ impl<'a> StatsOutput<'a> {
     /// Draws the chart, after the end of the output: both may be FIFOs, read one after the other.
     pub(crate) fn chart(self, statistics: &Statistics) -> Result<(), Error> {
         match self.chart {
-            Some((chart, file)) => file.commit_all(&chart.draw(statistics, self.args.filter())),
+            Some((chart, options, file)) => file.commit_all(&chart.draw(statistics, &options)),
             None => Ok(()),
         }
     }
