@@ -173,6 +173,17 @@ fn rulings_are_wrapped_between_words() {
 }
 
 #[test]
+fn the_list_of_codes_fits_the_terminal() {
+    let words = ["validate", "--codes"];
+    let piped = run(&words).stdout();
+    assert_eq!(fitting(120, &words).join("\n"), piped.trim_end());
+    for columns in [60, 80] {
+        let lines = fitting(columns, &words);
+        assert_eq!(lines.join("\n").replace("\n      ", " "), piped.trim_end());
+    }
+}
+
+#[test]
 fn lists_of_adjudications_fit_the_terminal() {
     let endings = "fixtures/endings.pgn";
     for words in [

@@ -29,7 +29,7 @@ use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
 use crate::pipeline::Item;
-use crate::report::{OutputFile, json};
+use crate::report::{OutputFile, json, wrap_if};
 
 /// Check games: report every fault with its position and reason
 ///
@@ -308,10 +308,13 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
 
 /// `--codes` and `--explain`: prints the registry instead of reading games.
 fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
+    let mut output = Output::without_games(&flags.games)?;
     let mut text = String::new();
     match (flags.format, flags.explain) {
         (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
-        (FormatName::Human | FormatName::Concise, None) => codes(&mut text),
+        (FormatName::Human | FormatName::Concise, None) => {
+            codes(&mut text, output.sink.columns());
+        }
         (FormatName::Markdown, Some(rule)) => explain_markdown(&mut text, rule),
         (FormatName::Markdown, None) => codes_markdown(&mut text),
         (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
@@ -321,7 +324,7 @@ fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
             return Err(Error::usage(reason));
         }
     }
-    Output::without_games(&flags.games)?.print(text.as_bytes())?;
+    output.print(text.as_bytes())?;
     Ok(Outcome::Done)
 }
 
@@ -347,15 +350,15 @@ fn no_such(typed: &str, problem: &str) -> String {
     }
 }
 
-/// Appends the registry, one line for each code.
-fn codes(out: &mut String) {
+/// Appends the registry, one line for each code; a terminal wraps it.
+fn codes(out: &mut String, columns: Option<usize>) {
     let name = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
     for rule in RULES {
-        let _ = writeln!(
-            out,
-            "{}  {:<7}  {:<name$}  {}",
-            rule.code, rule.severity, rule.name, rule.summary
+        let begin = format!(
+            "{}  {:<7}  {:<name$}  ",
+            rule.code, rule.severity, rule.name
         );
+        wrap_if(out, rule.summary, [&begin, "      "], columns);
     }
 }
 

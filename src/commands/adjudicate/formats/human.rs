@@ -30,14 +30,15 @@ impl Format<&AdjudicatedGame<'_>> for Human {
     fn item(&self, out: &mut Buffer, game: &AdjudicatedGame<'_>) {
         match self.claims {
             true => opportunities(out, game, self.columns),
-            false => paragraph(out, game, self.columns.unwrap_or(COLUMNS)),
+            false => paragraph(out, game, self.columns),
         }
     }
 }
 
-fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
+fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
     let adjudication = game.adjudication;
-    heading(out, game);
+    heading(out, game, columns);
+    let columns = columns.unwrap_or(COLUMNS);
     let mut text = |sentence: &str| wrap(out, sentence, ["  "; 2], columns);
     if let Some(event) = event(game) {
         text(&event);
@@ -69,16 +70,16 @@ fn paragraph(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: usize) {
     out.push(b'\n');
 }
 
-fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>) {
+fn heading(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<usize>) {
     let name = |tag| tag_value(game, tag).unwrap_or("?".to_owned());
-    append!(
-        out,
-        "{}, game {}: {} - {}\n",
+    let text = format!(
+        "{}, game {}: {} - {}",
         Escaped(game.file),
         game.number,
         name("White"),
         name("Black")
     );
+    wrap_if(out, &text, ["", "  "], columns);
 }
 
 /// `World Championship, round 6, 1972.07.23`, as far as it is known.
@@ -242,7 +243,7 @@ fn opportunities(out: &mut Buffer, game: &AdjudicatedGame<'_>, columns: Option<u
     for ruling in &game.adjudication.rulings {
         for opportunity in missed(game.adjudication, ruling) {
             if !headed {
-                heading(out, game);
+                heading(out, game, columns);
                 headed = true;
             }
             let rules = ruling.asked;
