@@ -10,6 +10,7 @@ pub mod rows;
 pub mod sink;
 #[cfg(feature = "parquet")]
 mod table;
+pub(crate) mod text_table;
 mod wrap;
 
 pub use buffer::Buffer;

@@ -113,11 +113,7 @@ fn the_command_line_overrides_the_file() {
 fn faults_are_named_with_their_line() {
     let scratch = folder("faults", "");
     for (text, line, reason) in [
-        (
-            "\nselct = ['E']",
-            2,
-            "no such key; did you mean `select`?",
-        ),
+        ("\nselct = ['E']", 2, "no such key; did you mean `select`?"),
         ("zzz = 1\naaa = 1", 1, "no such key; there are "),
         (
             "per_file_ignores = {}",

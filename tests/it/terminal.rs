@@ -79,7 +79,7 @@ fn tables_of_groups_fit_the_terminal() {
     let lines = fitting(40, &by_year).join("\n");
     assert!(lines.contains("year  games    score    draws\n"), "{lines}");
     let note = "(columns left out: white, draws and black, 95 % of score, 95 % of draws; \
-                a wider terminal or `--output` shows them)";
+                a wider terminal or a pipe shows them)";
     let last: Vec<_> = lines
         .lines()
         .skip_while(|line| !line.starts_with('('))
@@ -133,6 +133,25 @@ fn comparisons_fit_the_terminal() {
         );
     }
     assert!(!fitting(60, &words)[0].contains("games"));
+}
+
+#[test]
+fn kinds_of_moves_fit_the_terminal() {
+    let words = ["perft", "-q", "--depth", "2", "--kinds"];
+    assert_eq!(
+        fitting(104, &words).join("\n"),
+        run(&words).stdout().trim_end()
+    );
+    let lines = fitting(80, &words);
+    assert_eq!(
+        lines[0],
+        "depth  nodes  captures  en passant  castles  promotions  checks  mates"
+    );
+    assert!(lines[3].starts_with("(columns left out: discovered checks, double checks;"));
+    assert_eq!(
+        fitting(20, &words)[..3],
+        ["depth  nodes", "    1     20", "    2    400"]
+    );
 }
 
 #[test]

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
-use crate::commands::perft::counting::{Kinds, kinds_table};
+use crate::commands::perft::counting::Kinds;
 use crate::error::Error;
 use crate::input::LineNo;
 use crate::report::escape::{Cells, Escaped};
 use crate::report::rows::{Row, Rows};
+use crate::report::text_table::TextTable;
 use crate::report::{Buffer, Format, Sink};
 
 /// Value of `--format`.
@@ -38,9 +39,15 @@ pub(crate) enum Columns {
 pub(crate) type CountFormat = dyn for<'a> Format<CountItem<'a>> + Send;
 
 impl FormatName {
-    pub(crate) fn with(self, columns: Columns, cells: Cells) -> Box<CountFormat> {
+    /// `width` is that of the terminal, if the output is one.
+    pub(crate) fn with(
+        self,
+        columns: Columns,
+        cells: Cells,
+        width: Option<usize>,
+    ) -> Box<CountFormat> {
         match self {
-            FormatName::Human => Box::new(Human),
+            FormatName::Human => Box::new(Human { width }),
             FormatName::Csv => Box::new(Table {
                 rows: Rows::Csv(cells),
                 columns,
@@ -104,7 +111,9 @@ pub(crate) struct Place<'a> {
     pub(crate) line: LineNo,
 }
 
-struct Human;
+struct Human {
+    width: Option<usize>,
+}
 
 impl Format<CountItem<'_>> for Human {
     fn item(&self, text: &mut Buffer, item: CountItem<'_>) {
@@ -121,8 +130,7 @@ impl Format<CountItem<'_>> for Human {
                 if is_listed {
                     let _ = writeln!(text, "{}", Escaped(fen));
                 }
-                let kinds: Vec<Kinds> = counts.iter().map(|(_, kinds)| *kinds).collect();
-                text.write_str(&kinds_table(&kinds))
+                text.write_str(&kinds_table(counts, self.width))
             }
             CountItem::Divide { moves, nodes } => {
                 for (mv, nodes) in moves {
@@ -162,6 +170,33 @@ impl Format<CountItem<'_>> for Human {
             }
         };
     }
+}
+
+/// Columns of [`kinds_table`] that a narrow terminal lacks, the first to go first.
+const OPTIONAL: [(usize, &str); 8] = [
+    (7, "discovered checks"),
+    (8, "double checks"),
+    (5, "promotions"),
+    (4, "castles"),
+    (3, "en passant"),
+    (9, "mates"),
+    (6, "checks"),
+    (2, "captures"),
+];
+
+/// Table of counts by kind, with a line for each depth.
+fn kinds_table(counts: &[(Count<'_>, Kinds)], width: Option<usize>) -> String {
+    let optional = OPTIONAL.map(|(nth, name)| (nth..nth + 1, name));
+    let mut table = TextTable::new(optional.to_vec());
+    let names = Kinds::default().columns();
+    let names = names.map(|(name, _)| name.replace('_', " "));
+    table.push(["depth".to_owned()].into_iter().chain(names).collect());
+    for (count, kinds) in counts {
+        let depth = format!("{:>5}", count.depth);
+        let numbers = kinds.columns().map(|(_, number)| number.to_string());
+        table.push([depth].into_iter().chain(numbers).collect());
+    }
+    table.show(width)
 }
 
 /// Sentence on a position of a suite that cannot be played.

@@ -124,10 +124,12 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         .map(PathBuf::as_path)
         .collect();
     refuse_overwriting(flags.run.output.as_deref(), &read)?;
+    let output = Output::open(&flags.run, "position")?;
+    let (cells, width) = (flags.run.csv.cells(), output.sink.columns());
     let mut run = PerftRun {
         flags,
-        format: flags.format.with(columns, flags.run.csv.cells()),
-        output: Output::open(&flags.run, "position")?,
+        format: flags.format.with(columns, cells, width),
+        output,
         table: table(flags.hash)?,
         nodes: 0,
     };

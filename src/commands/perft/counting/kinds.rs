@@ -1,6 +1,5 @@
 //! Counts of leaf moves by kind, to compare with published tables.
 
-use std::fmt::Write;
 use std::ops::AddAssign;
 use std::sync::atomic::Ordering;
 
@@ -141,33 +140,4 @@ impl Perft<'_> {
         }
         Ok(sum)
     }
-}
-
-/// Table of counts by kind, with a line for each depth from 1.
-pub fn kinds_table(rows: &[Kinds]) -> String {
-    let names = Kinds::default()
-        .columns()
-        .map(|(name, _)| name.replace('_', " "));
-    let widths: Vec<usize> = (0..names.len())
-        .map(|nth| {
-            let longest = rows
-                .iter()
-                .map(|row| row.columns()[nth].1.to_string().len())
-                .max();
-            longest.unwrap_or(0).max(names[nth].len())
-        })
-        .collect();
-    let mut out = String::from("depth");
-    for (name, width) in names.iter().zip(&widths) {
-        let _ = write!(out, "  {name:>width$}");
-    }
-    out.push('\n');
-    for (nth, row) in rows.iter().enumerate() {
-        let _ = write!(out, "{:>5}", nth + 1);
-        for ((_, count), width) in row.columns().into_iter().zip(&widths) {
-            let _ = write!(out, "  {count:>width$}");
-        }
-        out.push('\n');
-    }
-    out
 }

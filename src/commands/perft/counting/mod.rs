@@ -30,7 +30,7 @@ use crate::commands::perft::counting::hashed::HashedSearch;
 use crate::commands::perft::counting::moves::{MoveVisitor, SimpleMove, for_each_move};
 use crate::error::Error;
 
-pub use kinds::{Kinds, kinds, kinds_table};
+pub use kinds::{Kinds, kinds};
 pub use table::{Table, TableTooLarge};
 
 /// Greatest depth in plies. It bounds the recursion, and a table entry has eight bits for it.

@@ -9,8 +9,8 @@ use crate::commands::stats::formats::human::{Human, group_name, heading, percent
 use crate::commands::stats::formats::json::Json;
 use crate::commands::stats::formats::rounded;
 use crate::commands::stats::formats::rows::Csv;
-use crate::commands::stats::formats::table::TextTable;
 use crate::report::rows::{Row, Rows};
+use crate::report::text_table::TextTable;
 use crate::report::{Buffer, Format, json};
 
 /// Comparison of two statistics.

@@ -6,8 +6,8 @@ use std::ops::Range;
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
-use crate::commands::stats::formats::table::TextTable;
 use crate::report::escape::Escaped;
+use crate::report::text_table::TextTable;
 use crate::report::{Buffer, Format};
 
 /// Tables.

@@ -5,7 +5,6 @@ mod compare;
 mod human;
 mod json;
 mod rows;
-mod table;
 
 use clap::ValueEnum;
 use serde::{Serialize, Serializer};

@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::RGBColor;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use crate::commands::stats::formats::table::{shares, shortened};
+use crate::report::text_table::{shares, shortened};
 
 /// In pixels, like all lengths here.
 pub(super) const MARGIN: i32 = 16;

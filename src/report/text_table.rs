@@ -86,7 +86,7 @@ impl TextTable {
             left_out.sort_unstable();
             let names: Vec<_> = left_out.into_iter().map(|(_, label)| label).collect();
             let note = format!(
-                "(columns left out: {}; a wider terminal or `--output` shows them)",
+                "(columns left out: {}; a wider terminal or a pipe shows them)",
                 names.join(", ")
             );
             wrap(&mut out, &note, ["", " "], columns);
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(
             show(37),
             "Nepomniachtchi      5  20.0 %\n\
-             (columns left out: interval; a wider\n terminal or `--output` shows them)\n"
+             (columns left out: interval; a wider\n terminal or a pipe shows them)\n"
         );
         let narrow = show(20);
         assert!(
