@@ -230,7 +230,7 @@ impl StatsArgs {
         self.format.with(FormatOptions {
             filter: self.filter(),
             cells: self.games.run.csv.cells(),
-            paints: self.color.paints(sink.is_terminal()),
+            paints: self.games.run.color.paints(sink.is_terminal()),
             columns: sink.columns(),
         })
     }
