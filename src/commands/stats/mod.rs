@@ -135,6 +135,13 @@ pub(crate) struct StatsArgs {
     /// A score or draw rate has changed by more than this, in percentage points.
     #[arg(long, value_name = "POINTS", value_parser = points)]
     fail_above: Option<f64>,
+
+    /// With --compare: exit code 1 for changes beyond chance
+    ///
+    /// The interval of the difference of a score or draw rate does not include 0. With --fail-above
+    /// both must hold.
+    #[arg(long)]
+    fail_significant: bool,
 }
 
 /// `Source: a.pgn, b.pgn and 2 more (recorded results)`
@@ -171,8 +178,13 @@ fn points(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
-    if args.fail_above.is_some() && args.compare.is_empty() {
-        return Err(Error::usage("`--fail-above` needs `--compare`"));
+    if args.compare.is_empty() {
+        if args.fail_above.is_some() {
+            return Err(Error::usage("`--fail-above` needs `--compare`"));
+        }
+        if args.fail_significant {
+            return Err(Error::usage("`--fail-significant` needs `--compare`"));
+        }
     }
     if args.games.config.show_config {
         show_config(args)
@@ -405,18 +417,18 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let mut text = Buffer::default();
     args.format_for(&output.sink).item(&mut text, &comparison);
     output.print(text.as_bytes())?;
-    let Some(limit) = args.fail_above else {
+    if args.fail_above.is_none() && !args.fail_significant {
         return Ok(Outcome::Done);
+    }
+    let limits = formats::Limits {
+        points: args.fail_above,
+        only_significant: args.fail_significant,
     };
     let mut outcome = Outcome::Done;
     for row in &comparison.rows {
-        for change in row.exceeding(limit) {
+        for change in row.exceeding(limits) {
             outcome = Outcome::Reported;
-            output.log.say(&format!(
-                "{}: {change}, by more than {limit} {}\n",
-                row.name(),
-                if limit == 1.0 { "point" } else { "points" }
-            ));
+            output.log.say(&format!("{}: {change}\n", row.name()));
         }
     }
     Ok(outcome)

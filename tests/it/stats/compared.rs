@@ -42,7 +42,8 @@ fn a_draw_rate_that_moved_fails() {
     assert_eq!(ran.code, Some(1));
     assert_eq!(
         ran.stderr,
-        "A: draw rate changed from 20.0 % to 30.0 %, by more than 9.9 points\n"
+        "A: draw rate changed from 20.0 % to 30.0 %, by +10.0 points \
+         (limit 9.9; 95 %: −2.0 to +21.7)\n"
     );
     // All games: 23.1 % to 30.1 %, below the threshold.
     let ran = compare(&["--fail-above", "5"]);
@@ -77,6 +78,52 @@ fn a_draw_rate_that_moved_fails() {
         (limits[0] + 0.0203).abs() < 5e-4 && (limits[1] - 0.2171).abs() < 5e-4,
         "{limits:?}"
     );
+}
+
+#[test]
+fn only_changes_beyond_chance_fail() {
+    let scratch = Scratch::new("compare-significant");
+    let events = |few: [usize; 3], many: [usize; 3]| [("few", few), ("many", many)];
+    let before = statistics(&scratch, "a.json", &events([4, 2, 4], [200, 200, 200]));
+    let after = statistics(&scratch, "b.json", &events([2, 6, 2], [225, 150, 225]));
+    let compare = |more: &[&str]| {
+        let mut words = vec!["stats", "-q", "--compare", &before, &after];
+        words.extend(more);
+        run(&words)
+    };
+    // 40 points of ten games may be chance, 8.3 points of 600 are not.
+    let changed = "many: draw rate changed from 33.3 % to 25.0 %, by −8.3 points (";
+    let ran = compare(&["--fail-significant"]);
+    assert_eq!(ran.code, Some(1));
+    let lines: Vec<_> = ran.stderr.lines().collect();
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(
+        lines[0].starts_with("all games: draw rate changed from "),
+        "{lines:?}"
+    );
+    assert!(
+        lines[1].starts_with(&format!("{changed}95 %: −13.4 to −3.2)")),
+        "{lines:?}"
+    );
+
+    let ran = compare(&["--fail-significant", "--fail-above", "8"]);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.starts_with(&format!("{changed}limit 8; 95 %: ")),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.stderr.lines().count(), 1);
+    let above = compare(&["--fail-above", "8"]);
+    assert!(
+        above
+            .stderr
+            .contains("few: draw rate changed from 20.0 % to 60.0 %, by +40.0 points"),
+        "{}",
+        above.stderr
+    );
+    let ran = compare(&["--fail-significant", "--fail-above", "9"]);
+    assert_eq!((ran.code, &*ran.stderr), (Some(0), ""));
 }
 
 #[test]

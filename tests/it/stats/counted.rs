@@ -323,6 +323,7 @@ fn keys_must_be_known_and_different() {
         (["--by", "colour", "--by", "year"], "no such key"),
         (["--top", "0", "--by", "year"], "--top"),
         (["--fail-above", "1", "--by", "year"], "--compare"),
+        (["--fail-significant", "-q", "--by", "year"], "--compare"),
         (["--chart", "a.gif", "--by", "year"], ".svg"),
     ] {
         let mut all = vec!["stats", "fixtures/famous.pgn"];

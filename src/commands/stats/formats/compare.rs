@@ -20,6 +20,22 @@ pub(crate) struct Comparison<'a> {
     pub rows: Vec<ComparedGroup>,
 }
 
+/// Limits of the differences that are accepted; a difference beyond all of them is a failure.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    /// The largest difference, in percentage points.
+    pub(crate) points: Option<f64>,
+    /// Whether a difference is accepted if its interval includes 0.
+    pub(crate) only_significant: bool,
+}
+
+impl Limits {
+    fn exclude(self, difference: Difference) -> bool {
+        let above = |limit| difference.value.abs() * 100.0 > limit;
+        self.points.is_none_or(above) && !(self.only_significant && difference.may_be_chance())
+    }
+}
+
 /// One group in both.
 pub(crate) struct ComparedGroup {
     /// The values of the keys; none for all games.
@@ -45,12 +61,17 @@ impl Change {
         Change { rates, difference }
     }
 
-    /// Both values in words, if they differ by more than the limit in percentage points.
-    fn exceeding(&self, name: &str, limit: f64) -> Option<String> {
-        self.difference
-            .filter(|difference| difference.value.abs() * 100.0 > limit)?;
+    /// Both values and the difference in words, if it is beyond the limits.
+    fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
+        let difference = self.difference.filter(|&found| limits.exclude(found))?;
         let [before, after] = self.rates.map(|rate| percent(rate.map(|rate| rate.value)));
-        Some(format!("{name} changed from {before} to {after}"))
+        let [low, high] = difference.interval.map(points);
+        let limit = limits.points.map(|limit| format!("limit {limit}; "));
+        Some(format!(
+            "{name} changed from {before} to {after}, by {} points ({}95 %: {low} to {high})",
+            points(difference.value),
+            limit.unwrap_or_default(),
+        ))
     }
 }
 
@@ -65,12 +86,12 @@ impl ComparedGroup {
         }
     }
 
-    /// Messages for the rates that differ by more than `limit` percentage points.
-    pub(crate) fn exceeding(&self, limit: f64) -> impl Iterator<Item = String> {
-        let score = self.score.exceeding("score", limit);
+    /// Messages for the rates whose differences are beyond the limits.
+    pub(crate) fn exceeding(&self, limits: Limits) -> impl Iterator<Item = String> {
+        let score = self.score.exceeding("score", limits);
         score
             .into_iter()
-            .chain(self.draw_rate.exceeding("draw rate", limit))
+            .chain(self.draw_rate.exceeding("draw rate", limits))
     }
 
     /// Name for people.

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::report::escape::Cells;
 use crate::report::{Buffer, Format, OutputFile, Sink};
 
-pub(crate) use compare::{Comparison, compare};
+pub(crate) use compare::{Comparison, Limits, compare};
 pub(crate) use json::read;
 
 /// Value of `--format`.
