@@ -262,6 +262,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
+        format_needs_title: flags.format.needs_title(),
         checks: &settings.checks,
         per_file: &settings.per_file,
         fingerprints: settings.baseline.is_some(),

@@ -8,7 +8,7 @@ use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file};
-use crate::commands::validate::formats::{FindingFormat, FindingItem};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, title};
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
@@ -21,6 +21,8 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) format: &'a FindingFormat,
     /// Whether the format writes fingerprints.
     pub(crate) format_needs_fingerprint: bool,
+    /// Whether the format names games by their players.
+    pub(crate) format_needs_title: bool,
     pub(crate) checks: &'a Checks,
     pub(crate) per_file: &'a PerFileIgnores,
     /// Whether findings need fingerprints, whatever the format needs.
@@ -102,9 +104,10 @@ impl ChunkCheck<'_> {
         };
         let format_needs = self.format_needs_fingerprint && !full;
         for text in chunk.games() {
+            let mut game = None;
             let status = match chunk.kind() {
                 InputKind::Pgn => {
-                    let game = buffers.reader.read(text.bytes, text.unclosed_comment);
+                    let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
                     findings::check(
                         game,
                         text.bytes,
@@ -121,6 +124,7 @@ impl ChunkCheck<'_> {
             if buffers.findings.is_empty() {
                 continue;
             }
+            let title = (self.format_needs_title && !full).then(|| title(game, text.bytes));
             let mut normal = (self.fingerprints || self.entries || format_needs)
                 .then(|| HashedText::new(text.bytes));
             for finding in buffers.findings.drain(..) {
@@ -143,6 +147,7 @@ impl ChunkCheck<'_> {
                         source,
                         report: &report,
                         fingerprint: fingerprint.as_ref(),
+                        title: title.as_deref(),
                     };
                     self.format.item(&mut out, item);
                 }

@@ -235,6 +235,75 @@ fn a_file_with_very_many_findings_is_several_suites() {
     );
 }
 
+/// Names of the tests that are not passed, with their lines.
+fn names(text: &str) -> Vec<(String, u64)> {
+    let report = quick_junit::Report::deserialize_from_str(text).unwrap();
+    let suites = report.test_suites.iter();
+    let cases = suites.flat_map(|suite| &suite.test_cases);
+    let numbered = cases.filter_map(|case| {
+        let line = case.extra.get("line")?.as_str().parse().unwrap();
+        Some((case.name.as_str().to_owned(), line))
+    });
+    numbered.collect()
+}
+
+#[test]
+fn names_of_tests_stay_when_games_are_added_before() {
+    let game = |white: &str| {
+        format!(
+            "[Event \"x\"]\n[Date \"2024.05.01\"]\n[Round \"3\"]\n[White \"{white}\"]\n\
+             [Black \"B & \\\"C\\\"\"]\n[Result \"*\"]\n\n1. e4 ) ) e5 2. Ke3 *\n\n"
+        )
+    };
+    let words = [
+        "validate",
+        "-q",
+        "--select",
+        "E201,W207",
+        "--format",
+        "junit",
+    ];
+    let of = |text: String| names(&run_with_stdin(&words, text.into_bytes()).stdout());
+    let one = of(game("A"));
+    let title = "A - B & \"C\", 2024.05.01, round 3";
+    let expected = [
+        format!("{title}: W207 stray-parenthesis"),
+        format!("{title}: W207 stray-parenthesis (2)"),
+        format!("{title}, 2.Ke3: E201 illegal-move"),
+    ];
+    let names_of = |cases: &[(String, u64)]| -> Vec<String> {
+        cases.iter().map(|(name, _)| name.clone()).collect()
+    };
+    assert_eq!(names_of(&one), expected);
+    let more = of(game("Z").repeat(2) + &game("A"));
+    assert_eq!(names_of(&more[6..]), expected);
+    let moved: Vec<_> = one.iter().map(|(_, line)| line + 18).collect();
+    assert_eq!(
+        more[6..].iter().map(|(_, line)| *line).collect::<Vec<_>>(),
+        moved
+    );
+    // No two tests have one name.
+    let mut all = names_of(&more);
+    all.sort();
+    all.dedup();
+    assert_eq!(all.len(), more.len());
+
+    let fens = "8/8/8/8/8/8/8/8 w - - 0 1\n";
+    let words = [
+        "validate",
+        "-q",
+        "--format",
+        "junit",
+        "--input-format",
+        "fen",
+    ];
+    let found = names(&run_with_stdin(&words, fens.into()).stdout());
+    assert!(
+        found[0].0.starts_with("8/8/8/8/8/8/8/8 w - - 0 1: E402 "),
+        "{found:?}"
+    );
+}
+
 /// Sends Ctrl-C to `validate` while it reads games that take no time.
 #[cfg(unix)]
 fn interrupted(more: &[&str]) -> Ran {

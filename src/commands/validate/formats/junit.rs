@@ -11,13 +11,16 @@ use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::concise::concise;
+use crate::commands::validate::formats::occurrences::Occurrences;
 use crate::commands::validate::formats::path::{name_from_here, text_from_here};
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd, fails};
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{InputKind, Source};
+use crate::pgn::{Game, Tag, TagName};
 use crate::report::escape::in_xml;
 use crate::report::{Buffer, Format, Sink};
+use crate::text::decode;
 
 /// Maximum number of findings in one suite.
 const CASES: usize = 1_000;
@@ -49,17 +52,14 @@ impl Format<FindingItem<'_>> for Junit {
         // The path and the message in the line are escaped for a terminal; XML forbids a little
         // more.
         let lines: Vec<_> = text.lines().map(in_xml).collect();
-        let mut game = format!("{} {}", report.kind.unit(), report.game);
+        let mut place = match item.title {
+            Some(title) if !finding.rule.is_once_per_file => in_xml(title),
+            _ => "file".to_owned(),
+        };
         if let Some(at) = &finding.at {
-            game = format!("{game}, {}", in_xml(&at.label));
+            place = format!("{place}, {}", in_xml(&at.label));
         }
-        let name = format!(
-            "{game}: {} {} at line {}, column {}",
-            finding.code(),
-            finding.rule.name,
-            report.line,
-            report.column
-        );
+        let name = format!("{place}: {} {}", finding.code(), finding.rule.name);
         let path = in_xml(&path);
         let line = report.line.to_string();
         open_case(
@@ -79,11 +79,38 @@ impl Format<FindingItem<'_>> for Junit {
     }
 }
 
+/// Players, date and round of a game; the text of a position. Servers follow a test by its name, so
+/// it does not change when games are added before.
+pub(crate) fn title(game: Option<&Game>, text: &[u8]) -> String {
+    const LONGEST: usize = 80;
+    let cut = |text: &[u8]| -> String { decode(text).trim().chars().take(LONGEST).collect() };
+    let Some(game) = game else {
+        return cut(text);
+    };
+    let value = |name| {
+        let value = game.known(name).map(|tag: Tag| cut(&tag.unescape(text)));
+        value.filter(|value| !value.is_empty() && value != "-" && !value.starts_with('?'))
+    };
+    let player = |name| value(name).unwrap_or_else(|| "?".to_owned());
+    let mut title = format!("{} - {}", player(TagName::White), player(TagName::Black));
+    if let Some(date) = value(TagName::Date) {
+        let _ = write!(title, ", {date}");
+    }
+    if let Some(round) = value(TagName::Round) {
+        let _ = write!(title, ", round {round}");
+    }
+    title
+}
+
 /// The element of a test case that fails, or is skipped.
 fn outcome(fails: bool) -> &'static str {
     if fails { "failure" } else { "skipped" }
 }
 
+/// The beginning of a test case, up to its name.
+const CASE: &str = "        <testcase name=\"";
+
+/// Appends the start tag of a test case; the first attribute is its name.
 fn open_case(out: &mut Buffer, attributes: &[(&str, &str)]) {
     out.push_str("        ");
     push_tag(out, "testcase", attributes);
@@ -155,6 +182,7 @@ struct OpenSuite {
     /// How many suites of this file are out.
     parts: u64,
     cases: Buffer,
+    names: Occurrences,
     failed: usize,
     skipped: usize,
     passed: usize,
@@ -169,6 +197,7 @@ impl OpenSuite {
             unit,
             parts: 0,
             cases: Buffer::default(),
+            names: Occurrences::default(),
             failed: 0,
             skipped: 0,
             passed: 0,
@@ -179,6 +208,20 @@ impl OpenSuite {
 
     fn findings(&self) -> usize {
         self.failed + self.skipped
+    }
+
+    /// Adds a test case as the format has written it. A repeated name gets a number, since servers
+    /// take tests of one name for one.
+    fn add(&mut self, case: &[u8]) {
+        let name = &case[CASE.len()..];
+        let length = memchr::memchr(b'"', name).unwrap_or(name.len());
+        let (start, rest) = case.split_at(CASE.len() + length);
+        self.cases.extend_from_slice(start);
+        let number = self.names.number(&name[..length]);
+        if number > 1 {
+            let _ = write!(self.cases, " ({number})");
+        }
+        self.cases.extend_from_slice(rest);
     }
 
     fn error(&mut self, name: &str, error: &str) {
@@ -282,8 +325,7 @@ impl Document for Suites {
             if open.findings() == CASES {
                 open.write(sink)?;
             }
-            open.cases
-                .extend_from_slice(&emitted.text[shown.range.clone()]);
+            open.add(&emitted.text[shown.range.clone()]);
             if fails(fail_on, shown.severity) {
                 open.failed += 1;
             } else {

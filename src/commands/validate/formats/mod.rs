@@ -32,6 +32,7 @@ use crate::report::{Format, Sink};
 
 pub use concise::concise;
 pub use human::Human;
+pub(crate) use junit::title;
 
 /// Value of `--format`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -105,6 +106,11 @@ impl FormatName {
         matches!(self, FormatName::Sarif | FormatName::Gitlab)
     }
 
+    /// Whether games are named by their players.
+    pub(crate) fn needs_title(self) -> bool {
+        self == FormatName::Junit
+    }
+
     /// Whether a report is written even if no input can be read.
     pub(crate) fn is_document(self) -> bool {
         matches!(
@@ -123,6 +129,8 @@ pub struct FindingItem<'a> {
     pub report: &'a Report<'a>,
     /// The identity, for a format that needs it.
     pub fingerprint: Option<&'a Fingerprint>,
+    /// A name of the game that stays when games are added, for a format that needs it.
+    pub title: Option<&'a str>,
 }
 
 /// A format of findings.
