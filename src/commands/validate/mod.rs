@@ -117,7 +117,8 @@ pub(crate) struct Flags {
     )]
     write_baseline: Option<PathBuf>,
 
-    /// Show at most N findings of the whole run; the others are only counted
+    /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
+    /// markdown: 100; errors first]
     #[arg(
         long,
         value_name = "N",
@@ -256,9 +257,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
     let format = flags.format(&run, &settings);
-    let mut document = flags.format.document(settings.fail_on);
+    let mut document = flags.format.document(settings.fail_on, flags.max_findings);
+    let most = flags
+        .max_findings
+        .filter(|_| !flags.format.chooses_findings());
     let full = AtomicBool::new(false);
-    let mut accounting = Accounting::new(known, flags.max_findings, &full);
+    let mut accounting = Accounting::new(known, most, &full);
     let work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
@@ -267,7 +271,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         per_file: &settings.per_file,
         fingerprints: settings.baseline.is_some(),
         entries: file.is_some(),
-        most: flags.max_findings.filter(|_| settings.baseline.is_none()),
+        most: most.filter(|_| settings.baseline.is_none()),
         full: &full,
     };
 
@@ -290,6 +294,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     )?;
 
     let failed = accounting.fails(settings.fail_on);
+    accounting.leave_out(document.left_out());
     if writes {
         let run_end = accounting.run_end(&run, failed);
         document.finish(&mut run.output.sink, &run_end)?;
@@ -413,7 +418,7 @@ fn codes_markdown(out: &mut String) {
 fn explain_markdown(out: &mut String, rule: &Rule) {
     let _ = writeln!(
         out,
-        "## {}\n\n**{}** ({}): {}",
+        "## {}\n\n`{}` ({}): {}",
         rule.code, rule.name, rule.severity, rule.summary
     );
     for paragraph in rule.explanation.split("\n\n") {

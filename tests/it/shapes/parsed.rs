@@ -138,6 +138,20 @@ fn sarif_message(message: &Value) -> String {
     halved
 }
 
+/// Message of a finding: the argument of the rule's message string, which makes the text.
+fn sarif_argument(message: &Value, rule: &Value) -> String {
+    let [argument] = &message["arguments"].as_array().unwrap()[..] else {
+        panic!("{message}")
+    };
+    let argument = argument.as_str().unwrap();
+    let string = &rule["messageStrings"][message["id"].as_str().unwrap()];
+    let string = string["text"].as_str().unwrap();
+    let (before, after) = string.split_once("{0}").unwrap();
+    let before = sarif_message(&serde_json::json!({"text": before}));
+    assert_eq!(sarif_message(message), format!("{before}{argument}{after}"));
+    argument.to_owned()
+}
+
 /// Path of a SARIF location.
 pub fn sarif_path(location: &Value) -> String {
     let uri = location["uri"].as_str().unwrap();
@@ -185,7 +199,7 @@ pub fn sarif(text: &str) -> Vec<Seen> {
                 file: shown(&sarif_path(location)),
                 line: place["region"]["startLine"].as_u64().unwrap(),
                 column: place["region"]["startColumn"].as_u64().unwrap(),
-                message: shown(&sarif_message(&result["message"])),
+                message: shown(&sarif_argument(&result["message"], rule)),
             }
         })
         .collect()

@@ -1,7 +1,7 @@
 //! Code Quality reports of GitLab, which shows them in merge requests.
 //!
-//! Source: GitLab's documentation, "Code Quality", section "Code Quality report format". Of issues
-//! with the same fingerprint GitLab shows one, so a repeated fingerprint gets a number.
+//! Source: GitLab's documentation, "Code Quality", section "Code Quality report format". GitLab
+//! takes issues with the same fingerprint for one, so a repeated fingerprint gets a number.
 
 use serde::Serialize;
 

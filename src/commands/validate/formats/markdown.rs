@@ -24,8 +24,8 @@ const MOST_BYTES: usize = 1 << 20;
 /// Number of files shown.
 const FILES: usize = 10;
 
-/// Number of findings shown.
-const FINDINGS: usize = 100;
+/// Maximum number of findings shown, unless it is given.
+const FINDINGS: u64 = 100;
 
 /// Writes rows of the table of the first findings.
 pub(crate) struct Markdown;
@@ -98,15 +98,16 @@ pub(crate) struct Summary {
     codes: BTreeMap<(Severity, Code), (u64, &'static str)>,
     /// The file that is being read.
     file: Option<(String, Counts)>,
-    /// Those with the most findings, the worst first.
+    /// Files with the most findings, the worst first.
     files: Vec<(String, Counts)>,
     more_files: u64,
     first: MostSevereFirst,
     unreadable: Vec<String>,
 }
 
-impl Default for Summary {
-    fn default() -> Summary {
+impl Summary {
+    /// A summary that shows at most `most` findings.
+    pub(crate) fn new(most: Option<u64>) -> Summary {
         Summary {
             accounts: Accounts::default(),
             counts: Counts::default(),
@@ -115,13 +116,11 @@ impl Default for Summary {
             file: None,
             files: Vec::new(),
             more_files: 0,
-            first: MostSevereFirst::new(FINDINGS),
+            first: MostSevereFirst::new(most.unwrap_or(FINDINGS)),
             unreadable: Vec::new(),
         }
     }
-}
 
-impl Summary {
     fn enter_file(&mut self, path: &str) -> &mut Counts {
         if self.file.as_ref().is_none_or(|(open, _)| open != path) {
             self.leave_file();
@@ -149,11 +148,7 @@ impl Summary {
     /// The document, of rows as long as there is room.
     fn text(&self, end: &RunEnd) -> String {
         let mut out = Bounded::default();
-        let mut counts = self.counts;
-        for (count, hidden) in counts.iter_mut().zip(end.hidden) {
-            *count += hidden;
-        }
-        let [notes, warnings, errors] = counts;
+        let [notes, warnings, errors] = self.counts;
         let named = |count: u64, name: &str| match count {
             1 => format!("1 {name}"),
             count => format!("{count} {name}s"),
@@ -203,7 +198,7 @@ impl Summary {
              | severity | code | place | message |\n| --- | --- | --- | --- |\n",
             rows,
         );
-        let more = counts.iter().sum::<u64>() - shown;
+        let more = self.counts.iter().sum::<u64>() - shown;
         if more > 0 && shown > 0 {
             out.push(&format!("\nand {}\n", named(more, "more finding")));
         }
@@ -265,6 +260,10 @@ impl Document for Summary {
                 .push(severity, &emitted.text[shown.range.clone()]);
         }
         Ok(())
+    }
+
+    fn left_out(&self) -> [u64; 3] {
+        self.first.left_out()
     }
 
     fn end_of_source(

@@ -14,6 +14,7 @@ mod path;
 mod rdjsonl;
 mod rows;
 mod sarif;
+mod sarif_object;
 mod severest;
 
 use std::ops::Range;
@@ -91,14 +92,24 @@ impl FormatName {
     }
 
     /// The document of a run. [`Format::begin`] writes its beginning.
-    pub(crate) fn document(self, fail_on: Option<Severity>) -> Box<dyn Document> {
+    /// `most` is the maximum number of findings, for a format that chooses them.
+    pub(crate) fn document(
+        self,
+        fail_on: Option<Severity>,
+        most: Option<u64>,
+    ) -> Box<dyn Document> {
         match self {
-            FormatName::Sarif => Box::new(sarif::SarifLog::default()),
+            FormatName::Sarif => Box::new(sarif::SarifLog::new(most)),
             FormatName::Junit => Box::new(junit::Suites::new(fail_on)),
             FormatName::Gitlab => Box::new(gitlab::Issues::default()),
-            FormatName::Markdown => Box::new(markdown::Summary::default()),
+            FormatName::Markdown => Box::new(markdown::Summary::new(most)),
             _ => Box::new(Plain),
         }
+    }
+
+    /// Whether the document chooses the findings that are shown, the most severe first.
+    pub(crate) fn chooses_findings(self) -> bool {
+        matches!(self, FormatName::Sarif | FormatName::Markdown)
     }
 
     /// Whether fingerprints are written; they cost a pass over the text of the game.
@@ -162,7 +173,7 @@ pub(crate) struct RunEnd {
     pub(crate) complete: bool,
     /// Whether the run was interrupted.
     pub(crate) interrupted: bool,
-    /// Number of findings beyond the maximum, by severity, notes first.
+    /// Number of findings that are not shown, by severity, notes first.
     pub(crate) hidden: [u64; 3],
 }
 
@@ -176,6 +187,16 @@ pub(crate) trait Document {
 
     /// Writes the findings of some games of a source. The games of a source come in sequence.
     fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error>;
+
+    /// Whether it will show no more findings, whatever they are.
+    fn is_full(&self) -> bool {
+        false
+    }
+
+    /// The number of findings it was given and does not show, by severity, notes first.
+    fn left_out(&self) -> [u64; 3] {
+        [0; 3]
+    }
 
     /// Ends a source; `error` is why it was not read to its end.
     fn end_of_source(

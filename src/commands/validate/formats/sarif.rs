@@ -1,20 +1,20 @@
 //! SARIF 2.1.0, the OASIS standard for the results of static analysis, which code scanning services
 //! read. Sections are those of the standard.
 //!
-//! A log has one run: the tool with all rules, the inputs, the results as they come, and at the end
-//! how the run went, with a notification for every input that could not be read.
+//! A log has one run: the tool with all rules, the inputs, the results, errors first, and how the
+//! run went, with a notification for every input that could not be read.
 
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use serde::Serialize;
-
 use crate::commands::validate::formats::path::from_here;
+use crate::commands::validate::formats::sarif_object::{Object, array, object, plain};
+use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
 use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
 use crate::error::Error;
-use crate::input::{Source, SourceId};
+use crate::input::{Source, SourceId, plain_name};
 use crate::report::{Buffer, Format, Sink, json};
 use crate::text::decode;
 
@@ -24,6 +24,13 @@ const SCHEMA: &str =
 
 /// Base of relative paths, which services that know the name take for the root of the repository.
 const BASE: &str = "%SRCROOT%";
+
+/// Maximum number of results, unless it is given. GitHub shows the 5,000 most severe results of a
+/// run and refuses more than 25,000 ("SARIF support for code scanning").
+const RESULTS: u64 = 5_000;
+
+/// The message string of every rule: its summary, and the message of the finding as the argument.
+const MESSAGE: &str = "default";
 
 /// Text longer than this is not repeated in a result, in bytes.
 const SNIPPET: usize = 1 << 10;
@@ -99,7 +106,6 @@ impl Format<FindingItem<'_>> for Sarif {
     }
 
     fn item(&self, out: &mut Buffer, item: FindingItem<'_>) {
-        out.push_str(",\n");
         object(out, |result| self.result(result, item));
     }
 }
@@ -127,6 +133,14 @@ fn driver(it: &mut Object<'_>) {
             it.value("level", severity.as_str());
         });
         it.message("help", rule.explanation);
+        if let Some(uri) = rule.help_uri() {
+            it.value("helpUri", &uri);
+        }
+        it.object("messageStrings", |it| {
+            it.object(MESSAGE, |it| {
+                it.value("text", &format!("{}: {{0}}", plain(rule.summary)));
+            });
+        });
         // Properties that GitHub reads.
         it.object("properties", |it| {
             it.value("tags", &[rule.family.as_str()]);
@@ -153,7 +167,14 @@ impl Sarif {
             &self.codes.partition_point(|&other| other < code),
         );
         it.value("level", finding.severity.as_str());
-        it.message("message", &finding.message);
+        // 3.11. GitHub shows only a text; viewers that group results do so by its beginning or by
+        // the identifier.
+        it.object("message", |it| {
+            let text = format!("{}: {}", finding.rule.summary, finding.message);
+            it.value("text", &plain(&text));
+            it.value("id", MESSAGE);
+            it.value("arguments", &[&finding.message]);
+        });
         it.array("locations", [()], |it, ()| {
             it.object("physicalLocation", |it| {
                 it.object("artifactLocation", |it| self.location(source, it));
@@ -220,10 +241,10 @@ fn region(it: &mut Object<'_>, FindingItem { source, report, .. }: FindingItem<'
 }
 
 /// The results, and what follows them.
-#[derive(Default)]
 pub(crate) struct SarifLog {
-    /// Whether a result has been written.
-    any: bool,
+    results: MostSevereFirst,
+    /// Number of results in archives and compressed files.
+    packed: u64,
     /// Notifications for the end of the log, such as unreadable inputs.
     notifications: Vec<Notification>,
 }
@@ -236,6 +257,15 @@ struct Notification {
 }
 
 impl SarifLog {
+    /// A log of at most `most` results.
+    pub(crate) fn new(most: Option<u64>) -> SarifLog {
+        SarifLog {
+            results: MostSevereFirst::new(most.unwrap_or(RESULTS)),
+            packed: 0,
+            notifications: Vec::new(),
+        }
+    }
+
     fn notify(&mut self, level: &'static str, text: String, location: Option<Location>) {
         self.notifications.push(Notification {
             level,
@@ -252,16 +282,23 @@ impl Document for SarifLog {
         Ok(())
     }
 
-    fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
+    fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
+        if is_packed(emitted.source) {
+            self.packed += emitted.shown.len() as u64;
+        }
         for shown in emitted.shown {
-            let mut result = &emitted.text[shown.range.clone()];
-            if !self.any {
-                result = result.strip_prefix(b",").unwrap_or(result);
-                self.any = true;
-            }
-            sink.write(result)?;
+            let result = &emitted.text[shown.range.clone()];
+            self.results.push(shown.severity, result);
         }
         Ok(())
+    }
+
+    fn is_full(&self) -> bool {
+        self.results.is_full()
+    }
+
+    fn left_out(&self) -> [u64; 3] {
+        self.results.left_out()
     }
 
     fn end_of_source(
@@ -286,6 +323,14 @@ impl Document for SarifLog {
                 let text = format!("findings that are not shown: {hidden} {severity}");
                 self.notify("note", text, None);
             }
+        }
+        if self.packed > 0 {
+            let found = "findings in archives and compressed files, which viewers cannot show";
+            self.notify("note", format!("{found}: {}", self.packed), None);
+        }
+        for (nth, result) in self.results.shown().enumerate() {
+            sink.write(if nth > 0 { b",\n" } else { b"\n" })?;
+            sink.write(result)?;
         }
         let out = &mut Buffer::default();
         out.push_str("\n],\n\"invocations\": ");
@@ -388,70 +433,10 @@ impl Location {
     }
 }
 
-/// A JSON object in the making. Its members keep the order in which they are added.
-struct Object<'a> {
-    out: &'a mut Buffer,
-    /// Written before the next member.
-    separator: &'static str,
-}
-
-impl Object<'_> {
-    fn name(&mut self, name: &str) {
-        self.out.push_str(self.separator);
-        self.separator = ",";
-        let _ = write!(self.out, "\"{name}\":");
-    }
-
-    fn value(&mut self, name: &str, value: &(impl Serialize + ?Sized)) {
-        self.name(name);
-        json::push(self.out, &value);
-    }
-
-    fn object(&mut self, name: &str, members: impl FnOnce(&mut Object<'_>)) {
-        self.name(name);
-        object(self.out, members);
-    }
-
-    fn array<T>(
-        &mut self,
-        name: &str,
-        items: impl IntoIterator<Item = T>,
-        members: impl FnMut(&mut Object<'_>, T),
-    ) {
-        self.name(name);
-        array(self.out, items, members);
-    }
-
-    /// Adds a text of 3.11 or 3.12. Braces are doubled, as they stand for placeholders otherwise
-    /// (3.11.5), and `](`, which would make a link (3.11.6), gets a backslash.
-    fn message(&mut self, name: &str, text: &str) {
-        let mut plain = text.replace('{', "{{").replace('}', "}}");
-        if plain.contains("](") {
-            plain = plain.replace("](", "\\](");
-        }
-        self.object(name, |it| it.value("text", &plain));
-    }
-}
-
-/// Appends an object.
-fn object(out: &mut Buffer, members: impl FnOnce(&mut Object<'_>)) {
-    out.push(b'{');
-    members(&mut Object { out, separator: "" });
-    out.push(b'}');
-}
-
-/// Appends an array of objects.
-fn array<T>(
-    out: &mut Buffer,
-    items: impl IntoIterator<Item = T>,
-    mut members: impl FnMut(&mut Object<'_>, T),
-) {
-    out.push(b'[');
-    for (nth, item) in items.into_iter().enumerate() {
-        out.push_str(if nth > 0 { "," } else { "" });
-        object(out, |it| members(it, item));
-    }
-    out.push(b']');
+/// Whether the file that a path names holds the text only compressed, or in an archive.
+fn is_packed(source: &Source) -> bool {
+    let name = source.name().as_bytes();
+    source.is_member() || !source.is_read_as_stored() && plain_name(name).len() < name.len()
 }
 
 #[cfg(all(test, unix))]

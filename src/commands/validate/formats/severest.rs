@@ -21,9 +21,9 @@ struct Kept {
 
 impl MostSevereFirst {
     /// Keeps nothing yet, and shows `most` findings.
-    pub(crate) fn new(most: usize) -> MostSevereFirst {
+    pub(crate) fn new(most: u64) -> MostSevereFirst {
         MostSevereFirst {
-            most,
+            most: usize::try_from(most).unwrap_or(usize::MAX),
             kept: Default::default(),
         }
     }
@@ -52,6 +52,23 @@ impl MostSevereFirst {
         });
         texts.take(self.most)
     }
+
+    /// Whether nothing more will be shown: no finding is more severe than those kept.
+    pub(crate) fn is_full(&self) -> bool {
+        self.kept[Severity::Error as usize].ranges.len() >= self.most
+    }
+
+    /// The number of findings that are not shown, by severity, notes first.
+    pub(crate) fn left_out(&self) -> [u64; 3] {
+        let mut room = self.most as u64;
+        let mut left_out = [0; 3];
+        for (left_out, kept) in left_out.iter_mut().zip(&self.kept).rev() {
+            let shown = kept.count.min(room);
+            room -= shown;
+            *left_out = kept.count - shown;
+        }
+        left_out
+    }
 }
 
 #[cfg(test)]
@@ -75,5 +92,10 @@ mod tests {
         }
         let shown: Vec<_> = first.shown().collect();
         assert_eq!(shown, [b"e1", b"e2", b"w1"]);
+        assert_eq!(first.left_out(), [3, 1, 0]);
+        assert!(!first.is_full());
+        first.push(Error, b"e3");
+        assert!(first.is_full());
+        assert_eq!(first.left_out(), [3, 2, 0]);
     }
 }
