@@ -18,6 +18,7 @@ pub mod perft;
 pub(crate) mod replay;
 pub mod stats;
 pub mod validate;
+pub(crate) mod version;
 
 use std::path::Path;
 use std::time::Instant;
@@ -31,7 +32,7 @@ use crate::report::{Bar, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
 #[derive(Parser, Debug)]
-#[command(name = "arbiter", version, max_term_width = 100)]
+#[command(name = "arbiter", version, long_version = version::long(), max_term_width = 100)]
 #[command(
     after_help = "Exit codes: 0 done and nothing to report; 1 done, and something to report; \
 2 not done (usage, unreadable input, no game found)."

@@ -31,7 +31,7 @@ impl From<Output> for Ran {
     }
 }
 
-/// Path of the binary: the one that the environment variable `ARBITER` names, or that of this build.
+/// The binary that the environment variable `ARBITER` names, or that of this build.
 pub fn binary() -> PathBuf {
     match std::env::var_os("ARBITER") {
         Some(path) => std::fs::canonicalize(path).expect("ARBITER names a file"),
