@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 37] = [
+const CRATES: [(&str, &[&str]); 38] = [
     (
         "arrayvec",
         &[
@@ -65,6 +65,7 @@ const CRATES: [(&str, &[&str]); 37] = [
     ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
+    ("multiversion", &["commands/perft/counting"]),
     ("parquet", &["report/table"]),
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart"]),

@@ -3,6 +3,7 @@
 use std::marker::PhantomData;
 
 use arrayvec::ArrayVec;
+use multiversion::multiversion;
 
 use crate::commands::perft::counting::board::MOST_MEN;
 use crate::commands::perft::counting::board::leaves;
@@ -66,21 +67,6 @@ impl<'a> HashedSearch<'a> {
             self.run.note(nodes);
         }
         nodes
-    }
-
-    /// As [`count`](HashedSearch::count) for a node of depth 2, reached by `reply`.
-    #[inline(never)]
-    fn count_two<S: Side>(&mut self, node: &Node, reply: SimpleMove) -> u64 {
-        let Some(known) = self.leaf_cache.below(reply) else {
-            return descend::<S>(node, 2, self.run);
-        };
-        let mut leaves = KnownLeaves::<S::Other> {
-            known,
-            nodes: 0,
-            side: PhantomData,
-        };
-        for_each_move::<S>(node, &mut leaves);
-        leaves.nodes
     }
 
     /// As [`count`](HashedSearch::count) for depth 6.
@@ -158,7 +144,7 @@ impl<'a> HashedSearch<'a> {
             return nodes;
         }
         let nodes = match depth {
-            2 => self.count_two::<S>(node, mv),
+            2 => count_two::<S>(self, node, mv),
             _ => self.count::<S>(node, depth),
         };
         if !self.run.is_stopped() {
@@ -166,6 +152,22 @@ impl<'a> HashedSearch<'a> {
         }
         nodes
     }
+}
+
+/// As [`count`](HashedSearch::count) for a node of depth 2, reached by `reply`.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+movbe+popcnt"))]
+#[inline(never)]
+fn count_two<S: Side>(search: &mut HashedSearch<'_>, node: &Node, reply: SimpleMove) -> u64 {
+    let Some(known) = search.leaf_cache.below(reply) else {
+        return descend::<S>(node, 2, search.run);
+    };
+    let mut leaves = KnownLeaves::<S::Other> {
+        known,
+        nodes: 0,
+        side: PhantomData,
+    };
+    for_each_move::<S>(node, &mut leaves);
+    leaves.nodes
 }
 
 /// Number of entries prefetched together, so that their cache misses overlap.

