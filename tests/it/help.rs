@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::arbiter_command::{Scratch, command, run};
+use crate::arbiter_command::{Scratch, binary, command, run};
 
 const COMMANDS: [&str; 6] = [
     "validate",
@@ -34,7 +34,7 @@ fn examples_of_the_help_work_when_pasted() {
     let folder = Scratch::new("examples");
     let famous = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/famous.pgn");
     fs::copy(famous, folder.path().join("famous.pgn")).unwrap();
-    let binary = std::path::Path::new(env!("CARGO_BIN_EXE_arbiter"));
+    let binary = binary();
     let path = format!(
         "{}:{}",
         binary.parent().unwrap().display(),

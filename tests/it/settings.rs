@@ -151,7 +151,7 @@ fn faults_are_named_with_their_line() {
         (
             "piece-letters = 'klingon'",
             1,
-            "`klingon`: unknown piece letters",
+            "`klingon`: no such piece letters",
         ),
         (
             "[per-file-ignores]\n'a[' = ['E']",
