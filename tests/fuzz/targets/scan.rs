@@ -110,6 +110,7 @@ fn check(reader: &mut Reader, initial: &Position, lines: &mut Lines<'_>, text: &
             source: &source,
             report: &report,
             fingerprint: None,
+            title: None,
         };
         human.item(&mut out, item);
         let out = String::from_utf8(out.into_bytes()).unwrap();
