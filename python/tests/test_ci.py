@@ -5,62 +5,19 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from conftest import BINARY, ROOT
+from shell import WHEEL, Shell
 
-WHEEL = os.environ.get("ARBITER_WHEEL")
 ACTION = ROOT / ".github/actions/validate/action.yml"
 needs_wheel = pytest.mark.skipif(WHEEL is None, reason="ARBITER_WHEEL names no wheel")
 
 GOOD = (ROOT / "fixtures/famous.pgn").read_bytes()
 BAD = (ROOT / "fixtures/findings/E201.pgn").read_bytes()
 WARNED = (ROOT / "fixtures/findings/W207.pgn").read_bytes()
-
-
-class Shell:
-    """Runs commands in a folder, with an environment of its own."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder / "work"
-        self.folder.mkdir(parents=True)
-        tools = Path(sys.executable).parent
-        self.env = {
-            "PATH": os.pathsep.join([str(tools), os.environ["PATH"]]),
-            "HOME": str(folder),
-            "GIT_CONFIG_NOSYSTEM": "1",
-            "GIT_AUTHOR_NAME": "a",
-            "GIT_AUTHOR_EMAIL": "a@example.org",
-            "GIT_COMMITTER_NAME": "a",
-            "GIT_COMMITTER_EMAIL": "a@example.org",
-            **{name: value for name, value in os.environ.items() if name.startswith("PIP_")},
-        }
-        if WHEEL:  # it need not be published
-            links = [str(Path(WHEEL).parent), os.environ.get("PIP_FIND_LINKS", "")]
-            self.env["PIP_FIND_LINKS"] = " ".join(links).strip()
-
-    def __call__(self, *words: str | Path, code: int = 0) -> str:
-        """Output of a command that ends with this exit code."""
-        ran = subprocess.run(
-            words,
-            cwd=self.folder,
-            env=self.env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == code, ran.stdout
-        return ran.stdout
-
-    def write(self, name: str, content: bytes | str) -> None:
-        data = content.encode() if isinstance(content, str) else content
-        (self.folder / name).write_bytes(data)
 
 
 @pytest.fixture
@@ -185,6 +142,8 @@ class Action:
         self.shell = shell
         self.action = yaml.safe_load(ACTION.read_text())
         self.output = shell.folder.parent / "output"
+        self.summary = shell.folder.parent / "summary"
+        shell.env["GITHUB_STEP_SUMMARY"] = str(self.summary)
 
     def step(self, number: int, code: int = 0, **inputs: str) -> str:
         step = self.action["runs"]["steps"][number]
@@ -230,8 +189,9 @@ def test_the_action_counts_and_annotates(action: Action) -> None:
     action.shell.write("a bad.pgn", BAD)
     action.shell.write("warned.pgn", WARNED)
     found = action.step(1, code=1)
-    assert re.search(r"(?m)^::error file=(\./)?a bad\.pgn,line=9,", found)
+    assert re.search(r"(?m)^::error file=a bad\.pgn,line=9,", found)
     assert action.outputs() == counts(1, 1, 0)
+    assert "a bad.pgn" in action.summary.read_text()
 
 
 def test_the_inputs_of_the_action(action: Action) -> None:
