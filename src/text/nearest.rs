@@ -13,13 +13,13 @@ pub(crate) fn nearest<'a>(
             strsim::jaro(&written, &word),
             strsim::sorensen_dice(&written, &word),
         );
-        letters.max(pairs + 0.3)
+        letters.max(pairs + 0.35)
     };
     words
         .into_iter()
         .map(|word| (similarity(word), word))
         .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .filter(|(similarity, _)| *similarity > 0.75)
+        .filter(|(similarity, _)| *similarity > 0.82)
         .map(|(_, word)| word)
 }
 
@@ -46,5 +46,6 @@ mod tests {
         assert_eq!(nearest("yaer", ["eco", "year", "player"]), Some("year"));
         assert_eq!(nearest("FIDE", ["uscf", "fide", "fide-2023"]), Some("fide"));
         assert_eq!(nearest("", claims), None);
+        assert_eq!(nearest("martian", ["german", "croatian", "italian"]), None);
     }
 }

@@ -273,5 +273,5 @@ fn a_set_can_be_forced() {
     assert!(ran.stdout().contains("error[E203] `Cf3`"), "{ran:?}");
     let ran = run(&["validate", "--piece-letters", "martian", &file]);
     assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("unknown piece letters"), "{ran:?}");
+    assert!(ran.stderr.contains("no such piece letters"), "{ran:?}");
 }
