@@ -350,7 +350,7 @@ fn codes_text(codes: &str) -> Result<String, String> {
 }
 
 fn no_such(typed: &str, problem: &str) -> String {
-    match registry::nearest(typed) {
+    match registry::nearest_rule(typed) {
         Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
         None => format!("{problem}; `arbiter validate --codes` lists them all"),
     }

@@ -77,7 +77,7 @@ const CRATES: [(&str, &[&str]); 38] = [
     ("serde", &["report", "commands"]),
     ("serde_json", &["report", "commands"]),
     ("signal_hook", &["commands/interrupt.rs"]),
-    ("strsim", &["text", "commands/validate"]),
+    ("strsim", &["text", "commands/validate/check"]),
     ("terminal_size", &["report"]),
     ("thiserror", &["error.rs"]),
     ("toml", &["commands/config.rs"]),

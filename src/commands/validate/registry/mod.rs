@@ -10,6 +10,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::text::nearest::nearest;
+
 pub(crate) use file::*;
 pub(crate) use moves::*;
 pub(crate) use positions::*;
@@ -409,7 +411,7 @@ pub(crate) fn digits_of(code: &str) -> Option<&str> {
 
 /// The rule probably meant by a text that is neither a code nor a name: one with the same number,
 /// up to confused characters, or with a similar name.
-pub(crate) fn nearest(text: &str) -> Option<&'static Rule> {
+pub(crate) fn nearest_rule(text: &str) -> Option<&'static Rule> {
     let text = text.trim();
     let number: String = text
         .chars()
@@ -421,14 +423,9 @@ pub(crate) fn nearest(text: &str) -> Option<&'static Rule> {
         })
         .collect();
     let same_number = RULES.iter().find(|rule| rule.code[1..] == number);
-    let name = text.to_ascii_lowercase().replace([' ', '_'], "-");
-    let distance = |rule: &&&Rule| strsim::damerau_levenshtein(rule.name, &name);
-    same_number
-        .or_else(|| {
-            let nearest = RULES.iter().min_by_key(distance)?;
-            (distance(&nearest) <= 1 + name.len() / 5).then_some(nearest)
-        })
-        .copied()
+    let name = text.replace([' ', '_'], "-");
+    let meant = || rule(nearest(&name, RULES.iter().map(|rule| rule.name))?);
+    same_number.copied().or_else(meant)
 }
 
 #[cfg(test)]
@@ -444,10 +441,14 @@ mod tests {
             ("Illegal Move", "E201"),
             ("unclosed_coment", "E205"),
         ] {
-            assert_eq!(nearest(typed).map(|rule| rule.code), Some(meant), "{typed}");
+            assert_eq!(
+                nearest_rule(typed).map(|rule| rule.code),
+                Some(meant),
+                "{typed}"
+            );
         }
         for typed in ["", "E999", "nonsense", "x"] {
-            assert_eq!(nearest(typed).map(|rule| rule.code), None, "{typed}");
+            assert_eq!(nearest_rule(typed).map(|rule| rule.code), None, "{typed}");
         }
     }
 
