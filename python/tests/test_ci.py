@@ -35,11 +35,10 @@ def hooks() -> list[dict[str, object]]:
     return yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
 
 
-def test_the_package_of_the_hook_needs_this_version() -> None:
+def test_the_hook_and_the_action_install_this_version() -> None:
     version = re.search(r'(?m)^version = "(.*)"', (ROOT / "Cargo.toml").read_text())[1]
-    package = (ROOT / "pyproject.toml").read_text()
-    assert f'version = "{version}"\n' in package
-    assert f'"chess-arbiter=={version}"' in package
+    assert f" chess-arbiter=={version} " in hooks()[0]["entry"]
+    assert f" chess-arbiter=={version}\n" in ACTION.read_text()
     assert f"rev: v{version}\n" in example("repos:")
     assert f"validate@v{version}\n" in example("name: Games")
 
@@ -75,7 +74,8 @@ def steps(workflow: str) -> list[dict[str, object]]:
 
 def test_hooks_differ_only_in_what_they_install() -> None:
     wheel, source = hooks()
-    assert (wheel.pop("language"), source.pop("language")) == ("python", "rust")
+    assert (wheel.pop("language"), source.pop("language")) == ("system", "rust")
+    assert wheel.pop("entry").endswith(f" {source.pop('entry')}")
     for hook in wheel, source:
         del hook["id"], hook["description"]
     assert wheel == source
@@ -94,19 +94,18 @@ def commits(shell: Shell) -> int:
 
 
 def test_a_commit_with_a_bad_game_is_rejected(shell: Shell) -> None:
-    """The entry of both hooks, with the binary of all tests instead of an installation."""
-    hook = hooks()[0]
+    """The entry of the hook from source, with the binary of all tests instead of a build."""
+    hook = hooks()[1]
     shell.env["PATH"] = f"{BINARY.parent}{os.pathsep}{shell.env['PATH']}"
     local = {**hook, "language": "system"}
     blocks_bad_games(shell, {"repo": "local", "hooks": [local]})
 
 
 @needs_wheel
-def test_the_hook_installs_the_wheel(shell: Shell, tmp_path: Path) -> None:
+def test_the_hook_runs_the_wheel(shell: Shell, tmp_path: Path) -> None:
     source = Shell(tmp_path / "source")
     source("git", "init", "--quiet")
-    for name in [".pre-commit-hooks.yaml", "pyproject.toml"]:
-        shutil.copy(ROOT / name, source.folder / name)
+    shutil.copy(ROOT / ".pre-commit-hooks.yaml", source.folder)
     source("git", "add", ".")
     source("git", "commit", "--quiet", "--message", "hook")
     rev = source("git", "rev-parse", "HEAD").strip()

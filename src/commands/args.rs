@@ -150,7 +150,7 @@ pub(crate) struct LetterArgs {
 /// Value of `--piece-letters`.
 #[derive(Clone, Copy, Debug)]
 enum Letters {
-    /// Not letters, but the list of all.
+    /// List of all languages instead of letters.
     List,
     Set(&'static LetterSet),
 }

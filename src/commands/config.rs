@@ -275,10 +275,10 @@ impl Keys {
         }
     }
 
-    /// These keys, and the others for those not set.
+    /// These keys, with `other` for those that are not set.
     fn or(self, other: Keys) -> Keys {
         Keys {
-            // `--select` stands for itself.
+            // A selection on the command line is not narrowed by the file.
             ignore: match &self.select {
                 Some(_) => self.ignore,
                 None => self.ignore.or(other.ignore),

@@ -38,7 +38,7 @@ fn is_file(word: &str) -> bool {
 
 fn file_without_command(file: &str) -> Error {
     let reason = format!(
-        "`{file}` is a file, and no command says what to do with it\n\n  \
+        "`{file}` is not a command\n\n  \
          tip: `validate`, `stats`, `adjudicate` and `replay` take files: \
          `arbiter validate {file}`\n"
     );

@@ -9,7 +9,7 @@ use crate::report::wrap;
 #[derive(Default)]
 pub(crate) struct TextTable {
     lines: Vec<Line>,
-    /// Columns that a narrow terminal lacks, the first to go first, with their names.
+    /// Columns left out of a narrow terminal, in this order, with their names.
     optional: Vec<(Range<usize>, &'static str)>,
 }
 
@@ -22,10 +22,10 @@ struct Line {
 /// Maximum width of the text column, so that one long name does not push the numbers away.
 const WIDEST: usize = 40;
 
-/// Length of a bar, in blocks.
+/// Maximum length of a bar, in blocks.
 const BLOCKS: usize = 30;
 
-/// A shorter bar says nothing.
+/// Minimum length of a bar, in blocks.
 const FEWEST_BLOCKS: usize = 8;
 
 impl TextTable {

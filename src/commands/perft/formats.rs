@@ -172,7 +172,7 @@ impl Format<CountItem<'_>> for Human {
     }
 }
 
-/// Columns of [`kinds_table`] that a narrow terminal lacks, the first to go first.
+/// Columns of [`kinds_table`] left out of a narrow terminal, in this order.
 const OPTIONAL: [(usize, &str); 8] = [
     (7, "discovered checks"),
     (8, "double checks"),

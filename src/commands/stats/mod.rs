@@ -237,7 +237,7 @@ impl StatsArgs {
         }
     }
 
-    /// The format as it is for what the sink leads to.
+    /// The format for a sink: with colours and a width on a terminal.
     fn format_for(&self, sink: &Sink) -> Box<dyn StatsFormat> {
         self.format.with(FormatOptions {
             filter: self.filter(),

@@ -400,14 +400,14 @@ fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
     gather_one_by_one(planes, mask)
 }
 
-/// As [`gather`]. With the loop below a perft of depth 7 from the start position takes 16 % longer.
+/// [`gather`] by `pext`. Without it a perft of depth 7 from the start position takes 16 % longer.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]
 fn gather_by_pext(planes: [u64; 4], mask: u64) -> [u64; 4] {
     planes.map(|plane| core::arch::x86_64::_pext_u64(plane, mask))
 }
 
-/// As [`gather`], on any processor.
+/// [`gather`] on any processor.
 fn gather_one_by_one(planes: [u64; 4], mask: u64) -> [u64; 4] {
     let mut gathered = [0; 4];
     for (place, square) in Bitboard::new(mask).into_iter().enumerate() {

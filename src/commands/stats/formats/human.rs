@@ -145,8 +145,8 @@ fn groups(statistics: &Statistics, format: &Human) -> String {
     groups.table.show(format.columns)
 }
 
-/// Columns of [`GroupTable`] that a narrow terminal lacks, the first to go first. Kinds of `draws`
-/// are counted in the column of draws, which stays then.
+/// Columns of [`GroupTable`] left out of a narrow terminal, in this order. The column of draws
+/// stays if they are counted by kind.
 fn optional(players: bool, draws: bool, extra: &[Extra]) -> Vec<(Range<usize>, &'static str)> {
     let first_extra = if players { 15 } else { 9 };
     let mut optional = vec![(8..9, "95 % of draws")];

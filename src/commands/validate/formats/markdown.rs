@@ -206,7 +206,7 @@ impl Summary {
     }
 }
 
-/// Text that does not become longer than a summary may be.
+/// Text of at most [`MOST_BYTES`] bytes.
 #[derive(Default)]
 struct Bounded {
     text: String,

@@ -162,7 +162,7 @@ pub(crate) struct Emitted<'a> {
 pub(crate) struct ShownFinding {
     pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
-    /// Its range of the text.
+    /// Range in the text.
     pub(crate) range: Range<usize>,
 }
 
@@ -188,7 +188,7 @@ pub(crate) trait Document {
     /// Writes the findings of some games of a source. The games of a source come in sequence.
     fn games(&mut self, sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error>;
 
-    /// Whether it will show no more findings, whatever they are.
+    /// Whether no further finding can be shown.
     fn is_full(&self) -> bool {
         false
     }

@@ -1,9 +1,9 @@
-//! Numbers that tell apart what services take for one.
+//! Numbers that make repeated names unique.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
-/// How often each name has occurred. Names are kept as hashes, to take little memory.
+/// Number of occurrences of each name. Names are kept as hashes, to take little memory.
 #[derive(Default)]
 pub(crate) struct Occurrences {
     hasher: RandomState,

@@ -9,7 +9,7 @@ use crate::report::escape::{Escaped, in_xml};
 
 /// Limit for the number of bars.
 const MOST_BARS: usize = 200;
-/// Between the bars and the column of games: half of `100 %` reaches into it.
+/// Space between the bars and the numbers of games; half of the label `100 %` reaches into it.
 const GAP: i32 = 30;
 
 /// Bars of the innermost groups.
@@ -85,7 +85,7 @@ impl Bars {
         }
     }
 
-    /// How far apart bars are: few of them may be thicker.
+    /// Height of a bar with the space below it; larger for few bars.
     fn pitch(&self) -> i32 {
         (240 / self.bars.len().max(1) as i32).clamp(24, 44)
     }
