@@ -1,12 +1,13 @@
 //! Anomalies in the bytes of a text.
 
+use fearless_simd::{Level, Simd, dispatch};
 use memchr::memmem;
-use wide::u8x64;
 
 use crate::input::encoding::{END_OF_FILE_MARK, Encoding};
 use crate::input::mojibake::find_double_utf8;
 use crate::input::split::{EndKind, GameEnd};
 use crate::text::Offset;
+use crate::text::byte_scan::{Block, filled_up};
 
 /// Anomaly of a whole text, reported once per text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,23 +56,25 @@ pub struct ByteNotes {
 impl ByteNotes {
     /// Notes without anomalies.
     fn of(bytes: &[u8]) -> ByteNotes {
+        dispatch!(Level::new(), simd => ByteNotes::with(simd, bytes))
+    }
+
+    #[inline(always)]
+    fn with(simd: impl Simd, bytes: &[u8]) -> ByteNotes {
         let mut line_feeds = 0;
         let mut controls = 0;
-        let mut any = u8x64::splat(0);
+        let mut beyond_ascii = 0;
         let (blocks, rest) = bytes.as_chunks();
         // Padding with spaces changes no count.
-        let mut last = [b' '; 64];
-        last[..rest.len()].copy_from_slice(rest);
-        for block in blocks.iter().chain([&last]) {
-            let block = u8x64::new(*block);
-            let is = |byte: u8| block.simd_eq(u8x64::splat(byte)).to_bitmask();
-            line_feeds += u64::from(is(b'\n').count_ones());
-            controls |= is(0) | is(END_OF_FILE_MARK);
-            any |= block;
+        for block in blocks.iter().chain([&filled_up(rest, b' ')]) {
+            let block = Block::new(simd, block);
+            line_feeds += u64::from(block.is(b'\n').count_ones());
+            controls |= block.is(0) | block.is(END_OF_FILE_MARK);
+            beyond_ascii |= block.below_or_beyond_ascii(0);
         }
         ByteNotes {
             line_feeds,
-            is_ascii: any.simd_lt(u8x64::splat(0x80)).all(),
+            is_ascii: beyond_ascii == 0,
             has_controls: controls != 0,
             anomalies: Vec::new(),
         }

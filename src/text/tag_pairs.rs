@@ -1,6 +1,7 @@
 //! Tag pairs: their recording by a splitter, for work that needs only tags, a prefilter for their
 //! names, and the scanner of pairs with quotes in the value.
 
+use fearless_simd::Simd;
 use memchr::memchr3;
 
 use crate::text::Offset;
@@ -129,15 +130,16 @@ pub(crate) enum Passed {
 
 /// Passes tag pairs in the usual form, one per line. `start` is the offset after the bracket of the
 /// first, which `observer` has been given.
-#[inline]
+#[inline(always)]
 pub(crate) fn plain_pairs(
+    simd: impl Simd,
     bytes: &[u8],
     start: usize,
     base: u64,
     observer: &mut impl TagObserver,
 ) -> Passed {
     let place = |at: usize| base + at as u64;
-    let mut quotes = Quotes::new(bytes, start);
+    let mut quotes = Quotes::new(simd, bytes, start);
     let mut at = start;
     while let Some(quote) = quotes.next()
         && let Some(close) = quotes.next()
@@ -193,7 +195,8 @@ impl Follows {
 
 /// Finds quotes, 64 bytes at a time, up to the first unusual byte: a backslash, a bracket not after
 /// a quote, a carriage return not after a bracket, or a line feed after neither of these two.
-struct Quotes<'a> {
+struct Quotes<'a, S> {
+    simd: S,
     bytes: &'a [u8],
     /// Offset of the current block.
     block: usize,
@@ -207,10 +210,11 @@ struct Quotes<'a> {
     is_last: bool,
 }
 
-impl<'a> Quotes<'a> {
-    #[inline]
-    fn new(bytes: &'a [u8], at: usize) -> Quotes<'a> {
+impl<'a, S: Simd> Quotes<'a, S> {
+    #[inline(always)]
+    fn new(simd: S, bytes: &'a [u8], at: usize) -> Quotes<'a, S> {
         let mut quotes = Quotes {
+            simd,
             bytes,
             block: at,
             left: 0,
@@ -223,7 +227,7 @@ impl<'a> Quotes<'a> {
         quotes
     }
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<usize> {
         while self.left == 0 {
             if self.is_last {
@@ -237,13 +241,13 @@ impl<'a> Quotes<'a> {
         Some(found)
     }
 
-    #[inline]
+    #[inline(always)]
     fn look(&mut self) {
         let Some(block) = self.bytes.get(self.block..).and_then(<[u8]>::first_chunk) else {
             self.is_last = true;
             return;
         };
-        let block = Block::new(block);
+        let block = Block::new(self.simd, block);
         let is = |byte| block.is(byte);
         let (quote, bracket, line_feed) = (is(b'"'), is(b']'), is(b'\n'));
         let (return_, backslash) = (is(b'\r'), is(b'\\'));

@@ -23,6 +23,7 @@ mod end;
 mod state;
 mod steps;
 
+use fearless_simd::{Level, Simd, dispatch};
 use memchr::memchr;
 
 use crate::input::encoding::BYTE_ORDER_MARK;
@@ -117,9 +118,19 @@ impl Splitter {
     }
 
     /// Like [`Splitter::feed`], and reports the tag pairs passed to `observer`.
-    #[inline]
     pub(crate) fn feed_observed(
         &mut self,
+        bytes: &[u8],
+        ends: &mut Vec<GameEnd>,
+        observer: &mut impl TagObserver,
+    ) {
+        dispatch!(Level::new(), simd => self.feed_with(simd, bytes, ends, observer));
+    }
+
+    #[inline(always)]
+    fn feed_with(
+        &mut self,
+        simd: impl Simd,
         bytes: &[u8],
         ends: &mut Vec<GameEnd>,
         observer: &mut impl TagObserver,
@@ -128,7 +139,7 @@ impl Splitter {
         let place = |i: usize| base + i as u64;
         let mut state = self.state;
         let mut i = 0;
-        let mut marks = ByteScan::new(bytes, 0);
+        let mut marks = ByteScan::new(simd, bytes, 0);
         while let Some(&byte) = bytes.get(i) {
             // A `continue` leaves the byte to the new state. Other branches consume it.
             match state {
@@ -169,7 +180,7 @@ impl Splitter {
                     }
                 },
                 State::Tag => {
-                    match plain_pairs(bytes, i, base, observer) {
+                    match plain_pairs(simd, bytes, i, base, observer) {
                         Passed::Pair(at) => i = at,
                         Passed::Movetext(at) => {
                             i = at;

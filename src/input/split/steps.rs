@@ -2,6 +2,8 @@
 //! the states in which few bytes are read. `inline(always)` takes 4 to 10 % of the time off
 //! `stats`.
 
+use fearless_simd::Simd;
+
 use crate::input::encoding::END_OF_FILE_MARK;
 use crate::input::split::end::{EndKind, GameEnd};
 use crate::input::split::state::{Movetext, State, TagStart};
@@ -15,8 +17,8 @@ use crate::text::{Offset, TagLine};
 pub(crate) struct Decisive;
 
 impl ByteClass for Decisive {
-    #[inline]
-    fn of(block: Block, next: Option<u8>) -> u64 {
+    #[inline(always)]
+    fn of<S: Simd>(block: Block<S>, next: Option<u8>) -> u64 {
         // White space, `%` and the bytes of a byte order mark are outside `LEAST..0x80`.
         const LEAST: u8 = b'%' + 1;
         let low = block.below_or_beyond_ascii(LEAST);
@@ -46,10 +48,10 @@ pub(crate) enum Step {
 impl Splitter {
     /// Skips movetext and comments. Returns the next state and the index of the byte that requires
     /// it, or the end of the bytes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn pass(
         &mut self,
-        marks: &mut ByteScan<'_, Decisive>,
+        marks: &mut ByteScan<'_, Decisive, impl Simd>,
         at: usize,
         mut in_comment: bool,
     ) -> (State, usize) {

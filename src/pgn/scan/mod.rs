@@ -7,6 +7,7 @@
 mod movetext;
 mod tags;
 
+use fearless_simd::{Level, dispatch};
 use memchr::memchr;
 
 use crate::pgn::game::Game;
@@ -34,7 +35,7 @@ pub(crate) fn scan_tags_only(text: &[u8], game: &mut Game) {
         at = tag;
     }
     game.start = at;
-    game.movetext = tags::scan(text, at, game);
+    game.movetext = dispatch!(Level::new(), simd => tags::scan(simd, text, at, game));
 }
 
 /// Skips what may stand between games: white space, `%` lines, and byte order marks, NULs and

@@ -1,5 +1,6 @@
 //! Tag pairs (PGN standard 8.1).
 
+use fearless_simd::Simd;
 use memchr::memchr3;
 
 use crate::pgn::game::Game;
@@ -10,11 +11,12 @@ use crate::text::TagLine;
 use crate::text::byte_scan::Block;
 
 /// Reads tag pairs; returns where the movetext begins.
-pub(crate) fn scan(text: &[u8], mut at: usize, game: &mut Game) -> usize {
+#[inline(always)]
+pub(crate) fn scan(simd: impl Simd, text: &[u8], mut at: usize, game: &mut Game) -> usize {
     let mut after_blank = false;
     while text.get(at) == Some(&b'[') {
         let open = at;
-        if let Some(pair) = plain(text, open) {
+        if let Some(pair) = plain(simd, text, open) {
             let Plain {
                 name, known, value, ..
             } = pair;
@@ -71,10 +73,10 @@ struct Plain {
 
 /// Reads a short tag pair on one line without an escape in it, whose name, of the characters that
 /// names have, is followed by one blank, and whose value by the bracket.
-#[inline]
-fn plain(text: &[u8], open: usize) -> Option<Plain> {
+#[inline(always)]
+fn plain(simd: impl Simd, text: &[u8], open: usize) -> Option<Plain> {
     let bytes = text[open..].first_chunk()?;
-    let block = Block::new(bytes);
+    let block = Block::new(simd, bytes);
     let quotes = block.is(b'"');
     let decisive = quotes | block.is(b'\\') | block.is(b'\n');
     let without_first = decisive & decisive.wrapping_sub(1);

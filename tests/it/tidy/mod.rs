@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 38] = [
+const CRATES: [(&str, &[&str]); 37] = [
     (
         "arrayvec",
         &[
@@ -55,6 +55,16 @@ const CRATES: [(&str, &[&str]); 38] = [
     ("ctrlc", &["commands/interrupt.rs"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart"]),
+    (
+        "fearless_simd",
+        &[
+            "chess/fen",
+            "text",
+            "pgn/scan",
+            "input",
+            "commands/perft/counting",
+        ],
+    ),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("globset", &["commands/validate/settings.rs"]),
     (
@@ -65,7 +75,6 @@ const CRATES: [(&str, &[&str]); 38] = [
     ("itoa", &["report", "commands"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
-    ("multiversion", &["commands/perft/counting"]),
     ("parquet", &["report/table"]),
     ("pgn_reader", &["pgn/read.rs"]),
     ("plotters", &["commands/stats/formats/chart"]),
@@ -82,7 +91,6 @@ const CRATES: [(&str, &[&str]); 38] = [
     ("thiserror", &["error.rs"]),
     ("toml", &["commands/config.rs"]),
     ("unicode_width", &["report/escape.rs"]),
-    ("wide", &["chess/fen", "text", "input"]),
     (
         "zstd",
         &["input/decompress", "report/sink.rs", "report/table"],

@@ -19,7 +19,7 @@ mod table;
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use multiversion::multiversion;
+use fearless_simd::{Level, dispatch};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -141,10 +141,14 @@ pub(crate) const ASK_DEPTH: u32 = 4;
 
 /// Counts without a table; `depth` is 1 or more. The count is arbitrary once the run is stopped.
 ///
-/// The version for the machine is chosen at run time, which takes a third less time than the
+/// The instructions of the machine are chosen at run time, which takes a third less time than the
 /// baseline.
-#[multiversion(targets("x86_64+avx2+bmi1+bmi2+fma+lzcnt+movbe+popcnt"))]
 pub(crate) fn descend<S: Side>(node: &Node, depth: u32, run: &Perft<'_>) -> u64 {
+    dispatch!(Level::new(), _ => descend_inlined::<S>(node, depth, run))
+}
+
+#[inline(always)]
+fn descend_inlined<S: Side>(node: &Node, depth: u32, run: &Perft<'_>) -> u64 {
     if depth >= ASK_DEPTH && run.is_stopped() {
         return 0;
     }

@@ -1,5 +1,6 @@
 //! Comments, glyphs and variations (PGN standard 5, 8.2.4 and 8.2.5).
 
+use fearless_simd::Simd;
 use memchr::memrchr;
 
 use crate::pgn::scan::movetext::Movetext;
@@ -10,8 +11,8 @@ use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 pub(crate) struct CommentBytes;
 
 impl ByteClass for CommentBytes {
-    #[inline]
-    fn of(block: Block, next: Option<u8>) -> u64 {
+    #[inline(always)]
+    fn of<S: Simd>(block: Block<S>, next: Option<u8>) -> u64 {
         let brackets = block.is(b'[') >> 1 | u64::from(next == Some(b'[')) << 63;
         block.is(b'{') | block.is(b'}') | block.is(b'\n') & brackets
     }
@@ -69,10 +70,10 @@ impl Movetext<'_> {
 
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be
     /// one that lacks its brace and has run on into another game.
-    #[inline]
-    pub(crate) fn comment(&mut self) {
+    #[inline(always)]
+    pub(crate) fn comment(&mut self, simd: impl Simd) {
         let start = self.at + 1;
-        let mut marks = ByteScan::<CommentBytes>::new(self.text, start);
+        let mut marks = ByteScan::<CommentBytes, _>::new(simd, self.text, start);
         let mut inner = None;
         let mut tag = false;
         let closed = loop {

@@ -1,11 +1,13 @@
 //! Movetext of known words, in blocks: all of it in nearly every game. A few thousand words, cached
 //! with their meaning, make up nearly all movetext.
 
+use fearless_simd::Simd;
+
 use crate::chess::san::SanPlus;
 use crate::pgn::scan::movetext::Movetext;
 use crate::pgn::scan::movetext::annotations::CommentBytes;
 use crate::pgn::token::{Span, Token, TokenKind};
-use crate::text::byte_scan::{BLOCK, Block, ByteClass};
+use crate::text::byte_scan::{BLOCK, Block, ByteClass, filled_up};
 
 /// How far the next block is from the one before: a word that begins in the first part of a block
 /// ends in the block, unless it is longer than any that is known.
@@ -27,9 +29,9 @@ struct Layout {
 impl Layout {
     /// Classifies a block. `fresh` says whether a word may begin with its first byte, or only
     /// continue.
-    #[inline]
-    fn of(block: &[u8; BLOCK], fresh: bool) -> Layout {
-        let block = Block::new(block);
+    #[inline(always)]
+    fn of(simd: impl Simd, block: &[u8; BLOCK], fresh: bool) -> Layout {
+        let block = Block::new(simd, block);
         let (line_feeds, returns) = (block.is(b'\n'), block.is(b'\r'));
         let between = block.is(b' ') | block.is(b'.') | block.is(b'\t') | line_feeds | returns;
         let closes = block.is(b'}');
@@ -52,12 +54,12 @@ impl Layout {
     }
 
     /// Passes a comment, if it ends in the first part of the block and nothing else in it matters.
-    #[inline]
-    fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> bool {
+    #[inline(always)]
+    fn pass_comment(&mut self, simd: impl Simd, block: &[u8; BLOCK], brace: usize) -> bool {
         // A line feed as the last byte is after the first part: the byte after the block does not
         // count.
         let after_brace = (u64::MAX << 1) << brace;
-        let decisive = CommentBytes::of(Block::new(block), None) & after_brace;
+        let decisive = CommentBytes::of(Block::new(simd, block), None) & after_brace;
         let end = decisive.trailing_zeros() as usize;
         let passed = end < STEP && block[end] == b'}';
         if passed {
@@ -69,8 +71,8 @@ impl Layout {
 
 impl Movetext<'_> {
     /// Reads words whose meaning is known, and comments, up to whatever else there is.
-    #[inline(never)]
-    pub(crate) fn cached_words(&mut self) {
+    #[inline(always)]
+    pub(crate) fn cached_words(&mut self, simd: impl Simd) {
         let text = self.text;
         let mut plies = self.plies;
         let mut fresh = true;
@@ -80,11 +82,11 @@ impl Movetext<'_> {
             let block = match text[at..].first_chunk() {
                 Some(block) => block,
                 None => {
-                    end = filled_up(&text[at..]);
+                    end = filled_up(&text[at..], b' ');
                     &end
                 }
             };
-            let mut layout = Layout::of(block, fresh);
+            let mut layout = Layout::of(simd, block, fresh);
             while let Some(start) = layout.begin() {
                 let length = (layout.between >> start).trailing_zeros() as usize;
                 let place = at + start;
@@ -110,12 +112,12 @@ impl Movetext<'_> {
                     continue;
                 }
                 let is_comment = block[start] == b'{' && self.unclosed_comment != Some(place);
-                if is_comment && layout.pass_comment(block, start) {
+                if is_comment && layout.pass_comment(simd, block, start) {
                     continue;
                 }
                 self.at = place;
                 if is_comment {
-                    self.comment();
+                    self.comment(simd);
                     fresh = true;
                     continue 'blocks;
                 }
@@ -137,14 +139,6 @@ impl Movetext<'_> {
         self.plies = plies;
         self.at = text.len();
     }
-}
-
-/// The last bytes of a text, and blanks.
-#[cold]
-fn filled_up(rest: &[u8]) -> [u8; BLOCK] {
-    let mut block = [b' '; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    block
 }
 
 /// A word of up to seven bytes and their number, in one integer.

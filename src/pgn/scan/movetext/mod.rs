@@ -4,6 +4,8 @@ mod annotations;
 mod known_words;
 mod words;
 
+use fearless_simd::{Level, dispatch};
+
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::pgn::game::Game;
@@ -98,7 +100,7 @@ impl Movetext<'_> {
         loop {
             if !self.over {
                 let before = self.game.tokens.len();
-                self.cached_words();
+                dispatch!(Level::new(), simd => self.cached_words(simd));
                 if self.depth > 0 {
                     self.aside += self.game.tokens.len() - before;
                 }
@@ -129,7 +131,7 @@ impl Movetext<'_> {
                         self.at = self.text.len();
                         break;
                     }
-                    self.comment();
+                    dispatch!(Level::new(), simd => self.comment(simd));
                 }
                 b';' => self.at = line_end(self.text, self.at),
                 b'$' => self.glyph(),
