@@ -61,7 +61,7 @@ pub(crate) struct GameArgs {
     #[arg(value_name = "INPUT", help_heading = None)]
     pub(crate) inputs: Vec<PathBuf>,
 
-    /// Select games by number, from 1: 3,10-20,500-
+    /// Select games by number, from 1: 3,10-20,500- or, all but these, '!3-5'
     ///
     /// Games are numbered in each input.
     #[arg(long = "games", value_name = "RANGES", hide_short_help = true)]
@@ -69,9 +69,11 @@ pub(crate) struct GameArgs {
 
     /// Select games by tag: White=Carlsen*
     ///
-    /// Also ECO=/^B[0-4]/, 'WhiteElo>=2500' and 'Date<2020.01.31'. `*` matches any text; a regular
-    /// expression between slashes matches a part of the value; <, <=, > and >= compare numbers and
-    /// dates. Repeat the option to combine conditions with and.
+    /// Also 'ECO~^B[0-4]' or ECO=/^B[0-4]/, 'WhiteElo>=2500', 'Date<2020.01.31', 'White!=Carlsen*',
+    /// 'ECO!~^B' and, without the tag, '!ECO'. `*` matches any text; a regular expression matches a
+    /// part of the value; <, <=, > and >= compare numbers and dates. The case of letters counts in
+    /// values, unless a regular expression begins with (?i), but not in names of tags. Repeat the
+    /// option to combine conditions with and.
     #[arg(long = "where", value_name = "TAG=PATTERN")]
     pub(crate) conditions: Vec<Condition>,
 

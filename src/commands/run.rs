@@ -361,6 +361,8 @@ impl CommandRun {
         };
         // A signal that arrives with the last games is reported too.
         self.interrupted = interrupt::asked();
+        let is_partial = self.interrupted || self.stops_early();
+        (self.selection).report_missing_tags(&self.output.log, is_partial);
         Ok(states)
     }
 

@@ -5,23 +5,28 @@ use std::ops::RangeInclusive;
 
 use regex::bytes::{Regex, RegexBuilder};
 
+use crate::commands::wanted_tags::WantedTags;
 use crate::input::{Chunk, GameNo, InputKind};
 use crate::pgn::Game;
 use crate::pgn::values::date;
 use crate::replay::Reader;
+use crate::report::Log;
 use crate::text::TagFilter;
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Selection {
     numbers: Option<GameNumbers>,
     conditions: Vec<Condition>,
+    wanted: WantedTags,
 }
 
 impl Selection {
     /// Selection by numbers and conditions.
     pub(crate) fn new(numbers: Option<GameNumbers>, conditions: Vec<Condition>) -> Selection {
+        let names = conditions.iter().map(|condition| &*condition.tag);
         Selection {
+            wanted: WantedTags::new(names),
             numbers,
             conditions,
         }
@@ -44,6 +49,13 @@ impl Selection {
             .map(|condition| condition.tag.as_str())
     }
 
+    /// Says which tags of the conditions occur in no game, unless only part of the games was read.
+    pub(crate) fn report_missing_tags(&self, log: &Log, is_partial: bool) {
+        if !is_partial {
+            self.wanted.report(log);
+        }
+    }
+
     /// Removes the games that are not selected from a chunk. Positions of a list have numbers, but
     /// no tags.
     pub(crate) fn apply(&self, chunk: &mut Chunk) {
@@ -53,6 +65,7 @@ impl Selection {
         let mut reader = Reader::new();
         let tags = TagFilter::of(self.tags());
         let is_list = chunk.kind() != InputKind::Pgn;
+        let mut search = self.wanted.search();
         chunk.keep(|text| {
             if !self.has_number(text.origin.game) {
                 return false;
@@ -60,11 +73,15 @@ impl Selection {
             if self.conditions.is_empty() {
                 return true;
             }
+            if is_list {
+                return false;
+            }
+            search.look_at(&mut reader, text.bytes);
             let game = match text.pairs {
                 Some(pairs) => reader.read_pairs(text.bytes, pairs, text.origin.byte, &tags),
                 None => reader.read_tags(text.bytes),
             };
-            !is_list && self.meets(game, text.bytes)
+            self.meets(game, text.bytes)
         });
     }
 
@@ -77,26 +94,30 @@ impl Selection {
     fn meets(&self, game: &Game, text: &[u8]) -> bool {
         self.conditions.iter().all(|condition| {
             let value = game.value(text, &condition.tag);
-            condition.holds(value.as_deref().unwrap_or_default())
+            condition.holds(value.as_deref())
         })
     }
 }
 
-/// Game numbers, as in `3,10-20,500-`.
+/// Game numbers, as in `3,10-20,500-`, or all others, as in `!3-5`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct GameNumbers(Vec<RangeInclusive<u64>>);
+pub(crate) struct GameNumbers {
+    ranges: Vec<RangeInclusive<u64>>,
+    all_but: bool,
+}
 
 impl GameNumbers {
     /// True if a number is included.
     pub(crate) fn has(&self, game: GameNo) -> bool {
-        self.0.iter().any(|range| range.contains(&game.0))
+        self.ranges.iter().any(|range| range.contains(&game.0)) != self.all_but
     }
 }
 
 impl std::str::FromStr for GameNumbers {
     type Err = String;
 
-    /// Parses numbers from 1 and ranges separated by commas; a range may be open (`500-`, `-20`).
+    /// Parses numbers from 1 and ranges separated by commas; a range may be open (`500-`, `-20`). A
+    /// `!` before the first selects all others.
     fn from_str(text: &str) -> Result<GameNumbers, String> {
         let number = |text: &str| {
             let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -121,14 +142,21 @@ impl std::str::FromStr for GameNumbers {
             }
             Ok(range)
         };
-        text.split(',')
-            .map(|part| range(part.trim()))
-            .collect::<Result<_, _>>()
-            .map(GameNumbers)
+        let listed = text.trim_start().strip_prefix('!');
+        let all_but = listed.is_some();
+        let parts = listed.unwrap_or(text).split(',').map(str::trim);
+        let ranges = parts.map(|part| match part.starts_with('!') {
+            true => Err("`!` stands once, before all numbers: `!3,5-7`".to_owned()),
+            false => range(part),
+        });
+        Ok(GameNumbers {
+            ranges: ranges.collect::<Result<_, _>>()?,
+            all_but,
+        })
     }
 }
 
-/// Condition on a tag, as in `White=Carlsen*` or `WhiteElo>=2500`.
+/// Condition on a tag, as in `White=Carlsen*`, `WhiteElo>=2500` or `!WhiteElo`.
 #[derive(Clone, Debug)]
 pub(crate) struct Condition {
     tag: String,
@@ -137,11 +165,24 @@ pub(crate) struct Condition {
 
 #[derive(Clone, Debug)]
 enum Test {
+    /// The tag is missing.
+    Missing,
     /// Wildcards match the whole value, a regular expression a part of it.
     Matches(Regex),
+    /// No match.
+    Differs(Regex),
     /// Numbers or dates, by the allowed orderings.
     Compares(&'static [Ordering], Quantity),
 }
+
+/// Signs before a pattern, longer ones first: whether the pattern is a regular expression, and
+/// whether it must not match.
+const PATTERN_SIGNS: [(&str, bool, bool); 4] = [
+    ("!=", false, true),
+    ("!~", true, true),
+    ("=", false, false),
+    ("~", true, false),
+];
 
 /// Comparison operators, longer ones first.
 const SIGNS: [(&str, &[Ordering]); 4] = [
@@ -152,10 +193,13 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
 ];
 
 impl Condition {
-    /// True if the condition holds for a tag's value, which is empty for a missing tag.
-    fn holds(&self, value: &[u8]) -> bool {
+    /// True if the condition holds for a tag's value. A missing tag matches as an empty one.
+    fn holds(&self, tag: Option<&[u8]>) -> bool {
+        let value = tag.unwrap_or_default();
         match &self.test {
+            Test::Missing => tag.is_none(),
             Test::Matches(pattern) => pattern.is_match(value),
+            Test::Differs(pattern) => !pattern.is_match(value),
             Test::Compares(orders, limit) => {
                 Quantity::read(value).is_some_and(|value| value.is_surely(orders, *limit))
             }
@@ -166,9 +210,13 @@ impl Condition {
 impl std::str::FromStr for Condition {
     type Err = String;
 
-    /// Parses `TAG=PATTERN` with `*` for any text, `TAG=/REGEX/`, or a comparison with a number or
-    /// a date.
+    /// Parses `TAG=PATTERN` with `*` for any text, `TAG~REGEX` or `TAG=/REGEX/`, their opposites
+    /// with `!=` and `!~`, a comparison with a number or a date, or `!TAG`.
     fn from_str(text: &str) -> Result<Condition, String> {
+        let (is_negated, text) = match text.strip_prefix('!') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
         let length = text
             .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
             .unwrap_or(text.len());
@@ -176,8 +224,21 @@ impl std::str::FromStr for Condition {
         if tag.is_empty() {
             return Err("a condition begins with the name of a tag: `White=Carlsen*`".to_owned());
         }
-        let test = if let Some(pattern) = rest.strip_prefix('=') {
-            Test::Matches(pattern_of(pattern)?)
+        let sign = PATTERN_SIGNS.iter().find(|sign| rest.starts_with(sign.0));
+        let test = if is_negated {
+            if !rest.is_empty() {
+                return Err(format!(
+                    "`!{tag}` selects games without the tag, and nothing follows it; other values \
+                     are `{tag}!=…`"
+                ));
+            }
+            Test::Missing
+        } else if let Some(&(sign, is_regex, differs)) = sign {
+            let pattern = pattern_of(&rest[sign.len()..], is_regex)?;
+            match differs {
+                true => Test::Differs(pattern),
+                false => Test::Matches(pattern),
+            }
         } else if let Some((sign, orders)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             let limit = rest[sign.len()..].trim();
             let quantity = Quantity::read(limit.as_bytes())
@@ -188,7 +249,7 @@ impl std::str::FromStr for Condition {
             Test::Compares(orders, quantity)
         } else {
             return Err(format!(
-                "after the tag `{tag}` comes `=`, `<`, `<=`, `>` or `>=`"
+                "after the tag `{tag}` comes `=`, `!=`, `~`, `!~`, `<`, `<=`, `>` or `>=`"
             ));
         };
         Ok(Condition {
@@ -198,13 +259,14 @@ impl std::str::FromStr for Condition {
     }
 }
 
-/// Regular expression of a pattern. Values need not be UTF-8.
-fn pattern_of(pattern: &str) -> Result<Regex, String> {
-    let regex = match pattern.strip_prefix('/') {
-        Some(rest) => rest
-            .strip_suffix('/')
-            .ok_or("a regular expression ends with a slash")?
-            .to_owned(),
+/// Regular expression of a pattern, which is one itself between slashes or if `is_regex` is set.
+/// Values need not be UTF-8.
+fn pattern_of(pattern: &str, is_regex: bool) -> Result<Regex, String> {
+    let between = pattern.strip_prefix('/').map(|rest| rest.strip_suffix('/'));
+    let regex = match between {
+        Some(Some(regex)) => regex.to_owned(),
+        _ if is_regex => pattern.to_owned(),
+        Some(None) => return Err("a regular expression ends with a slash".to_owned()),
         None => {
             let parts: Vec<_> = pattern.split('*').map(regex::escape).collect();
             format!("(?s-u:^{}$)", parts.join("(?s-u:.*)"))
@@ -306,7 +368,13 @@ mod tests {
         assert!(chosen(3) && chosen(10) && chosen(20) && chosen(500) && chosen(1_000_000));
         assert!(!chosen(1) && !chosen(21) && !chosen(499));
         assert!("-2".parse::<GameNumbers>().unwrap().has(GameNo(1)));
-        for text in ["", "0", "x", "3,", "5-3", "-", "1.5", "+4"] {
+        let others: GameNumbers = "!3-5, 8".parse().unwrap();
+        let chosen = |game| others.has(GameNo(game));
+        assert!(chosen(1) && chosen(2) && chosen(6) && chosen(7) && chosen(9));
+        assert!(!chosen(3) && !chosen(4) && !chosen(5) && !chosen(8));
+        for text in [
+            "", "0", "x", "3,", "5-3", "-", "1.5", "+4", "!", "3,!5", "!!3", "!3,!5",
+        ] {
             assert!(text.parse::<GameNumbers>().is_err(), "{text}");
         }
     }
@@ -315,7 +383,7 @@ mod tests {
     fn check(condition: &str, value: &str, expected: bool) {
         let read: Condition = condition.parse().unwrap();
         assert_eq!(
-            read.holds(value.as_bytes()),
+            read.holds(Some(value.as_bytes())),
             expected,
             "{condition} {value}"
         );
@@ -341,6 +409,42 @@ mod tests {
         check("ECO=/^B[0-4]/", "B90", false);
         check("White=/carlsen/", "Carlsen, Magnus", false);
         check("White=/(?i)carlsen/", "Carlsen, Magnus", true);
+    }
+
+    #[test]
+    fn a_tilde_stands_before_a_regular_expression() {
+        check("ECO~^B[0-4]", "B12", true);
+        check("ECO~/^B[0-4]/", "B12", true);
+        check("ECO~^B[0-4]", "B90", false);
+        check("Site~/", "a/b", true);
+        check("White~(?i)CARLSEN", "Carlsen, Magnus", true);
+    }
+
+    #[test]
+    fn an_exclamation_mark_negates() {
+        check("White!=Carlsen*", "Carlsen, Magnus", false);
+        check("White!=Carlsen*", "carlsen, magnus", true);
+        check("White!=Carlsen", "Carlsen, Magnus", true);
+        check("ECO!=/^B/", "B12", false);
+        check("ECO!~^B", "B12", false);
+        check("ECO!~^B", "C12", true);
+        check("ECO!=", "", false);
+        check("ECO!=", "?", true);
+        let holds = |condition: &str, tag: Option<&str>| {
+            let read: Condition = condition.parse().unwrap();
+            read.holds(tag.map(str::as_bytes))
+        };
+        // Each is the opposite of another, for missing tags too.
+        for (one, other) in [
+            ("ECO=B*", "ECO!=B*"),
+            ("ECO~B", "ECO!~B"),
+            ("ECO=", "ECO!="),
+        ] {
+            for tag in [None, Some(""), Some("B12"), Some("C12")] {
+                assert_ne!(holds(one, tag), holds(other, tag), "{one} {tag:?}");
+            }
+        }
+        assert!(holds("!ECO", None) && !holds("!ECO", Some("")) && !holds("!ECO", Some("B12")));
     }
 
     #[test]
@@ -385,7 +489,12 @@ mod tests {
             "",
             "=x",
             "White",
-            "White~x",
+            "White-x",
+            "White!x",
+            "!",
+            "!White=x",
+            "!White*",
+            "White~(",
             "White=/x",
             "White=/(/",
             "WhiteElo>=strong",
