@@ -84,7 +84,7 @@ impl WantedTags {
                 .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
             let name = &tag.name;
             log.remark(&format_args!(
-                "note: the tag `{name}` of --where occurs in no game{meant}"
+                "note: the tag `{name}` of --where occurs in no game that was read{meant}"
             ));
         }
     }
