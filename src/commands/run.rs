@@ -491,7 +491,7 @@ impl CommandRun {
 }
 
 /// Unit of the sources: `game` or `position`; games if there are both.
-fn unit_of(sources: &[Source]) -> &'static str {
+pub(crate) fn unit_of(sources: &[Source]) -> &'static str {
     let holds_games = |source: &Source| source.kind() == InputKind::Pgn;
     match sources.is_empty() || sources.iter().any(holds_games) {
         true => InputKind::Pgn.unit(),

@@ -342,7 +342,8 @@ impl Game {
         words >= FEW && words >= 2 * self.tokens.iter().filter(is_move).count()
     }
 
-    fn has_named_tag(&self, text: &[u8]) -> bool {
+    /// Whether a tag pair has a name, known or not.
+    pub(crate) fn has_named_tag(&self, text: &[u8]) -> bool {
         self.tags.iter().any(|tag| {
             let name = tag.name.of(text);
             tag.known.is_some()

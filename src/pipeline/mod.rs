@@ -19,7 +19,7 @@ use crate::input::{Buffers, ByteNotes, CHUNK_BYTES, Chunk, Source};
 use crate::text::TagFilter;
 
 pub use results::Item;
-pub(crate) use results::Part;
+pub(crate) use results::{Part, SourceEnd};
 
 /// Chunks in flight per thread: one in work and three in reserve, so that neither reading nor one
 /// slow chunk stalls the other threads.

@@ -417,6 +417,17 @@ impl Log {
         Log { quiet, bar }
     }
 
+    /// True if messages go to a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        io::stderr().is_terminal()
+    }
+
+    /// Width of that terminal, if it is known.
+    pub(crate) fn columns(&self) -> Option<usize> {
+        let (Width(columns), _) = terminal_size_of(io::stderr())?;
+        Some(usize::from(columns))
+    }
+
     /// Writes an error.
     pub(crate) fn error(&self, error: &dyn Display) {
         self.line(format_args!("error: {error}"));

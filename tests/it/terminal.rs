@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::Read;
+use std::process::Child;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -9,8 +10,21 @@ use rustix::termios::{Winsize, tcsetwinsize};
 
 use crate::arbiter_command::{Scratch, command, run};
 
-/// Output of a run in a terminal of this many columns, with its exit code.
+/// Data of a run in a terminal of this many columns, with its exit code.
 fn in_terminal(columns: u16, words: &[&str]) -> (String, Option<i32>) {
+    in_terminal_by(columns, |end| command(words).stdout(end).spawn().unwrap())
+}
+
+/// Data and messages of a run in a terminal of this many columns.
+fn all_in_terminal(columns: u16, words: &[&str]) -> String {
+    let (text, _) = in_terminal_by(columns, |end| {
+        let messages = end.try_clone().unwrap();
+        command(words).stdout(end).stderr(messages).spawn().unwrap()
+    });
+    plain(&text)
+}
+
+fn in_terminal_by(columns: u16, spawn: impl FnOnce(File) -> Child) -> (String, Option<i32>) {
     let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&terminal).unwrap();
     unlockpt(&terminal).unwrap();
@@ -23,7 +37,7 @@ fn in_terminal(columns: u16, words: &[&str]) -> (String, Option<i32>) {
     tcsetwinsize(&terminal, size).unwrap();
     let path = ptsname(&terminal, Vec::new()).unwrap();
     let end = rustix::fs::open(path, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-    let mut child = command(words).stdout(File::from(end)).spawn().unwrap();
+    let mut child = spawn(File::from(end));
     let mut bytes = Vec::new();
     // On Linux the end of a terminal is an error.
     let _ = File::from(terminal).read_to_end(&mut bytes);
@@ -238,4 +252,62 @@ fn lists_of_adjudications_fit_the_terminal() {
             1
         );
     }
+}
+
+#[test]
+fn a_terminal_shows_some_findings_of_each_code_and_statistics() {
+    let scratch = Scratch::new("terminal-statistics");
+    let game = "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n1. e4 Ke5 *\n\n";
+    let [a, b] = [("a", 30), ("b", 5)].map(|(name, games)| {
+        let name = format!("games_of_the_club_in_{name}.pgn");
+        scratch.file(&name, game.repeat(games).as_bytes())
+    });
+    let words = [
+        "validate",
+        "--progress",
+        "never",
+        "--select",
+        "E201",
+        &a,
+        &b,
+    ];
+    let more = "E201 illegal-move: 15 more, shown by `--select E201 --max-per-code all`\n";
+    let shown = |text: &str| text.matches("error[E201]").count();
+    for columns in [60, 80, 120, 200] {
+        let text = all_in_terminal(columns, &words);
+        assert_eq!(shown(&text), 20, "{text}");
+        let (_, end) = text.split_once(more).unwrap();
+        let (table, _) = end.split_once("findings: 35 error").unwrap();
+        for line in table.lines() {
+            let length = line.chars().count();
+            assert!(length <= usize::from(columns), "{columns}: {line}");
+        }
+        let last = |first: &str| {
+            let mut lines = table.lines();
+            let line = lines.find(|line| line.split(' ').next() == Some(first));
+            line.unwrap().split(' ').next_back().unwrap()
+        };
+        // Places keep their ends.
+        assert!(last("E201").ends_with("in_a.pgn:5:7"), "{table}");
+        assert!(last("30").ends_with("in_a.pgn"), "{table}");
+        assert!(last("5").ends_with("in_b.pgn"), "{table}");
+    }
+    let wide = all_in_terminal(200, &words);
+    assert!(
+        wide.contains(&format!("  35     35      2  {a}:5:7\n")),
+        "{wide}"
+    );
+
+    let with = |more: &[&str]| all_in_terminal(120, &[&words[..], more].concat());
+    assert_eq!(shown(&with(&["--max-per-code", "all"])), 35);
+    assert_eq!(shown(&with(&["--max-per-code", "3"])), 3);
+    assert_eq!(shown(&with(&["--max-findings", "25"])), 25);
+    assert_eq!(shown(&with(&["--format", "concise"])), 35);
+    // Hidden findings are named even if the log is quiet.
+    let quiet = with(&["--quiet"]);
+    assert!(quiet.ends_with(more), "{quiet}");
+
+    let piped = run(&words);
+    assert_eq!(shown(&piped.stdout()), 35);
+    assert!(!piped.stderr.contains("illegal-move"), "{}", piped.stderr);
 }

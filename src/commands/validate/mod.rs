@@ -8,20 +8,24 @@ pub mod report;
 pub(crate) mod run;
 
 mod accounting;
+mod limits;
+mod opening;
 mod settings;
+mod statistics;
+mod tally;
 
 use std::fmt::Write;
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
-use crate::commands::run::{CommandRun, ReplaceIf, RunOptions};
+use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::Codes;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
+use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::commands::validate::settings::Settings;
@@ -127,6 +131,20 @@ pub(crate) struct Flags {
     )]
     max_findings: Option<u64>,
 
+    /// Show at most N findings of each code; the others are only counted [default: 20 in the
+    /// format human on a terminal, else `all`]
+    #[arg(
+        long,
+        value_name = "N",
+        conflicts_with = "part",
+        hide_short_help = true
+    )]
+    max_per_code: Option<PerCode>,
+
+    /// Count findings by code and file at the end, on stderr [default: on a terminal]
+    #[arg(long, hide_short_help = true)]
+    statistics: bool,
+
     /// Explain a finding code such as E201
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
     explain: Option<&'static Rule>,
@@ -203,6 +221,29 @@ impl Flags {
         }
     }
 
+    /// Limits of the findings shown.
+    fn limits(&self, run: &CommandRun) -> Limits {
+        let choosing = self.format.chooses_findings();
+        let is_read = self.format == FormatName::Human && run.output.sink.is_terminal();
+        let default = (is_read && self.max_findings.is_none()).then_some(PerCode::ON_TERMINAL);
+        Limits::new(
+            self.max_findings.filter(|_| !choosing),
+            self.max_per_code.map_or(default, |PerCode(most)| most),
+        )
+    }
+
+    /// The last lines about the findings: those of codes with more than are shown, and statistics.
+    fn closing_lines(&self, run: &CommandRun, accounting: &Accounting<'_>) -> String {
+        let Output { log, sink, .. } = &run.output;
+        let mut lines = accounting.more_of_codes();
+        let on_terminal = log.is_terminal() && (sink.is_terminal() || sink.file().is_some());
+        if self.statistics || on_terminal && !self.games.run.quiet {
+            let unit = unit_of(run.sources());
+            statistics::push_tables(&mut lines, accounting.tally(), unit, log.columns());
+        }
+        lines
+    }
+
     /// Opens the inputs.
     fn begin(&self, settings: &Settings) -> Result<CommandRun, Error> {
         let fen = self.fen.as_deref();
@@ -258,11 +299,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let file = file.map(OutputFile::create).transpose()?;
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
-    let most = flags
-        .max_findings
-        .filter(|_| !flags.format.chooses_findings());
-    let full = AtomicBool::new(false);
-    let mut accounting = Accounting::new(known, most, &full);
+    let limits = flags.limits(&run);
+    let mut accounting = Accounting::new(known, &limits);
     let work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
@@ -271,8 +309,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         per_file: &settings.per_file,
         fingerprints: settings.baseline.is_some(),
         entries: file.is_some(),
-        most: most.filter(|_| settings.baseline.is_none()),
-        full: &full,
+        most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
+        limits: &limits,
+        all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
     };
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
@@ -288,19 +327,20 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
         CheckedChunk::weight,
         |sink, _, item| match item {
-            Item::Part(part) => accounting.enter(part.value, &part.source, &mut *document, sink),
-            Item::End(end) => document.end_of_source(sink, &end.source, end.error.as_ref()),
+            Item::Part(part) => accounting.enter(part, &mut *document, sink),
+            Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         },
     )?;
+    accounting.finish(&mut *document, &mut run.output.sink)?;
 
     let failed = accounting.fails(settings.fail_on);
-    accounting.leave_out(document.left_out());
     if writes {
         let run_end = accounting.run_end(&run, failed);
         document.finish(&mut run.output.sink, &run_end)?;
     }
     let mut summary = accounting.summary();
     let accounts = accounting.accounts();
+    let closing_lines = flags.closing_lines(&run, &accounting);
     if let Some(file) = file {
         summary += &if run.is_complete() {
             let written = baseline::write(file, accounting.into_recorded())?;
@@ -308,6 +348,10 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
+    }
+    if !run.is_interrupted() && !run.output.sink.is_closed() {
+        run.end_output(accounts)?;
+        run.output.log.say(&closing_lines);
     }
     run.close(accounts, failed, Some(&summary))
 }

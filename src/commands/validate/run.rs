@@ -1,18 +1,20 @@
 //! Checking of chunks on the worker threads.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
-use crate::commands::validate::check::{Checks, Finding, file};
+use crate::commands::validate::check::{Checks, Finding, file, not_pgn};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, title};
+use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
-use crate::input::{ByteNotes, Chunk, InputKind, Source};
+use crate::commands::validate::tally::{Place, Tallied};
+use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
+use crate::pgn::Game;
 use crate::replay::Reader;
 use crate::report::Buffer;
 
@@ -29,11 +31,11 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
     pub(crate) entries: bool,
-    /// Maximum number of findings shown, unless a baseline may hide some.
+    /// Maximum number of findings of a chunk that may be shown, if it is known.
     pub(crate) most: Option<u64>,
-    /// Whether the maximum number of findings is reached. It never becomes false again, so the
-    /// output does not depend on when workers see it.
-    pub(crate) full: &'a AtomicBool,
+    pub(crate) limits: &'a Limits,
+    /// Whether no games are left out, so that a file without any is not PGN.
+    pub(crate) all_games: bool,
 }
 
 /// Per-worker state.
@@ -56,21 +58,34 @@ impl CheckBuffers {
 /// The findings of one chunk.
 #[derive(Default)]
 pub(crate) struct CheckedChunk {
+    /// The findings before the others, if no certain game precedes them in the chunk.
+    pub(crate) lead: Option<Box<Lead>>,
     /// The findings that may be shown, as the format writes them.
     pub(crate) text: Vec<u8>,
     pub(crate) found: Vec<EmittedFinding>,
-    /// Findings counted but not kept, by severity.
-    pub(crate) more: [u64; 3],
-    /// Number of these that concern a whole file.
-    pub(crate) more_of_files: u64,
+    /// Findings counted but not kept, by code.
+    pub(crate) more: Vec<Tallied>,
     pub(crate) accounts: Accounts,
 }
 
 impl CheckedChunk {
     /// How much memory it takes up, in bytes.
     pub(crate) fn weight(&self) -> usize {
-        self.text.capacity() + self.found.capacity() * size_of::<EmittedFinding>()
+        let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
+        lead + self.text.capacity() + self.found.capacity() * size_of::<EmittedFinding>()
     }
+}
+
+/// Text at the beginning of a chunk that holds no certain game.
+pub(crate) struct Lead {
+    /// Offset of its first byte.
+    pub(crate) begin: Offset,
+    pub(crate) checked: CheckedChunk,
+    /// The finding in place of all others if the file is not PGN, and if only its beginning is not.
+    /// Present at the beginning of a file.
+    pub(crate) verdicts: Option<[CheckedChunk; 2]>,
+    /// Offset of the first certain game of the chunk.
+    pub(crate) game: Option<Offset>,
 }
 
 /// A finding that is emitted.
@@ -79,6 +94,7 @@ pub(crate) struct EmittedFinding {
     pub(crate) range: Range<usize>,
     pub(crate) severity: Severity,
     pub(crate) rule: &'static Rule,
+    pub(crate) place: Place,
     pub(crate) fingerprint: Option<Fingerprint>,
     pub(crate) entry: Option<BaselineEntry>,
 }
@@ -93,18 +109,24 @@ impl ChunkCheck<'_> {
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
         let checks = &*self.per_file.apply(self.checks, source);
-        let mut checked = CheckedChunk::default();
-        let mut out = Buffer::default();
-        let mut lines = Lines::new(chunk);
-        let full = self.full.load(Ordering::Relaxed);
-        let mut room = if full {
-            0
-        } else {
-            self.most.unwrap_or(u64::MAX)
+        let is_full = self.limits.is_full();
+        let mut writer = FindingWriter {
+            check: self,
+            source,
+            is_full,
+            room: match is_full {
+                true => 0,
+                false => self.most.unwrap_or(u64::MAX),
+            },
+            lines: Lines::new(chunk),
+            out: Buffer::default(),
+            checked: CheckedChunk::default(),
         };
-        let format_needs = self.format_needs_fingerprint && !full;
+        let mut lead = None;
+        let mut verdicts = None;
+        let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
         for text in chunk.games() {
-            let mut game = None;
+            let mut game: Option<&Game> = None;
             let status = match chunk.kind() {
                 InputKind::Pgn => {
                     let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
@@ -120,49 +142,142 @@ impl ChunkCheck<'_> {
             };
             let findings = &mut buffers.findings;
             let status = file::check(notes, &text, checks, status, findings);
-            checked.accounts.add(status);
-            if buffers.findings.is_empty() {
-                continue;
+            let title = || (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
+            if in_lead && let Some(game) = game {
+                in_lead = !not_pgn::is_game(game, text.bytes);
+                if !in_lead {
+                    lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
+                } else if text.origin.byte.0 == 0 {
+                    let found = not_pgn::findings(game, text.bytes, checks);
+                    let title = title();
+                    verdicts = Some(found.map(|one| writer.alone(&text, title.as_deref(), one)));
+                }
             }
-            let title = (self.format_needs_title && !full).then(|| title(game, text.bytes));
-            let mut normal = (self.fingerprints || self.entries || format_needs)
-                .then(|| HashedText::new(text.bytes));
-            for finding in buffers.findings.drain(..) {
-                let is_emitted = room > 0;
-                room = room.saturating_sub(1);
-                if !is_emitted && !self.fingerprints && !self.entries {
-                    checked.more[finding.severity as usize] += 1;
-                    checked.more_of_files += u64::from(finding.rule.is_once_per_file);
-                    continue;
-                }
-                let fingerprint = normal.as_mut().map(|normal| normal.fingerprint(&finding));
-                let entry = fingerprint
-                    .filter(|_| self.entries)
-                    .map(|fingerprint| BaselineEntry::new(source.name(), &finding, fingerprint));
-                let (severity, rule) = (finding.severity, finding.rule);
-                let start = out.len();
-                if is_emitted {
-                    let report = lines.report(&text, finding);
-                    let item = FindingItem {
-                        source,
-                        report: &report,
-                        fingerprint: fingerprint.as_ref(),
-                        title: title.as_deref(),
-                    };
-                    self.format.item(&mut out, item);
-                }
-                checked.found.push(EmittedFinding {
-                    range: start..out.len(),
-                    severity,
-                    rule,
-                    fingerprint,
-                    entry,
-                });
+            writer.checked.accounts.add(status);
+            if !buffers.findings.is_empty() {
+                writer.write(&text, title().as_deref(), buffers.findings.drain(..));
             }
         }
+        if in_lead {
+            lead = writer.lead(chunk, &mut verdicts, None);
+        }
+        CheckedChunk {
+            lead,
+            ..writer.take()
+        }
+    }
+}
+
+/// Writes the findings of a chunk.
+struct FindingWriter<'a> {
+    check: &'a ChunkCheck<'a>,
+    source: &'a Source,
+    /// Whether no finding is shown any more.
+    is_full: bool,
+    /// Number of further findings that may be shown.
+    room: u64,
+    lines: Lines<'a>,
+    out: Buffer,
+    checked: CheckedChunk,
+}
+
+impl FindingWriter<'_> {
+    /// Writes the findings of a game.
+    fn write(
+        &mut self,
+        text: &GameText<'_>,
+        title: Option<&str>,
+        findings: impl Iterator<Item = Finding>,
+    ) {
+        let check = self.check;
+        let keeps_all = check.fingerprints || check.entries;
+        let format_needs = check.format_needs_fingerprint && !self.is_full;
+        let mut normal = (keeps_all || format_needs).then(|| HashedText::new(text.bytes));
+        for finding in findings {
+            let (severity, rule) = (finding.severity, finding.rule);
+            let is_emitted = self.room > 0 && !check.limits.is_code_full(rule, severity);
+            self.room = self.room.saturating_sub(1);
+            let game = text.origin.game;
+            if !is_emitted && !keeps_all {
+                let mut more = self.checked.more.iter_mut();
+                let same = |more: &&mut Tallied| (more.rule, more.severity) == (rule, severity);
+                if let Some(more) = more.find(same) {
+                    more.add(game);
+                    continue;
+                }
+            }
+            let fingerprint = normal.as_mut().map(|normal| normal.fingerprint(&finding));
+            let entry = fingerprint
+                .filter(|_| check.entries)
+                .map(|fingerprint| BaselineEntry::new(self.source.name(), &finding, fingerprint));
+            let report = self.lines.report(text, finding);
+            let place = Place {
+                game,
+                line: report.line,
+                column: report.column,
+            };
+            if !is_emitted && !keeps_all {
+                self.checked.more.push(Tallied::one(rule, severity, place));
+                continue;
+            }
+            let start = self.out.len();
+            if is_emitted {
+                let item = FindingItem {
+                    source: self.source,
+                    report: &report,
+                    fingerprint: fingerprint.as_ref(),
+                    title,
+                };
+                check.format.item(&mut self.out, item);
+            }
+            self.checked.found.push(EmittedFinding {
+                range: start..self.out.len(),
+                severity,
+                rule,
+                place,
+                fingerprint,
+                entry,
+            });
+        }
+    }
+
+    /// The findings written so far.
+    fn take(&mut self) -> CheckedChunk {
+        let mut checked = std::mem::take(&mut self.checked);
         // The text waits for its turn; a buffer that grew by doubling may be half empty.
-        checked.text = out.into_bytes();
+        checked.text = std::mem::take(&mut self.out).into_bytes();
         checked.text.shrink_to_fit();
         checked
+    }
+
+    /// A finding about the first game in place of all others, before any other is written.
+    fn alone(
+        &mut self,
+        text: &GameText<'_>,
+        title: Option<&str>,
+        finding: Option<Finding>,
+    ) -> CheckedChunk {
+        let room = std::mem::replace(&mut self.room, u64::from(!self.is_full));
+        self.write(text, title, finding.into_iter());
+        self.room = room;
+        self.take()
+    }
+
+    /// The findings written so far, before the first certain game of the chunk, if there are any
+    /// games before it.
+    fn lead(
+        &mut self,
+        chunk: &Chunk,
+        verdicts: &mut Option<[CheckedChunk; 2]>,
+        game: Option<Offset>,
+    ) -> Option<Box<Lead>> {
+        (self.checked.accounts.seen() > 0).then(|| {
+            Box::new(Lead {
+                begin: chunk.byte(),
+                checked: self.take(),
+                verdicts: verdicts.take(),
+                game,
+            })
+        })
     }
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::error::Error;
 use crate::input::anomaly::{AnomalyScanner, ByteNotes};
 use crate::input::chunk::{Buffers, Chunk, ChunkBuffers, GAME_LIMIT, SplitState};
+use crate::input::content::content_of;
 use crate::input::encoding::{BYTE_ORDER_MARK, Encoding};
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
@@ -214,9 +215,10 @@ impl<R: Read> Chunks<R> {
             && self.next_game == GameNo(1)
             && self.error.is_none()
         {
-            let reason = match self.filled {
-                0 => "it is empty",
-                _ => "it holds only white space and comments",
+            let reason = match content_of(&self.buffers.text[..self.filled]) {
+                _ if self.filled == 0 => "it is empty".to_owned(),
+                Some(content) => format!("it looks like {}", content.name()),
+                None => "it holds only white space and comments".to_owned(),
             };
             self.error = Some(Error::no_games(&*self.name, reason));
         }

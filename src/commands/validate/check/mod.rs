@@ -6,6 +6,7 @@ mod finding;
 mod move_numbers;
 mod moves;
 mod near;
+pub(crate) mod not_pgn;
 mod positions;
 mod results;
 mod suggest;

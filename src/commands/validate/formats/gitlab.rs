@@ -150,7 +150,7 @@ impl Document for Issues {
         error.map_or(Ok(()), |error| self.unreadable(sink, error))
     }
 
-    fn finish(&mut self, sink: &mut Sink, _end: &RunEnd) -> Result<(), Error> {
+    fn finish(&mut self, sink: &mut Sink, _end: &RunEnd<'_>) -> Result<(), Error> {
         sink.write(b"\n]\n")
     }
 }

@@ -347,7 +347,7 @@ impl Document for Suites {
         self.close(sink, trouble)
     }
 
-    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd<'_>) -> Result<(), Error> {
         if end.interrupted {
             self.open("interrupted", InputKind::Pgn);
             self.close(sink, Some(("input is read to its end", "interrupted")))?;

@@ -4,7 +4,6 @@
 //! GitHub takes 1 MiB of summary a step ("Workflow commands for GitHub Actions", section "Adding a
 //! job summary") and nothing of a larger one.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use crate::commands::accounts::Accounts;
@@ -12,7 +11,6 @@ use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
-use crate::commands::validate::registry::{Code, Severity};
 use crate::error::Error;
 use crate::input::{InputKind, Source};
 use crate::report::escape::Escaped;
@@ -20,9 +18,6 @@ use crate::report::{Buffer, Format, Sink};
 
 /// Size of the document, in bytes.
 const MOST_BYTES: usize = 1 << 20;
-
-/// Number of files shown.
-const FILES: usize = 10;
 
 /// Maximum number of findings shown, unless it is given.
 const FINDINGS: u64 = 100;
@@ -86,21 +81,10 @@ impl std::fmt::Display for Cell<'_> {
     }
 }
 
-/// Findings by severity, notes first.
-type Counts = [u64; 3];
-
-/// The counts, and the first findings.
+/// The accounts, and the first findings.
 pub(crate) struct Summary {
     accounts: Accounts,
-    counts: Counts,
     unit: &'static str,
-    /// By severity, number and code, with the summary of the rule.
-    codes: BTreeMap<(Severity, Code), (u64, &'static str)>,
-    /// The file that is being read.
-    file: Option<(String, Counts)>,
-    /// Files with the most findings, the worst first.
-    files: Vec<(String, Counts)>,
-    more_files: u64,
     first: MostSevereFirst,
     unreadable: Vec<String>,
 }
@@ -110,45 +94,17 @@ impl Summary {
     pub(crate) fn new(most: Option<u64>) -> Summary {
         Summary {
             accounts: Accounts::default(),
-            counts: Counts::default(),
             unit: InputKind::Pgn.unit(),
-            codes: BTreeMap::new(),
-            file: None,
-            files: Vec::new(),
-            more_files: 0,
             first: MostSevereFirst::new(most.unwrap_or(FINDINGS)),
             unreadable: Vec::new(),
         }
     }
 
-    fn enter_file(&mut self, path: &str) -> &mut Counts {
-        if self.file.as_ref().is_none_or(|(open, _)| open != path) {
-            self.leave_file();
-        }
-        let (_, counts) = self
-            .file
-            .get_or_insert_with(|| (path.to_owned(), Counts::default()));
-        counts
-    }
-
-    /// Puts the file among the worst, if it is one.
-    fn leave_file(&mut self) {
-        let Some((path, counts)) = self.file.take().filter(|(_, counts)| *counts != [0; 3]) else {
-            return;
-        };
-        let worse = |(_, other): &(String, Counts)| other.iter().rev().ge(counts.iter().rev());
-        let place = self.files.partition_point(worse);
-        self.files.insert(place, (path, counts));
-        if self.files.len() > FILES {
-            self.files.pop();
-            self.more_files += 1;
-        }
-    }
-
     /// The document, of rows as long as there is room.
-    fn text(&self, end: &RunEnd) -> String {
+    fn text(&self, end: &RunEnd<'_>) -> String {
         let mut out = Bounded::default();
-        let [notes, warnings, errors] = self.counts;
+        let tally = end.tally;
+        let [notes, warnings, errors] = tally.counts();
         let named = |count: u64, name: &str| match count {
             1 => format!("1 {name}"),
             count => format!("{count} {name}s"),
@@ -168,10 +124,10 @@ impl Summary {
         let rows = unreadable.map(|error| format!("- {}\n", Cell(error)));
         out.section("\n### Inputs that cannot be read\n\n", rows);
 
-        let mut codes: Vec<_> = self.codes.iter().collect();
-        codes.sort_by_key(|((severity, _), (count, _))| std::cmp::Reverse((*severity, *count)));
-        let rows = codes.iter().map(|((severity, code), (count, summary))| {
-            format!("| {severity} | {code} | {count} | {} |\n", Cell(summary))
+        let rows = tally.codes().into_iter().map(|one| {
+            let (severity, code, count) = (one.severity, one.code(), one.count);
+            let summary = Cell(one.rule.summary);
+            format!("| {severity} | {code} | {count} | {summary} |\n")
         });
         out.section(
             "\n### Codes\n\n\
@@ -179,17 +135,21 @@ impl Summary {
             rows,
         );
 
-        let rows = self.files.iter().map(|(path, [notes, warnings, errors])| {
-            let path = format!("`{path}`");
-            format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
-        });
+        let rows = tally
+            .worst()
+            .iter()
+            .map(|(source, [notes, warnings, errors])| {
+                let path = format!("`{}`", name_from_here(source));
+                format!("| {} | {errors} | {warnings} | {notes} |\n", Cell(&path))
+            });
         out.section(
             "\n### Files with the most findings\n\n\
              | file | errors | warnings | notes |\n| --- | ---: | ---: | ---: |\n",
             rows,
         );
-        if self.more_files > 0 {
-            out.push(&format!("\nand {}\n", named(self.more_files, "more file")));
+        if tally.more_files() > 0 {
+            let more = named(tally.more_files(), "more file");
+            out.push(&format!("\nand {more}\n"));
         }
 
         let rows = self.first.shown().map(String::from_utf8_lossy);
@@ -198,7 +158,7 @@ impl Summary {
              | severity | code | place | message |\n| --- | --- | --- | --- |\n",
             rows,
         );
-        let more = self.counts.iter().sum::<u64>() - shown;
+        let more = tally.counts().iter().sum::<u64>() - shown;
         if more > 0 && shown > 0 {
             out.push(&format!("\nand {}\n", named(more, "more finding")));
         }
@@ -248,16 +208,9 @@ impl Document for Summary {
     fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
         self.accounts += emitted.accounts;
         self.unit = emitted.source.kind().unit();
-        let path = name_from_here(emitted.source);
         for shown in emitted.shown {
-            let severity = shown.severity;
-            self.counts[severity as usize] += 1;
-            self.enter_file(&path)[severity as usize] += 1;
-            let key = (severity, shown.rule.code_at(severity));
-            let (count, _) = self.codes.entry(key).or_insert((0, shown.rule.summary));
-            *count += 1;
-            self.first
-                .push(severity, &emitted.text[shown.range.clone()]);
+            let text = &emitted.text[shown.range.clone()];
+            self.first.push(shown.severity, text);
         }
         Ok(())
     }
@@ -272,12 +225,10 @@ impl Document for Summary {
         _source: &Source,
         error: Option<&Error>,
     ) -> Result<(), Error> {
-        self.leave_file();
         error.map_or(Ok(()), |error| self.unreadable(sink, error))
     }
 
-    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
-        self.leave_file();
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd<'_>) -> Result<(), Error> {
         sink.write(self.text(end).as_bytes())
     }
 }

@@ -23,8 +23,9 @@ use clap::ValueEnum;
 
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::Fingerprint;
-use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::registry::Severity;
 use crate::commands::validate::report::Report;
+use crate::commands::validate::tally::Tally;
 use crate::error::Error;
 use crate::input::Source;
 use crate::report::escape::Cells;
@@ -160,14 +161,13 @@ pub(crate) struct Emitted<'a> {
 
 /// A finding that is shown.
 pub(crate) struct ShownFinding {
-    pub(crate) rule: &'static Rule,
     pub(crate) severity: Severity,
     /// Range in the text.
     pub(crate) range: Range<usize>,
 }
 
 /// End of a run.
-pub(crate) struct RunEnd {
+pub(crate) struct RunEnd<'a> {
     pub(crate) exit_code: u8,
     /// Whether all inputs were read to their ends.
     pub(crate) complete: bool,
@@ -175,6 +175,8 @@ pub(crate) struct RunEnd {
     pub(crate) interrupted: bool,
     /// Number of findings that are not shown, by severity, notes first.
     pub(crate) hidden: [u64; 3],
+    /// New findings, shown or not.
+    pub(crate) tally: &'a Tally,
 }
 
 /// Puts findings into input order, between the elements of the format. Output is complete after
@@ -209,7 +211,7 @@ pub(crate) trait Document {
     }
 
     /// Writes the end of the report.
-    fn finish(&mut self, _sink: &mut Sink, _end: &RunEnd) -> Result<(), Error> {
+    fn finish(&mut self, _sink: &mut Sink, _end: &RunEnd<'_>) -> Result<(), Error> {
         Ok(())
     }
 }

@@ -313,7 +313,7 @@ impl Document for SarifLog {
         Ok(())
     }
 
-    fn finish(&mut self, sink: &mut Sink, end: &RunEnd) -> Result<(), Error> {
+    fn finish(&mut self, sink: &mut Sink, end: &RunEnd<'_>) -> Result<(), Error> {
         if end.interrupted {
             self.notify("error", "the run was interrupted".to_owned(), None);
         }

@@ -1,0 +1,114 @@
+//! Statistics of the findings after a run: a table by code, and the files with the most findings.
+
+use std::fmt::Write;
+
+use crate::commands::validate::tally::{CodeTally, Tally};
+use crate::report::escape::{Escaped, character_width, width};
+use crate::report::text_table::TextTable;
+
+/// Minimum width of a column of places, in columns of a terminal.
+const NARROWEST: usize = 20;
+
+/// Appends both tables, if anything was found. `unit` is that of the inputs, `game` or `position`.
+pub(crate) fn push_tables(out: &mut String, tally: &Tally, unit: &str, columns: Option<usize>) {
+    let codes = tally.codes();
+    if codes.is_empty() {
+        return;
+    }
+    out.push_str(&by_code(&codes, unit, columns));
+    if tally.worst().len() > 1 {
+        out.push_str("files with the most findings:\n");
+        out.push_str(&by_file(tally, columns));
+    }
+}
+
+fn by_code(codes: &[&CodeTally], unit: &str, columns: Option<usize>) -> String {
+    let units = match unit {
+        "game" => "games",
+        _ => "positions",
+    };
+    let lines = codes.iter().map(|code| {
+        let games = match code.rule.is_once_per_file {
+            true => "-".to_owned(),
+            false => code.games.to_string(),
+        };
+        let (source, place) = &code.first;
+        let place = format!("{}:{}:{}", Escaped(source.name()), place.line, place.column);
+        let numbers = [code.count.to_string(), games, code.files.to_string()];
+        (
+            format!("{} {}", code.code(), code.rule.name),
+            numbers,
+            place,
+        )
+    });
+    let optional = vec![(3..4, "files"), (2..3, units), (4..5, "first")];
+    let heads = ["findings", units, "files"].map(str::to_owned);
+    let heads = ("code".to_owned(), heads, "first".to_owned());
+    table(std::iter::once(heads).chain(lines), optional, columns)
+}
+
+fn by_file(tally: &Tally, columns: Option<usize>) -> String {
+    let lines = tally.worst().iter().map(|(source, counts)| {
+        let [notes, warnings, errors] = counts.map(|count| count.to_string());
+        let all: u64 = counts.iter().sum();
+        let name = Escaped(source.name()).to_string();
+        (all.to_string(), [errors, warnings, notes], name)
+    });
+    let optional = vec![(3..4, "notes"), (2..3, "warnings"), (1..2, "errors")];
+    let heads = ["errors", "warnings", "notes"].map(str::to_owned);
+    let heads = ("findings".to_owned(), heads, "file".to_owned());
+    let mut out = table(std::iter::once(heads).chain(lines), optional, columns);
+    // Writing to memory does not fail.
+    let _ = match tally.more_files() {
+        0 => Ok(()),
+        1 => writeln!(out, "and 1 more file"),
+        more => writeln!(out, "and {more} more files"),
+    };
+    out
+}
+
+/// Table of lines that begin with a text, and end with one of which the end matters.
+fn table(
+    lines: impl Iterator<Item = (String, [String; 3], String)>,
+    optional: Vec<(std::ops::Range<usize>, &'static str)>,
+    columns: Option<usize>,
+) -> String {
+    let lines: Vec<_> = lines.collect();
+    let widest = |text: fn(&(String, [String; 3], String)) -> &str| {
+        lines
+            .iter()
+            .map(|line| width(text(line)))
+            .max()
+            .unwrap_or(0)
+    };
+    let before = widest(|line| &line.0)
+        + widest(|line| &line.1[0])
+        + widest(|line| &line.1[1])
+        + widest(|line| &line.1[2])
+        + 4 * "  ".len();
+    let room = columns.map_or(usize::MAX, |columns| {
+        columns.saturating_sub(before).max(NARROWEST)
+    });
+    let last = widest(|line| &line.2).min(room);
+    let mut table = TextTable::new(optional);
+    for (first, [one, two, three], end) in lines {
+        let mut end = end_of(&end, last);
+        end.extend(std::iter::repeat_n(' ', last - width(&end)));
+        table.push(vec![first, one, two, three, end]);
+    }
+    table.show(columns)
+}
+
+/// The end of a text, after an ellipsis if it is cut.
+fn end_of(text: &str, wide: usize) -> String {
+    if width(text) <= wide {
+        return text.to_owned();
+    }
+    let mut used = 1;
+    let kept = text.chars().rev().take_while(|&character| {
+        used += character_width(character);
+        used <= wide
+    });
+    let kept: usize = kept.map(char::len_utf8).sum();
+    format!("…{}", &text[text.len() - kept..])
+}

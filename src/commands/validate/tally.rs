@@ -1,0 +1,200 @@
+//! Tally of the findings of a run, by code and by file, in bounded memory.
+
+use std::collections::BTreeMap;
+
+use crate::commands::validate::registry::{Code, Rule, Severity};
+use crate::input::{GameNo, LineNo, Source};
+
+/// Numbers of findings by severity, notes first.
+pub(crate) type Counts = [u64; 3];
+
+/// Number of files kept, those with the most findings.
+const FILES: usize = 10;
+
+/// Place of a finding in its file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub(crate) game: GameNo,
+    pub(crate) line: LineNo,
+    pub(crate) column: u64,
+}
+
+/// Findings of one printed code in adjacent games of one file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tallied {
+    pub(crate) rule: &'static Rule,
+    pub(crate) severity: Severity,
+    pub(crate) count: u64,
+    /// Number of games that have one.
+    pub(crate) games: u64,
+    /// The first of them.
+    pub(crate) first: Place,
+    pub(crate) last_game: GameNo,
+}
+
+/// Findings of one printed code.
+pub(crate) struct CodeTally {
+    pub(crate) rule: &'static Rule,
+    pub(crate) severity: Severity,
+    pub(crate) count: u64,
+    pub(crate) games: u64,
+    pub(crate) files: u64,
+    pub(crate) first: (Source, Place),
+    /// The last file, by number, and the last game in it.
+    last: Option<(u64, GameNo)>,
+}
+
+/// Findings of a run. They are added in input order.
+#[derive(Default)]
+pub(crate) struct Tally {
+    counts: Counts,
+    codes: BTreeMap<(Severity, Code), CodeTally>,
+    /// Number of files that have ended.
+    ended: u64,
+    /// The current file, if anything was found in it.
+    file: Option<(Source, Counts)>,
+    worst: Vec<(Source, Counts)>,
+    more_files: u64,
+}
+
+impl Tallied {
+    /// One finding.
+    pub(crate) fn one(rule: &'static Rule, severity: Severity, place: Place) -> Tallied {
+        Tallied {
+            rule,
+            severity,
+            count: 1,
+            games: 1,
+            first: place,
+            last_game: place.game,
+        }
+    }
+
+    /// Adds another finding of a game.
+    pub(crate) fn add(&mut self, game: GameNo) {
+        self.count += 1;
+        self.games += u64::from(self.last_game != game);
+        self.last_game = game;
+    }
+}
+
+impl CodeTally {
+    /// `W201`.
+    pub(crate) fn code(&self) -> Code {
+        self.rule.code_at(self.severity)
+    }
+}
+
+impl Tally {
+    /// Adds findings of the current file.
+    pub(crate) fn add(&mut self, source: &Source, found: Tallied) {
+        let Tallied {
+            rule,
+            severity,
+            count,
+            ..
+        } = found;
+        self.counts[severity as usize] += count;
+        let (_, file) = self.file.get_or_insert_with(|| (source.clone(), [0; 3]));
+        file[severity as usize] += count;
+        let key = (severity, rule.code_at(severity));
+        let code = self.codes.entry(key).or_insert_with(|| CodeTally {
+            rule,
+            severity,
+            count: 0,
+            games: 0,
+            files: 0,
+            first: (source.clone(), found.first),
+            last: None,
+        });
+        code.count += count;
+        let game_goes_on = code.last == Some((self.ended, found.first.game));
+        code.games += found.games - u64::from(game_goes_on);
+        let file_goes_on = code.last.is_some_and(|(file, _)| file == self.ended);
+        code.files += u64::from(!file_goes_on);
+        code.last = Some((self.ended, found.last_game));
+    }
+
+    /// Ends the current file, and puts it among the worst, if it is one.
+    pub(crate) fn end_of_source(&mut self) {
+        self.ended += 1;
+        let Some((source, counts)) = self.file.take() else {
+            return;
+        };
+        let worse = |(_, other): &(Source, Counts)| other.iter().rev().ge(counts.iter().rev());
+        let place = self.worst.partition_point(worse);
+        self.worst.insert(place, (source, counts));
+        if self.worst.len() > FILES {
+            self.worst.pop();
+            self.more_files += 1;
+        }
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// The codes, the most severe first, then the most frequent.
+    pub(crate) fn codes(&self) -> Vec<&CodeTally> {
+        let mut codes: Vec<_> = self.codes.values().collect();
+        codes.sort_by_key(|code| std::cmp::Reverse((code.severity, code.count)));
+        codes
+    }
+
+    /// The files with the most findings, errors before warnings before notes.
+    pub(crate) fn worst(&self) -> &[(Source, Counts)] {
+        &self.worst
+    }
+
+    /// Number of other files with findings.
+    pub(crate) fn more_files(&self) -> u64 {
+        self.more_files
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::commands::validate::registry::{ILLEGAL_MOVE, STRAY_BRACE};
+    use crate::input::SourceId;
+
+    #[test]
+    fn games_and_files_are_counted_once_and_the_worst_files_kept() {
+        let mut tally = Tally::default();
+        let place = |game| Place {
+            game: GameNo(game),
+            line: LineNo(1),
+            column: 1,
+        };
+        for file in 0..30 {
+            let source = Source::text(SourceId(file), &format!("{file}.pgn"), b"");
+            let mut add = |rule: &'static Rule, games: &[u64]| {
+                for &game in games {
+                    tally.add(&source, Tallied::one(rule, rule.severity, place(game)));
+                }
+            };
+            add(&ILLEGAL_MOVE, &[1, 1, 2]);
+            if file == 17 {
+                add(&ILLEGAL_MOVE, &[2, 9]);
+            } else if file % 2 == 0 {
+                add(&STRAY_BRACE, &[1]);
+            }
+            // Games go on in the next chunk.
+            let mut more = Tallied::one(&ILLEGAL_MOVE, Severity::Error, place(9));
+            more.add(GameNo(9));
+            more.add(GameNo(10));
+            tally.add(&source, more);
+            tally.end_of_source();
+            tally.end_of_source();
+        }
+        let codes = tally.codes();
+        let numbers = |code: &CodeTally| (code.count, code.games, code.files);
+        assert_eq!(codes[0].code().as_str(), "E201");
+        assert_eq!(numbers(codes[0]), (30 * 6 + 2, 30 * 4, 30));
+        assert_eq!(numbers(codes[1]), (15, 15, 15));
+        assert_eq!(codes[1].first.0.name(), "0.pgn");
+        assert_eq!(tally.worst()[0].0.name(), "17.pgn");
+        assert_eq!(tally.worst()[1].0.name(), "0.pgn");
+        assert_eq!((tally.worst().len(), tally.more_files()), (FILES, 20));
+    }
+}
