@@ -6,7 +6,7 @@
 
 use std::process;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -27,6 +27,7 @@ const NOT_DONE: i32 = 2;
 
 static SAID: AtomicBool = AtomicBool::new(false);
 static DONE: AtomicU64 = AtomicU64::new(0);
+static CHILD: AtomicU32 = AtomicU32::new(0);
 static REPORT: Mutex<Option<(Log, &'static str)>> = Mutex::new(None);
 
 /// Installs the signal handler for the rest of the process.
@@ -65,6 +66,21 @@ pub(crate) fn report_to(log: &Log, unit: &'static str) {
     *lock(&REPORT) = Some((log.clone(), unit));
 }
 
+/// Sets the process group that [`end`] kills; 0 for none.
+pub(crate) fn set_child(group: u32) {
+    CHILD.store(group, Ordering::Relaxed);
+}
+
+/// Kills the processes of a group.
+pub(crate) fn kill_group(group: u32) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(group.cast_signed()) {
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = group;
+}
+
 /// Counts processed units.
 pub(crate) fn done(more: u64) {
     DONE.fetch_add(more, Ordering::Relaxed);
@@ -94,6 +110,7 @@ pub(crate) fn say_done() {
 /// Ends the process for a command that does not see the flag.
 fn end() -> ! {
     output_file::abandon_all();
+    kill_group(CHILD.load(Ordering::Relaxed));
     // Both may block.
     thread::spawn(|| {
         say_done();

@@ -23,6 +23,7 @@ mod heuristic; // positions called winnable have a mating line
 mod letters; // piece letters of other languages
 mod notation; // moves in other notation than SAN
 mod perft; // published counts
+mod perft_against; // `perft --against`: engines with a wrong move or no answer
 mod plausible_games; // positions that arise by play have no fault
 mod positions; // faults of positions, repetition, Chess960 castling
 mod random_games; // random games against shakmaty

@@ -1,11 +1,12 @@
 //! `--compare`: a divide against one that another engine has printed.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::fmt::{self, Write};
 use std::num::IntErrorKind;
 use std::path::Path;
 
-use crate::chess::{Position, Uci};
+use crate::chess::{CastlingMode, Position, Uci};
 use crate::commands::Outcome;
 use crate::commands::perft::{PerftRun, read};
 use crate::error::Error;
@@ -23,16 +24,9 @@ impl PerftRun<'_> {
         let mode = position.castling_mode();
         let theirs = read_divide(&decode(&read(path)?))
             .map_err(|error| Error::invalid("divide", name, error.to_string()))?;
-        // Castling may be written in another way than ours.
-        let canonical = |text: &str| {
-            Uci::from_ascii(text.as_bytes())
-                .and_then(|uci| uci.to_move(position))
-                .map_or_else(|_| text.to_owned(), |mv| mv.uci(mode).to_string())
-        };
-        let theirs: BTreeMap<String, u64> = theirs
+        let theirs = theirs
             .into_iter()
-            .map(|(mv, nodes)| (canonical(&mv), nodes))
-            .collect();
+            .map(|(mv, nodes)| (canonical(position, mode, &mv), nodes));
         let Ok((moves, sum)) = self.divide(position, fen, depth.max(1)) else {
             return Ok(Outcome::NotDone);
         };
@@ -41,15 +35,20 @@ impl PerftRun<'_> {
             .iter()
             .map(|divided| (divided.mv.uci(mode).to_string(), divided.nodes))
             .collect();
-        let found = Comparison::of(&ours, &theirs);
-        let text = text(&found, |mv| {
-            let mv = Uci::from_ascii(mv.as_bytes())
-                .ok()?
-                .to_move(position)
-                .ok()?;
-            let next = position.after(mv);
-            (depth > 1).then(|| format!("arbiter perft --depth {} --divide '{next}'", depth - 1))
+        let found = Comparison::of(&ours, theirs);
+        let mut text = found.text("the file");
+        let _ = writeln!(text, "moves that agree: {}", found.agreeing);
+        let next = found.different.first().and_then(|(mv, ..)| {
+            let mv = Uci::from_ascii(mv.as_bytes()).ok()?;
+            Some(position.after(mv.to_move(position).ok()?))
         });
+        if let Some(next) = next.filter(|_| depth > 1) {
+            let depth = depth - 1;
+            let _ = writeln!(
+                text,
+                "one ply deeper: arbiter perft --depth {depth} --divide '{next}'"
+            );
+        }
         self.output.sink.write(text.as_bytes())?;
         Ok(if found.agrees() {
             Outcome::Done
@@ -59,22 +58,43 @@ impl PerftRun<'_> {
     }
 }
 
+/// A move as [`Move::uci`] writes it: engines may write castling in another way.
+///
+/// [`Move::uci`]: crate::chess::Move::uci
+pub(crate) fn canonical(position: &Position, mode: CastlingMode, text: &str) -> String {
+    Uci::from_ascii(text.as_bytes())
+        .and_then(|uci| uci.to_move(position))
+        .map_or_else(|_| text.to_owned(), |mv| mv.uci(mode).to_string())
+}
+
 /// Differences of two divides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct Comparison {
-    /// Legal moves that the file does not list.
-    missing: Vec<(String, u64)>,
-    /// Moves of the file that are not legal.
-    extra: Vec<(String, u64)>,
-    /// Moves with different counts: ours, then that of the file.
-    different: Vec<(String, u64, u64)>,
+pub(crate) struct Comparison {
+    /// Legal moves that the other divide does not list.
+    pub(crate) missing: Vec<(String, u64)>,
+    /// Moves of the other divide that are not legal.
+    pub(crate) extra: Vec<(String, u64)>,
+    /// Moves that the other divide lists once more.
+    pub(crate) twice: Vec<(String, u64)>,
+    /// Moves with different counts: ours, then that of the other divide.
+    pub(crate) different: Vec<(String, u64, u64)>,
     /// Number of moves that agree.
     agreeing: usize,
 }
 
 impl Comparison {
-    fn of(ours: &BTreeMap<String, u64>, theirs: &BTreeMap<String, u64>) -> Comparison {
+    pub(crate) fn of(
+        ours: &BTreeMap<String, u64>,
+        others: impl IntoIterator<Item = (String, u64)>,
+    ) -> Comparison {
         let mut comparison = Comparison::default();
+        let mut theirs = BTreeMap::new();
+        for (mv, nodes) in others {
+            match theirs.entry(mv) {
+                Entry::Occupied(entry) => comparison.twice.push((entry.key().clone(), nodes)),
+                Entry::Vacant(entry) => _ = entry.insert(nodes),
+            }
+        }
         for (mv, &nodes) in ours {
             match theirs.get(mv) {
                 None => comparison.missing.push((mv.clone(), nodes)),
@@ -84,22 +104,44 @@ impl Comparison {
                 Some(_) => comparison.agreeing += 1,
             }
         }
-        for (mv, &nodes) in theirs {
-            if !ours.contains_key(mv) {
-                comparison.extra.push((mv.clone(), nodes));
+        for (mv, nodes) in theirs {
+            if !ours.contains_key(&mv) {
+                comparison.extra.push((mv, nodes));
             }
         }
         comparison
     }
 
-    fn agrees(&self) -> bool {
-        self.missing.is_empty() && self.extra.is_empty() && self.different.is_empty()
+    pub(crate) fn agrees(&self) -> bool {
+        self.same_moves() && self.different.is_empty()
+    }
+
+    pub(crate) fn same_moves(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty() && self.twice.is_empty()
+    }
+
+    /// A line for each difference from the divide `other`.
+    pub(crate) fn text(&self, other: &str) -> String {
+        let mut out = String::new();
+        for (mv, nodes) in &self.missing {
+            let _ = writeln!(out, "missing: {mv}: legal, {nodes} nodes, not in {other}");
+        }
+        for (mv, nodes) in &self.extra {
+            let _ = writeln!(out, "extra: {mv}: not legal, {nodes} nodes in {other}");
+        }
+        for (mv, nodes) in &self.twice {
+            let _ = writeln!(out, "twice: {mv}: {nodes} nodes, once more in {other}");
+        }
+        for (mv, ours, theirs) in &self.different {
+            let _ = writeln!(out, "different: {mv}: {ours} nodes, {theirs} in {other}");
+        }
+        out
     }
 }
 
 /// Error of reading a divide.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum DivideError {
+pub(crate) enum DivideError {
     /// No line is a move and its count.
     NoMove,
     /// The count of this move exceeds 64 bits.
@@ -117,37 +159,12 @@ impl fmt::Display for DivideError {
     }
 }
 
-/// Reads the divide of an engine: lines of a move in UCI notation and its count, `e2e4: 20`,
-/// `e2e4 20` or `e2e4 - 20`. Other lines are ignored.
-fn read_divide(text: &str) -> Result<BTreeMap<String, u64>, DivideError> {
+/// Reads the divide of an engine, in the order of its lines. Other lines are ignored.
+fn read_divide(text: &str) -> Result<Vec<(String, u64)>, DivideError> {
     let moves = text
         .lines()
-        .filter_map(|line| {
-            let mut words = line
-                .split(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '=' | ','))
-                .filter(|word| !word.is_empty());
-            // Some engines number the lines: `1. e2e4 20`.
-            let first = words.next()?;
-            let mv = if first.ends_with('.') {
-                words.next()?
-            } else {
-                first
-            };
-            let nodes = words.next()?.parse::<u64>();
-            let mv = mv.to_ascii_lowercase();
-            Uci::from_ascii(mv.as_bytes()).ok()?;
-            if words.next().is_some() {
-                return None;
-            }
-            match nodes {
-                Ok(nodes) => Some(Ok((mv, nodes))),
-                Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
-                    Some(Err(DivideError::TooLarge(mv)))
-                }
-                Err(_) => None,
-            }
-        })
-        .collect::<Result<BTreeMap<String, u64>, DivideError>>()?;
+        .filter_map(divided_move)
+        .collect::<Result<Vec<_>, DivideError>>()?;
     if moves.is_empty() {
         Err(DivideError::NoMove)
     } else {
@@ -155,24 +172,32 @@ fn read_divide(text: &str) -> Result<BTreeMap<String, u64>, DivideError> {
     }
 }
 
-/// Text of a comparison. `deeper` makes the command that divides one move further.
-fn text(comparison: &Comparison, deeper: impl Fn(&str) -> Option<String>) -> String {
-    let mut out = String::new();
-    for (mv, nodes) in &comparison.missing {
-        let _ = writeln!(out, "missing: {mv}: legal, {nodes} nodes, not in the file");
+/// Reads a move in UCI notation and its count: `e2e4: 20`, `e2e4 20` or `e2e4 - 20`. `None` for
+/// any other line.
+pub(crate) fn divided_move(line: &str) -> Option<Result<(String, u64), DivideError>> {
+    let mut words = line
+        .split(|c: char| c.is_whitespace() || matches!(c, ':' | '-' | '=' | ','))
+        .filter(|word| !word.is_empty());
+    // Some engines number the lines: `1. e2e4 20`.
+    let first = words.next()?;
+    let mv = if first.ends_with('.') {
+        words.next()?
+    } else {
+        first
+    };
+    let nodes = words.next()?.parse::<u64>();
+    let mv = mv.to_ascii_lowercase();
+    Uci::from_ascii(mv.as_bytes()).ok()?;
+    if words.next().is_some() {
+        return None;
     }
-    for (mv, nodes) in &comparison.extra {
-        let _ = writeln!(out, "extra: {mv}: not legal, {nodes} nodes in the file");
+    match nodes {
+        Ok(nodes) => Some(Ok((mv, nodes))),
+        Err(error) if *error.kind() == IntErrorKind::PosOverflow => {
+            Some(Err(DivideError::TooLarge(mv)))
+        }
+        Err(_) => None,
     }
-    for (mv, ours, theirs) in &comparison.different {
-        let _ = writeln!(out, "different: {mv}: {ours} nodes, {theirs} in the file");
-    }
-    let _ = writeln!(out, "moves that agree: {}", comparison.agreeing);
-    let next = comparison.different.first().and_then(|(mv, ..)| deeper(mv));
-    if let Some(command) = next {
-        let _ = writeln!(out, "one ply deeper: {command}");
-    }
-    out
 }
 
 #[cfg(test)]
@@ -184,11 +209,11 @@ mod tests {
         let text = "info string NNUE\na2a3: 380\nb2b3 - 420\n3. c2c4 420\na7a8Q = 4\n\n\
                     Nodes searched: 1224\n";
         let moves = read_divide(text).unwrap();
-        let expected = [("a2a3", 380), ("a7a8q", 4), ("b2b3", 420), ("c2c4", 420)];
+        let expected = [("a2a3", 380), ("b2b3", 420), ("c2c4", 420), ("a7a8q", 4)];
         assert!(
             moves
                 .iter()
-                .map(|(mv, &nodes)| (mv.as_str(), nodes))
+                .map(|(mv, nodes)| (mv.as_str(), *nodes))
                 .eq(expected)
         );
         assert_eq!(read_divide("Nodes searched: 5"), Err(DivideError::NoMove));
@@ -200,20 +225,22 @@ mod tests {
     }
 
     #[test]
-    fn missing_extra_and_different_moves_are_distinguished() {
-        let divide = |moves: &[(&str, u64)]| -> BTreeMap<String, u64> {
+    fn missing_extra_repeated_and_different_moves_are_distinguished() {
+        let divide = |moves: &[(&str, u64)]| -> Vec<(String, u64)> {
             moves
                 .iter()
                 .map(|&(mv, nodes)| (mv.to_owned(), nodes))
                 .collect()
         };
-        let ours = divide(&[("a2a3", 1), ("b2b3", 2), ("c2c3", 3)]);
-        let theirs = divide(&[("a2a3", 1), ("c2c3", 4), ("e1g1", 5)]);
-        let comparison = Comparison::of(&ours, &theirs);
+        let moves = divide(&[("a2a3", 1), ("b2b3", 2), ("c2c3", 3)]);
+        let ours = moves.iter().cloned().collect();
+        let theirs = divide(&[("a2a3", 1), ("c2c3", 4), ("e1g1", 5), ("a2a3", 6)]);
+        let comparison = Comparison::of(&ours, theirs);
         assert_eq!(comparison.missing, [("b2b3".to_owned(), 2)]);
         assert_eq!(comparison.extra, [("e1g1".to_owned(), 5)]);
         assert_eq!(comparison.different, [("c2c3".to_owned(), 3, 4)]);
+        assert_eq!(comparison.twice, [("a2a3".to_owned(), 6)]);
         assert!(!comparison.agrees());
-        assert!(Comparison::of(&ours, &ours).agrees());
+        assert!(Comparison::of(&ours, moves).agrees());
     }
 }

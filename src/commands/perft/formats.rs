@@ -5,6 +5,7 @@ use std::fmt::Write;
 use clap::ValueEnum;
 
 use crate::chess::PositionFaults;
+use crate::commands::perft::contest::Contest;
 use crate::commands::perft::counting::Kinds;
 use crate::error::Error;
 use crate::input::LineNo;
@@ -33,6 +34,8 @@ pub(crate) enum Columns {
     Kinds,
     /// The count after a first move.
     Divide,
+    /// A comparison with an engine.
+    Contest,
 }
 
 /// A format of counts.
@@ -88,6 +91,18 @@ pub(crate) enum CountItem<'a> {
         positions: usize,
         checked: u64,
         listed: usize,
+        nodes: u128,
+        wrong: u64,
+    },
+    /// A comparison with an engine; one of several if `is_listed`.
+    Contest {
+        place: Option<Place<'a>>,
+        contest: &'a Contest<'a>,
+        is_listed: bool,
+    },
+    /// The end of a suite that was compared with an engine.
+    Contested {
+        positions: u64,
         nodes: u128,
         wrong: u64,
     },
@@ -159,16 +174,43 @@ impl Format<CountItem<'_>> for Human {
                 nodes,
                 wrong,
             } => {
-                let verdict = match wrong {
-                    0 => "all agree".to_owned(),
-                    _ => format!("{wrong} wrong"),
-                };
+                let verdict = verdict(wrong);
                 writeln!(
                     text,
                     "{positions} positions, {checked} of {listed} counts, {nodes} nodes: {verdict}"
                 )
             }
+            CountItem::Contest {
+                place,
+                contest,
+                is_listed,
+            } => {
+                // Agreement with a position of a suite needs no words.
+                if let Some(place) = place {
+                    if contest.fault.is_none() {
+                        return;
+                    }
+                    let _ = write!(text, "{}:{}: ", Escaped(place.suite), place.line);
+                }
+                contest.write_sentences(text, is_listed);
+                Ok(())
+            }
+            CountItem::Contested {
+                positions,
+                nodes,
+                wrong,
+            } => {
+                let verdict = verdict(wrong);
+                writeln!(text, "{positions} positions, {nodes} nodes: {verdict}")
+            }
         };
+    }
+}
+
+fn verdict(wrong: u64) -> String {
+    match wrong {
+        0 => "all agree".to_owned(),
+        _ => format!("{wrong} wrong"),
     }
 }
 
@@ -226,6 +268,7 @@ impl Format<CountItem<'_>> for Table {
             Columns::Divide => write_move(&mut header, Rows::Header, "", 0),
             Columns::Kinds => count.write(&mut header, Rows::Header, Some(&Kinds::default())),
             Columns::Counts => count.write(&mut header, Rows::Header, None),
+            Columns::Contest => Contest::default().write_row(&mut header, Rows::Header),
         }
         sink.write(header.as_bytes())
     }
@@ -245,7 +288,10 @@ impl Format<CountItem<'_>> for Table {
                     write_move(out, self.rows, mv, *nodes);
                 }
             }
-            CountItem::Unplayable { .. } | CountItem::Verdict { .. } => {}
+            CountItem::Contest { contest, .. } => contest.write_row(out, self.rows),
+            CountItem::Unplayable { .. }
+            | CountItem::Verdict { .. }
+            | CountItem::Contested { .. } => {}
         }
     }
 }

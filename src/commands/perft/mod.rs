@@ -3,21 +3,25 @@
 pub mod counting;
 pub mod suite;
 
+mod against;
 mod compare;
+mod contest;
+mod engine;
 mod formats;
 
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::chess::{Position, fen};
+use crate::chess::{Position, Setup, fen};
 use crate::commands::args::{RunArgs, refuse_overwriting, threads};
 use crate::commands::perft::counting::{
     CountError, Divided, Kinds, MOST_DEPTH, ParallelPerft, Perft, Table, sum, thread_pool,
 };
+use crate::commands::perft::engine::{Engine, NoAnswer};
 use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, FormatName};
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
@@ -80,6 +84,23 @@ pub(crate) struct PerftArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["suite", "kinds", "divide"])]
     compare: Option<PathBuf>,
 
+    /// Find the first position whose moves a UCI engine lists differently
+    ///
+    /// The command is started once, and its `go perft` asked after each move that leads to a
+    /// difference. A suite is compared at the largest depth of each line.
+    #[arg(long, value_name = "COMMAND", conflicts_with_all = ["kinds", "divide", "compare"])]
+    against: Option<String>,
+
+    /// Seconds that the engine may take for an answer
+    #[arg(
+        long,
+        value_name = "SECONDS",
+        default_value_t = 60,
+        requires = "against"
+    )]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=604_800), hide_short_help = true)]
+    timeout: u64,
+
     /// Output format
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
@@ -107,6 +128,8 @@ struct PerftRun<'a> {
     format: Box<CountFormat>,
     output: Output,
     table: Option<Table>,
+    /// The engine of `--against`.
+    engine: Option<Engine>,
     /// Nodes counted so far, more than 64 bits for some suites.
     nodes: u128,
 }
@@ -115,6 +138,9 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     let columns = match flags {
         PerftArgs { divide: true, .. } => Columns::Divide,
         PerftArgs { kinds: true, .. } => Columns::Kinds,
+        PerftArgs {
+            against: Some(_), ..
+        } => Columns::Contest,
         _ => Columns::Counts,
     };
     let read: Vec<&Path> = flags
@@ -131,8 +157,19 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         format: flags.format.with(columns, cells, width),
         output,
         table: table(flags.hash)?,
+        engine: None,
         nodes: 0,
     };
+    if let Some(command) = &flags.against {
+        run.engine = match Engine::start(command, Duration::from_secs(flags.timeout)) {
+            Ok(engine) => Some(engine),
+            Err(NoAnswer::Failed(error)) => return Err(error),
+            Err(NoAnswer::Interrupted) => {
+                interrupt::say_done();
+                return Ok(Outcome::NotDone);
+            }
+        };
+    }
     let pool = thread_pool(threads(flags.run.jobs), STACK_BYTES)?;
     let outcome = pool.install(|| run.run())?;
     run.output.sink.finish()?;
@@ -199,11 +236,11 @@ impl PerftRun<'_> {
             [] => fen::INITIAL.to_owned(),
             words => words.join(" "),
         };
-        let (_, position) = args::position(&fen, &self.output.log)?;
+        let setup_and_position = args::position(&fen, &self.output.log)?;
         if let Some(path) = &flags.compare {
-            return self.compare(&position, &fen, depth, path);
+            return self.compare(&setup_and_position.1, &fen, depth, path);
         }
-        self.position(&position, &fen, depth, false)
+        self.position(&setup_and_position, &fen, depth, false)
     }
 
     /// Counts the positions on stdin, one FEN a line.
@@ -223,11 +260,13 @@ impl PerftRun<'_> {
         let mut outcome = Outcome::Done;
         for line in lines {
             match args::position(line, &self.output.log) {
-                Ok((_, position)) => match self.position(&position, line, depth, true)? {
+                Ok(position) => match self.position(&position, line, depth, true)? {
                     Outcome::Done if self.output.sink.is_closed() => break,
                     Outcome::Done => interrupt::done(1),
                     _ if interrupt::asked() => return Ok(Outcome::NotDone),
-                    _ => outcome = Outcome::NotDone,
+                    Outcome::Reported if outcome == Outcome::Done => outcome = Outcome::Reported,
+                    Outcome::Reported => {}
+                    Outcome::NotDone => outcome = Outcome::NotDone,
                 },
                 Err(error) => {
                     self.output.log.error(&error);
@@ -262,11 +301,14 @@ impl PerftRun<'_> {
     /// Counts one position; one of several if `is_listed`.
     fn position(
         &mut self,
-        position: &Position,
+        (setup, position): &(Setup, Position),
         fen: &str,
         depth: u32,
         is_listed: bool,
     ) -> Result<Outcome, Error> {
+        if self.engine.is_some() {
+            return self.against(setup, fen, depth, None, is_listed);
+        }
         if self.flags.kinds {
             return self.kinds(position, fen, depth, is_listed);
         }

@@ -192,6 +192,9 @@ impl PerftRun<'_> {
             line: Some(error.line.0),
             reason: error.to_string(),
         })?;
+        if self.engine.is_some() {
+            return self.suite_against(&name, &suite);
+        }
         let positions = Some(suite.entries.len() as u64);
         self.output
             .bar
@@ -258,15 +261,19 @@ impl PerftRun<'_> {
             })?;
         }
         Ok(if checked + wrong == 0 {
-            self.output
-                .log
-                .error(&"no count of the suite is within --depth and --nodes");
-            Outcome::NotDone
+            self.nothing_selected()
         } else if wrong > 0 {
             Outcome::Reported
         } else {
             Outcome::Done
         })
+    }
+
+    pub(crate) fn nothing_selected(&self) -> Outcome {
+        self.output
+            .log
+            .error(&"no count of the suite is within --depth and --nodes");
+        Outcome::NotDone
     }
 }
 

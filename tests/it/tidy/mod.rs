@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 37] = [
+const CRATES: [(&str, &[&str]); 38] = [
     (
         "arrayvec",
         &[
@@ -82,9 +82,17 @@ const CRATES: [(&str, &[&str]); 37] = [
     ("rawzip", &["input/decompress/zip"]),
     ("rayon", &["commands/perft"]),
     ("regex", &["commands/select.rs"]),
-    ("rustix", &["input/compressed.rs", "report/sink.rs"]),
+    (
+        "rustix",
+        &[
+            "commands/interrupt.rs",
+            "input/compressed.rs",
+            "report/sink.rs",
+        ],
+    ),
     ("serde", &["report", "commands"]),
     ("serde_json", &["report", "commands"]),
+    ("shlex", &["commands/perft/engine.rs"]),
     ("signal_hook", &["commands/interrupt.rs"]),
     ("strsim", &["text", "commands/validate/check"]),
     ("terminal_size", &["report"]),

@@ -1,0 +1,343 @@
+//! A UCI engine as a child process that answers `go perft`.
+
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::chess::Setup;
+use crate::commands::interrupt;
+use crate::commands::perft::compare::{DivideError, divided_move};
+use crate::error::Error;
+
+/// Interval in which a wait notices an interruption.
+const TICK: Duration = Duration::from_millis(100);
+
+/// Time for the last lines of an engine that has answered `isready`, and for its exit after `quit`.
+const GRACE: Duration = Duration::from_millis(300);
+
+/// Longest line in bytes; the rest is read as another line.
+const MOST_BYTES: u64 = 1 << 16;
+
+/// Lines that are read ahead.
+const MOST_LINES: usize = 1 << 10;
+
+/// Reason why an engine gave no answer.
+pub(crate) enum NoAnswer {
+    /// A signal arrived.
+    Interrupted,
+    /// The engine cannot be used.
+    Failed(Error),
+}
+
+/// A running engine. It is ended on drop.
+pub(crate) struct Engine {
+    command: String,
+    child: Child,
+    /// Closed on drop.
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+    /// The position that it was given last, empty if none.
+    position: String,
+    /// Time limit of one answer.
+    timeout: Duration,
+    has_chess960: bool,
+    is_chess960: bool,
+    /// True if a list without a total has ended at `readyok`.
+    ends_at_ready: bool,
+    /// False once it gave no answer: it is then killed without a `quit`.
+    answers: bool,
+}
+
+impl Engine {
+    /// Starts an engine and waits until it is ready.
+    pub(crate) fn start(command: &str, timeout: Duration) -> Result<Engine, NoAnswer> {
+        let fail = |reason: String| NoAnswer::Failed(Error::invalid("engine", command, reason));
+        // The path of a program may contain spaces and backslashes.
+        let words = match Path::new(command).is_file() {
+            true => Some(vec![command.to_owned()]),
+            false => shlex::split(command),
+        };
+        let words = words.ok_or_else(|| fail("a quote is not closed".to_owned()))?;
+        let Some((program, arguments)) = words.split_first() else {
+            return Err(fail("it is empty".to_owned()));
+        };
+        let mut process = Command::new(program);
+        process
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
+        // A group of its own, so that the engine of a script ends with it.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut process, 0);
+        let mut child = process.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => fail(format!("`{program}` is not found")),
+            _ => fail(format!("`{program}` cannot be started: {error}")),
+        })?;
+        interrupt::set_child(child.id());
+        let (sender, lines) = sync_channel(MOST_LINES);
+        if let Some(stdout) = child.stdout.take() {
+            let mut stdout = BufReader::new(stdout);
+            thread::spawn(move || {
+                let mut line = Vec::new();
+                while let Ok(1..) = (&mut stdout).take(MOST_BYTES).read_until(b'\n', &mut line) {
+                    if sender
+                        .send(String::from_utf8_lossy(&line).into_owned())
+                        .is_err()
+                    {
+                        break;
+                    }
+                    line.clear();
+                }
+            });
+        }
+        let mut engine = Engine {
+            command: command.to_owned(),
+            stdin: child.stdin.take(),
+            child,
+            lines,
+            position: String::new(),
+            timeout,
+            has_chess960: false,
+            is_chess960: false,
+            ends_at_ready: false,
+            answers: true,
+        };
+        engine.greet()?;
+        Ok(engine)
+    }
+
+    fn greet(&mut self) -> Result<(), NoAnswer> {
+        self.send("uci")?;
+        let deadline = Instant::now() + self.timeout;
+        loop {
+            let line = self.line(deadline, "uci")?;
+            let mut words = line.split_whitespace();
+            match words.next() {
+                Some("uciok") => return Ok(()),
+                Some("option") => self.has_chess960 |= words.any(|word| word == "UCI_Chess960"),
+                _ => {}
+            }
+        }
+    }
+
+    /// Moves that the engine counts after `moves` from a position, as it writes them, with the
+    /// number of nodes after each.
+    pub(crate) fn divide(
+        &mut self,
+        setup: &Setup,
+        is_chess960: bool,
+        moves: &[String],
+        depth: u32,
+    ) -> Result<Vec<(String, u64)>, NoAnswer> {
+        let fen = match is_chess960 {
+            true => format!("{setup:#}"),
+            false => setup.to_string(),
+        };
+        let played = match moves {
+            [] => String::new(),
+            moves => format!(" moves {}", moves.join(" ")),
+        };
+        let position = format!("position fen {fen}{played}");
+        self.position.clone_from(&position);
+        if is_chess960 != self.is_chess960 {
+            if !self.has_chess960 {
+                return Err(self.fail("it has no option `UCI_Chess960`, which Chess960 needs"));
+            }
+            self.send(&format!("setoption name UCI_Chess960 value {is_chess960}"))?;
+            self.is_chess960 = is_chess960;
+        }
+        self.send(&position)?;
+        let question = format!("go perft {depth}");
+        self.send(&question)?;
+        self.send("isready")?;
+        self.list(&question)
+    }
+
+    /// The list of moves until the line of its total.
+    ///
+    /// An engine that counts on another thread answers `isready` before its first move. One that
+    /// does not ends its list before it answers, and may leave out the total.
+    fn list(&mut self, question: &str) -> Result<Vec<(String, u64)>, NoAnswer> {
+        let deadline = Instant::now() + self.timeout;
+        let (mut moves, mut last) = (Vec::new(), String::new());
+        let (mut is_ready, mut is_complete) = (false, false);
+        while !(is_ready && is_complete) {
+            let limit = match is_ready && !moves.is_empty() && !self.ends_at_ready {
+                true => deadline.min(Instant::now() + GRACE),
+                false => deadline,
+            };
+            let line = match self.next(limit) {
+                Ok(line) => line,
+                Err(Silence::Over) if limit < deadline => {
+                    self.ends_at_ready = true;
+                    break;
+                }
+                Err(silence) => return Err(self.silent(silence, question, &last)),
+            };
+            let line = line.trim();
+            if line == "readyok" {
+                is_ready = true;
+                is_complete |= self.ends_at_ready;
+                continue;
+            }
+            if !line.is_empty() {
+                line.clone_into(&mut last);
+            }
+            if line.starts_with("bestmove") {
+                return Err(self.fail(&format!(
+                    "it searches for a move instead of counting: it does not know `{question}`"
+                )));
+            } else if is_complete || line.starts_with("info") {
+                continue;
+            } else if let Some(divided) = divided_move(line) {
+                let too_large = |error: DivideError| self.fail(&error.to_string());
+                moves.push(divided.map_err(too_large)?);
+            } else if is_total(line, moves.is_empty()) {
+                is_complete = true;
+            }
+        }
+        Ok(moves)
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), NoAnswer> {
+        let sent = self.stdin.as_mut().is_some_and(|stdin| {
+            writeln!(stdin, "{line}")
+                .and_then(|()| stdin.flush())
+                .is_ok()
+        });
+        match sent {
+            true => Ok(()),
+            false => Err(self.silent(Silence::Ended, line, "")),
+        }
+    }
+
+    fn line(&mut self, deadline: Instant, question: &str) -> Result<String, NoAnswer> {
+        self.next(deadline)
+            .map_err(|silence| self.silent(silence, question, ""))
+    }
+
+    fn next(&self, deadline: Instant) -> Result<String, Silence> {
+        loop {
+            let rest = deadline.saturating_duration_since(Instant::now());
+            if interrupt::asked() {
+                return Err(Silence::Over);
+            }
+            match self.lines.recv_timeout(rest.min(TICK)) {
+                Ok(line) if !rest.is_zero() => return Ok(line),
+                Err(RecvTimeoutError::Disconnected) => return Err(Silence::Ended),
+                _ if rest.is_zero() => return Err(Silence::Over),
+                _ => {}
+            }
+        }
+    }
+
+    /// Error for a question without an answer, with the last line that the engine wrote.
+    fn silent(&mut self, silence: Silence, question: &str, last: &str) -> NoAnswer {
+        let last = match last {
+            "" => String::new(),
+            last => format!("; its last line is `{last}`"),
+        };
+        match silence {
+            // The handler of a signal may have killed the engine.
+            _ if interrupt::asked() => {
+                self.answers = false;
+                NoAnswer::Interrupted
+            }
+            Silence::Over => self.fail(&format!(
+                "`{question}` has no answer after {} s{last}",
+                self.timeout.as_secs()
+            )),
+            Silence::Ended => {
+                let status = match self.wait() {
+                    Some(status) => format!("it ended ({status})"),
+                    None => "it closed its output".to_owned(),
+                };
+                self.fail(&format!("{status} instead of answering `{question}`{last}"))
+            }
+        }
+    }
+
+    fn fail(&mut self, reason: &str) -> NoAnswer {
+        self.answers = false;
+        let reason = match &self.position[..] {
+            "" => reason.to_owned(),
+            position => format!("{reason}; it was given `{position}`"),
+        };
+        NoAnswer::Failed(Error::invalid("engine", &self.command, reason))
+    }
+
+    /// Exit status, if the process ends soon.
+    fn wait(&mut self) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + GRACE;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => thread::sleep(Duration::from_millis(5)),
+                _ => return None,
+            }
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        if self.answers {
+            let _ = self.send("quit");
+        }
+        self.stdin = None;
+        if !self.answers || self.wait().is_none() {
+            // The group has the number of its first process, which may have ended before others.
+            interrupt::kill_group(self.child.id());
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+        interrupt::set_child(0);
+    }
+}
+
+/// Reason why no line came.
+enum Silence {
+    /// The time is over, or a signal arrived.
+    Over,
+    /// The engine closed its output.
+    Ended,
+}
+
+/// True for the line after the last move: `Nodes searched: 400`. Without moves only a total of 0
+/// ends the list, as the line may belong to an earlier one.
+fn is_total(line: &str, has_no_moves: bool) -> bool {
+    let line = line.to_ascii_lowercase();
+    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
+    let names_it = words.clone().any(|word| matches!(word, "nodes" | "total"));
+    let numbers = words.any(|word| match has_no_moves {
+        true => word == "0",
+        false => word.starts_with(|c: char| c.is_ascii_digit()),
+    });
+    names_it && numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn totals_of_engines_are_recognised() {
+        for line in [
+            "Nodes searched: 400",
+            "nodes: 400",
+            "Total: 400",
+            "400 nodes",
+            "total nodes = 4,865",
+        ] {
+            assert!(is_total(line, false), "{line}");
+            assert!(!is_total(line, true), "{line}");
+        }
+        assert!(is_total("Nodes searched: 0", true));
+        for line in ["", "perft to depth 3", "Nodes searched:", "time 400 ms"] {
+            assert!(!is_total(line, false), "{line}");
+        }
+    }
+}
