@@ -2,6 +2,7 @@
 
 pub mod count;
 pub(crate) mod formats;
+mod pairs;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,7 @@ use crate::commands::run::{CommandRun, RunOptions};
 use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSource, Statistics};
 use crate::commands::stats::formats::chart::{ChartFile, ChartKind, ChartOptions};
 use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, StatsOutput};
+use crate::commands::stats::pairs::PairArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId, TextTotals};
@@ -46,7 +48,7 @@ pub(crate) struct StatsArgs {
     #[arg(long, value_enum, default_value_t = FormatName::Human)]
     format: FormatName,
 
-    /// Group by player, year, eco or another key; may be repeated
+    /// Group by player, year or another key; repeatable
     ///
     /// Keys: player, white, black, year, month, event, site, eco, opening, elo, elo-diff,
     /// time-control, speed, termination, ending, ruling, plies, file and tag:NAME. With several,
@@ -101,6 +103,9 @@ pub(crate) struct StatsArgs {
         value_parser = clap::value_parser!(u32).range(400..=8000)
     )]
     chart_width: u32,
+
+    #[command(flatten)]
+    pairs: PairArgs,
 
     /// Count only games and lines, of each file, for `--counts`: one line of JSON
     #[arg(
@@ -194,6 +199,8 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         merge(args)
     } else if args.count {
         count_lines(args)
+    } else if args.pairs.pairs {
+        pairs::run(args)
     } else {
         count(args)
     }
@@ -360,17 +367,22 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     if args.format != FormatName::Json {
         refuse_overwriting(output, &merged)?;
     }
+    let mut texts = args.merge.iter().map(|path| read(path)).peekable();
+    let is_of_pairs = |text: &Result<(String, Vec<u8>), Error>| {
+        text.as_ref()
+            .is_ok_and(|(_, text)| pairs::is_of_pairs(text))
+    };
+    if args.pairs.pairs || texts.peek().is_some_and(is_of_pairs) {
+        return pairs::merge(args, texts);
+    }
     let mut whole: Option<Statistics> = None;
-    for path in &args.merge {
-        let statistics = load(path)?;
+    for text in texts {
+        let (name, text) = text?;
+        let statistics = formats::read(&name, &text)?;
         match &mut whole {
             None => whole = Some(statistics),
             Some(whole) => whole.merge(statistics).map_err(|mismatch| {
-                Error::invalid(
-                    "statistics in",
-                    path.display().to_string(),
-                    mismatch.beside("those before it"),
-                )
+                Error::invalid("statistics in", name, mismatch.beside("those before it"))
             })?,
         }
     }
@@ -387,6 +399,12 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Reads what an earlier run wrote.
 fn load(path: &Path) -> Result<Statistics, Error> {
+    let (name, text) = read(path)?;
+    formats::read(&name, &text)
+}
+
+/// Name and text of a file.
+fn read(path: &Path) -> Result<(String, Vec<u8>), Error> {
     let name = path.display().to_string();
     let mut text = Vec::new();
     let source = match path == Path::new("-") {
@@ -398,7 +416,7 @@ fn load(path: &Path) -> Result<Statistics, Error> {
         .open(Arc::default())?
         .read_to_end(&mut text)
         .map_err(|cause| Error::from_read(&name, 0, cause))?;
-    formats::read(&name, &text)
+    Ok((name, text))
 }
 
 /// Compares two runs.

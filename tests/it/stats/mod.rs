@@ -3,4 +3,5 @@
 mod compared;
 mod counted;
 mod merged;
+mod pairs;
 mod pictures;

@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 38] = [
+const CRATES: [(&str, &[&str]); 39] = [
     (
         "arrayvec",
         &[
@@ -73,6 +73,7 @@ const CRATES: [(&str, &[&str]); 38] = [
     ),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
+    ("libm", &["commands/stats/pairs"]),
     ("lzma_rust2", &["input/decompress"]),
     ("memchr", &["text", "pgn", "input", "commands"]),
     ("parquet", &["report/table"]),

@@ -104,7 +104,11 @@ impl<'p> Counter<'p> {
 }
 
 /// How a game counts by what is on record, its result being that.
-fn recorded(game: &Game, text: &[u8], result: Result<Option<ResultMark>, Span>) -> CountedResult {
+pub(crate) fn recorded(
+    game: &Game,
+    text: &[u8],
+    result: Result<Option<ResultMark>, Span>,
+) -> CountedResult {
     if game.part().is_some() {
         // The rest of a split game, which counts by the tags of its first part.
         return CountedResult::Unreadable;

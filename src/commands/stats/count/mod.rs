@@ -16,6 +16,7 @@ use crate::adjudication::RuleChoice;
 use crate::text::TagFilter;
 
 pub use counter::Counter;
+pub(crate) use counter::recorded;
 pub use counts::{CountedResult, Counts, DrawKind, DrawKinds, Tally};
 pub(crate) use group::{Group, GroupFilter, Groups};
 pub(crate) use interval::{Difference, Rate};

@@ -108,7 +108,7 @@ impl<'a> StatsOutput<'a> {
 }
 
 /// Rounds to six places, so that the text is the same on every machine.
-fn rounded(rate: f64) -> f64 {
+pub(crate) fn rounded(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
 

@@ -1,0 +1,426 @@
+//! Games of matches, and the pairs among them.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt::Write;
+
+use crate::chess::fen;
+use crate::commands::stats::count::CountedResult;
+use crate::commands::stats::pairs::estimate::Pentanomial;
+use crate::error::Error;
+use crate::pgn::{Game, TagName, TokenKind};
+use crate::text::decode;
+
+/// Name of the initial position in an opening.
+const INITIAL: &str = "startpos";
+
+/// Greatest number of plies of an opening.
+pub(crate) const MOST_PLIES: u32 = 1_000;
+
+/// Limit for the memory of all games, in bytes.
+const MOST_BYTES: usize = 512 << 20;
+
+/// Memory of a game without its texts, and of an opening, in bytes.
+const GAME_BYTES: usize = 40;
+const OPENING_BYTES: usize = 160;
+
+/// The facts of a game by which it is paired.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PairGame {
+    pub(crate) white: String,
+    pub(crate) black: String,
+    pub(crate) opening: String,
+    pub(crate) round: String,
+    pub(crate) result: CountedResult,
+}
+
+impl PairGame {
+    /// Reads a game. Unknown names are empty. The opening is the start position and `plies` moves,
+    /// or the moves that are marked as those of a book.
+    pub(crate) fn read(
+        game: &Game,
+        text: &[u8],
+        result: CountedResult,
+        plies: Option<u32>,
+    ) -> PairGame {
+        let value = |name| {
+            let tag = game.known(name);
+            let value = tag.map(|tag| tag.unescape(text)).unwrap_or_default();
+            match value.trim_ascii() {
+                b"" | b"?" | b"-" => String::new(),
+                value => decode(value).into_owned(),
+            }
+        };
+        let mut opening = match value(TagName::Fen) {
+            start if start.is_empty() => INITIAL.to_owned(),
+            start => start_position(&start),
+        };
+        push_moves(&mut opening, game, text, plies);
+        PairGame {
+            white: value(TagName::White),
+            black: value(TagName::Black),
+            opening,
+            round: value(TagName::Round),
+            result,
+        }
+    }
+
+    /// Memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        let texts = [&self.white, &self.black, &self.opening, &self.round];
+        texts.map(String::len).iter().sum::<usize>() + GAME_BYTES
+    }
+}
+
+/// The first four fields of a FEN: the counters do not change the opening.
+fn start_position(text: &str) -> String {
+    let written = match fen::parse(text.as_bytes()) {
+        Ok(setup) => setup.to_string(),
+        Err(_) => text.to_owned(),
+    };
+    let fields: Vec<&str> = written.split_whitespace().take(4).collect();
+    let initial = fen::INITIAL.split_whitespace().take(4);
+    match initial.eq(fields.iter().copied()) {
+        true => INITIAL.to_owned(),
+        false => fields.join(" "),
+    }
+}
+
+/// Appends the moves of the main line that belong to the opening.
+fn push_moves(opening: &mut String, game: &Game, text: &[u8], plies: Option<u32>) {
+    let ends = game.tokens.iter().skip(1);
+    let ends = ends
+        .map(|token| token.span.start as usize)
+        .chain([text.len()]);
+    let (mut left, mut depth) = (plies.unwrap_or(MOST_PLIES), 0_u32);
+    for (token, end) in game.tokens.iter().zip(ends) {
+        let plus = match token.kind {
+            TokenKind::Open => {
+                depth += 1;
+                continue;
+            }
+            TokenKind::Close => {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            _ if depth > 0 => continue,
+            TokenKind::San(plus) => plus,
+            _ => break,
+        };
+        let after = text.get(token.span.end as usize..end).unwrap_or_default();
+        if left == 0 || plies.is_none() && !is_of_book(after) {
+            break;
+        }
+        left -= 1;
+        // Writing to memory does not fail.
+        let _ = write!(opening, " {}", plus.san);
+    }
+}
+
+/// True if the first comment after a move is `book`, as cutechess and fastchess write it, or begins
+/// with `book,`, as that of TCEC.
+fn is_of_book(after: &[u8]) -> bool {
+    let mut parts = after.splitn(2, |&byte| byte == b'{');
+    let Some(comment) = parts.nth(1) else {
+        return false;
+    };
+    let rest = comment.trim_ascii_start().strip_prefix(b"book");
+    rest.is_some_and(|rest| matches!(rest.trim_ascii_start().first(), Some(b'}' | b',')))
+}
+
+/// A game of a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PlayedGame {
+    pub(crate) round: Box<str>,
+    pub(crate) result: CountedResult,
+}
+
+impl PlayedGame {
+    /// Half points of White and Black; none without one of the three results.
+    fn half_points(&self) -> Option<[u8; 2]> {
+        match self.result {
+            CountedResult::White => Some([2, 0]),
+            CountedResult::Draw => Some([1, 1]),
+            CountedResult::Black => Some([0, 2]),
+            _ => None,
+        }
+    }
+
+    /// The round of a pair: tools number its games `3` and `3`, or `3.1` and `3.2`.
+    fn pair_round(&self) -> &str {
+        self.round
+            .rsplit_once('.')
+            .map_or(&*self.round, |(round, _)| round)
+    }
+}
+
+/// Games of two players from one opening: those in which the first one had White, and the others,
+/// in the order of the input.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct OpeningGames(pub(crate) [Vec<PlayedGame>; 2]);
+
+/// Pairs of an opening.
+pub(crate) struct Pairs {
+    pub(crate) pentanomial: Pentanomial,
+    /// Places of the games without a partner.
+    pub(crate) unpaired: [Vec<usize>; 2],
+}
+
+impl OpeningGames {
+    pub(crate) fn games(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+
+    /// All games, without partners.
+    pub(crate) fn unpaired(&self) -> Pairs {
+        let [first, second] = &self.0;
+        Pairs {
+            pentanomial: Pentanomial::default(),
+            unpaired: [(0..first.len()).collect(), (0..second.len()).collect()],
+        }
+    }
+
+    /// Pairs the games: first those of one round, then the others, both in the order of the input.
+    pub(crate) fn pairs(&self) -> Pairs {
+        let mut pentanomial = Pentanomial::default();
+        let mut unpaired = [Vec::new(), Vec::new()];
+        let mut add = |first: [u8; 2], second: [u8; 2]| pentanomial.add([first[0], second[1]]);
+        let mut second_by_round: HashMap<&str, VecDeque<usize>> = HashMap::new();
+        let [first, second] = &self.0;
+        for (nth, game) in second.iter().enumerate() {
+            if game.half_points().is_some() {
+                second_by_round
+                    .entry(game.pair_round())
+                    .or_default()
+                    .push_back(nth);
+            }
+        }
+        let mut is_paired = vec![false; second.len()];
+        let mut left = Vec::new();
+        for (nth, game) in first.iter().enumerate() {
+            let Some(points) = game.half_points() else {
+                unpaired[0].push(nth);
+                continue;
+            };
+            let partners = second_by_round.get_mut(game.pair_round());
+            let partner = partners.and_then(VecDeque::pop_front);
+            match partner.and_then(|nth| Some((nth, second[nth].half_points()?))) {
+                Some((partner, others)) => {
+                    is_paired[partner] = true;
+                    add(points, others);
+                }
+                None => left.push((nth, points)),
+            }
+        }
+        let mut left = left.into_iter();
+        for (nth, game) in second.iter().enumerate() {
+            if is_paired[nth] {
+                continue;
+            }
+            match game
+                .half_points()
+                .and_then(|points| Some((points, left.next()?.1)))
+            {
+                Some((others, points)) => add(points, others),
+                None => unpaired[1].push(nth),
+            }
+        }
+        unpaired[0].extend(left.map(|(nth, _)| nth));
+        unpaired[0].sort_unstable();
+        Pairs {
+            pentanomial,
+            unpaired,
+        }
+    }
+}
+
+/// Openings of two players' games, by opening.
+pub(crate) type Openings = BTreeMap<Box<str>, OpeningGames>;
+
+/// The games of a run by players, whose names are in the order of their bytes.
+///
+/// Adding is associative: the games of two parts of an input, one after the other, are those of the
+/// whole.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Matches {
+    pub(crate) by_players: BTreeMap<[Box<str>; 2], Openings>,
+    /// Plies of an opening after the start position; those marked as a book's by default.
+    pub(crate) opening_plies: Option<u32>,
+    pub(crate) unreadable: u64,
+    bytes: usize,
+}
+
+impl Matches {
+    pub(crate) fn new(opening_plies: Option<u32>) -> Matches {
+        Matches {
+            opening_plies,
+            ..Matches::default()
+        }
+    }
+
+    /// Adds a game after all others.
+    pub(crate) fn add(&mut self, game: PairGame) -> Result<(), Error> {
+        if game.result == CountedResult::Unreadable {
+            self.unreadable += 1;
+            return Ok(());
+        }
+        self.bytes += game.round.len() + GAME_BYTES;
+        let is_reversed = game.black < game.white;
+        let mut players = [game.white, game.black].map(String::into_boxed_str);
+        if is_reversed {
+            players.reverse();
+        }
+        let bytes = &mut self.bytes;
+        let openings = self.by_players.entry(players).or_default();
+        let opening = openings.entry(game.opening.into_boxed_str());
+        let opening = opening.or_insert_with_key(|opening| {
+            *bytes += opening.len() + OPENING_BYTES;
+            OpeningGames::default()
+        });
+        opening.0[usize::from(is_reversed)].push(PlayedGame {
+            round: game.round.into_boxed_str(),
+            result: game.result,
+        });
+        self.check_size()
+    }
+
+    /// Adds the games of a part that comes after this one.
+    pub(crate) fn merge(&mut self, more: Matches) -> Result<(), Error> {
+        self.unreadable += more.unreadable;
+        self.bytes += more.bytes;
+        for (players, openings) in more.by_players {
+            let all = self.by_players.entry(players).or_default();
+            for (opening, games) in openings {
+                let all = all.entry(opening).or_default();
+                for (all, more) in all.0.iter_mut().zip(games.0) {
+                    all.extend(more);
+                }
+            }
+        }
+        self.check_size()
+    }
+
+    fn check_size(&self) -> Result<(), Error> {
+        match self.bytes > MOST_BYTES {
+            true => Err(Error::usage(
+                "more games than fit into 512 MiB cannot be paired; select some by `--where`",
+            )),
+            false => Ok(()),
+        }
+    }
+
+    /// Results of all games.
+    pub(crate) fn results(&self) -> impl Iterator<Item = CountedResult> {
+        let openings = self.by_players.values().flat_map(BTreeMap::values);
+        let games = openings.flat_map(|opening| opening.0.iter().flatten());
+        games.map(|game| game.result)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Reader;
+
+    fn read(text: &str, plies: Option<u32>) -> PairGame {
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), None);
+        PairGame::read(game, text.as_bytes(), CountedResult::Draw, plies)
+    }
+
+    #[test]
+    fn openings_are_start_positions_and_moves_of_a_book() {
+        let check = |text: &str, plies, expected: &str| {
+            assert_eq!(read(text, plies).opening, expected, "{text}");
+        };
+        check("1. e4 e5 *", None, "startpos");
+        check(
+            "1. e4 {book} e5 {book} 2. Nf3 {+0.3/12 0.5s} *",
+            None,
+            "startpos e4 e5",
+        );
+        check(
+            "1. e4! { book, mb=+0+0 } e5 {bookish} *",
+            None,
+            "startpos e4",
+        );
+        check("1. e4 {0.1/1 bad book} *", None, "startpos");
+        check(
+            "1. d4+ Nf6 (1... d5) 2. c4 e6 *",
+            Some(3),
+            "startpos d4 Nf6 c4",
+        );
+        check("1. d4 *", Some(9), "startpos d4");
+        let initial = format!("[FEN \"{}\"]\n\n1. e4 *", fen::INITIAL);
+        check(&initial, None, "startpos");
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 5 9";
+        check(
+            &format!("[FEN \"{fen}\"]\n\n1. Kd2 *"),
+            None,
+            "4k3/8/8/8/8/8/8/4K3 w - -",
+        );
+        check("[FEN \"none of these\"]\n\n*", Some(3), "none of these");
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut matches = Matches {
+            bytes: MOST_BYTES - 2 * GAME_BYTES - OPENING_BYTES,
+            ..Matches::default()
+        };
+        let game = read("[Round \"\"]\n\n1. e4 *", None);
+        assert!(
+            matches
+                .add(PairGame {
+                    opening: String::new(),
+                    ..game.clone()
+                })
+                .is_ok()
+        );
+        assert!(matches.clone().merge(Matches::default()).is_ok());
+        assert!(matches.add(game).is_err());
+        assert!(Matches::default().merge(matches).is_err());
+    }
+
+    fn played(round: &str, result: CountedResult) -> PlayedGame {
+        PlayedGame {
+            round: round.into(),
+            result,
+        }
+    }
+
+    #[test]
+    fn games_of_one_round_are_paired_first() {
+        use CountedResult::{Black, Draw, Unfinished, White};
+        let pairs = |first: &[(&str, CountedResult)], second: &[(&str, CountedResult)]| {
+            let games = [first, second].map(|games| {
+                games
+                    .iter()
+                    .map(|&(round, result)| played(round, result))
+                    .collect()
+            });
+            let pairs = OpeningGames(games).pairs();
+            (pairs.pentanomial.counts, pairs.unpaired)
+        };
+        let none = [Vec::new(), Vec::new()];
+        assert_eq!(
+            pairs(&[("1", White)], &[("1", Black)]),
+            ([0, 0, 0, 0, 1], none.clone())
+        );
+        // In the order of the input, whatever the round.
+        assert_eq!(
+            pairs(&[("1", White)], &[("2", Draw)]),
+            ([0, 0, 0, 1, 0], none.clone())
+        );
+        let first = [("1.1", White), ("2.1", Black)];
+        let second = [("2.2", White), ("1.2", Black)];
+        assert_eq!(pairs(&first, &second), ([1, 0, 0, 0, 1], none));
+        // A game without a result has no partner, and its partner waits for another one.
+        let first = [("1", Unfinished), ("2", White), ("3", Draw)];
+        let second = [("1", White), ("2", White)];
+        assert_eq!(pairs(&first, &second), ([0, 1, 1, 0, 0], [vec![0], vec![]]));
+        assert_eq!(
+            pairs(&first, &second[1..]),
+            ([0, 0, 1, 0, 0], [vec![0, 2], vec![]])
+        );
+    }
+}

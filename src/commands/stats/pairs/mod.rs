@@ -1,0 +1,178 @@
+//! `--pairs`: games paired by opening and opponents with colours reversed.
+
+mod document;
+mod estimate;
+mod formats;
+mod games;
+mod report;
+
+use clap::Args;
+
+use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::args::readers;
+use crate::commands::stats::count::{CountedResult, recorded};
+use crate::commands::stats::formats::FormatName;
+use crate::commands::stats::pairs::estimate::{Sprt, SprtModel};
+use crate::commands::stats::pairs::formats::PairOutput;
+use crate::commands::stats::pairs::games::{MOST_PLIES, Matches, PairGame};
+use crate::commands::stats::pairs::report::PairView;
+use crate::commands::stats::{StatsArgs, begin};
+use crate::commands::{Outcome, Output};
+use crate::error::Error;
+
+pub(crate) use document::{is_of_pairs, read};
+
+#[derive(Args, Debug)]
+pub(crate) struct PairArgs {
+    /// Count pairs of games with colours reversed
+    ///
+    /// Games are paired by opening and opponents, and pairs counted by points, with Elo, normalized
+    /// Elo, LOS and the LLR of --sprt.
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["by", "draws", "source", "rules", "chart", "compare", "count"])]
+    pub(crate) pairs: bool,
+
+    /// With --pairs: the player whose points are counted [default: the first by name]
+    #[arg(long, value_name = "NAME", requires = "pairs", hide_short_help = true)]
+    player: Option<String>,
+
+    /// With --pairs: plies of an opening after the start position
+    ///
+    /// By default an opening has the moves that are marked as those of a book.
+    #[arg(long, value_name = "N", requires = "pairs", conflicts_with = "merge")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MOST_PLIES as i64))]
+    #[arg(hide_short_help = true)]
+    opening_plies: Option<u32>,
+
+    /// With --pairs: test H1, the Elo is ELO1, against H0, it is ELO0
+    ///
+    /// Prints the log-likelihood ratio. ALPHA and BETA are 0.05 each by default.
+    #[arg(
+        long,
+        value_name = "ELO0,ELO1[,ALPHA,BETA]",
+        requires = "pairs",
+        hide_short_help = true
+    )]
+    #[arg(allow_hyphen_values = true)]
+    sprt: Option<Sprt>,
+
+    /// Scale of the bounds of --sprt
+    #[arg(long, value_enum, requires = "sprt", default_value_t = SprtModel::Normalized)]
+    #[arg(hide_short_help = true)]
+    sprt_model: SprtModel,
+}
+
+impl PairArgs {
+    fn view(&self) -> PairView {
+        PairView {
+            player: self.player.clone(),
+            sprt: self.sprt,
+            model: self.sprt_model,
+        }
+    }
+}
+
+/// Refuses options that leave out openings of JSON, which `--merge` needs, and charts.
+fn check(args: &StatsArgs) -> Result<(), Error> {
+    let leaves_out = args.top.is_some() || args.min_games > 0;
+    if args.format == FormatName::Json && leaves_out {
+        return Err(Error::usage(
+            "`--top` and `--min-games` leave out openings, and JSON of `--pairs` has all",
+        ));
+    }
+    match args.chart {
+        Some(_) => Err(Error::usage("pairs have no chart")),
+        None => Ok(()),
+    }
+}
+
+/// Pairs the games of the input.
+pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
+    check(args)?;
+    let config = args.config()?;
+    let reader = readers(&config)?;
+    let mut run = begin(args)?.under(&config).in_words(AccountWords::COUNTED);
+    let plies = args.pairs.opening_plies;
+    let mut matches = Matches::new(plies);
+    run.work(
+        &reader,
+        |reader, _, chunk| {
+            let mut games = Vec::new();
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let result = recorded(game, text.bytes, game.recorded_result(text.bytes));
+                games.push(PairGame::read(game, text.bytes, result, plies));
+            }
+            games
+        },
+        |games| games.iter().map(PairGame::bytes).sum(),
+        |_, _, part| {
+            for game in part.value {
+                matches.add(game)?;
+            }
+            Ok(())
+        },
+    )?;
+    let others = matches
+        .results()
+        .filter(|&result| result == CountedResult::Other);
+    let others = others.count() as u64;
+    let accounts = Accounts {
+        clean: matches.results().count() as u64 - others,
+        with_findings: others,
+        unreadable: matches.unreadable,
+    };
+    let is_shown = (accounts.seen() > 0 || run.is_part()) && !run.is_interrupted();
+    if is_shown {
+        let text = text(args, &matches)?;
+        run.output.sink.write(&text)?;
+    }
+    run.end_output(accounts)?;
+    run.close(accounts, false, None)
+}
+
+/// Adds up the games of earlier runs, in the order of the files.
+pub(crate) fn merge(
+    args: &StatsArgs,
+    parts: impl Iterator<Item = Result<(String, Vec<u8>), Error>>,
+) -> Result<Outcome, Error> {
+    check(args)?;
+    let mut whole: Option<Matches> = None;
+    for part in parts {
+        let (path, json) = part?;
+        let part = read(&path, &json)?;
+        let refuse = |reason: &str| Error::invalid("statistics in", &path, reason);
+        match &mut whole {
+            None => whole = Some(part),
+            Some(whole) if whole.opening_plies != part.opening_plies => {
+                return Err(refuse("its openings have another number of plies"));
+            }
+            Some(whole) => whole.merge(part)?,
+        }
+    }
+    let matches = whole.unwrap_or_default();
+    let text = text(args, &matches)?;
+    Output::without_games(&args.games)?.print(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn text(args: &StatsArgs, matches: &Matches) -> Result<Vec<u8>, Error> {
+    let view = args.pairs.view();
+    if let Some(player) = &view.player
+        && !matches
+            .by_players
+            .keys()
+            .flatten()
+            .any(|name| **name == **player)
+    {
+        return Err(Error::usage(format!(
+            "`--player {player}`: no game of this player"
+        )));
+    }
+    let output = PairOutput {
+        format: args.format,
+        filter: args.filter(),
+        cells: args.games.run.csv.cells(),
+    };
+    Ok(output.text(matches, &view).into_bytes())
+}
