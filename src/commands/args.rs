@@ -279,11 +279,15 @@ pub(crate) fn refuse_clashes(
             return Err(Error::Usage(format!("`--output` names {what}")));
         }
     }
-    let written = files
-        .written
-        .iter()
-        .filter_map(|(path, _)| FileId::of(path));
-    let written: Vec<FileId> = written.chain(output_id).collect();
+    let mut written: Vec<FileId> = Vec::new();
+    for (path, what) in &files.written {
+        let id = FileId::of(path);
+        if id.as_ref().is_some_and(|id| written.contains(id)) {
+            return Err(Error::Usage(format!("{what} is another output too")));
+        }
+        written.extend(id);
+    }
+    written.extend(output_id);
     if written.is_empty() {
         return Ok(());
     }

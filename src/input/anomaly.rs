@@ -49,6 +49,8 @@ pub struct ByteNotes {
     pub is_ascii: bool,
     /// Whether any byte is NUL or an end-of-file mark (Ctrl-Z).
     pub has_controls: bool,
+    /// Whether a read error cuts off the last game.
+    pub is_cut_off: bool,
     /// Anomalies of the whole text that first occur in the chunk, in order of offset.
     pub anomalies: Vec<TextAnomaly>,
 }
@@ -76,6 +78,7 @@ impl ByteNotes {
             line_feeds,
             is_ascii: beyond_ascii == 0,
             has_controls: controls != 0,
+            is_cut_off: false,
             anomalies: Vec::new(),
         }
     }
@@ -108,6 +111,7 @@ impl AnomalyScanner {
         is_cut_off: bool,
     ) -> ByteNotes {
         let mut notes = ByteNotes::of(bytes);
+        notes.is_cut_off = is_cut_off;
         notes.anomalies = std::mem::take(&mut self.anomalies);
         if !notes.is_ascii {
             self.look(bytes, at, is_cut_off, &mut notes.anomalies);

@@ -78,6 +78,38 @@ impl Encoding {
     }
 }
 
+impl Encoding {
+    /// Number of stored bytes of a transcoded text, unless its last character is cut off.
+    pub(crate) fn stored_length(self, text: &[u8]) -> usize {
+        match self {
+            Encoding::Bytes | Encoding::CarriageReturns => text.len(),
+            Encoding::Utf16 { .. } => {
+                // A character of four bytes has two units, any other has one.
+                let units =
+                    |&byte: &u8| usize::from(byte & 0xc0 != 0x80) + usize::from(byte >> 3 == 0x1e);
+                2 * text.iter().map(units).sum::<usize>()
+            }
+        }
+    }
+
+    /// Line end as it is stored.
+    pub(crate) fn line_end(self) -> &'static [u8] {
+        match self {
+            Encoding::Bytes => b"\n",
+            Encoding::CarriageReturns => b"\r",
+            Encoding::Utf16 {
+                big_endian,
+                carriage_returns,
+            } => match (big_endian, carriage_returns) {
+                (false, false) => b"\n\0",
+                (false, true) => b"\r\0",
+                (true, false) => b"\0\n",
+                (true, true) => b"\0\r",
+            },
+        }
+    }
+}
+
 /// Whether lines end with `\r` alone. A `\r` at the end of a full sample is ignored, since `\n` may
 /// follow.
 fn has_carriage_returns(sample: &[u8]) -> bool {

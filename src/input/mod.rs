@@ -27,6 +27,7 @@ mod range;
 mod segments;
 mod source;
 mod split;
+mod stored;
 mod stream;
 pub(crate) mod sync;
 mod sync_point;

@@ -286,10 +286,10 @@ where
         stored: &AtomicU64,
     ) -> Result<SourceEnd, E> {
         let Shared { run, buffers, .. } = *self.own.shared;
-        let encoding = stream.encoding();
+        let (encoding, original) = (stream.encoding(), stream.stored());
         let chunks = Chunks::new(&mut *stream, source, run.chunk_bytes, buffers.clone());
         let before = SegmentTotals::default();
-        let chunks = chunks.encoded(encoding);
+        let chunks = chunks.encoded(encoding).with_stored(original);
         let (mut end, _) = self.feed_chunks(source, chunks, before, Some(stored))?;
         end.note_read(stream.delivered());
         Ok(end)

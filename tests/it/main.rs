@@ -61,6 +61,7 @@ mod real_files; // findings in real files; every byte belongs to a game
 mod registry; // codes: fixtures, explanations, letters
 mod results; // findings about results
 mod shapes; // output formats and baselines
+mod split; // `--write-clean` and `--write-rejected`
 mod suggestions; // corrections of typing errors in real games
 mod tags; // findings about tags
 mod two_readers; // the scanner against pgn-reader

@@ -39,7 +39,7 @@ fn run_on_full_disk(words: &[&str]) -> Ran {
 }
 
 /// Each kind of output file, and its first bytes.
-const WRITTEN: [(&[&str], &str, &[u8]); 10] = [
+const WRITTEN: [(&[&str], &str, &[u8]); 11] = [
     (&["validate", FAULTY, "-o"], "a.txt", b"error"),
     (
         &["validate", "--format", "sarif", FAULTY, "-o"],
@@ -50,6 +50,11 @@ const WRITTEN: [(&[&str], &str, &[u8]); 10] = [
         &["validate", FAULTY, "--write-baseline"],
         "a.jsonl",
         b"{\"arbiter-baseline\"",
+    ),
+    (
+        &["validate", FAULTY, "--write-rejected"],
+        "a.pgn",
+        b"[Event",
     ),
     (&["stats", FAMOUS, "-o"], "b.txt", b"Statistics"),
     (&["stats", FAMOUS, "--chart"], "b.svg", b"<svg"),

@@ -105,7 +105,8 @@ fn every_file_ends_without_a_panic() {
     }
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+/// All files below a folder, sorted.
+pub fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut waiting = vec![folder.to_owned()];
     while let Some(folder) = waiting.pop() {

@@ -11,6 +11,7 @@ mod accounting;
 mod limits;
 mod opening;
 mod settings;
+mod split;
 mod statistics;
 mod tally;
 
@@ -29,6 +30,7 @@ use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::commands::validate::settings::Settings;
+use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
@@ -120,6 +122,9 @@ pub(crate) struct Flags {
         hide_short_help = true
     )]
     write_baseline: Option<PathBuf>,
+
+    #[command(flatten)]
+    split: SplitArgs,
 
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
     /// markdown: 100; errors first]
@@ -254,7 +259,7 @@ impl Flags {
                 false => ReplaceIf::Seen,
             },
             unnumbered: false,
-            outlives_stdout: self.write_baseline.is_some(),
+            outlives_stdout: self.write_baseline.is_some() || self.split.is_asked_for(),
             files: self.files(settings),
         };
         CommandRun::begin_with(&self.games, options, |source| match self.input_format {
@@ -273,7 +278,10 @@ impl Flags {
             path.map(|path| (path, "the file of the baseline"))
         };
         OtherFiles {
-            written: baseline(&self.write_baseline).into_iter().collect(),
+            written: baseline(&self.write_baseline)
+                .into_iter()
+                .chain(self.split.files())
+                .collect(),
             read: baseline(&settings.baseline).into_iter().collect(),
         }
     }
@@ -297,6 +305,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         .transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
+    let mut split = flags.split.open(&run.output.bar)?;
+    let known_to_split = known.clone().filter(|_| split.is_some());
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
     let limits = flags.limits(&run);
@@ -309,6 +319,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         per_file: &settings.per_file,
         fingerprints: settings.baseline.is_some(),
         entries: file.is_some(),
+        splits: split.is_some(),
+        fail_on: settings.fail_on,
+        known: known_to_split.as_ref(),
         most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
         limits: &limits,
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
@@ -327,7 +340,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
         CheckedChunk::weight,
         |sink, _, item| match item {
-            Item::Part(part) => accounting.enter(part, &mut *document, sink),
+            Item::Part(mut part) => {
+                if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
+                    split.write(&pieces, &part.source)?;
+                }
+                accounting.enter(part, &mut *document, sink)
+            }
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         },
     )?;
@@ -348,6 +366,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         } else {
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
+    }
+    if let Some(split) = split.filter(|_| accounts.seen() > 0 && !run.is_interrupted()) {
+        summary += &format!("\n{}", split.finish()?);
     }
     if !run.is_interrupted() && !run.output.sink.is_closed() {
         run.end_output(accounts)?;

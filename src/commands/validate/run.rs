@@ -4,14 +4,15 @@ use std::ops::Range;
 
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
+use crate::commands::validate::baseline::{Baseline, BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, file, not_pgn};
-use crate::commands::validate::formats::{FindingFormat, FindingItem, title};
+use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Rule, Severity};
 use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
+use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
@@ -31,6 +32,12 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) fingerprints: bool,
     /// Whether findings are recorded for a baseline.
     pub(crate) entries: bool,
+    /// Whether the games are split into clean and rejected ones.
+    pub(crate) splits: bool,
+    /// Least severity that rejects a game.
+    pub(crate) fail_on: Option<Severity>,
+    /// The findings that reject no game.
+    pub(crate) known: Option<&'a Baseline>,
     /// Maximum number of findings of a chunk that may be shown, if it is known.
     pub(crate) most: Option<u64>,
     pub(crate) limits: &'a Limits,
@@ -66,13 +73,17 @@ pub(crate) struct CheckedChunk {
     /// Findings counted but not kept, by code.
     pub(crate) more: Vec<Tallied>,
     pub(crate) accounts: Accounts,
+    /// The games for the split, those of `lead` among them.
+    pub(crate) pieces: Option<Pieces>,
 }
 
 impl CheckedChunk {
     /// How much memory it takes up, in bytes.
     pub(crate) fn weight(&self) -> usize {
         let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
-        lead + self.text.capacity() + self.found.capacity() * size_of::<EmittedFinding>()
+        lead + self.text.capacity()
+            + self.found.capacity() * size_of::<EmittedFinding>()
+            + self.pieces.as_ref().map_or(0, Pieces::weight)
     }
 }
 
@@ -99,6 +110,11 @@ pub(crate) struct EmittedFinding {
     pub(crate) entry: Option<BaselineEntry>,
 }
 
+/// Whether a finding rejects its game. Findings about a whole file do not.
+pub(crate) fn rejects(fail_on: Option<Severity>, rule: &Rule, severity: Severity) -> bool {
+    !rule.is_once_per_file && fails(fail_on, severity)
+}
+
 impl ChunkCheck<'_> {
     /// Checks the games of a chunk and writes what is found.
     pub(crate) fn check(
@@ -121,6 +137,7 @@ impl ChunkCheck<'_> {
             lines: Lines::new(chunk),
             out: Buffer::default(),
             checked: CheckedChunk::default(),
+            pieces: Vec::new(),
         };
         let mut lead = None;
         let mut verdicts = None;
@@ -154,6 +171,9 @@ impl ChunkCheck<'_> {
                 }
             }
             writer.checked.accounts.add(status);
+            if self.splits {
+                writer.pieces.push(Piece::of(&text));
+            }
             if !buffers.findings.is_empty() {
                 writer.write(&text, title().as_deref(), buffers.findings.drain(..));
             }
@@ -163,6 +183,7 @@ impl ChunkCheck<'_> {
         }
         CheckedChunk {
             lead,
+            pieces: (self.splits).then(|| Pieces::of(chunk, notes, &writer.pieces)),
             ..writer.take()
         }
     }
@@ -179,6 +200,8 @@ struct FindingWriter<'a> {
     lines: Lines<'a>,
     out: Buffer,
     checked: CheckedChunk,
+    /// The games of the chunk for the split.
+    pieces: Vec<Piece>,
 }
 
 impl FindingWriter<'_> {
@@ -198,6 +221,15 @@ impl FindingWriter<'_> {
             let is_emitted = self.room > 0 && !check.limits.is_code_full(rule, severity);
             self.room = self.room.saturating_sub(1);
             let game = text.origin.game;
+            if let Some(piece) = self.pieces.last_mut()
+                && rejects(check.fail_on, rule, severity)
+                && !normal.as_mut().is_some_and(|normal| {
+                    let known = |known: &Baseline| known.has(&normal.fingerprint(&finding));
+                    check.known.is_some_and(known)
+                })
+            {
+                piece.reject();
+            }
             if !is_emitted && !keeps_all {
                 let mut more = self.checked.more.iter_mut();
                 let same = |more: &&mut Tallied| (more.rule, more.severity) == (rule, severity);

@@ -4,6 +4,7 @@ mod reader;
 
 use std::sync::Arc;
 
+use crate::input::encoding::Encoding;
 use crate::input::join::Joiner;
 use crate::input::kind::InputKind;
 use crate::input::source::{Origin, SourceId};
@@ -33,6 +34,9 @@ pub struct Chunk {
     column: u64,
     buffers: ChunkBuffers,
     len: usize,
+    encoding: Encoding,
+    /// Stored bytes, if the text is transcoded.
+    stored: Option<Vec<u8>>,
     split: SplitState,
     /// Whether each game is skipped. Empty if none is.
     skipped: Vec<bool>,
@@ -94,6 +98,16 @@ impl Chunk {
     /// Text of all games.
     pub fn bytes(&self) -> &[u8] {
         &self.buffers.text[..self.len]
+    }
+
+    /// Encoding of the stored bytes.
+    pub(crate) fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// All games as they are stored.
+    pub(crate) fn stored(&self) -> &[u8] {
+        self.stored.as_deref().unwrap_or(self.bytes())
     }
 
     /// Number of games, including skipped ones. At least one once the games are found.

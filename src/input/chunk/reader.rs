@@ -13,6 +13,7 @@ use crate::input::kind::InputKind;
 use crate::input::lines::UnitSplitter;
 use crate::input::source::{Source, SourceId};
 use crate::input::split::{EndKind, GameEnd, Splitter};
+use crate::input::stored::StoredBytes;
 use crate::input::sync_point::{begins_with_tag, last_sync_point};
 use crate::text::{GameNo, LineNo, Offset, count_characters};
 
@@ -50,6 +51,9 @@ pub struct Chunks<R> {
     done: bool,
     error: Option<Error>,
     scanner: AnomalyScanner,
+    encoding: Encoding,
+    /// Stored bytes from `start` on, if the text is transcoded.
+    stored: Option<StoredBytes>,
     /// Whether text is cut at sync points without being split.
     tags_only: bool,
     /// Whether the game numbers are still known.
@@ -84,6 +88,8 @@ impl<R: Read> Chunks<R> {
             done: false,
             error: None,
             scanner: AnomalyScanner::default(),
+            encoding: Encoding::Bytes,
+            stored: None,
             tags_only: false,
             numbered: true,
         }
@@ -133,7 +139,14 @@ impl<R: Read> Chunks<R> {
     #[must_use]
     pub(crate) fn encoded(mut self, encoding: Encoding) -> Chunks<R> {
         self.scanner.add_encoding(encoding);
+        self.encoding = encoding;
         self
+    }
+
+    /// Adds the stored bytes of a transcoded text to its chunks.
+    #[must_use]
+    pub(crate) fn with_stored(self, stored: Option<StoredBytes>) -> Chunks<R> {
+        Chunks { stored, ..self }
     }
 
     /// The next chunk, and observations about its bytes; none in tags-only mode.
@@ -302,11 +315,17 @@ impl<R: Read> Chunks<R> {
         let notes = match self.tags_only {
             true => ByteNotes::default(),
             false => {
-                let is_cut_off = self.done && self.error.is_some();
+                let is_whole = matches!(self.error, None | Some(Error::GameTooLarge { .. }));
+                let is_cut_off = self.done && !is_whole;
                 self.scanner
                     .notes(text, self.start, &buffers.ends, is_cut_off)
             }
         };
+        let (encoding, is_last) = (self.encoding, self.at_end && len == self.filled);
+        let stored = self.stored.as_ref().map(|stored| {
+            // The last character may be cut off.
+            stored.take((!is_last).then(|| encoding.stored_length(text)))
+        });
         let column = match text {
             [.., b'\n'] => 0,
             _ if self.tags_only => 0,
@@ -324,6 +343,8 @@ impl<R: Read> Chunks<R> {
             column: std::mem::replace(&mut self.column, column),
             buffers,
             len,
+            encoding,
+            stored,
             split: SplitState::Split,
             skipped: Vec::new(),
         };

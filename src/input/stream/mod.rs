@@ -12,6 +12,7 @@ use crate::input::decompress::zstd::decompress;
 use crate::input::encoding::{
     CarriageReturns, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder, Utf16,
 };
+use crate::input::stored::StoredBytes;
 use crate::input::sync::lock;
 use crate::text::Offset;
 
@@ -34,6 +35,8 @@ pub struct Stream {
 struct Transcoded {
     transcoder: Transcoder,
     stored: Vec<u8>,
+    /// Stored bytes for the chunks of the text.
+    kept: StoredBytes,
     text: Vec<u8>,
     /// Number of bytes of `text` already read.
     read: usize,
@@ -116,6 +119,7 @@ impl Stream {
                 Box::new(Transcoded {
                     transcoder,
                     stored: vec![0; TRANSCODED_BLOCK],
+                    kept: StoredBytes::default(),
                     text: Vec::new(),
                     read: 0,
                     ended: false,
@@ -134,6 +138,12 @@ impl Stream {
     /// Encoding of the text in the file.
     pub fn encoding(&self) -> Encoding {
         self.encoding
+    }
+
+    /// Stored bytes of the text read so far, if it is transcoded.
+    pub(crate) fn stored(&self) -> Option<StoredBytes> {
+        let transcoded = self.transcoded.as_deref()?;
+        Some(transcoded.kept.clone())
     }
 
     /// Number of bytes read so far.
@@ -163,7 +173,10 @@ impl Transcoded {
                     self.transcoder.finish(&mut self.text);
                     self.ended = true;
                 }
-                Ok(n) => self.transcoder.feed(&self.stored[..n], &mut self.text),
+                Ok(n) => {
+                    self.kept.push(&self.stored[..n]);
+                    self.transcoder.feed(&self.stored[..n], &mut self.text);
+                }
                 Err(error) => {
                     self.transcoder.finish(&mut self.text);
                     self.ended = true;

@@ -243,6 +243,6 @@ impl Document for Plain {
 }
 
 /// Whether a finding of this severity makes the run fail.
-fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
+pub(crate) fn fails(fail_on: Option<Severity>, severity: Severity) -> bool {
     fail_on.is_some_and(|least| severity >= least)
 }

@@ -1,0 +1,292 @@
+//! `validate --write-clean FILE --write-rejected FILE`: together they are the input.
+
+use std::fs;
+
+use rawzip::CompressionMethod;
+
+use crate::arbiter_command::{Ran, Scratch, run, run_with_stdin};
+use crate::compressors::{COMPRESSORS, zip};
+use crate::corpus;
+use crate::real_files::files;
+
+const CLEAN: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n\n";
+const REJECTED: &str = "[Event \"b\"]\n[Result \"*\"]\n\n1. e4 {é} e5 2. Ke3 *\n\n\n";
+
+/// The run, and the two files.
+struct Halves {
+    ran: Ran,
+    clean: Vec<u8>,
+    rejected: Vec<u8>,
+}
+
+/// Splits an input, or stdin, into files of this folder.
+fn split(scratch: &Scratch, words: &[&str], stdin: Option<Vec<u8>>) -> Halves {
+    let (clean, rejected) = (scratch.file("c", b"old"), scratch.file("r", b"old"));
+    let mut all = vec!["validate", "--format", "jsonl"];
+    all.extend(["--write-clean", &clean, "--write-rejected", &rejected]);
+    all.extend(words);
+    let ran = match stdin {
+        Some(text) => run_with_stdin(&all, text),
+        None => run(&all),
+    };
+    Halves {
+        ran,
+        clean: fs::read(clean).unwrap(),
+        rejected: fs::read(rejected).unwrap(),
+    }
+}
+
+/// Checks that two texts can be merged into a third: follows all ways to do so at once.
+fn assert_merges(halves: &Halves, text: &[u8], what: &str) {
+    let (clean, rejected) = (&halves.clean, &halves.rejected);
+    assert_eq!(clean.len() + rejected.len(), text.len(), "{what}");
+    let mut taken = vec![0];
+    for (at, byte) in text.iter().enumerate() {
+        let mut next = Vec::new();
+        for from_clean in taken {
+            if clean.get(from_clean) == Some(byte) {
+                next.push(from_clean + 1);
+            }
+            if rejected.get(at - from_clean) == Some(byte) && next.last() != Some(&from_clean) {
+                next.push(from_clean);
+            }
+        }
+        next.sort_unstable();
+        next.dedup();
+        assert!(!next.is_empty(), "{what}: byte {at} is in neither file");
+        taken = next;
+    }
+    assert!(taken.contains(&clean.len()), "{what}");
+}
+
+/// Number of games with an error.
+fn games_with_errors(ran: &Ran) -> usize {
+    let rows = ran.stdout();
+    let rows = rows
+        .lines()
+        .map(|row| -> serde_json::Value { serde_json::from_str(row).unwrap() });
+    let mut games: Vec<u64> = rows
+        .filter(|row| row["severity"] == "error")
+        .map(|row| row["game"].as_u64().unwrap())
+        .collect();
+    games.dedup();
+    games.len()
+}
+
+/// Checks both files of a text and the games in them.
+fn check(scratch: &Scratch, text: &[u8], what: &str) {
+    let input = scratch.file("games.pgn", text);
+    let halves = split(scratch, &["-j", "1", &input], None);
+    if halves.ran.stderr.contains("games: 0 seen") {
+        assert_eq!(halves.clean, b"old", "{what}");
+        return;
+    }
+    assert_merges(&halves, text, what);
+    let bad = games_with_errors(&halves.ran);
+    let line = format!(" clean, {bad} rejected\n");
+    assert!(
+        halves.ran.stderr.contains(&line),
+        "{what}: {}",
+        halves.ran.stderr
+    );
+    if !halves.clean.is_empty() {
+        let again = scratch.file("clean.pgn", &halves.clean);
+        let again = run(&["validate", "-q", &again]);
+        assert_eq!(again.code, Some(0), "{what}: {}", again.stdout());
+    }
+    for jobs in ["2", "5"] {
+        let other = split(scratch, &["-j", jobs, &input], None);
+        assert_eq!(other.clean, halves.clean, "{what}");
+        assert_eq!(other.rejected, halves.rejected, "{what}");
+    }
+}
+
+#[test]
+fn the_two_files_are_the_input() {
+    let scratch = Scratch::new("split");
+    for text in [
+        format!("\u{feff}\n \n{REJECTED}% an escape\n{CLEAN} \n"),
+        format!("{CLEAN}; between\n\n{REJECTED}\0{CLEAN}\u{feff}{CLEAN}\x1a"),
+        format!("{CLEAN}{REJECTED}").replace('\n', "\r\n"),
+        format!("{}{}{CLEAN}", CLEAN.trim_end(), REJECTED.trim_end()),
+        format!("{CLEAN}no game at all").repeat(3),
+    ] {
+        check(&scratch, text.as_bytes(), &text);
+    }
+    let Some(tricky) = corpus::path("tricky") else {
+        return;
+    };
+    let bulk = corpus::path("bulk").unwrap();
+    for path in files(&tricky).into_iter().chain(files(&bulk)) {
+        let is_pgn = path.extension().is_some_and(|end| end == "pgn");
+        if is_pgn {
+            check(
+                &scratch,
+                &fs::read(&path).unwrap(),
+                &path.display().to_string(),
+            );
+        }
+    }
+}
+
+#[test]
+fn compressed_text_and_stdin_are_split_like_the_file() {
+    let scratch = Scratch::new("split-compressed");
+    let text = format!("{CLEAN}{REJECTED}").repeat(3000);
+    let halves = split(
+        &scratch,
+        &[&scratch.file("games.pgn", text.as_bytes())],
+        None,
+    );
+    assert_eq!(halves.clean, CLEAN.repeat(3000).as_bytes());
+    assert_eq!(halves.rejected, REJECTED.repeat(3000).as_bytes());
+    let check = |other: Halves, what: &str| {
+        assert_eq!(other.ran.code, Some(1), "{what}");
+        assert!(
+            other.clean == halves.clean && other.rejected == halves.rejected,
+            "{what}"
+        );
+    };
+    check(
+        split(&scratch, &["-"], Some(text.clone().into_bytes())),
+        "stdin",
+    );
+    for (name, compressor) in COMPRESSORS {
+        let input = scratch.file(name, &compressor(text.as_bytes()));
+        check(split(&scratch, &[&input], None), name);
+    }
+    let (first, second) = text.split_at(text.len() / 2);
+    let member = |name, text: &'static str| (name, CompressionMethod::DEFLATE, text.as_bytes());
+    let members = [
+        member("a.pgn", first.to_owned().leak()),
+        member("b.pgn", second.to_owned().leak()),
+    ];
+    check(
+        split(&scratch, &[&scratch.file("zip", &zip(&members))], None),
+        "zip",
+    );
+    // Written compressed.
+    let output = scratch.file("c.gz", b"");
+    let input = scratch.file("games.pgn", text.as_bytes());
+    run(&["validate", "-q", "--write-clean", &output, &input]);
+    let mut read = Vec::new();
+    let mut decoder = flate2::read::GzDecoder::new(fs::File::open(output).unwrap());
+    std::io::Read::read_to_end(&mut decoder, &mut read).unwrap();
+    assert_eq!(read, halves.clean);
+}
+
+#[test]
+fn text_that_is_transcoded_is_written_as_it_is_stored() {
+    let scratch = Scratch::new("split-encodings");
+    let text = format!("\u{feff}{CLEAN}{REJECTED}").repeat(900);
+    for bytes in [u16::to_le_bytes as fn(u16) -> [u8; 2], u16::to_be_bytes] {
+        let encode = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(bytes).collect() };
+        for text in [text.clone(), text.replace('\n', "\r")] {
+            // A lone surrogate, a pair, and a unit that is cut off.
+            let mut stored = encode(&text);
+            stored.extend(bytes(0xd83c));
+            stored.extend(encode(&format!("🂡{text}")));
+            stored.push(b'x');
+            check(&scratch, &stored, "UTF-16");
+        }
+    }
+    // Line feeds after the first lines are not distinguished from carriage returns.
+    let returns = text.replace('\n', "\r") + &text + "\r";
+    check(&scratch, returns.as_bytes(), "carriage returns");
+    let latin: Vec<u8> = text.chars().map(|c| c as u8).collect();
+    check(&scratch, &latin, "Latin-1");
+}
+
+#[test]
+fn a_game_that_is_cut_off_is_rejected() {
+    let scratch = Scratch::new("split-cut");
+    let mut stored = (COMPRESSORS[0].1)(CLEAN.as_bytes());
+    stored.extend((COMPRESSORS[0].1)(CLEAN.trim_end().as_bytes()));
+    stored.extend(&(COMPRESSORS[0].1)(CLEAN.as_bytes())[..9]);
+    let halves = split(&scratch, &[&scratch.file("cut", &stored)], None);
+    assert_eq!(halves.ran.code, Some(2));
+    assert_eq!(halves.clean, CLEAN.as_bytes());
+    assert_eq!(halves.rejected, CLEAN.trim_end().as_bytes());
+}
+
+#[test]
+fn games_are_rejected_by_severity_and_only_by_new_findings() {
+    let scratch = Scratch::new("split-severity");
+    let (clean, rejected) = (CLEAN, REJECTED);
+    let warned = "[Event \"c\"]\n[Result \"1-0\"]\n\n1. e4 e5 ) 1-0\n";
+    let input = scratch.file("games.pgn", format!("{clean}{rejected}{warned}").as_bytes());
+    let rest = |fail_on: &str, more: &[&str]| {
+        let words = [&["--ignore", "W129", "--fail-on", fail_on, &input], more].concat();
+        String::from_utf8(split(&scratch, &words, None).rejected).unwrap()
+    };
+    assert_eq!(rest("never", &[]), "");
+    assert_eq!(rest("error", &[]), rejected);
+    assert_eq!(rest("warning", &[]), format!("{rejected}{warned}"));
+    // Findings that are counted only.
+    assert_eq!(
+        rest("warning", &["--max-findings", "0"]),
+        format!("{rejected}{warned}")
+    );
+    // A finding about the whole file: REJECTED is not UTF-8 then.
+    let latin: Vec<u8> = clean.replace('a', "é").chars().map(|c| c as u8).collect();
+    let latin = scratch.file("latin.pgn", &latin);
+    let note = split(
+        &scratch,
+        &["--fail-on", "note", "--select", "N005", &latin],
+        None,
+    );
+    assert_eq!((note.ran.code, note.rejected.len()), (Some(1), 0));
+    let known = scratch.file("known.jsonl", b"");
+    run(&[
+        "validate",
+        "-q",
+        "--select",
+        "E201",
+        "--write-baseline",
+        &known,
+        &input,
+    ]);
+    assert_eq!(rest("warning", &["--baseline", &known]), warned);
+    assert_eq!(rest("error", &["--baseline", &known]), "");
+    // Chosen games, with the blank lines after them.
+    assert_eq!(rest("warning", &["--games", "1-2"]), rejected);
+    assert_eq!(rest("warning", &["--where", "Event=c"]), warned);
+}
+
+#[test]
+fn inputs_are_joined_by_a_line_end() {
+    let scratch = Scratch::new("split-inputs");
+    let (clean, rejected) = (CLEAN.trim_end(), REJECTED);
+    let a = scratch.file("a.pgn", format!("{rejected}{clean}").as_bytes());
+    let b = scratch.file("b.pgn", format!("{clean}{rejected}").as_bytes());
+    let halves = split(&scratch, &[&a, &b], None);
+    assert_eq!(halves.clean, format!("{clean}\n{clean}").as_bytes());
+    assert_eq!(halves.rejected, rejected.repeat(2).as_bytes());
+    let other = scratch.file("c.pgn", clean.replace('\n', "\r").as_bytes());
+    let halves = split(&scratch, &[&a, &other], None);
+    assert_eq!((halves.ran.code, &halves.clean[..]), (Some(2), &b"old"[..]));
+    assert!(
+        halves.ran.stderr.contains("one file cannot hold both"),
+        "{}",
+        halves.ran.stderr
+    );
+}
+
+#[test]
+fn an_input_or_another_output_is_not_overwritten() {
+    let scratch = Scratch::new("split-clash");
+    let games = scratch.file("a.pgn", CLEAN.as_bytes());
+    let other = scratch.file("b.pgn", b"old");
+    for words in [
+        &["--write-clean", &*games][..],
+        &["--write-rejected", &games],
+        &["--write-clean", &other, "--write-rejected", &other],
+        &["--write-clean", &other, "--write-baseline", &other],
+        &["--write-clean", &other, "-o", &other],
+    ] {
+        let ran = run(&[&["validate", &*games], words].concat());
+        assert_eq!(ran.code, Some(2), "{words:?}");
+        assert_eq!(fs::read(&games).unwrap(), CLEAN.as_bytes());
+        assert_eq!(fs::read(&other).unwrap(), b"old");
+    }
+}
