@@ -92,6 +92,25 @@ impl Encoding {
         }
     }
 
+    /// Whether stored bytes are those of a text in this encoding, other than their line ends.
+    pub(crate) fn is_lossless(self, text: &[u8], stored: &[u8]) -> bool {
+        let Encoding::Utf16 { big_endian, .. } = self else {
+            return true;
+        };
+        let is_line_end = |unit| matches!(unit, 0x0a | 0x0d);
+        let units = stored.chunks(2).map(|pair| match *pair {
+            [high, low] if big_endian => Some(u16::from_be_bytes([high, low])),
+            [low, high] => Some(u16::from_le_bytes([low, high])),
+            _ => None,
+        });
+        let text = std::str::from_utf8(text).unwrap_or_default();
+        let same = |(one, unit): (u16, Option<u16>)| {
+            Some(one) == unit || is_line_end(one) && unit.is_some_and(is_line_end)
+        };
+        stored.len() == self.stored_length(text.as_bytes())
+            && text.encode_utf16().zip(units).all(same)
+    }
+
     /// Line end as it is stored.
     pub(crate) fn line_end(self) -> &'static [u8] {
         match self {

@@ -43,7 +43,7 @@ pub use encoding::Encoding;
 pub(crate) use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 pub use expand::expand;
 pub use kind::InputKind;
-pub(crate) use kind::{ends_with, plain_name};
+pub(crate) use kind::{Format as Compression, HEAD_BYTES, ends_with, plain_name};
 pub(crate) use lines::position_line;
 pub(crate) use mojibake::{dos_letter, undo_double_utf8};
 pub(crate) use part::FramesText;

@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub mod check;
+mod fix;
 pub mod formats;
 pub mod registry;
 pub mod report;
@@ -25,6 +26,7 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::Codes;
+use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::registry::{RULES, Rule, Severity};
@@ -125,6 +127,9 @@ pub(crate) struct Flags {
 
     #[command(flatten)]
     split: SplitArgs,
+
+    #[command(flatten)]
+    fix: FixArgs,
 
     /// Show at most N findings of the whole run; the others are only counted [sarif: 5000,
     /// markdown: 100; errors first]
@@ -259,7 +264,9 @@ impl Flags {
                 false => ReplaceIf::Seen,
             },
             unnumbered: false,
-            outlives_stdout: self.write_baseline.is_some() || self.split.is_asked_for(),
+            outlives_stdout: self.write_baseline.is_some()
+                || self.split.is_asked_for()
+                || self.fix.writes_files(),
             files: self.files(settings),
         };
         CommandRun::begin_with(&self.games, options, |source| match self.input_format {
@@ -281,6 +288,7 @@ impl Flags {
             written: baseline(&self.write_baseline)
                 .into_iter()
                 .chain(self.split.files())
+                .chain(self.fix.file())
                 .collect(),
             read: baseline(&settings.baseline).into_iter().collect(),
         }
@@ -298,6 +306,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Output::print_config(&flags.games, &config);
     }
     let mut run = flags.begin(&settings)?.under(&config);
+    if flags.fix.is_asked_for() {
+        return fix::run(&flags.fix, run, &settings, reader, flags.games.run.color);
+    }
     let known = settings
         .baseline
         .as_deref()
@@ -429,8 +440,14 @@ fn codes(out: &mut String, columns: Option<usize>) {
             "{}  {:<7}  {:<name$}  ",
             rule.code, rule.severity, rule.name
         );
-        wrap_if(out, rule.summary, [&begin, "      "], columns);
+        let summary = rule.summary.to_owned() + &enclosed(rule.fix.word(), " [", "]");
+        wrap_if(out, &summary, [&begin, "      "], columns);
     }
+}
+
+/// A word between two texts, if there is one.
+fn enclosed(word: Option<&str>, before: &str, after: &str) -> String {
+    word.map_or_else(String::new, |word| format!("{before}{word}{after}"))
 }
 
 /// A code in JSON.
@@ -444,6 +461,8 @@ struct CodeLine {
     strict: &'static str,
     summary: &'static str,
     explanation: &'static str,
+    /// How findings are repaired, where they can: `fix` or `suggestion`.
+    fix: Option<&'static str>,
 }
 
 /// Appends rules as JSON, one object on each line.
@@ -456,6 +475,7 @@ fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
             strict: rule.strictness.as_str(),
             summary: rule.summary,
             explanation: rule.explanation,
+            fix: rule.fix.word(),
         }));
         out.push('\n');
     }
@@ -465,8 +485,13 @@ fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
 fn explain(out: &mut String, rule: &Rule) {
     let _ = writeln!(
         out,
-        "{} {} ({})\n\n{}\n\n{}",
-        rule.code, rule.name, rule.severity, rule.summary, rule.explanation
+        "{} {} ({}{})\n\n{}\n\n{}",
+        rule.code,
+        rule.name,
+        rule.severity,
+        enclosed(rule.fix.option(), ", ", ""),
+        rule.summary,
+        rule.explanation
     );
 }
 
@@ -483,8 +508,12 @@ fn codes_markdown(out: &mut String) {
 fn explain_markdown(out: &mut String, rule: &Rule) {
     let _ = writeln!(
         out,
-        "## {}\n\n`{}` ({}): {}",
-        rule.code, rule.name, rule.severity, rule.summary
+        "## {}\n\n`{}` ({}{}): {}",
+        rule.code,
+        rule.name,
+        rule.severity,
+        enclosed(rule.fix.option(), ", `", "`"),
+        rule.summary
     );
     for paragraph in rule.explanation.split("\n\n") {
         let is_example = paragraph.starts_with("bad:") || paragraph.starts_with("good:");

@@ -27,6 +27,8 @@ const KEYS: &[&str] = &[
 /// Settings in force.
 pub(crate) struct Settings {
     pub(crate) checks: Checks,
+    /// The checks of `--fix`.
+    pub(crate) repairing: Checks,
     pub(crate) per_file: PerFileIgnores,
     pub(crate) fail_on: Option<Severity>,
     pub(crate) baseline: Option<PathBuf>,
@@ -67,10 +69,13 @@ impl Settings {
             Some(text) => config.parse(text, fail_on)?,
             None => FailOn::Error,
         };
+        let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
+        let checks = Checks::new(strict, &selected, &ignored)
+            .mainline_only(flags.mainline)
+            .with_null_moves(flags.null_moves);
         Ok(Settings {
-            checks: Checks::new(strict, &all(&keys.select)?, &all(&keys.ignore)?)
-                .mainline_only(flags.mainline)
-                .with_null_moves(flags.null_moves),
+            repairing: checks.clone().repairing(selected.is_empty(), &ignored),
+            checks,
             per_file: PerFileIgnores::new(config, codes)?,
             fail_on: fail_on.severity(),
             baseline: baseline(flags, config)?,

@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 39] = [
+const CRATES: [(&str, &[&str]); 40] = [
     (
         "arrayvec",
         &[
@@ -95,6 +95,7 @@ const CRATES: [(&str, &[&str]); 39] = [
     ("serde_json", &["report", "commands"]),
     ("shlex", &["commands/perft/engine.rs"]),
     ("signal_hook", &["commands/interrupt.rs"]),
+    ("similar", &["commands/validate/fix/diff.rs"]),
     ("strsim", &["text", "commands/validate/check"]),
     ("terminal_size", &["report"]),
     ("thiserror", &["error.rs"]),

@@ -1,5 +1,6 @@
 //! Which rules are checked, and how much they matter.
 
+use crate::commands::validate::registry::fixable::fixable;
 use crate::commands::validate::registry::{
     FAULTS_LEFT_OUT, Family, RULES, Rule, RuleBits, Severity, Strictness, deviation, digits_of,
 };
@@ -40,6 +41,8 @@ pub struct Checks {
     strict: bool,
     mainline: bool,
     null_moves: bool,
+    /// Whether findings carry their repairs.
+    repairs: bool,
     /// The ways to write a move otherwise that are looked for.
     deviations: NotationVariants,
     /// Whether a selected check needs every game to be walked.
@@ -70,6 +73,7 @@ impl Checks {
             strict,
             mainline: false,
             null_moves: false,
+            repairs: false,
             deviations: NotationVariants::NONE,
             looks_at_all: false,
         };
@@ -90,6 +94,28 @@ impl Checks {
             |rule: &Rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly;
         checks.looks_at_all = RULES.iter().any(|rule| unhinted(rule) && checks.has(rule));
         checks
+    }
+
+    /// The same checks with repairs, and with all fixable rules if `all`, except the `ignored`
+    /// ones.
+    #[must_use]
+    pub(crate) fn repairing(self, all: bool, ignored: &[Codes]) -> Checks {
+        let on = match all {
+            true => self.on.or(fixable()),
+            false => self.on,
+        };
+        let checks = Checks {
+            on,
+            repairs: true,
+            ..self
+        };
+        checks.without(ignored)
+    }
+
+    /// Whether findings carry their repairs.
+    #[inline]
+    pub(crate) fn repairs(&self) -> bool {
+        self.repairs
     }
 
     /// Leaves variations unread, or not: they are checked otherwise.
@@ -118,7 +144,7 @@ impl Checks {
 
     /// Whether every place is to be named, not only the first of many alike.
     pub(crate) fn names_every_place(&self, rule: &Rule) -> bool {
-        self.strict || rule.strictness == Strictness::StrictOnly
+        self.strict || self.repairs || rule.strictness == Strictness::StrictOnly
     }
 
     /// The ways to write a move otherwise that are looked for.

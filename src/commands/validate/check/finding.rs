@@ -4,6 +4,7 @@ use std::ops::{Deref, DerefMut};
 
 use crate::chess::{Color, Position};
 use crate::commands::validate::check::checks::Checks;
+use crate::commands::validate::check::edit::Repair;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Code, Rule, RuleBits, Severity};
 use crate::pgn::Span;
@@ -26,6 +27,8 @@ pub struct Finding {
     pub at: Option<AtMove>,
     /// Whether it is in a variation, where severities are one lower.
     pub in_variation: bool,
+    /// The edits after which it is gone, if they are asked for.
+    pub repair: Option<Box<Repair>>,
 }
 
 impl Finding {
@@ -39,6 +42,7 @@ impl Finding {
             span,
             at: None,
             in_variation: false,
+            repair: None,
         }
     }
 
@@ -127,6 +131,9 @@ pub(crate) fn shown(word: &[u8]) -> String {
 /// case, so that the worst severity is always seen.
 const MOST_OF_GAME: usize = 1_000;
 
+/// The same if findings are repaired.
+const MOST_REPAIRED: usize = 100_000;
+
 /// The same for one position of a list.
 const MOST_OF_POSITION: usize = 100;
 
@@ -146,7 +153,11 @@ pub(crate) struct Findings<'a> {
 impl<'a> Findings<'a> {
     /// Findings of one game.
     pub(crate) fn of_game(list: &'a mut Vec<Finding>, checks: &'a Checks) -> Findings<'a> {
-        Findings::new(list, checks, MOST_OF_GAME)
+        let most = match checks.repairs() {
+            true => MOST_REPAIRED,
+            false => MOST_OF_GAME,
+        };
+        Findings::new(list, checks, most)
     }
 
     /// Findings of one position of a list.

@@ -1,6 +1,7 @@
 //! Checks: faults → findings with code, severity, position, message and help.
 
 mod checks;
+mod edit;
 pub(crate) mod file;
 mod finding;
 mod move_numbers;
@@ -8,6 +9,7 @@ mod moves;
 mod near;
 pub(crate) mod not_pgn;
 mod positions;
+mod repairs;
 mod results;
 mod suggest;
 mod tags;
@@ -27,8 +29,10 @@ use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::results::{PlayedGame, Watch};
 
 pub use checks::{Checks, Codes};
+pub use edit::{Edit, Repair};
 pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
+pub(crate) use repairs::line_end;
 
 /// Checks one game and adds its findings in order of position. `initial` is the initial position of
 /// standard chess. A game is clean if nothing is reported about it, whatever is reported about the
@@ -78,8 +82,8 @@ pub fn check(
                 (stop, at)
             });
             suggestion = replay.stop().and_then(|stop| {
-                let question = suggest::did_you_mean(game, text, &start, &stop)?;
-                Some((stop.token.span, question))
+                let suggestion = suggest::did_you_mean(game, text, &start, &stop)?;
+                Some((stop.token.span, suggestion))
             });
             if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
                 unread = walk::closely(game, text, start.clone(), checks, findings);
@@ -148,7 +152,7 @@ pub fn check(
         None if !result_stops => findings.extend(text::unfinished(game, text)),
         None => {}
     }
-    if let Some((span, question)) = suggestion {
+    if let Some((span, suggestion)) = suggestion {
         let about_the_move = |finding: &&mut Finding| {
             finding.span == span
                 && [
@@ -159,8 +163,14 @@ pub fn check(
                 .contains(&finding.rule)
         };
         if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
-            finding.help = Some(question);
+            finding.help = Some(suggestion.question);
+            if checks.repairs() {
+                finding.repair = Repair::new(suggestion.edits, false);
+            }
         }
+    }
+    if checks.repairs() {
+        repairs::add(game, text, played.as_ref(), &mut findings[before..]);
     }
     let kept = findings.finish("game", text);
     if kept.iter().all(|finding| finding.rule.is_once_per_file) {

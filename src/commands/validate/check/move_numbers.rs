@@ -1,6 +1,7 @@
 //! Findings about move numbers and other text between moves.
 
 use crate::chess::{Color, Position};
+use crate::commands::validate::check::edit::Edit;
 use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
@@ -16,6 +17,10 @@ pub(crate) struct MoveNumberCheck<'a> {
     around: Vec<i64>,
     /// Whether a number has been seen.
     counting: bool,
+    /// Offset that all numbers may have, and the edits of those that have another.
+    base: i64,
+    pub(crate) edits: Vec<Edit>,
+    repairs: bool,
     /// Whether rules of the export format are selected.
     export: bool,
 }
@@ -34,6 +39,9 @@ impl<'a> MoveNumberCheck<'a> {
             distance: 0,
             around: Vec::new(),
             counting: false,
+            base: 0,
+            edits: Vec::new(),
+            repairs: checks.repairs(),
             export: export.into_iter().any(|rule| checks.has(rule)),
         }
     }
@@ -154,8 +162,12 @@ impl<'a> MoveNumberCheck<'a> {
         // Many programs count from 1 whatever the position's own number.
         if !std::mem::replace(&mut self.counting, true) && value == 1 {
             self.distance = distance;
+            self.base = distance;
         }
         let of_black = points > 1 && position.turn() == Color::White;
+        if self.repairs && (distance != self.base || of_black) {
+            self.repair(of_black, span, position);
+        }
         if distance == self.distance && !of_black {
             return;
         }
@@ -173,6 +185,20 @@ impl<'a> MoveNumberCheck<'a> {
             );
             Finding::new(&codes::WRONG_MOVE_NUMBER, span, message)
                 .help("is a move missing or doubled before it? the moves are played as written")
+        });
+    }
+
+    /// Writes the right number; before a move of White with one period instead of several.
+    fn repair(&mut self, of_black: bool, span: Span, position: &Position) {
+        let number = i64::from(position.fullmoves()) + self.base;
+        let digits = span
+            .of(self.text)
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit());
+        let start = span.start as usize;
+        self.edits.push(match of_black {
+            true => Edit::new(span, format!("{number}.")),
+            false => Edit::new(Span::new(start, start + digits.count()), number.to_string()),
         });
     }
 

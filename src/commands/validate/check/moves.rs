@@ -6,10 +6,11 @@ use crate::chess::Position;
 use crate::chess::SanError;
 use crate::chess::piece::Role;
 use crate::chess::san::{San, SanPlus};
+use crate::commands::validate::check::edit::{Edit, Repair};
 use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
-use crate::commands::validate::registry::{Deviation, Rule, deviation};
+use crate::commands::validate::registry::{Deviation, Fix, Rule, deviation};
 use crate::notation::{LenientSan, LetterSet, NotationVariant, NotationVariants};
 use crate::pgn::{Game, Token, TokenKind};
 use crate::replay::{Ply, Stop, StopReason};
@@ -64,6 +65,8 @@ pub(crate) struct NotationCheck<'a> {
     checks: &'a Checks,
     wanted: NotationVariants,
     in_standard_words: bool,
+    /// Moves in the piece letters of another language, in English ones.
+    letters: Vec<Edit>,
     /// For each variant the first finding, and the number of further moves.
     first: [Option<(Finding, u32)>; NotationVariant::ALL.len()],
 }
@@ -77,6 +80,7 @@ impl<'a> NotationCheck<'a> {
             checks,
             wanted,
             in_standard_words: wanted.meets(in_standard_words()),
+            letters: Vec::new(),
             first: [const { None }; _],
         }
     }
@@ -93,11 +97,25 @@ impl<'a> NotationCheck<'a> {
         let TokenKind::San(plus) = ply.token.kind else {
             return;
         };
-        if self.wanted == NotationVariants::NONE {
+        let collects = self.checks.repairs() && self.game.letters.is_some();
+        if self.wanted == NotationVariants::NONE && !collects {
             return;
         }
         let lenient = self.read(&ply.token, plus);
-        for variant in lenient.variants(before, ply.mv, after, self.wanted).iter() {
+        let variants = lenient.variants(before, ply.mv, after, self.wanted);
+        let is_certain = |variant| deviation(variant).rule.fix == Fix::Certain;
+        let is_certain = variants.iter().all(is_certain);
+        if collects {
+            let english = match is_certain && variants != NotationVariants::NONE {
+                true => SanPlus::of(before, ply.mv, after),
+                false => plus,
+            };
+            let english = english.to_string();
+            if english.as_bytes() != ply.token.span.of(self.text) {
+                self.letters.push(Edit::new(ply.token.span, english));
+            }
+        }
+        for variant in variants.iter() {
             let Deviation {
                 rule,
                 is_slip,
@@ -121,6 +139,12 @@ impl<'a> NotationCheck<'a> {
                     before,
                 ))
                 .in_variation(in_variation);
+            let edit = || vec![Edit::new(ply.token.span, standard.to_string())];
+            let repair = self.checks.repairs().then(edit);
+            let finding = Finding {
+                repair: repair.and_then(|edits| Repair::new(edits, is_certain)),
+                ..finding
+            };
             if is_counted {
                 self.first[variant as usize] = Some((finding, 0));
             } else {
@@ -149,8 +173,8 @@ impl<'a> NotationCheck<'a> {
         read.map_or(plain, |(lenient, _)| LenientSan { plus, ..lenient })
     }
 
-    /// Reports the counted variants.
-    pub(crate) fn finish(self, findings: &mut Findings<'_>) {
+    /// Reports the counted variants. Returns the moves in English piece letters.
+    pub(crate) fn finish(self, findings: &mut Findings<'_>) -> Vec<Edit> {
         for (mut finding, more) in self.first.into_iter().flatten() {
             let moves = if more == 1 { "move" } else { "moves" };
             if more > 0 {
@@ -158,6 +182,7 @@ impl<'a> NotationCheck<'a> {
             }
             findings.push_admitted(finding);
         }
+        self.letters
     }
 }
 

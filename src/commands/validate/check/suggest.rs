@@ -7,6 +7,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use crate::chess::san::SanPlus;
 use crate::chess::{Move, Position};
+use crate::commands::validate::check::edit::Edit;
 use crate::commands::validate::check::finding::{label, shown};
 use crate::commands::validate::check::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
@@ -47,6 +48,22 @@ const FARTHEST_BACK: usize = 12;
 /// Moves that one question names at most.
 const MOST_NAMED: usize = 3;
 
+/// An edit of a game, as a question for the help line.
+pub(crate) struct Suggestion {
+    pub(crate) question: String,
+    /// The edit itself, if one move is to be replaced by another.
+    pub(crate) edits: Vec<Edit>,
+}
+
+impl From<String> for Suggestion {
+    fn from(question: String) -> Suggestion {
+        Suggestion {
+            question,
+            edits: Vec::new(),
+        }
+    }
+}
+
 /// Looks for the edit of a game that makes it legal from the move on at which its replay stopped,
 /// and puts it as a question for the help line.
 pub(crate) fn did_you_mean(
@@ -54,7 +71,7 @@ pub(crate) fn did_you_mean(
     text: &[u8],
     start: &Position,
     stop: &Stop,
-) -> Option<String> {
+) -> Option<Suggestion> {
     if game.tokens.len() > LONGEST {
         return None;
     }
@@ -87,13 +104,13 @@ pub(crate) fn did_you_mean(
     nearest(start, &words, at_stop?)
 }
 
-/// The answer of a search: none yet, or the question to ask, which is `None` if too many edits of a
-/// kind work.
-type SearchFlow = ControlFlow<Option<String>>;
+/// The answer of a search: none yet, or the suggestion, which is `None` if too many edits of a kind
+/// work.
+type SearchFlow = ControlFlow<Option<Suggestion>>;
 
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
 /// `stop` on, which cannot be played. The answer is a question for the help line.
-fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<String> {
+fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggestion> {
     let mut positions = vec![start.clone()];
     for word in &words[..stop] {
         let mut next = positions.last()?.clone();
@@ -196,10 +213,15 @@ impl<'a> SuggestionSearch<'a> {
             }
             _ => return Break(None),
         };
-        Break(Some(match rest {
+        let question = match rest {
             0 => format!("did you mean {named}?"),
             _ => format!("did you mean {named}? {} then legal", remaining(rest)),
-        }))
+        };
+        let edits = match &found[..] {
+            [only] => vec![self.edit(self.stop, only)],
+            _ => Vec::new(),
+        };
+        Break(Some(Suggestion { question, edits }))
     }
 
     fn earlier_replacement(&mut self, nearness: Nearness) -> SearchFlow {
@@ -215,12 +237,16 @@ impl<'a> SuggestionSearch<'a> {
         keep_least(&mut found, |(_, one)| one.mismatches);
         match &found[..] {
             [] => Continue(()),
-            [(nth, one)] => Break(Some(format!(
-                "did you mean {} earlier, instead of {}? {} then legal",
-                self.name(*nth, one.san.as_bytes()),
-                self.name(*nth, self.words[*nth].text),
-                remaining(rest)
-            ))),
+            [(nth, one)] => {
+                let question = format!(
+                    "did you mean {} earlier, instead of {}? {} then legal",
+                    self.name(*nth, one.san.as_bytes()),
+                    self.name(*nth, self.words[*nth].text),
+                    remaining(rest)
+                );
+                let edits = vec![self.edit(*nth, one)];
+                Break(Some(Suggestion { question, edits }))
+            }
             _ => Break(None),
         }
     }
@@ -251,12 +277,15 @@ impl<'a> SuggestionSearch<'a> {
         }
         match found[..] {
             [] => Continue(()),
-            [(one, other)] => Break(Some(format!(
-                "did `{}` and `{}` change places? {} then legal",
-                self.said(one),
-                self.said(other),
-                remaining(rest)
-            ))),
+            [(one, other)] => Break(Some(
+                format!(
+                    "did `{}` and `{}` change places? {} then legal",
+                    self.said(one),
+                    self.said(other),
+                    remaining(rest)
+                )
+                .into(),
+            )),
             _ => Break(None),
         }
     }
@@ -283,15 +312,15 @@ impl<'a> SuggestionSearch<'a> {
                     _ => format!("{} {}", self.said(stop), self.said(stop + 1)),
                 };
                 let rest = remaining(rest.len());
-                return Break(Some(format!(
-                    "is `{twice}` there twice? without the second {rest} then legal"
-                )));
+                let question =
+                    format!("is `{twice}` there twice? without the second {rest} then legal");
+                return Break(Some(question.into()));
             }
         }
         let rest = self.rest(stop + 1);
         if rest.len() >= LEAST_REST && self.plays(&here, rest) {
             let rest = remaining(rest.len());
-            return Break(Some(format!("without it {rest} legal")));
+            return Break(Some(format!("without it {rest} legal").into()));
         }
         Continue(())
     }
@@ -314,13 +343,19 @@ impl<'a> SuggestionSearch<'a> {
                 }
                 _ => format!("is a move of {} missing", before.turn()),
             };
-            return Break(Some(format!(
+            let question = format!(
                 "{missing} before `{}`? {} then legal",
                 self.said(nth),
                 remaining(rest.len())
-            )));
+            );
+            return Break(Some(question.into()));
         }
         Continue(())
+    }
+
+    /// The edit that replaces a word.
+    fn edit(&self, nth: usize, by: &Candidate) -> Edit {
+        Edit::new(self.words[nth].token.span, &*by.san)
     }
 
     fn said(&self, nth: usize) -> String {
@@ -375,7 +410,8 @@ mod tests {
                 false
             })
         });
-        nearest(&start, &words, stop.expect("a word that cannot be played"))
+        let found = nearest(&start, &words, stop.expect("a word that cannot be played"));
+        found.map(|suggestion| suggestion.question)
     }
 
     #[track_caller]

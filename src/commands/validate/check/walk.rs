@@ -5,7 +5,7 @@ use crate::chess::Position;
 use crate::commands::validate::check::finding::Findings;
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::moves::{NotationCheck, other_letters};
-use crate::commands::validate::check::{AtMove, Checks, Finding, moves, shown};
+use crate::commands::validate::check::{AtMove, Checks, Finding, moves, repairs, shown};
 use crate::commands::validate::registry as codes;
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items};
 use crate::replay::{Event, Ply, StopReason, Unread, Walk};
@@ -37,6 +37,7 @@ pub(crate) fn closely(
             .then(|| MoveNumberCheck::new(game, text, checks)),
         began: Vec::new(),
         unread: Vec::new(),
+        is_whole: checks.variations() || !game.hints.variations,
     };
     let mut walk = Walk::new(game, start).with_null_moves(checks.null_moves());
     while let Some(event) = walk.next() {
@@ -45,7 +46,12 @@ pub(crate) fn closely(
             check.event(&event, &walk, findings);
         }
     }
-    check.notation.finish(findings);
+    let letters = check.notation.finish(findings);
+    if checks.repairs() && check.is_whole {
+        let numbers = check.numbers.map_or_else(Vec::new, |numbers| numbers.edits);
+        repairs::add_to(findings, &codes::WRONG_MOVE_NUMBER, numbers);
+        repairs::add_to(findings, &codes::OTHER_PIECE_LETTERS, letters);
+    }
     check.unread
 }
 
@@ -57,11 +63,14 @@ struct GameWalk<'a> {
     /// For each open variation its `(`, and whether a move has been seen in it.
     began: Vec<(Token, bool)>,
     unread: Vec<(Span, AtMove)>,
+    /// Whether all lines have been played to their ends.
+    is_whole: bool,
 }
 
 impl GameWalk<'_> {
     fn event(&mut self, event: &Event, walk: &Walk<'_>, findings: &mut Findings<'_>) {
         let in_variation = walk.depth() > 0;
+        self.is_whole &= !matches!(event, Event::Stop(_) | Event::Unread(..));
         if let Event::Ply(_) | Event::Pass { .. } | Event::Stop(_) = event
             && let Some((_, moved)) = self.began.last_mut()
         {

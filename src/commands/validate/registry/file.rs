@@ -26,7 +26,7 @@ rules! { File;
          bad:  } } } … (more than a thousand of them)\n\
          good: 1. e4 e5 *\n\n\
          Source: none; a bound on output and memory.";
-    UTF_16 = "N004" [warn_if_strict(), once_per_file()]: "file in UTF-16",
+    UTF_16 = "N004" [warn_if_strict(), once_per_file(), fixable()]: "file in UTF-16",
         "The file is converted to UTF-8 and read; byte offsets count bytes of the converted \
          text. PGN is written in a superset of ASCII. Reported once per file.\n\n\
          bad:  ff fe 5b 00 45 00 (`[E` in UTF-16)\n\
@@ -70,8 +70,8 @@ rules! { File;
          bad:  [White \"M\u{fffd}ller\"]\n\
          good: [White \"Müller\"]\n\n\
          Source: Unicode standard, section 23.8.";
-    CARRIAGE_RETURNS = "N010" [warn_if_strict(), once_per_file()]: "lines that end with a \
-        carriage return only",
+    CARRIAGE_RETURNS = "N010" [warn_if_strict(), once_per_file(), fixable()]:
+        "lines that end with a carriage return only",
         "Classic Mac OS ended lines with a carriage return. Each is read as a line feed; \
          otherwise the whole file would be one line. Reported once per file.\n\n\
          bad:  1. e4 e5 0d 2. Nf3\n\
@@ -80,7 +80,8 @@ rules! { File;
          ' < games.pgn\n\n\
          Source: PGN standard, sections 3.2.2 (lines of the export format end with a line \
          feed) and 4.1.";
-    GAME_ON_SAME_LINE = "N011" [once_per_file()]: "game that begins on the last line of another",
+    GAME_ON_SAME_LINE = "N011" [once_per_file(), fixable()]:
+        "game that begins on the last line of another",
         "A tag pair after a result mark, or an Event tag pair anywhere in the movetext, \
          begins the next game. Files concatenated without a line break look like this. Other \
          programs may read both games as one. Reported once per file, at the first such line.\n\n\

@@ -1,6 +1,7 @@
 //! The registry of finding codes, one file for each family.
 
 pub(crate) mod file;
+pub(crate) mod fixable;
 pub(crate) mod moves;
 pub(crate) mod positions;
 pub(crate) mod results;
@@ -13,6 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::text::nearest::nearest;
 
 pub(crate) use file::*;
+pub use fixable::Fix;
 pub(crate) use moves::*;
 pub(crate) use positions::*;
 pub(crate) use results::*;
@@ -159,6 +161,8 @@ pub struct Rule {
     pub strictness: Strictness,
     /// Whether findings concern a whole file and are reported once, at the first occurrence.
     pub is_once_per_file: bool,
+    /// The option that repairs findings.
+    pub fix: Fix,
     /// One line.
     pub summary: &'static str,
     /// The meaning, the effect on the game, a bad and a good example, and the source.
@@ -187,6 +191,7 @@ impl Rule {
             severity,
             strictness: Strictness::Always,
             is_once_per_file: false,
+            fix: Fix::Never,
             summary,
             explanation,
         }

@@ -3,7 +3,7 @@
 use crate::commands::validate::registry::rules;
 
 rules! { Results;
-    RESULT_MISMATCH = "E301": "`Result` tag and result mark differ",
+    RESULT_MISMATCH = "E301" [fixable()]: "`Result` tag and result mark differ",
         "Both are kept as they are; either may be wrong.\n\n\
          bad:  [Result \"1-0\"] … 34. Kf2 0-1\n\
          good: [Result \"0-1\"] … 34. Kf2 0-1\n\n\
@@ -13,13 +13,13 @@ rules! { Results;
          bad:  1. f3 e5 2. g4 Qh4# 1-0\n\
          good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.1.1 and 5.2.1.";
-    RESULT_NOT_RECORDED = "W314": "mate or stalemate without a recorded result",
+    RESULT_NOT_RECORDED = "W314" [fixable()]: "mate or stalemate without a recorded result",
         "The last move ends the game automatically, but the Result tag or the result mark is \
          `*`.\n\n\
          bad:  1. f3 e5 2. g4 Qh4# *\n\
          good: 1. f3 e5 2. g4 Qh4# 0-1\n\n\
          Source: FIDE Laws of Chess (2023), art. 5.1.1 and 5.2.1.";
-    UNKNOWN_RESULT = "W303": "result that is not one of the four",
+    UNKNOWN_RESULT = "W303" [fixable()]: "result that is not one of the four",
         "Both players may have lost, half a point may have been awarded to one side, or the \
          word is not a result at all. The game counts as having another result.\n\n\
          bad:  [Result \"0-0\"]\n\
@@ -75,7 +75,7 @@ rules! { Results;
          bad:  [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 Kd7 1-0\n\
          good: [FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 149 120\"] 1. Ra2 1/2-1/2\n\n\
          Source: FIDE Laws of Chess (2023), art. 9.6.2.";
-    RESULT_SPELLING = "N311" [warn_if_strict()]: "nonstandard spelling of a result",
+    RESULT_SPELLING = "N311" [warn_if_strict(), fixable()]: "nonstandard spelling of a result",
         "The results are `1-0`, `0-1`, `1/2-1/2` and `*`. Other spellings are read as the \
          result they mean.\n\n\
          bad:  34. Kf2 ½-½\n\
@@ -89,7 +89,7 @@ rules! { Results;
          bad:  41. Rg8+ Kxg8 42. Ke4 1-0 (from g1)\n\
          good: 41. Rg8+ Kxg8 1-0\n\n\
          Source: the manuals of DGT boards; FIDE Laws of Chess (2023), art. 3.8.";
-    GLUED_RESULT = "N315" [warn_if_strict()]: "result mark directly after a move",
+    GLUED_RESULT = "N315" [warn_if_strict(), fixable()]: "result mark directly after a move",
         "The move ends with its square or its check or mate mark, so the beginning of the \
          result is certain. Programs that read only standard notation drop the move, the \
          result, or both.\n\n\

@@ -29,7 +29,7 @@ rules! { Tags;
          good: [Event \"A\"] [White \"x\"] * [Event \"?\"] [Site \"B\"] [White \"y\"] 1. e4 *\n\n\
          Source: PGN standard, sections 8.1.1 (no tag appears twice) and 8.2.6 (every game \
          has a termination marker).";
-    REPEATED_TAG = "W105": "repeated tag",
+    REPEATED_TAG = "W105" [fixable()]: "repeated tag",
         "The first value is used.\n\n\
          bad:  [Result \"1-0\"] [Result \"0-1\"]\n\
          good: [Result \"1-0\"]\n\n\
@@ -41,7 +41,7 @@ rules! { Tags;
          bad:  [SetUp \"1\"]\n\
          good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
          Source: PGN standard, section 9.7.";
-    UNESCAPED_QUOTE = "W107": "quote without a backslash in a tag value",
+    UNESCAPED_QUOTE = "W107" [fixable()]: "quote without a backslash in a tag value",
         "A quote inside a value is written `\"`. If the backslash is missing but a bracket \
          ends the line, the line is read as one tag pair whose value ends at its last quote.\n\n\
          bad:  [White \"Smith, John \"The King\"\"]\n\
@@ -119,7 +119,7 @@ rules! { Tags;
          bad:  [White \"Morphy\"] (line) a remark (line) [Black \"Paulsen\"]\n\
          good: [White \"Morphy\"] [Black \"Paulsen\"] (blank line) {a remark} 1. e4\n\n\
          Source: PGN standard, section 8.";
-    EMPTY_ROSTER_TAG = "N120" [warn_if_strict()]: "empty tag of the Seven Tag Roster",
+    EMPTY_ROSTER_TAG = "N120" [warn_if_strict(), fixable()]: "empty tag of the Seven Tag Roster",
         "Use a question mark for an unknown value.\n\n\
          bad:  [Site \"\"]\n\
          good: [Site \"?\"]\n\n\
@@ -172,14 +172,15 @@ rules! { Tags;
          bad:  [gameId \"7\"]\n\
          good: [GameId \"7\"]\n\n\
          Source: PGN standard, section 8.1.1.";
-    MISSING_PLAYER_OR_RESULT = "W129": "missing `White`, `Black` or `Result` tag",
+    MISSING_PLAYER_OR_RESULT = "W129" [fixable()]: "missing `White`, `Black` or `Result` tag",
         "Databases and statistics file games by players and result. Games without any tags \
          are reported as W118, misspelled tag names as W130.\n\n\
          bad:  [Event \"?\"] [White \"Morphy, Paul\"] 1. e4 *\n\
          good: [Event \"?\"] [White \"Morphy, Paul\"] [Black \"?\"] [Result \"*\"] 1. e4 *\n\n\
          Source: PGN standard, section 8.1.1 (the Seven Tag Roster is mandatory for \
          archives).";
-    MISSPELLED_TAG_NAME = "W130": "tag name one edit away from one of the Seven Tag Roster",
+    MISSPELLED_TAG_NAME = "W130" [suggested()]:
+        "tag name one edit away from one of the Seven Tag Roster",
         "One letter is wrong, missing or doubled, or two are swapped. The tag is not read as \
          the probable one.\n\n\
          bad:  [Whtie \"Morphy, Paul\"]\n\

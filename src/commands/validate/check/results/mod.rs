@@ -126,15 +126,23 @@ fn recorded(game: &Game, text: &[u8]) -> impl Iterator<Item = (ResultMark, Span)
     [game.result, of_tag].into_iter().flatten()
 }
 
+/// The result of a game that has ended on the board. `turn` is the side to move.
+pub(crate) fn by_board(ending: Ending, turn: Color) -> Option<ResultMark> {
+    match (ending, turn) {
+        (Ending::Open, _) => None,
+        (Ending::Stalemate, _) => Some(ResultMark::Draw),
+        (Ending::Checkmate, Color::White) => Some(ResultMark::Black),
+        (Ending::Checkmate, Color::Black) => Some(ResultMark::White),
+    }
+}
+
 /// The recorded result contradicts a mate or stalemate. `turn` is the side to move in the last
 /// position.
 fn against_board(game: &Game, text: &[u8], ending: Ending, turn: Color) -> Option<Finding> {
-    let (said, by_board) = match (ending, turn) {
-        (Ending::Open, _) => return None,
-        (Ending::Stalemate, Color::White) => ("White is stalemated", ResultMark::Draw),
-        (Ending::Stalemate, Color::Black) => ("Black is stalemated", ResultMark::Draw),
-        (Ending::Checkmate, Color::White) => ("White is checkmated", ResultMark::Black),
-        (Ending::Checkmate, Color::Black) => ("Black is checkmated", ResultMark::White),
+    let by_board = by_board(ending, turn)?;
+    let said = match ending {
+        Ending::Stalemate => format!("{turn} is stalemated"),
+        Ending::Checkmate | Ending::Open => format!("{turn} is checkmated"),
     };
     let marks = || recorded(game, text);
     let contradicts = |mark| mark != by_board && mark != ResultMark::Unknown;

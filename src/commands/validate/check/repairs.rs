@@ -1,0 +1,213 @@
+//! Repairs of findings that are known from the game alone.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::commands::validate::check::Finding;
+use crate::commands::validate::check::edit::{Edit, Repair};
+use crate::commands::validate::check::results::{PlayedGame, by_board};
+use crate::commands::validate::check::tags::meant;
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::Rule;
+use crate::pgn::{Game, ResultMark, ResultText, Span, Tag, TagName};
+use crate::replay::Ending;
+
+/// Adds the repairs of these findings.
+pub(crate) fn add(
+    game: &Game,
+    text: &[u8],
+    played: Option<&PlayedGame<'_>>,
+    findings: &mut [Finding],
+) {
+    for finding in findings {
+        let span = finding.span;
+        let is = |rule: &'static Rule| finding.rule == rule;
+        let certain = if is(&codes::REPEATED_TAG) {
+            repeated_tags(game, text)
+        } else if is(&codes::UNESCAPED_QUOTE) {
+            unescaped_quotes(game, text, span)
+        } else if is(&codes::MISSING_PLAYER_OR_RESULT) {
+            missing_result(game, text).into_iter().collect()
+        } else if is(&codes::EMPTY_ROSTER_TAG)
+            || is(&codes::UNKNOWN_RESULT)
+            || is(&codes::RESULT_MISMATCH)
+        {
+            unknown_result(game, text, finding).into_iter().collect()
+        } else if is(&codes::RESULT_NOT_RECORDED) {
+            result_of_board(game, text, played)
+        } else if is(&codes::UNFINISHED_GAME) {
+            let mark = played.and_then(ended).map(|mark| end_mark(text, mark));
+            mark.into_iter().collect()
+        } else if is(&codes::RESULT_SPELLING) {
+            let mark = ResultText::read(span.of(text)).and_then(ResultText::mark);
+            let edit = mark.map(|mark| Edit::new(span, mark.as_str()));
+            edit.into_iter().collect()
+        } else if is(&codes::GLUED_RESULT) {
+            vec![Edit::insert(span.start as usize, " ")]
+        } else {
+            Vec::new()
+        };
+        if let Some(repair) = Repair::new(certain, true) {
+            finding.repair = Some(repair);
+            continue;
+        }
+        let suggested = if is(&codes::UNFINISHED_GAME) {
+            let mark = result_tag(game).and_then(|tag| mark_of(&tag, text));
+            mark.map(|mark| end_mark(text, mark))
+        } else if is(&codes::MISSPELLED_TAG_NAME) {
+            let tag = game.tags.iter().find(|tag| tag.name == span);
+            let name = tag.and_then(|tag| meant(tag, text));
+            name.map(|name| Edit::new(span, name.as_str()))
+        } else {
+            None
+        };
+        if let Some(repair) = Repair::new(suggested.into_iter().collect(), false) {
+            finding.repair = Some(repair);
+        }
+    }
+}
+
+/// Adds the edits of a whole game to the first finding of a rule.
+pub(crate) fn add_to(findings: &mut [Finding], rule: &Rule, edits: Vec<Edit>) {
+    if let Some(first) = findings.iter_mut().find(|finding| finding.rule == rule) {
+        first.repair = Repair::new(edits, true);
+    }
+}
+
+/// Deletes repeated tags, if each has the value of the first.
+fn repeated_tags(game: &Game, text: &[u8]) -> Vec<Edit> {
+    let mut values = HashMap::new();
+    let mut edits = Vec::new();
+    for (nth, tag) in game.tags.iter().enumerate() {
+        let (name, value) = (tag.name.of(text).to_ascii_lowercase(), tag.value.of(text));
+        match values.get(&name) {
+            None => {
+                values.insert(name, value);
+            }
+            Some(&first) if first == value => match pair(tag, text) {
+                Some(pair) => edits.push(Edit::delete(&line_of(&pair, text))),
+                None => return Vec::new(),
+            },
+            Some(_) => return Vec::new(),
+        }
+        // Another section is not a repetition of single tags.
+        if nth > 0 && tag.after_blank {
+            return Vec::new();
+        }
+    }
+    edits
+}
+
+/// Range of a tag pair with its brackets.
+fn pair(tag: &Tag, text: &[u8]) -> Option<Range<usize>> {
+    let open = memchr::memrchr(b'[', &text[..tag.name.start as usize])?;
+    let quote = tag.value.end as usize;
+    let rest = text.get(quote..)?.strip_prefix(b"\"")?;
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+    let close = quote + 1 + blanks.count();
+    (text.get(close) == Some(&b']')).then_some(open..close + 1)
+}
+
+/// A range extended to its line, if nothing else stands on that.
+fn line_of(range: &Range<usize>, text: &[u8]) -> Range<usize> {
+    let start = memchr::memrchr(b'\n', &text[..range.start]).map_or(0, |feed| feed + 1);
+    let rest = &text[range.end..];
+    let Some(end) = memchr::memchr(b'\n', rest) else {
+        return range.clone();
+    };
+    let is_blank = |part: &[u8]| part.trim_ascii().is_empty();
+    match is_blank(&text[start..range.start]) && is_blank(&rest[..end]) {
+        true => start..range.end + end + 1,
+        false => range.clone(),
+    }
+}
+
+/// Line end of a text.
+pub(crate) fn line_end(text: &[u8]) -> &'static str {
+    match memchr::memchr(b'\n', text) {
+        Some(feed) if text[..feed].ends_with(b"\r") => "\r\n",
+        _ => "\n",
+    }
+}
+
+/// Backslashes for the quotes inside the value that holds `quote`.
+fn unescaped_quotes(game: &Game, text: &[u8], quote: Span) -> Vec<Edit> {
+    let holds = |tag: &&Tag| tag.value.range().contains(&(quote.start as usize));
+    let Some(tag) = game.tags.iter().find(holds) else {
+        return Vec::new();
+    };
+    let mut edits = Vec::new();
+    let mut bytes = tag.value.of(text).iter().enumerate().peekable();
+    while let Some((nth, &byte)) = bytes.next() {
+        match byte {
+            b'\\' => {
+                bytes.next_if(|(_, next)| matches!(next, b'\\' | b'"'));
+            }
+            b'"' => edits.push(Edit::insert(tag.value.start as usize + nth, "\\")),
+            _ => {}
+        }
+    }
+    edits
+}
+
+/// The Result tag.
+fn result_tag(game: &Game) -> Option<Tag> {
+    game.known(TagName::Result)
+}
+
+fn mark_of(tag: &Tag, text: &[u8]) -> Option<ResultMark> {
+    ResultText::read(&tag.unescape(text))?.mark()
+}
+
+/// A Result tag after that of Black, with the result mark of the movetext.
+fn missing_result(game: &Game, text: &[u8]) -> Option<Edit> {
+    let black = game
+        .known(TagName::Black)
+        .filter(|_| game.has(TagName::White))?;
+    let (mark, _) = game.result.filter(|_| !game.has(TagName::Result))?;
+    let tag = format!("{}[Result \"{mark}\"]", line_end(text));
+    Some(Edit::insert(pair(&black, text)?.end, tag))
+}
+
+/// The result mark of the movetext for a Result tag that is empty, `?` or `*`.
+fn unknown_result(game: &Game, text: &[u8], finding: &Finding) -> Option<Edit> {
+    let tag = result_tag(game)?;
+    let (mark, span) = game.result?;
+    let concerned = [tag.name, tag.value, span].contains(&finding.span);
+    let is_unknown = matches!(tag.value.of(text).trim_ascii(), b"" | b"?" | b"*");
+    (concerned && is_unknown).then(|| Edit::new(tag.value, mark.as_str()))
+}
+
+/// Result of a game that a mate or stalemate has ended.
+fn ended(played: &PlayedGame<'_>) -> Option<ResultMark> {
+    match played.stop {
+        None if played.ending != Ending::Open => by_board(played.ending, played.end.turn()),
+        _ => None,
+    }
+}
+
+/// The result of the board for a result mark or a Result tag that is `*`.
+fn result_of_board(game: &Game, text: &[u8], played: Option<&PlayedGame<'_>>) -> Vec<Edit> {
+    let Some(mark) = played.and_then(ended) else {
+        return Vec::new();
+    };
+    let of_tag = result_tag(game).map(|tag| (mark_of(&tag, text), tag.value));
+    let of_moves = game.result.map(|(mark, span)| (Some(mark), span));
+    let unknown = [of_tag, of_moves].into_iter().flatten();
+    unknown
+        .filter(|(recorded, _)| *recorded == Some(ResultMark::Unknown))
+        .map(|(_, span)| Edit::new(span, mark.as_str()))
+        .collect()
+}
+
+/// A result mark at the end of the movetext, on a new line after a comment to the end of a line.
+fn end_mark(text: &[u8], mark: ResultMark) -> Edit {
+    let end = text.trim_ascii_end().len();
+    let start = memchr::memrchr(b'\n', &text[..end]).map_or(0, |feed| feed + 1);
+    let last = &text[start..end];
+    let before = match last.contains(&b';') || last.starts_with(b"%") {
+        true => line_end(text),
+        false => " ",
+    };
+    Edit::insert(end, format!("{before}{mark}"))
+}

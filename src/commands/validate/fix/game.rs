@@ -1,0 +1,302 @@
+//! Repair of one game.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashSet};
+
+use crate::chess::Position;
+use crate::commands::accounts::GameStatus;
+use crate::commands::validate::check::{Checks, Edit, Finding, check, line_end};
+use crate::commands::validate::registry::{Fix, Rule, RuleBits, Severity};
+use crate::input::{Buffers, Chunks, GameText, Source, SourceId};
+use crate::replay::Reader;
+
+/// Numbers of findings by code.
+pub(crate) type RuleCounts = BTreeMap<&'static str, u64>;
+
+/// Repairs that are tried in one game, one after another.
+const MOST_ROUNDS: usize = 64;
+
+/// Repairs games.
+pub(crate) struct GameFixer {
+    /// Reader in the letters of `--piece-letters`, and one that finds the letters.
+    readers: [Reader; 2],
+    initial: Position,
+    suggestions: bool,
+    keep_original: bool,
+}
+
+/// A game that has been repaired.
+#[derive(Default)]
+pub(crate) struct FixedGame {
+    /// The new text, if it is another.
+    pub(crate) text: Option<Vec<u8>>,
+    pub(crate) fixed: RuleCounts,
+    /// Findings whose repairs were not applied, as others would appear.
+    pub(crate) refused: RuleCounts,
+    /// Findings that are left.
+    pub(crate) left: Vec<Finding>,
+    pub(crate) is_unreadable: bool,
+    /// The reader of the new text.
+    reader: usize,
+}
+
+/// A text with its findings.
+struct Attempt {
+    text: Vec<u8>,
+    findings: Vec<Finding>,
+    reader: usize,
+    /// Whether moves or other movetext has changed.
+    moves: bool,
+}
+
+impl GameFixer {
+    pub(crate) fn new(reader: Reader, suggestions: bool, keep_original: bool) -> GameFixer {
+        GameFixer {
+            readers: [reader, Reader::new()],
+            initial: Position::initial(),
+            suggestions,
+            keep_original,
+        }
+    }
+
+    /// Repairs a game. Each repair is checked: its finding must be gone, and no other may appear.
+    pub(crate) fn fix(&mut self, game: &GameText<'_>, checks: &Checks) -> FixedGame {
+        let mut fixed = FixedGame::default();
+        let (status, mut findings) = self.check(game.bytes, game.unclosed_comment, checks, 0);
+        fixed.is_unreadable = status == GameStatus::Unreadable;
+        if game.unclosed_comment.is_some() {
+            fixed.left = findings;
+            return fixed;
+        }
+        let mut text = Cow::Borrowed(game.bytes);
+        let mut moves = false;
+        for _ in 0..MOST_ROUNDS {
+            let rules = self.repairable(&findings);
+            let all = RuleBits::of(rules.iter().copied());
+            // All at once, else those of one rule.
+            let singly = rules.iter().map(|rule| RuleBits::of([*rule]));
+            let tried = std::iter::once(all).chain(singly.filter(|_| rules.len() > 1));
+            let attempt = tried
+                .filter(|_| !rules.is_empty())
+                .find_map(|rules| self.attempt(&text, &findings, rules, checks, fixed.reader));
+            let Some(attempt) = attempt else { break };
+            fixed.count(&findings, &attempt.findings);
+            moves |= attempt.moves;
+            fixed.reader = attempt.reader;
+            findings = attempt.findings;
+            text = Cow::Owned(attempt.text);
+        }
+        for finding in findings
+            .iter()
+            .filter(|finding| self.is_repairable(finding))
+        {
+            *fixed.refused.entry(finding.rule.code).or_default() += 1;
+        }
+        if moves && self.keep_original {
+            text = Cow::Owned(self.with_original(&text, game.bytes, fixed.reader));
+        }
+        if let Cow::Owned(text) = text {
+            fixed.text = Some(text);
+        }
+        fixed.left = findings;
+        fixed
+    }
+
+    /// Status and findings of a repaired game under other checks.
+    pub(crate) fn status(
+        &mut self,
+        game: &GameText<'_>,
+        fixed: &FixedGame,
+        checks: &Checks,
+    ) -> (GameStatus, Vec<Finding>) {
+        let (text, unclosed) = match &fixed.text {
+            Some(text) => (&text[..], None),
+            None => (game.bytes, game.unclosed_comment),
+        };
+        self.check(text, unclosed, checks, fixed.reader)
+    }
+
+    fn check(
+        &mut self,
+        text: &[u8],
+        unclosed_comment: Option<usize>,
+        checks: &Checks,
+        reader: usize,
+    ) -> (GameStatus, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let game = self.readers[reader].read(text, unclosed_comment);
+        let status = check(game, text, &self.initial, checks, &mut findings);
+        (status, findings)
+    }
+
+    fn is_repairable(&self, finding: &Finding) -> bool {
+        let repair = finding.repair.as_ref();
+        repair.is_some_and(|repair| repair.is_certain || self.suggestions)
+    }
+
+    /// Rules of the findings that may be repaired, each once.
+    fn repairable(&self, findings: &[Finding]) -> Vec<&'static Rule> {
+        let repairable = findings
+            .iter()
+            .filter(|finding| self.is_repairable(finding));
+        let mut rules: Vec<_> = repairable.map(|finding| finding.rule).collect();
+        rules.sort_unstable_by_key(|rule| rule.number());
+        rules.dedup();
+        rules
+    }
+
+    /// Applies the repairs of some rules, if they do what they should.
+    fn attempt(
+        &mut self,
+        text: &[u8],
+        before: &[Finding],
+        rules: RuleBits,
+        checks: &Checks,
+        reader: usize,
+    ) -> Option<Attempt> {
+        let is_meant = |finding: &&Finding| rules.has(finding.rule) && self.is_repairable(finding);
+        let meant: Vec<_> = before.iter().filter(is_meant).collect();
+        let (edits, repaired) = compatible(&meant);
+        let new = apply(text, &edits)?;
+        let movetext = self.readers[reader].read(text, None).movetext;
+        let moves = edits
+            .iter()
+            .any(|edit| edit.span.start as usize >= movetext);
+        // The new letters are English.
+        let letters = repaired.iter().any(|rule| rule.code == "N260");
+        let reader = if letters { 1 } else { reader };
+        let (status, after) = self.check(&new, None, checks, reader);
+        let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
+        let suggested = repaired.iter().any(is_move);
+        let is_better = checks_out(before, &after, &repaired, suggested);
+        let is_right = is_better && status != GameStatus::Unreadable && games(&new) == games(text);
+        is_right.then_some(Attempt {
+            text: new,
+            findings: after,
+            reader,
+            moves,
+        })
+    }
+
+    /// A text with the original movetext in comments before the new one.
+    fn with_original(&mut self, text: &[u8], original: &[u8], reader: usize) -> Vec<u8> {
+        let from = self.readers[0].read(original, None).movetext;
+        let at = self.readers[reader].read(text, None).movetext;
+        let end = line_end(text).as_bytes();
+        let mut new = text[..at].to_vec();
+        if !new.is_empty() && !new.ends_with(b"\n") {
+            new.extend_from_slice(end);
+        }
+        for line in original[from..]
+            .trim_ascii_end()
+            .split(|&byte| byte == b'\n')
+        {
+            new.extend_from_slice(b"; ");
+            new.extend_from_slice(line.trim_ascii_end());
+            new.extend_from_slice(end);
+        }
+        new.extend_from_slice(&text[at..]);
+        new
+    }
+}
+
+impl FixedGame {
+    /// Counts the findings that are gone.
+    fn count(&mut self, before: &[Finding], after: &[Finding]) {
+        let mut gone = counts(before);
+        for (code, count) in counts(after) {
+            let left = gone.entry(code).or_default();
+            *left = left.saturating_sub(count);
+        }
+        for (code, count) in gone {
+            if count > 0 {
+                *self.fixed.entry(code).or_default() += count;
+            }
+        }
+    }
+}
+
+fn counts(findings: &[Finding]) -> RuleCounts {
+    let mut counts = RuleCounts::new();
+    for finding in findings {
+        *counts.entry(finding.rule.code).or_default() += 1;
+    }
+    counts
+}
+
+/// Whether the findings of the repaired rules are gone, and no others have appeared. Once a
+/// suggestion has made a move legal, the moves after it may have lesser findings.
+fn checks_out(
+    before: &[Finding],
+    after: &[Finding],
+    repaired: &[&'static Rule],
+    suggested: bool,
+) -> bool {
+    let old = counts(before);
+    let of = |code| old.get(code).copied().unwrap_or(0);
+    let mut most = old.clone();
+    for rule in repaired {
+        if let Some(most) = most.get_mut(rule.code) {
+            *most -= 1;
+        }
+    }
+    let is_lesser = |code| {
+        let mut found = after.iter().filter(|finding| finding.rule.code == code);
+        suggested && of(code) == 0 && found.all(|finding| finding.severity < Severity::Error)
+    };
+    let new = counts(after);
+    new.iter()
+        .all(|(code, count)| *count <= most.get(code).copied().unwrap_or(0) || is_lesser(*code))
+}
+
+/// Edits of repairs in order, and the rules of these repairs. A repair that overlaps with an
+/// earlier one is left out.
+fn compatible<'a>(findings: &[&'a Finding]) -> (Vec<&'a Edit>, Vec<&'static Rule>) {
+    let edits = |nth: usize| {
+        let repair = findings[nth].repair.iter();
+        repair.flat_map(move |repair| repair.edits.iter().map(move |edit| (edit, nth)))
+    };
+    let mut all: Vec<_> = (0..findings.len()).flat_map(edits).collect();
+    all.sort_unstable();
+    let mut left_out = HashSet::new();
+    let mut last: Option<&Edit> = None;
+    for (edit, nth) in &all {
+        match last {
+            Some(last) if overlap(last, edit) => {
+                left_out.insert(*nth);
+            }
+            _ => last = Some(edit),
+        }
+    }
+    all.retain(|(_, nth)| !left_out.contains(nth));
+    let mut edits: Vec<_> = all.into_iter().map(|(edit, _)| edit).collect();
+    edits.dedup();
+    let repaired = (0..findings.len()).filter(|nth| !left_out.contains(nth));
+    (edits, repaired.map(|nth| findings[nth].rule).collect())
+}
+
+/// Whether two edits change the same text in different ways.
+fn overlap(one: &Edit, other: &Edit) -> bool {
+    one != other && one.span.start < other.span.end && other.span.start < one.span.end
+}
+
+/// Applies edits in order, none of which may overlap.
+fn apply(text: &[u8], edits: &[&Edit]) -> Option<Vec<u8>> {
+    let mut new = Vec::with_capacity(text.len() + 64);
+    let mut at = 0;
+    for edit in edits {
+        let range = edit.span.range();
+        new.extend_from_slice(text.get(at..range.start)?);
+        new.extend_from_slice(edit.text.as_bytes());
+        at = range.end;
+    }
+    new.extend_from_slice(&text[at..]);
+    Some(new)
+}
+
+/// Number of games in a text.
+fn games(text: &[u8]) -> usize {
+    let source = Source::stdin(SourceId(0));
+    let chunks = Chunks::new(text, &source, text.len().max(1), Buffers::default());
+    chunks.flatten().map(|chunk| chunk.game_count()).sum()
+}

@@ -1,0 +1,101 @@
+//! `--in-place`: each input file is replaced as a whole.
+
+use std::fs::File;
+use std::io::{Read, Write};
+
+use crate::error::Error;
+use crate::input::{Compression, HEAD_BYTES, Source};
+use crate::report::OutputFile;
+
+/// Files that are being replaced, one after another.
+#[derive(Default)]
+pub(crate) struct InPlace {
+    current: Option<Replacement>,
+    changed: u64,
+    unchanged: u64,
+}
+
+struct Replacement {
+    name: String,
+    file: OutputFile,
+    is_changed: bool,
+}
+
+/// Refuses inputs that cannot be replaced, before anything is read.
+pub(crate) fn refuse(sources: &[Source]) -> Result<(), Error> {
+    for source in sources {
+        let Some(path) = source.path() else {
+            let reason = "`--in-place` replaces files, not stdin";
+            return Err(Error::usage(reason));
+        };
+        let refused = |reason| {
+            let name = source.name();
+            Err(Error::Usage(format!(
+                "`--in-place` cannot replace `{name}`: {reason}"
+            )))
+        };
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return refused("it is not a regular file");
+        }
+        // A file that cannot be read is an error later.
+        let Ok(file) = File::open(path) else { continue };
+        let mut head = Vec::new();
+        let _ = file.take(HEAD_BYTES as u64).read_to_end(&mut head);
+        if Compression::of(&head) != Compression::Plain {
+            return refused("it is compressed");
+        }
+    }
+    Ok(())
+}
+
+impl InPlace {
+    /// Begins the replacement of a file.
+    pub(crate) fn begin(&mut self, source: &Source) -> Result<(), Error> {
+        self.current = match source.path() {
+            Some(path) => Some(Replacement {
+                name: source.name().to_owned(),
+                file: OutputFile::create(path)?,
+                is_changed: false,
+            }),
+            None => None,
+        };
+        Ok(())
+    }
+
+    /// Appends text to the file.
+    pub(crate) fn write(&mut self, text: &[u8], is_changed: bool) -> Result<(), Error> {
+        let Some(current) = &mut self.current else {
+            return Ok(());
+        };
+        current.is_changed |= is_changed;
+        let outcome = current.file.write_all(text);
+        outcome.map_err(|cause| write_error(&current.name, cause))
+    }
+
+    /// Replaces the file if it has been read to its end and is another one.
+    pub(crate) fn end(&mut self, is_whole: bool) -> Result<(), Error> {
+        let Some(current) = self.current.take().filter(|_| is_whole) else {
+            return Ok(());
+        };
+        if !current.is_changed {
+            self.unchanged += 1;
+            return Ok(());
+        }
+        self.changed += 1;
+        let outcome = current.file.commit();
+        outcome.map_err(|cause| write_error(&current.name, cause))
+    }
+
+    /// The closing line.
+    pub(crate) fn summary(&self) -> String {
+        let (changed, unchanged) = (self.changed, self.unchanged);
+        format!("\nfiles: {changed} replaced, {unchanged} without repairs")
+    }
+}
+
+fn write_error(name: &str, source: std::io::Error) -> Error {
+    Error::Write {
+        path: name.to_owned(),
+        source,
+    }
+}
