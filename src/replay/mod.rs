@@ -1,6 +1,7 @@
 //! [`Game`] → positions. It cannot fail: it plays what can be played and says where and why it
 //! stopped.
 
+mod line_hash;
 mod reader;
 mod start;
 mod walk;
@@ -10,6 +11,7 @@ use crate::chess::{Move, Position, Role, SanError};
 use crate::notation::{Fallback, lenient};
 use crate::pgn::{Fault, FaultKind, Game, Span, Token, TokenKind};
 
+pub(crate) use line_hash::{LineHash, mix, of_text};
 pub use reader::Reader;
 pub use start::Start;
 pub(crate) use start::{StartFault, Variant};

@@ -126,6 +126,8 @@ impl Accounting<'_> {
             self.tally.add(source, more);
         }
         self.accounts += checked.accounts;
+        self.accounts.clean -= checked.not_clean;
+        self.accounts.with_findings += checked.not_clean;
         let emitted = Emitted {
             source,
             accounts: checked.accounts,

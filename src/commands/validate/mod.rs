@@ -2,6 +2,7 @@
 
 pub(crate) mod baseline;
 pub mod check;
+pub(crate) mod duplicates;
 mod fix;
 pub mod formats;
 pub mod registry;
@@ -9,35 +10,37 @@ pub mod report;
 pub(crate) mod run;
 
 mod accounting;
+mod codes;
 mod limits;
 mod opening;
+mod reread;
 mod settings;
 mod split;
 mod statistics;
 mod tally;
 
-use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
 
-use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers, threads};
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::Codes;
+use crate::commands::validate::duplicates::{Duplicates, Keep, SecondPass};
 use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
-use crate::commands::validate::registry::{RULES, Rule, Severity};
+use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::reread::Reread;
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::commands::validate::settings::Settings;
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
-use crate::pipeline::Item;
-use crate::report::{OutputFile, json, wrap_if};
+use crate::pipeline::{Item, SourceEnd};
+use crate::report::OutputFile;
 
 /// Check games: report every fault with its position and reason
 ///
@@ -92,6 +95,25 @@ pub(crate) struct Flags {
     /// Same syntax as --select, and stronger.
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = codes_text)]
     ignore: Vec<String>,
+
+    /// Look for games that occur twice in the inputs, and for their beginnings: the codes 5
+    ///
+    /// Players are compared after normalisation of their names. The findings come after all others.
+    /// Inputs must be files, as games that may be duplicates are read again.
+    #[arg(long, conflicts_with = "part", hide_short_help = true)]
+    duplicates: bool,
+
+    /// Write one of several duplicates with --write-clean, the others with --write-rejected
+    ///
+    /// Duplicates are games that are the same, or of which one is the beginning of the other. No
+    /// other finding about duplicates rejects a game then.
+    #[arg(
+        long,
+        value_name = "WHICH",
+        conflicts_with = "part",
+        hide_short_help = true
+    )]
+    keep: Option<Keep>,
 
     /// Skip variations; by default they are checked, with severities one lower
     #[arg(long, hide_short_help = true)]
@@ -213,6 +235,13 @@ impl FailOn {
 }
 
 impl Flags {
+    /// The codes that `--duplicates` and `--keep` enable.
+    fn duplicates(&self) -> Vec<Codes> {
+        let is_asked_for = self.duplicates || self.keep.is_some();
+        let codes = is_asked_for.then(|| Codes::from_text("5"));
+        codes.flatten().into_iter().collect()
+    }
+
     fn format(&self, run: &CommandRun, settings: &Settings) -> Box<FindingFormat> {
         self.format.with(FormatOptions {
             sources: run.sources(),
@@ -297,10 +326,15 @@ impl Flags {
 
 pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
-        return print_registry(flags);
+        return codes::print(&flags.games, flags.format, flags.explain);
     }
     let config = flags.config()?;
     let settings = Settings::new(flags, &config)?;
+    if flags.keep.is_some() && !flags.split.is_asked_for() {
+        return Err(Error::usage(
+            "`--keep` needs `--write-clean` or `--write-rejected`",
+        ));
+    }
     let reader = readers(&config)?;
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
@@ -322,6 +356,23 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
     let limits = flags.limits(&run);
     let mut accounting = Accounting::new(known, &limits);
+    let sources = run.sources().to_vec();
+    let mut duplicates = Duplicates::begin(&flags.games, &settings.checks, &sources)?;
+    let pass = SecondPass {
+        reread: Reread {
+            sources: &sources,
+            jobs: threads(flags.games.run.jobs),
+        },
+        reader: &reader,
+        null_moves: flags.null_moves,
+    };
+    // The split has to know what is found before it writes.
+    let mut found = None;
+    if let (Some(_), Some(duplicates)) = (&split, &mut duplicates) {
+        let first = pass.first(&flags.games)?;
+        found = Some(first.find(&settings.checks, flags.keep, &pass)?);
+        duplicates.keeps_clean_only();
+    }
     let work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
@@ -336,6 +387,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
         limits: &limits,
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
+        compares: duplicates.is_some(),
+        rejected: found.as_ref(),
+        duplicates: None,
     };
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
@@ -352,6 +406,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         CheckedChunk::weight,
         |sink, _, item| match item {
             Item::Part(mut part) => {
+                if let Some(duplicates) = &mut duplicates {
+                    duplicates.enter(&part, &part.value.games)?;
+                }
                 if let (Some(split), Some(pieces)) = (&mut split, part.value.pieces.take()) {
                     split.write(&pieces, &part.source)?;
                 }
@@ -360,6 +417,38 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         },
     )?;
+    if let Some(duplicates) = duplicates.filter(|_| !run.is_interrupted()) {
+        let found_now;
+        let found = match &found {
+            Some(found) => found.with_clean(duplicates),
+            None => {
+                found_now = duplicates.find(&settings.checks, None, &pass)?;
+                &found_now
+            }
+        };
+        let work = ChunkCheck {
+            compares: false,
+            splits: false,
+            rejected: None,
+            all_games: false,
+            duplicates: Some(found),
+            ..work
+        };
+        let sink = &mut run.output.sink;
+        pass.report(
+            found,
+            || CheckBuffers::new(reader()),
+            |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
+            CheckedChunk::weight,
+            |item| match item {
+                Item::Part(part) => accounting.enter(part, &mut *document, sink),
+                Item::End(end) => {
+                    let end = SourceEnd { error: None, ..end };
+                    accounting.end_of_source(&end, &mut *document, sink)
+                }
+            },
+        )?;
+    }
     accounting.finish(&mut *document, &mut run.output.sink)?;
 
     let failed = accounting.fails(settings.fail_on);
@@ -388,28 +477,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.close(accounts, failed, Some(&summary))
 }
 
-/// `--codes` and `--explain`: prints the registry instead of reading games.
-fn print_registry(flags: &Flags) -> Result<Outcome, Error> {
-    let mut output = Output::without_games(&flags.games)?;
-    let mut text = String::new();
-    match (flags.format, flags.explain) {
-        (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
-        (FormatName::Human | FormatName::Concise, None) => {
-            codes(&mut text, output.sink.columns());
-        }
-        (FormatName::Markdown, Some(rule)) => explain_markdown(&mut text, rule),
-        (FormatName::Markdown, None) => codes_markdown(&mut text),
-        (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
-        (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
-        _ => {
-            let reason = "finding codes are printed as text or with `--format jsonl|markdown`";
-            return Err(Error::usage(reason));
-        }
-    }
-    output.print(text.as_bytes())?;
-    Ok(Outcome::Done)
-}
-
 /// Reads the code or name of one rule.
 fn parse_code(code: &str) -> Result<&'static Rule, String> {
     registry::rule(code).ok_or_else(|| no_such(code, "no such code"))
@@ -429,97 +496,5 @@ fn no_such(typed: &str, problem: &str) -> String {
     match registry::nearest_rule(typed) {
         Some(rule) => format!("{problem}; did you mean {} ({})?", rule.code, rule.name),
         None => format!("{problem}; `arbiter validate --codes` lists them all"),
-    }
-}
-
-/// Appends the registry, one line for each code; a terminal wraps it.
-fn codes(out: &mut String, columns: Option<usize>) {
-    let name = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
-    for rule in RULES {
-        let begin = format!(
-            "{}  {:<7}  {:<name$}  ",
-            rule.code, rule.severity, rule.name
-        );
-        let summary = rule.summary.to_owned() + &enclosed(rule.fix.word(), " [", "]");
-        wrap_if(out, &summary, [&begin, "      "], columns);
-    }
-}
-
-/// A word between two texts, if there is one.
-fn enclosed(word: Option<&str>, before: &str, after: &str) -> String {
-    word.map_or_else(String::new, |word| format!("{before}{word}{after}"))
-}
-
-/// A code in JSON.
-#[derive(Serialize)]
-struct CodeLine {
-    code: &'static str,
-    name: &'static str,
-    severity: &'static str,
-    /// Effect of `--strict`: `same`, `raised` (a warning instead of a note) or `only` (a warning,
-    /// and off otherwise).
-    strict: &'static str,
-    summary: &'static str,
-    explanation: &'static str,
-    /// How findings are repaired, where they can: `fix` or `suggestion`.
-    fix: Option<&'static str>,
-}
-
-/// Appends rules as JSON, one object on each line.
-fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
-    for rule in rules {
-        out.push_str(&json::of(&CodeLine {
-            code: rule.code,
-            name: rule.name,
-            severity: rule.severity.as_str(),
-            strict: rule.strictness.as_str(),
-            summary: rule.summary,
-            explanation: rule.explanation,
-            fix: rule.fix.word(),
-        }));
-        out.push('\n');
-    }
-}
-
-/// Appends the explanation of a code.
-fn explain(out: &mut String, rule: &Rule) {
-    let _ = writeln!(
-        out,
-        "{} {} ({}{})\n\n{}\n\n{}",
-        rule.code,
-        rule.name,
-        rule.severity,
-        enclosed(rule.fix.option(), ", ", ""),
-        rule.summary,
-        rule.explanation
-    );
-}
-
-/// Appends the explanations of all codes as a page.
-fn codes_markdown(out: &mut String) {
-    out.push_str("# Finding codes\n\nPrinted by `arbiter validate --codes --format markdown`.\n");
-    for rule in RULES {
-        out.push('\n');
-        explain_markdown(out, rule);
-    }
-}
-
-/// Appends the explanation of a code, below a heading that is its code.
-fn explain_markdown(out: &mut String, rule: &Rule) {
-    let _ = writeln!(
-        out,
-        "## {}\n\n`{}` ({}{}): {}",
-        rule.code,
-        rule.name,
-        rule.severity,
-        enclosed(rule.fix.option(), ", `", "`"),
-        rule.summary
-    );
-    for paragraph in rule.explanation.split("\n\n") {
-        let is_example = paragraph.starts_with("bad:") || paragraph.starts_with("good:");
-        let _ = match is_example {
-            true => writeln!(out, "\n```text\n{paragraph}\n```"),
-            false => writeln!(out, "\n{paragraph}"),
-        };
     }
 }

@@ -6,7 +6,8 @@ use crate::chess::Position;
 use crate::commands::accounts::Accounts;
 use crate::commands::validate::baseline::{Baseline, BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
-use crate::commands::validate::check::{Checks, Finding, file, not_pgn};
+use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
+use crate::commands::validate::duplicates::{FoundDuplicates, GameEntry, PlayerHashes, StoredGame};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Rule, Severity};
@@ -16,10 +17,11 @@ use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
-use crate::replay::Reader;
+use crate::replay::{LineHash, Reader};
 use crate::report::Buffer;
 
 /// The checks of a chunk.
+#[derive(Clone, Copy)]
 pub(crate) struct ChunkCheck<'a> {
     pub(crate) format: &'a FindingFormat,
     /// Whether the format writes fingerprints.
@@ -43,6 +45,12 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) limits: &'a Limits,
     /// Whether no games are left out, so that a file without any is not PGN.
     pub(crate) all_games: bool,
+    /// Whether games are compared with each other.
+    pub(crate) compares: bool,
+    /// Duplicates that are left out of the clean games.
+    pub(crate) rejected: Option<&'a FoundDuplicates>,
+    /// Duplicates, which are then reported instead of checking games.
+    pub(crate) duplicates: Option<&'a FoundDuplicates>,
 }
 
 /// Per-worker state.
@@ -50,6 +58,7 @@ pub(crate) struct CheckBuffers {
     reader: Reader,
     findings: Vec<Finding>,
     initial: Position,
+    players: PlayerHashes,
 }
 
 impl CheckBuffers {
@@ -58,6 +67,7 @@ impl CheckBuffers {
             reader,
             findings: Vec::new(),
             initial: Position::initial(),
+            players: PlayerHashes::default(),
         }
     }
 }
@@ -75,6 +85,10 @@ pub(crate) struct CheckedChunk {
     pub(crate) accounts: Accounts,
     /// The games for the split, those of `lead` among them.
     pub(crate) pieces: Option<Pieces>,
+    /// The games as others are compared with them, those of `lead` among them.
+    pub(crate) games: Vec<StoredGame>,
+    /// Number of games that were clean until duplicates were looked for.
+    pub(crate) not_clean: u64,
 }
 
 impl CheckedChunk {
@@ -83,6 +97,7 @@ impl CheckedChunk {
         let lead = self.lead.as_ref().map_or(0, |lead| lead.checked.weight());
         lead + self.text.capacity()
             + self.found.capacity() * size_of::<EmittedFinding>()
+            + self.games.capacity() * size_of::<StoredGame>()
             + self.pieces.as_ref().map_or(0, Pieces::weight)
     }
 }
@@ -142,40 +157,61 @@ impl ChunkCheck<'_> {
         let mut lead = None;
         let mut verdicts = None;
         let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
+        let mut games = Vec::new();
         for text in chunk.games() {
             let mut game: Option<&Game> = None;
-            let status = match chunk.kind() {
-                InputKind::Pgn => {
-                    let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
-                    findings::check(
-                        game,
-                        text.bytes,
-                        &buffers.initial,
-                        checks,
-                        &mut buffers.findings,
-                    )
-                }
-                kind => findings::check_line(kind, text.bytes, checks, &mut buffers.findings),
-            };
             let findings = &mut buffers.findings;
-            let status = file::check(notes, &text, checks, status, findings);
-            let title = || (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
-            if in_lead && let Some(game) = game {
-                in_lead = !not_pgn::is_game(game, text.bytes);
-                if !in_lead {
-                    lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
-                } else if text.origin.byte.0 == 0 {
-                    let found = not_pgn::findings(game, text.bytes, checks);
-                    let title = title();
-                    verdicts = Some(found.map(|one| writer.alone(&text, title.as_deref(), one)));
+            let title =
+                |game| (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
+            if let Some(duplicates) = self.duplicates {
+                let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
+                let was_clean = duplicates.check(source, &text, game, checks, findings);
+                writer.checked.not_clean += u64::from(was_clean);
+            } else {
+                let mut line = self.compares.then(LineHash::default);
+                let status = match chunk.kind() {
+                    InputKind::Pgn => {
+                        let game =
+                            game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
+                        let (line, initial) = (line.as_mut(), &buffers.initial);
+                        findings::check_hashing(game, text.bytes, initial, checks, findings, line)
+                    }
+                    kind => findings::check_line(kind, text.bytes, checks, findings),
+                };
+                let status = file::check(notes, &text, checks, status, findings);
+                if in_lead && let Some(game) = game {
+                    in_lead = !not_pgn::is_game(game, text.bytes);
+                    if !in_lead {
+                        lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
+                    } else if text.origin.byte.0 == 0 {
+                        let found = not_pgn::findings(game, text.bytes, checks);
+                        let title = title(Some(game));
+                        verdicts =
+                            Some(found.map(|one| writer.alone(&text, title.as_deref(), one)));
+                    }
                 }
-            }
-            writer.checked.accounts.add(status);
-            if self.splits {
-                writer.pieces.push(Piece::of(&text));
+                writer.checked.accounts.add(status);
+                if let (Some(line), Some(game)) = (line, game) {
+                    let entry = GameEntry::new(game, text.bytes, &line, 0, &mut buffers.players);
+                    let is_clean = status == GameStatus::Clean;
+                    let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
+                    games.resize(nth, StoredGame::SKIPPED);
+                    games.push(StoredGame::new(entry, chunk, &text, is_clean));
+                }
+                if self.splits {
+                    let mut piece = Piece::of(&text);
+                    let number = text.origin.game;
+                    let rejects = |found: &FoundDuplicates| {
+                        found.rejects(source, number, checks, self.fail_on)
+                    };
+                    if self.rejected.is_some_and(rejects) {
+                        piece.reject();
+                    }
+                    writer.pieces.push(piece);
+                }
             }
             if !buffers.findings.is_empty() {
-                writer.write(&text, title().as_deref(), buffers.findings.drain(..));
+                writer.write(&text, title(game).as_deref(), buffers.findings.drain(..));
             }
         }
         if in_lead {
@@ -184,6 +220,7 @@ impl ChunkCheck<'_> {
         CheckedChunk {
             lead,
             pieces: (self.splits).then(|| Pieces::of(chunk, notes, &writer.pieces)),
+            games,
             ..writer.take()
         }
     }

@@ -70,7 +70,9 @@ impl Settings {
             None => FailOn::Error,
         };
         let (selected, ignored) = (all(&keys.select)?, all(&keys.ignore)?);
-        let checks = Checks::new(strict, &selected, &ignored)
+        let checks = Checks::new(strict, &selected, &[])
+            .and(&flags.duplicates())
+            .without(&ignored)
             .mainline_only(flags.mainline)
             .with_null_moves(flags.null_moves);
         Ok(Settings {

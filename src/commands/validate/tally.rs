@@ -1,6 +1,7 @@
 //! Tally of the findings of a run, by code and by file, in bounded memory.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::commands::validate::registry::{Code, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
@@ -10,6 +11,12 @@ pub(crate) type Counts = [u64; 3];
 
 /// Number of files kept, those with the most findings.
 const FILES: usize = 10;
+
+fn hash_of(source: &Source) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    source.name().hash(&mut hasher);
+    hasher.finish()
+}
 
 /// Place of a finding in its file.
 #[derive(Clone, Copy, Debug)]
@@ -54,7 +61,8 @@ pub(crate) struct Tally {
     /// The current file, if anything was found in it.
     file: Option<(Source, Counts)>,
     worst: Vec<(Source, Counts)>,
-    more_files: u64,
+    /// Hashes of the names of other files with findings.
+    others: HashSet<u64>,
 }
 
 impl Tallied {
@@ -118,15 +126,22 @@ impl Tally {
     /// Ends the current file, and puts it among the worst, if it is one.
     pub(crate) fn end_of_source(&mut self) {
         self.ended += 1;
-        let Some((source, counts)) = self.file.take() else {
+        let Some((source, mut counts)) = self.file.take() else {
             return;
         };
+        // A file is read again for its duplicates.
+        let before = |(other, _): &(Source, Counts)| other.name() == source.name();
+        if let Some(nth) = self.worst.iter().position(before) {
+            let (_, before) = self.worst.remove(nth);
+            counts = std::array::from_fn(|severity| counts[severity] + before[severity]);
+        }
+        self.others.remove(&hash_of(&source));
         let worse = |(_, other): &(Source, Counts)| other.iter().rev().ge(counts.iter().rev());
         let place = self.worst.partition_point(worse);
         self.worst.insert(place, (source, counts));
         if self.worst.len() > FILES {
-            self.worst.pop();
-            self.more_files += 1;
+            self.others
+                .extend(self.worst.pop().map(|(source, _)| hash_of(&source)));
         }
     }
 
@@ -148,7 +163,7 @@ impl Tally {
 
     /// Number of other files with findings.
     pub(crate) fn more_files(&self) -> u64 {
-        self.more_files
+        self.others.len() as u64
     }
 }
 

@@ -3,6 +3,7 @@
 
 pub(crate) mod date;
 pub(crate) mod eco;
+pub(crate) mod player;
 pub(crate) mod rating;
 pub(crate) mod result;
 pub(crate) mod round;

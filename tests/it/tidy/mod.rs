@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 40] = [
+const CRATES: [(&str, &[&str]); 41] = [
     (
         "arrayvec",
         &[
@@ -53,6 +53,7 @@ const CRATES: [(&str, &[&str]); 40] = [
     ("csv", &["report/rows.rs"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
+    ("deunicode", &["pgn/values"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart"]),
     (

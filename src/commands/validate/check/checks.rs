@@ -28,6 +28,18 @@ impl Codes {
         (!wanted.is_empty() && set != RuleBits::default()).then_some(Codes(set))
     }
 
+    /// The rules that a selection enables: optional ones only if no other family is meant too, as
+    /// by `W`.
+    fn enabled(self) -> RuleBits {
+        let is_optional = |rule: &&Rule| rule.strictness == Strictness::Optional;
+        let optional = RuleBits::of(RULES.iter().copied().filter(is_optional));
+        let others = self.0.without(optional);
+        match others == RuleBits::default() {
+            true => self.0,
+            false => others,
+        }
+    }
+
     fn union(codes: &[Codes]) -> RuleBits {
         let all = codes.iter().map(|codes| codes.0);
         all.fold(RuleBits::default(), RuleBits::or)
@@ -61,12 +73,15 @@ impl Checks {
     /// `ignored` ones. With `strict`, deviations from the export format of the PGN standard are
     /// warnings. A selected rule is enabled even if it is strict only.
     pub fn new(strict: bool, selected: &[Codes], ignored: &[Codes]) -> Checks {
-        let by_itself = |rule: &&Rule| strict || rule.strictness != Strictness::StrictOnly;
+        let by_itself =
+            |rule: &&Rule| rule.is_on() || strict && rule.strictness == Strictness::StrictOnly;
         let on = if selected.is_empty() {
             RuleBits::of(RULES.iter().copied().filter(by_itself))
         } else {
             // The count of findings that are not listed belongs to every selection.
-            Codes::union(selected).or(RuleBits::of([&FAULTS_LEFT_OUT]))
+            let enabled = selected.iter().map(|codes| codes.enabled());
+            let enabled = enabled.fold(RuleBits::default(), RuleBits::or);
+            enabled.or(RuleBits::of([&FAULTS_LEFT_OUT]))
         };
         let checks = Checks {
             on,
@@ -78,6 +93,15 @@ impl Checks {
             looks_at_all: false,
         };
         checks.without(ignored)
+    }
+
+    /// The same checks, and these.
+    #[must_use]
+    pub(crate) fn and(self, more: &[Codes]) -> Checks {
+        Checks {
+            on: self.on.or(Codes::union(more)),
+            ..self
+        }
     }
 
     /// The same checks, except the `ignored` rules.
@@ -195,6 +219,14 @@ mod tests {
     }
 
     #[test]
+    fn optional_codes_are_not_selected_by_severity() {
+        for (text, selected) in [("W", false), ("W5", true), ("5", true), ("501", true)] {
+            let checks = Checks::new(false, &[choice(text)], &[]);
+            assert_eq!(checks.has(&codes::REPEATED_GAME), selected, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_code_is_no_choice() {
         for text in ["", " ", "E9", "W999", "nonsense", "E20x"] {
             assert_eq!(Codes::from_text(text), None, "{text}");
@@ -202,11 +234,12 @@ mod tests {
     }
 
     #[test]
-    fn without_a_choice_everything_is_on_that_is_not_left_to_strict() {
+    fn without_a_choice_everything_is_on_but_what_options_enable() {
         for rule in RULES {
-            let only = rule.strictness == Strictness::StrictOnly;
-            assert_eq!(Checks::default().has(rule), !only);
-            assert!(Checks::new(true, &[], &[]).has(rule));
+            let optional = rule.strictness == Strictness::Optional;
+            assert_eq!(Checks::default().has(rule), rule.is_on());
+            assert_eq!(Checks::new(true, &[], &[]).has(rule), !optional);
+            assert!(Checks::default().and(&[choice(rule.code)]).has(rule));
         }
     }
 }

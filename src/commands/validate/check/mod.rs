@@ -22,9 +22,10 @@ use crate::commands::validate::registry as codes;
 use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
 use crate::chess::{Position, PositionFaults};
 use crate::pgn::{Fault, Game, TagName};
-use crate::replay::{Cut, Ending, Replay, Start, StartFault, Stop};
+use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
 
-use crate::commands::validate::check::finding::{Findings, keep, more, shown};
+pub(crate) use crate::commands::validate::check::finding::keep;
+use crate::commands::validate::check::finding::{Findings, more, shown};
 use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::results::{PlayedGame, Watch};
 
@@ -43,6 +44,18 @@ pub fn check(
     initial: &Position,
     checks: &Checks,
     findings: &mut Vec<Finding>,
+) -> GameStatus {
+    check_hashing(game, text, initial, checks, findings, None)
+}
+
+/// As [`check`]; hashes the moves of a game that can be read.
+pub(crate) fn check_hashing(
+    game: &Game,
+    text: &[u8],
+    initial: &Position,
+    checks: &Checks,
+    findings: &mut Vec<Finding>,
+    mut line: Option<&mut LineHash>,
 ) -> GameStatus {
     let before = findings.len();
     if game.is_unreadable(text) {
@@ -69,14 +82,23 @@ pub fn check(
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
             watch = Watch::new(&start);
+            if let Some(line) = &mut line {
+                line.begin(&start);
+            }
             let plain = if checks.looks_at_all() {
                 let plain = MoveNumberCheck::are_plain(game, text);
-                play_comparing(&mut replay, &mut watch, text) && plain
+                play_comparing(&mut replay, &mut watch, text, line.as_deref_mut()) && plain
+            } else if let Some(line) = &mut line {
+                play_hashing(&mut replay, &mut watch, line);
+                true
             } else {
                 play(&mut replay, &mut watch);
                 true
             };
             let end = replay.position();
+            if let (Some(line), Some(stop)) = (&mut line, replay.stop()) {
+                line.add_unplayed(game, text, Some(stop), |_| {});
+            }
             stop = replay.stop().map(|stop| {
                 let at = AtMove::new(stop.ply, stop.token.span.of(text), end);
                 (stop, at)
@@ -106,6 +128,10 @@ pub fn check(
             other_variant = matches!(fault, StartFault::OtherVariant(_));
             findings.push(tags::no_start(text, fault));
         }
+    }
+    if let Some(line) = line.filter(|_| played.is_none()) {
+        line.begin_unplayed(game, text);
+        line.add_unplayed(game, text, None, |_| {});
     }
     findings.extend(tags::of_movetext(game, text));
     let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
@@ -185,10 +211,29 @@ fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
     replay.play_to_end_seeing(|after| watch.see(after));
 }
 
+/// As [`play`]; hashes the moves.
+#[inline(never)]
+fn play_hashing(replay: &mut Replay<'_>, watch: &mut Watch, line: &mut LineHash) {
+    replay.play_to_end_seeing(|after| {
+        watch.see(after);
+        line.add(after);
+    });
+}
+
 /// As [`play`]; returns whether the moves are in export format.
 #[inline(never)]
-fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
-    replay.play_to_end_comparing(text, |after| watch.see(after))
+fn play_comparing(
+    replay: &mut Replay<'_>,
+    watch: &mut Watch,
+    text: &[u8],
+    mut line: Option<&mut LineHash>,
+) -> bool {
+    replay.play_to_end_comparing(text, |after| {
+        watch.see(after);
+        if let Some(line) = &mut line {
+            line.add(after);
+        }
+    })
 }
 
 /// The finding about a replay that did not reach the last move of the text, or a text without a

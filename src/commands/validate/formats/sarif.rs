@@ -12,7 +12,7 @@ use crate::commands::validate::formats::path::from_here;
 use crate::commands::validate::formats::sarif_object::{Object, array, object, plain};
 use crate::commands::validate::formats::severest::MostSevereFirst;
 use crate::commands::validate::formats::{Document, Emitted, FindingItem, RunEnd};
-use crate::commands::validate::registry::{RULES, Rule, Severity, Strictness};
+use crate::commands::validate::registry::{RULES, Rule, Severity};
 use crate::error::Error;
 use crate::input::{Source, SourceId, plain_name};
 use crate::report::{Buffer, Format, Sink, json};
@@ -129,7 +129,7 @@ fn driver(it: &mut Object<'_>) {
         it.message("shortDescription", rule.summary);
         it.message("fullDescription", first);
         it.object("defaultConfiguration", |it| {
-            it.value("enabled", &(rule.strictness != Strictness::StrictOnly));
+            it.value("enabled", &rule.is_on());
             it.value("level", severity.as_str());
         });
         it.message("help", rule.explanation);

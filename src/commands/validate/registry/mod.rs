@@ -1,5 +1,6 @@
 //! The registry of finding codes, one file for each family.
 
+pub(crate) mod duplicates;
 pub(crate) mod file;
 pub(crate) mod fixable;
 pub(crate) mod moves;
@@ -13,6 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::text::nearest::nearest;
 
+pub(crate) use duplicates::*;
 pub(crate) use file::*;
 pub use fixable::Fix;
 pub(crate) use moves::*;
@@ -102,15 +104,18 @@ pub enum Strictness {
     WarnIfStrict,
     /// A warning; not reported otherwise.
     StrictOnly,
+    /// Reported with the same severity, but only if asked for by an option or selected.
+    Optional,
 }
 
 impl Strictness {
-    /// `same`, `raised` or `only`.
+    /// `same`, `raised`, `only` or `off`.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Strictness::Always => "same",
             Strictness::WarnIfStrict => "raised",
             Strictness::StrictOnly => "only",
+            Strictness::Optional => "off",
         }
     }
 }
@@ -128,10 +133,12 @@ pub enum Family {
     Results,
     /// FEN and EPD (codes from 400).
     Positions,
+    /// Games against each other (codes from 500).
+    Duplicates,
 }
 
 impl Family {
-    /// `file`, `tags`, `moves`, `results` or `positions`.
+    /// `file`, `tags`, `moves`, `results`, `positions` or `duplicates`.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Family::File => "file",
@@ -139,6 +146,7 @@ impl Family {
             Family::Moves => "moves",
             Family::Results => "results",
             Family::Positions => "positions",
+            Family::Duplicates => "duplicates",
         }
     }
 }
@@ -207,6 +215,11 @@ impl Rule {
         Rule { strictness, ..self }
     }
 
+    const fn optional(self) -> Rule {
+        let strictness = Strictness::Optional;
+        Rule { strictness, ..self }
+    }
+
     const fn once_per_file(self) -> Rule {
         let is_once_per_file = true;
         Rule {
@@ -223,7 +236,7 @@ impl Rule {
         }
     }
 
-    /// The number of the code, from 1 to 499.
+    /// The number of the code, from 1 to 599.
     pub const fn number(&self) -> usize {
         let [_, family, tens, ones] = self.code.as_bytes() else {
             panic!("a code has a letter and three digits");
@@ -258,6 +271,14 @@ impl Rule {
     /// Whether a finding can be in a variation, where its severity is one lower.
     pub(crate) fn is_lowered_in_variations(&self) -> bool {
         self.family == Family::Moves
+    }
+
+    /// Whether it is reported without any option.
+    pub(crate) const fn is_on(&self) -> bool {
+        !matches!(
+            self.strictness,
+            Strictness::StrictOnly | Strictness::Optional
+        )
     }
 
     /// The severities that findings can have, the least first.
@@ -322,12 +343,13 @@ const fn public_name<const LENGTH: usize>(constant: &str) -> [u8; LENGTH] {
     name
 }
 
-const FAMILIES: [&[&Rule]; 5] = [
+const FAMILIES: [&[&Rule]; 6] = [
     file::FAMILY,
     tags::FAMILY,
     moves::FAMILY,
     results::FAMILY,
     positions::FAMILY,
+    duplicates::FAMILY,
 ];
 
 const COUNT: usize = {
@@ -465,7 +487,14 @@ mod tests {
 
     #[test]
     fn codes_are_unique_sorted_and_begin_with_their_family() {
-        let families = ["file", "tags", "moves", "results", "positions"];
+        let families = [
+            "file",
+            "tags",
+            "moves",
+            "results",
+            "positions",
+            "duplicates",
+        ];
         for rule in RULES {
             assert_eq!(families[rule.number() / 100], rule.family.as_str());
         }

@@ -1,0 +1,130 @@
+//! `--codes` and `--explain`.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+
+use crate::commands::args::GameArgs;
+use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::registry::{RULES, Rule};
+use crate::commands::{Outcome, Output};
+use crate::error::Error;
+use crate::report::{json, wrap_if};
+
+/// Prints one rule, or the registry.
+pub(crate) fn print(
+    args: &GameArgs,
+    format: FormatName,
+    rule: Option<&'static Rule>,
+) -> Result<Outcome, Error> {
+    let mut output = Output::without_games(args)?;
+    let mut text = String::new();
+    match (format, rule) {
+        (FormatName::Human | FormatName::Concise, Some(rule)) => explain(&mut text, rule),
+        (FormatName::Human | FormatName::Concise, None) => {
+            codes(&mut text, output.sink.columns());
+        }
+        (FormatName::Markdown, Some(rule)) => explain_markdown(&mut text, rule),
+        (FormatName::Markdown, None) => codes_markdown(&mut text),
+        (FormatName::Jsonl, Some(rule)) => codes_jsonl(&mut text, &[rule]),
+        (FormatName::Jsonl, None) => codes_jsonl(&mut text, RULES),
+        _ => {
+            let reason = "finding codes are printed as text or with `--format jsonl|markdown`";
+            return Err(Error::usage(reason));
+        }
+    }
+    output.print(text.as_bytes())?;
+    Ok(Outcome::Done)
+}
+
+/// Appends the registry, one line for each code; a terminal wraps it.
+fn codes(out: &mut String, columns: Option<usize>) {
+    let name = RULES.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+    for rule in RULES {
+        let begin = format!(
+            "{}  {:<7}  {:<name$}  ",
+            rule.code, rule.severity, rule.name
+        );
+        let summary = rule.summary.to_owned() + &enclosed(rule.fix.word(), " [", "]");
+        wrap_if(out, &summary, [&begin, "      "], columns);
+    }
+}
+
+/// A word between two texts, if there is one.
+fn enclosed(word: Option<&str>, before: &str, after: &str) -> String {
+    word.map_or_else(String::new, |word| format!("{before}{word}{after}"))
+}
+
+/// A code in JSON.
+#[derive(Serialize)]
+struct CodeLine {
+    code: &'static str,
+    name: &'static str,
+    severity: &'static str,
+    /// Effect of `--strict`: `same`, `raised` (a warning instead of a note), `only` (a warning,
+    /// and off otherwise) or `off` (only if asked for).
+    strict: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    /// How findings are repaired, where they can: `fix` or `suggestion`.
+    fix: Option<&'static str>,
+}
+
+/// Appends rules as JSON, one object on each line.
+fn codes_jsonl(out: &mut String, rules: &[&'static Rule]) {
+    for rule in rules {
+        out.push_str(&json::of(&CodeLine {
+            code: rule.code,
+            name: rule.name,
+            severity: rule.severity.as_str(),
+            strict: rule.strictness.as_str(),
+            summary: rule.summary,
+            explanation: rule.explanation,
+            fix: rule.fix.word(),
+        }));
+        out.push('\n');
+    }
+}
+
+/// Appends the explanation of a code.
+fn explain(out: &mut String, rule: &Rule) {
+    let _ = writeln!(
+        out,
+        "{} {} ({}{})\n\n{}\n\n{}",
+        rule.code,
+        rule.name,
+        rule.severity,
+        enclosed(rule.fix.option(), ", ", ""),
+        rule.summary,
+        rule.explanation
+    );
+}
+
+/// Appends the explanations of all codes as a page.
+fn codes_markdown(out: &mut String) {
+    out.push_str("# Finding codes\n\nPrinted by `arbiter validate --codes --format markdown`.\n");
+    for rule in RULES {
+        out.push('\n');
+        explain_markdown(out, rule);
+    }
+}
+
+/// Appends the explanation of a code, below a heading that is its code.
+fn explain_markdown(out: &mut String, rule: &Rule) {
+    let _ = writeln!(
+        out,
+        "## {}\n\n`{}` ({}{}): {}",
+        rule.code,
+        rule.name,
+        rule.severity,
+        enclosed(rule.fix.option(), ", `", "`"),
+        rule.summary
+    );
+    for paragraph in rule.explanation.split("\n\n") {
+        let is_example = paragraph.starts_with("bad:") || paragraph.starts_with("good:");
+        let _ = match is_example {
+            true => writeln!(out, "\n```text\n{paragraph}\n```"),
+            false => writeln!(out, "\n{paragraph}"),
+        };
+    }
+}

@@ -1,0 +1,345 @@
+//! Identity of a game in a few bytes.
+
+use std::collections::HashMap;
+
+use crate::input::{Chunk, GameText};
+use crate::pgn::values::{date, number, player};
+use crate::pgn::{Game, TagName};
+use crate::replay::{LineHash, mix, of_text};
+
+/// Games with fewer moves, in plies, are duplicates only if all that identifies them is equal, and
+/// are the beginning of no game: they are openings.
+pub(crate) const LEAST_PLIES: u32 = LineHash::OPENING;
+
+/// A game, as far as others are compared with it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct GameEntry {
+    /// Hash of all moves.
+    pub(crate) moves: u64,
+    /// Hash of players and first moves; of a shorter game, of all that identifies it.
+    pub(crate) opening: u32,
+    pub(crate) when: When,
+    /// Index of the game in the run, from 0.
+    pub(crate) index: u32,
+    /// Number of moves; larger numbers are cut.
+    pub(crate) plies: u16,
+    /// Number of tag pairs; larger numbers are cut.
+    pub(crate) tags: u8,
+}
+
+/// A game as it is kept from the first pass. Its index is its place among all games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct StoredGame {
+    moves: u64,
+    opening: u32,
+    when: When,
+    /// Size of the text in bytes, or [`StoredGame::NOWHERE`].
+    size: u32,
+    /// Bits, from the lowest: moves (12), tags (8), lines (11), whether the game is clean (1).
+    counts: u32,
+}
+
+// The limit of memory counts on it.
+const _: () = assert!(size_of::<StoredGame>() == 24 && size_of::<GameEntry>() == 24);
+
+impl StoredGame {
+    const MOST_PLIES: u32 = 0xfff;
+    const MOST_LINES: usize = 0x7ff;
+
+    /// Size of a text whose place cannot be computed from those before.
+    const NOWHERE: u32 = u32::MAX;
+
+    /// A game that is not compared.
+    pub(crate) const SKIPPED: StoredGame = StoredGame {
+        moves: 0,
+        opening: 0,
+        when: When(0),
+        size: StoredGame::NOWHERE,
+        counts: 0,
+    };
+
+    /// A game of a chunk; `entry` is none if it is not compared.
+    pub(crate) fn new(
+        entry: Option<GameEntry>,
+        chunk: &Chunk,
+        text: &GameText<'_>,
+        is_clean: bool,
+    ) -> StoredGame {
+        let bytes = text.bytes;
+        let lines = memchr::memchr_iter(b'\n', bytes).count();
+        let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
+        // The columns of a game that begins on the line of another are not known.
+        let begins_line = match text.chunk_offset.checked_sub(1) {
+            Some(before) => chunk.bytes()[before] == b'\n',
+            None => chunk.column() == 0,
+        };
+        let is_placed = begins_line || blank.into_iter().any(|&byte| byte == b'\n');
+        let size = match is_placed && lines <= StoredGame::MOST_LINES {
+            true => bytes.len() as u32,
+            false => StoredGame::NOWHERE,
+        };
+        let other = (lines.min(StoredGame::MOST_LINES) as u32) << 20 | u32::from(is_clean) << 31;
+        match entry {
+            None => StoredGame {
+                size,
+                counts: other,
+                ..StoredGame::SKIPPED
+            },
+            Some(entry) => StoredGame {
+                moves: entry.moves,
+                opening: entry.opening,
+                when: entry.when,
+                size,
+                counts: u32::from(entry.plies) | u32::from(entry.tags) << 12 | other,
+            },
+        }
+    }
+
+    /// Size of the text in bytes and number of its line feeds, unless the place is not known.
+    pub(crate) fn extent(&self) -> Option<[u64; 2]> {
+        let lines = u64::from(self.counts >> 20) & StoredGame::MOST_LINES as u64;
+        (self.size != StoredGame::NOWHERE).then_some([self.size.into(), lines])
+    }
+
+    /// Whether nothing else is reported about the game.
+    pub(crate) fn is_clean(&self) -> bool {
+        self.counts >> 31 == 1
+    }
+
+    /// Hash of all moves.
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Hash of players and first moves.
+    pub(crate) fn opening(&self) -> u32 {
+        self.opening
+    }
+
+    /// Whether the game is compared with others.
+    pub(crate) fn is_compared(&self) -> bool {
+        self.counts & StoredGame::MOST_PLIES > 0
+    }
+
+    /// The game at this index.
+    pub(crate) fn entry(&self, index: u32) -> GameEntry {
+        GameEntry {
+            moves: self.moves,
+            opening: self.opening,
+            when: self.when,
+            index,
+            plies: (self.counts & StoredGame::MOST_PLIES) as u16,
+            tags: (self.counts >> 12) as u8,
+        }
+    }
+}
+
+impl GameEntry {
+    /// The entry of a game; none if it has no moves.
+    pub(crate) fn new(
+        game: &Game,
+        text: &[u8],
+        line: &LineHash,
+        index: u32,
+        players: &mut PlayerHashes,
+    ) -> Option<GameEntry> {
+        if line.plies == 0 {
+            return None;
+        }
+        let players = players.of(game, text);
+        let opening = if line.plies < LEAST_PLIES {
+            let tags = [TagName::Event, TagName::Site, TagName::Date, TagName::Round];
+            let tags = tags.map(|name| game.known(name).map(|tag| tag.value));
+            let tags = tags.map(|value| of_text(value.map_or(b"", |value| value.of(text))));
+            tags.into_iter().fold(mix(players, line.value), mix)
+        } else {
+            mix(players, line.opening)
+        };
+        Some(GameEntry {
+            moves: line.value,
+            opening: (opening >> 32) as u32,
+            when: When::of(game, text),
+            index,
+            plies: line.plies.min(StoredGame::MOST_PLIES) as u16,
+            tags: u8::try_from(game.tags.len()).unwrap_or(u8::MAX),
+        })
+    }
+
+    /// Whether the game is long enough to be compared by its moves alone.
+    pub(crate) fn is_long(&self) -> bool {
+        u32::from(self.plies) >= LEAST_PLIES
+    }
+}
+
+/// Hashes of the normalised names of players, which come up again and again.
+#[derive(Debug, Default)]
+pub(crate) struct PlayerHashes {
+    known: HashMap<Box<[u8]>, u64>,
+    key: Vec<u8>,
+}
+
+impl PlayerHashes {
+    /// Maximum number of names kept.
+    const MOST: usize = 1 << 14;
+
+    /// Hash of both players; 0 if neither is known.
+    pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
+        let [white, black] = [TagName::White, TagName::Black].map(|name| {
+            let tag = game.known(name);
+            tag.map_or(0, |tag| self.of_name(&tag.unescape(text)))
+        });
+        match (white, black) {
+            (0, 0) => 0,
+            _ => mix(mix(0, white), black) | 1,
+        }
+    }
+
+    fn of_name(&mut self, name: &[u8]) -> u64 {
+        if let Some(&hash) = self.known.get(name) {
+            return hash;
+        }
+        self.key.clear();
+        player::push_key(&mut self.key, name);
+        let hash = match self.key.is_empty() {
+            true => 0,
+            false => of_text(&self.key),
+        };
+        if self.known.len() >= PlayerHashes::MOST {
+            self.known.clear();
+        }
+        self.known.insert(name.into(), hash);
+        hash
+    }
+}
+
+/// Date, and round or address, of a game. A part that is 0 is not known.
+///
+/// Bits, from the lowest: day (5), month (4), year since 999 (11), number of the round or hash of
+/// the address (11), whether it is an address (1).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct When(u32);
+
+impl When {
+    const DAY: u32 = 0x1f;
+    const MONTH: u32 = 0xf << 5;
+    const YEAR: u32 = 0x7ff << 9;
+    const DATE: [u32; 3] = [When::DAY, When::MONTH, When::YEAR];
+    const ROUND: u32 = 0x7ff << 20;
+    const IS_ADDRESS: u32 = 1 << 31;
+
+    /// Reads the tags `Date`, or `UTCDate`, and `Round`, or the address of the game in `Site` or
+    /// `Link`.
+    fn of(game: &Game, text: &[u8]) -> When {
+        let value = |name| game.known(name).map(|tag| tag.value.of(text).trim_ascii());
+        let day = |value: &[u8]| {
+            let date = date::StandardDate::read(value).ok().or_else(|| {
+                let form = date::standard_form(value)?;
+                date::StandardDate::read(form.as_bytes()).ok()
+            })?;
+            let year = date.year.map_or(0, |year| u32::from(year) - 999);
+            let month = u32::from(date.month.unwrap_or(0));
+            let bits = year << 9 | month << 5 | u32::from(date.day.unwrap_or(0));
+            (bits != 0).then_some(bits)
+        };
+        let date = value(TagName::Date).and_then(day);
+        let date = date.or_else(|| value(TagName::UtcDate).and_then(day));
+        let address = value(TagName::Site)
+            .filter(|value| is_address(value))
+            .or_else(|| {
+                let link = game.other_tags() > 0;
+                let link = link.then(|| game.tag(text, "Link")).flatten()?;
+                Some(link.value.of(text)).filter(|value| is_address(value))
+            });
+        let round = match address {
+            Some(address) => When::IS_ADDRESS | (of_text(address) as u32 | 1) << 20 & When::ROUND,
+            None => value(TagName::Round).map_or(0, round) << 20,
+        };
+        When(date.unwrap_or(0) | round)
+    }
+
+    /// Whether the known parts of the dates agree.
+    pub(crate) fn may_be_day_of(self, other: When) -> bool {
+        let agree = |mask| {
+            let (one, other) = (self.0 & mask, other.0 & mask);
+            one == other || one == 0 || other == 0
+        };
+        When::DATE.into_iter().all(agree)
+    }
+
+    /// Whether the rounds or the addresses agree, if both are known.
+    pub(crate) fn may_be_round_of(self, other: When) -> bool {
+        let [one, other] =
+            [self, other].map(|when| (when.0 & When::ROUND, when.0 & When::IS_ADDRESS));
+        one == other || one.0 == 0 || other.0 == 0 || one.1 != other.1
+    }
+
+    /// Whether nothing known contradicts that it is the same game.
+    pub(crate) fn may_be(self, other: When) -> bool {
+        self.may_be_day_of(other) && self.may_be_round_of(other)
+    }
+}
+
+/// The number before the first period or parenthesis; 0 if there is none.
+fn round(value: &[u8]) -> u32 {
+    let digits = value
+        .iter()
+        .take_while(|byte| byte.is_ascii_digit())
+        .count();
+    number(&value[..digits])
+        .filter(|&round| round < 1 << 11)
+        .unwrap_or(0)
+}
+
+/// Whether the value is the address of a page below that of the site.
+fn is_address(value: &[u8]) -> bool {
+    let Some(scheme) = memchr::memmem::find(value, b"://") else {
+        return false;
+    };
+    let host = &value[scheme + 3..];
+    memchr::memchr(b'/', host).is_some_and(|slash| slash + 1 < host.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Reader;
+
+    fn when(tags: &str) -> When {
+        let mut reader = Reader::new();
+        When::of(reader.read(tags.as_bytes(), None), tags.as_bytes())
+    }
+
+    #[test]
+    fn known_parts_of_dates_and_rounds_contradict() {
+        for (one, other, may_be) in [
+            ("[Date \"1972.07.11\"]", "[Date \"1972.??.??\"]", true),
+            ("[Date \"1972.07.11\"]", "[Date \"????.??.11\"]", true),
+            ("[Date \"1972.07.11\"]", "[Date \"1972-07-11\"]", true),
+            ("[Date \"1972.07.11\"]", "[UTCDate \"1972.07.11\"]", true),
+            ("[Date \"1972.07.11\"]", "[Round \"?\"]", true),
+            ("[Date \"1972.07.11\"]", "[Date \"1972.07.12\"]", false),
+            ("[Date \"1972.07.11\"]", "[Date \"1973.??.??\"]", false),
+            ("[Round \"3\"]", "[Round \"3.1\"]", true),
+            ("[Round \"3\"]", "[Round \"-\"]", true),
+            ("[Round \"3\"]", "[Round \"4\"]", false),
+            (
+                "[Round \"3\"]",
+                "[Site \"https://lichess.org/abcdefgh\"]",
+                true,
+            ),
+            (
+                "[Site \"https://lichess.org/abcdefgh\"]",
+                "[Site \"https://lichess.org/\"]",
+                true,
+            ),
+            (
+                "[Site \"https://lichess.org/abcdefgh\"]",
+                "[Link \"https://lichess.org/hgfedcba\"]",
+                false,
+            ),
+        ] {
+            assert_eq!(when(one).may_be(when(other)), may_be, "{one} {other}");
+            assert_eq!(when(other).may_be(when(one)), may_be, "{other} {one}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Games that occur twice, found among the entries of all games.
+
+use std::collections::HashMap;
+
+use crate::commands::validate::duplicates::bits::BitSet;
+use crate::commands::validate::duplicates::entry::{GameEntry, StoredGame};
+
+/// How a game relates to an earlier one, the closest relation first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Relation {
+    /// It is the same game.
+    Repeated,
+    /// The earlier game is the beginning of it.
+    Continues,
+    /// It is the beginning of the earlier game.
+    Begins,
+    /// Other players made the same moves.
+    OtherPlayers,
+    /// The same players made the same moves on another day.
+    OtherDay,
+    /// The same players made the same moves in another round, or in a game with another address.
+    OtherRound,
+}
+
+/// A game that is like an earlier one, both by their indexes in the run.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Double {
+    pub(crate) game: u32,
+    pub(crate) earlier: u32,
+    pub(crate) relation: Relation,
+}
+
+// The limit of memory counts on it.
+const _: () = assert!(size_of::<Double>() == 12);
+
+/// Finds games with equal moves: for each game the first earlier one that is the same, or else the
+/// first with the same moves.
+pub(crate) fn equal_games(games: &[StoredGame]) -> EqualGames {
+    let mut equal = repeated(games, |game| game.moves() as u32);
+    equal.sort_unstable_by_key(|entry| (entry.moves, entry.opening, entry.index));
+    let (doubles, repeats) = among_equal(&equal);
+    let mut openings = repeated(games, StoredGame::opening);
+    let is_repeat = |entry: &GameEntry| repeats.binary_search(&entry.index).is_ok();
+    openings.retain(|entry| entry.is_long() && !is_repeat(entry));
+    EqualGames {
+        doubles,
+        games: equal,
+        openings: Openings::new(openings),
+    }
+}
+
+/// Games with equal moves.
+pub(crate) struct EqualGames {
+    pub(crate) doubles: Vec<Double>,
+    /// All games with moves that come up more than once, and some others.
+    pub(crate) games: Vec<GameEntry>,
+    /// The openings of all games that are not the same as an earlier one.
+    pub(crate) openings: Openings,
+}
+
+/// The games with a key that comes up more than once, and some others.
+fn repeated(games: &[StoredGame], key: impl Fn(&StoredGame) -> u32) -> Vec<GameEntry> {
+    // Eight bits a game, so that one in eight others is kept.
+    let mask = (games.len() as u32 * 8).next_power_of_two() - 1;
+    let (mut seen, mut again) = (BitSet::up_to(mask), BitSet::up_to(mask));
+    for game in games.iter().filter(|game| game.is_compared()) {
+        let bit = key(game) & mask;
+        match seen.has(bit) {
+            true => again.insert(bit),
+            false => seen.insert(bit),
+        }
+    }
+    let kept = games.iter().enumerate();
+    let kept = kept.filter(|(_, game)| game.is_compared() && again.has(key(game) & mask));
+    kept.map(|(index, game)| game.entry(index as u32)).collect()
+}
+
+/// As [`equal_games`], among games in order of moves and opening. Returns also the indexes of those
+/// that differ in nothing from an earlier one, sorted.
+fn among_equal(entries: &[GameEntry]) -> (Vec<Double>, Vec<u32>) {
+    let mut doubles = Vec::new();
+    let mut repeats = Vec::new();
+    // The dates of the same game, each with the index at which it comes first.
+    let mut known = Vec::new();
+    for group in entries.chunk_by(|one, other| one.moves == other.moves) {
+        let Some(&first) = group.iter().min_by_key(|entry| entry.index) else {
+            continue;
+        };
+        if group.len() == 1 {
+            continue;
+        }
+        for same in group.chunk_by(|one, other| one.opening == other.opening) {
+            known.clear();
+            for entry in same {
+                let is_same = |&&(when, _): &&(_, u32)| entry.when.may_be(when);
+                let found = match known.iter().find(is_same) {
+                    Some(&(_, earlier)) => Some((earlier, Relation::Repeated)),
+                    None if entry.is_long() && first.index < entry.index => {
+                        Some((first.index, other_game(entry, &first)))
+                    }
+                    None => None,
+                };
+                doubles.extend(found.map(|(earlier, relation)| Double {
+                    game: entry.index,
+                    earlier,
+                    relation,
+                }));
+                if known.iter().any(|&(when, _)| when == entry.when) {
+                    repeats.push(entry.index);
+                } else {
+                    known.push((entry.when, entry.index));
+                }
+            }
+        }
+    }
+    repeats.sort_unstable();
+    (doubles, repeats)
+}
+
+/// Difference between two games with the same moves.
+fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
+    if game.opening != other.opening {
+        Relation::OtherPlayers
+    } else if !game.when.may_be_day_of(other.when) {
+        Relation::OtherDay
+    } else {
+        Relation::OtherRound
+    }
+}
+
+/// Games that may be the beginning of each other: they have players and first moves in common.
+#[derive(Debug, Default)]
+pub(crate) struct Openings {
+    /// By moves and opening.
+    pub(crate) entries: Vec<GameEntry>,
+    /// Indexes of the games that are longer than another one, sorted.
+    pub(crate) longer: Vec<u32>,
+}
+
+impl Openings {
+    fn new(mut entries: Vec<GameEntry>) -> Openings {
+        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies));
+        let mut longer = Vec::new();
+        for group in entries.chunk_by_mut(|one, other| one.opening == other.opening) {
+            let least = group[0].plies;
+            let from = longer.len();
+            let longer_ones = group.iter().filter(|entry| entry.plies > least);
+            longer.extend(longer_ones.map(|entry| entry.index));
+            if longer.len() == from {
+                group.fill(GameEntry {
+                    plies: 0,
+                    ..group[0]
+                });
+            }
+        }
+        entries.retain(|entry| entry.plies > 0);
+        entries.sort_unstable_by_key(|entry| (entry.moves, entry.opening, entry.index));
+        longer.sort_unstable();
+        Openings { entries, longer }
+    }
+
+    /// Adds the games that consist of the first `plies` moves of `game`, of this hash.
+    pub(crate) fn beginnings(
+        &self,
+        game: &GameEntry,
+        moves: u64,
+        plies: u32,
+        doubles: &mut Vec<Double>,
+    ) {
+        let key = (moves, game.opening);
+        let from = self
+            .entries
+            .partition_point(|entry| (entry.moves, entry.opening) < key);
+        let equal = self.entries[from..].iter();
+        let equal = equal.take_while(|entry| (entry.moves, entry.opening) == key);
+        for entry in equal.filter(|entry| u32::from(entry.plies) == plies) {
+            if entry.when.may_be(game.when) {
+                let (relation, later, earlier) = match entry.index < game.index {
+                    true => (Relation::Continues, game, entry),
+                    false => (Relation::Begins, entry, game),
+                };
+                doubles.push(Double {
+                    game: later.index,
+                    earlier: earlier.index,
+                    relation,
+                });
+            }
+        }
+    }
+}
+
+/// Adds `beginnings` to the games with equal moves. Returns one double of each game, in order: the
+/// same game counts before beginnings, and these before other games with the same moves.
+pub(crate) fn merge(equal: Vec<Double>, beginnings: Vec<Double>) -> Vec<Double> {
+    let mut first: HashMap<u32, Double> = HashMap::new();
+    for double in beginnings {
+        let known = first.entry(double.game).or_insert(double);
+        *known = double.min(*known);
+    }
+    let mut merged = equal;
+    for double in &mut merged {
+        if double.relation != Relation::Repeated {
+            *double = first.remove(&double.game).unwrap_or(*double);
+        } else {
+            first.remove(&double.game);
+        }
+    }
+    merged.extend(first.into_values());
+    merged.sort_unstable();
+    merged
+}

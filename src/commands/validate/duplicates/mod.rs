@@ -1,0 +1,466 @@
+//! Duplicates among all games of a run.
+//!
+//! The first pass keeps 24 bytes of each game. Equal moves show there. A game can only be the
+//! beginning of one with the same players and first moves: these are read again, and the hash after
+//! each of their moves is compared. Games with a finding are read once more, to report them.
+
+mod bits;
+mod entry;
+mod find;
+mod keep;
+
+use std::sync::OnceLock;
+
+pub(crate) use entry::{GameEntry, PlayerHashes, StoredGame};
+pub(crate) use keep::Keep;
+
+use crate::chess::Position;
+use crate::commands::args::GameArgs;
+use crate::commands::interrupt;
+use crate::commands::select::Selection;
+use crate::commands::validate::check::{Checks, Finding, keep};
+use crate::commands::validate::duplicates::bits::BitSet;
+use crate::commands::validate::duplicates::entry::LEAST_PLIES;
+use crate::commands::validate::duplicates::find::{
+    Double, EqualGames, Openings, Relation, equal_games, merge,
+};
+use crate::commands::validate::formats::fails;
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
+use crate::commands::validate::reread::{
+    GamePlace, Reread, Texts, Wanted, are_few, is_same, refuse_pipes,
+};
+use crate::error::Error;
+use crate::input::{ByteNotes, Chunk, GameNo, GameText, InputKind, Source};
+use crate::pgn::{Game, Span, TagName};
+use crate::pipeline::{Item, Part, Run};
+use crate::replay::{LineHash, Reader};
+
+/// Maximum memory for games and doubles, in bytes.
+const MEMORY: usize = 1 << 30;
+
+/// Maximum memory of a game, in bytes: its entry, and if its moves come up again, a copy of that, a
+/// double, and its index among the games without difference.
+const OF_GAME: usize = 2 * size_of::<GameEntry>() + size_of::<Double>() + size_of::<u32>();
+
+/// Maximum number of games.
+const MOST_GAMES: usize = MEMORY / OF_GAME;
+
+/// The games of a run so far.
+#[derive(Debug, Default)]
+pub(crate) struct Duplicates {
+    games: Vec<StoredGame>,
+    clean: BitSet,
+    texts: Texts,
+    /// Whether only the games without other findings are kept, as the duplicates are known.
+    is_known: bool,
+    /// Whether the games are checked.
+    is_checked: bool,
+}
+
+impl Duplicates {
+    /// Begins if duplicates are looked for.
+    ///
+    /// # Errors
+    ///
+    /// An input can be read only once, or only a part is read.
+    pub(crate) fn begin(
+        args: &GameArgs,
+        checks: &Checks,
+        sources: &[Source],
+    ) -> Result<Option<Duplicates>, Error> {
+        let is_wanted = |rule: &Rule| rule.family == Family::Duplicates && checks.has(rule);
+        if !RULES.iter().any(|rule| is_wanted(rule)) {
+            return Ok(None);
+        }
+        if args.part.is_some() {
+            return Err(Error::usage(
+                "`--part` cannot look for duplicates: they may be in other parts",
+            ));
+        }
+        refuse_pipes(sources)?;
+        Ok(Some(Duplicates {
+            is_checked: true,
+            ..Duplicates::default()
+        }))
+    }
+
+    /// Adds the games of a chunk.
+    ///
+    /// # Errors
+    ///
+    /// There are too many games.
+    pub(crate) fn enter<T>(&mut self, part: &Part<T>, games: &[StoredGame]) -> Result<(), Error> {
+        let before = self.texts.enter(part)?;
+        self.add(before, part.games as usize, games, MOST_GAMES)
+    }
+
+    /// Adds `count` games that follow `before` others; those after `games` are skipped.
+    fn add(
+        &mut self,
+        before: u32,
+        count: usize,
+        games: &[StoredGame],
+        most: usize,
+    ) -> Result<(), Error> {
+        let length = before as usize + count;
+        if length > most {
+            return Err(Error::usage(format!(
+                "duplicates are found among at most {most} games (1 GiB of memory); read fewer \
+                 files at once"
+            )));
+        }
+        for (index, _) in (before..).zip(games).filter(|(_, game)| game.is_clean()) {
+            self.clean.insert(index);
+        }
+        if self.is_known {
+            return Ok(());
+        }
+        if length > self.games.capacity() {
+            let room = most - self.games.len();
+            self.games
+                .reserve_exact(self.games.len().clamp(count, room));
+        }
+        self.games.extend_from_slice(games);
+        self.games.resize(length, StoredGame::SKIPPED);
+        Ok(())
+    }
+
+    /// Keeps only which games have no other findings.
+    pub(crate) fn keeps_clean_only(&mut self) {
+        self.is_known = true;
+    }
+
+    /// Finds the duplicates among all games.
+    pub(crate) fn find(
+        self,
+        checks: &Checks,
+        keep: Option<Keep>,
+        pass: &SecondPass<'_>,
+    ) -> Result<FoundDuplicates, Error> {
+        let EqualGames {
+            doubles: equal,
+            mut games,
+            openings,
+        } = equal_games(&self.games);
+        let is_wanted = !openings.longer.is_empty() && checks.has(&codes::BEGINNING_OF_GAME);
+        let beginnings = match is_wanted {
+            true => pass.beginnings(&self, &openings)?,
+            false => Vec::new(),
+        };
+        let removed = keep.map(|keep| {
+            games.extend_from_slice(&openings.entries);
+            keep.removed(games, &beginnings)
+        });
+        let mut doubles = merge(equal, beginnings);
+        doubles.retain(|double| checks.has(double.relation.rule()));
+        let wanted: Vec<u32> = doubles.iter().map(|double| double.game).collect();
+        let places = places(&self.texts, &self.games, &wanted);
+        Ok(FoundDuplicates {
+            doubles,
+            places,
+            removed,
+            clean: match self.is_checked {
+                true => self.clean.into(),
+                false => OnceLock::new(),
+            },
+            texts: self.texts,
+        })
+    }
+}
+
+/// The places of games that are known from the sizes of the games before them.
+fn places(texts: &Texts, games: &[StoredGame], wanted: &[u32]) -> Vec<Option<GamePlace>> {
+    if !are_few(wanted.len(), games.len() as u64) {
+        return Vec::new();
+    }
+    let mut places = vec![None; wanted.len()];
+    let mut nth = 0;
+    for range in texts.ranges() {
+        let first = nth;
+        let end = nth + wanted[nth..].partition_point(|&index| index < range.end);
+        let (mut byte, mut line) = (0, 0);
+        for (index, game) in range.clone().zip(&games[range.start as usize..]) {
+            let Some([size, lines]) = game.extent().filter(|_| nth < end) else {
+                break;
+            };
+            if wanted[nth] == index {
+                let games = u64::from(index - range.start);
+                places[nth] = Some(GamePlace {
+                    games,
+                    byte,
+                    size,
+                    line,
+                });
+                nth += 1;
+            }
+            (byte, line) = (byte + size, line + lines);
+        }
+        if nth < end {
+            places[first..end].fill(None);
+        }
+        nth = end;
+    }
+    places
+}
+
+/// Reads games that may be duplicates again.
+pub(crate) struct SecondPass<'a> {
+    pub(crate) reread: Reread<'a>,
+    pub(crate) reader: &'a (dyn Fn() -> Reader + Sync),
+    pub(crate) null_moves: bool,
+}
+
+impl SecondPass<'_> {
+    /// Reads all chosen games for the first time, unchecked.
+    pub(crate) fn first(&self, args: &GameArgs) -> Result<Duplicates, Error> {
+        let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
+        let run = Run {
+            jobs: self.reread.jobs,
+            ..Run::default()
+        };
+        let state = || {
+            let players = PlayerHashes::default();
+            ((self.reader)(), Position::initial(), players)
+        };
+        let work = |state: &mut (Reader, Position, PlayerHashes),
+                    _: &Source,
+                    chunk: &mut Chunk,
+                    _: &ByteNotes| {
+            let (reader, initial, players) = state;
+            selection.apply(chunk);
+            let mut games = Vec::new();
+            if chunk.kind() != InputKind::Pgn {
+                return games;
+            }
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let is_readable = !game.is_unreadable(text.bytes);
+                let nulls = self.null_moves;
+                let line = LineHash::of_each_move(game, text.bytes, initial, nulls, |_| {});
+                let entry = GameEntry::new(game, text.bytes, &line, 0, players);
+                let entry = entry.filter(|_| is_readable);
+                let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
+                games.resize(nth, StoredGame::SKIPPED);
+                games.push(StoredGame::new(entry, chunk, &text, false));
+            }
+            games
+        };
+        let weigh = |games: &Vec<StoredGame>| games.capacity() * size_of::<StoredGame>();
+        let mut duplicates = Duplicates::default();
+        run.in_order(self.reread.sources, state, work, weigh, |item| match item {
+            Item::Part(part) if !interrupt::asked() => duplicates.enter(&part, &part.value),
+            _ => Ok(()),
+        })?;
+        Ok(duplicates)
+    }
+
+    fn beginnings(&self, all: &Duplicates, openings: &Openings) -> Result<Vec<Double>, Error> {
+        let mut doubles = Vec::new();
+        let state = || {
+            let players = PlayerHashes::default();
+            ((self.reader)(), Position::initial(), players, Vec::new())
+        };
+        let work = |state: &mut _, _: &Source, chunk: &Chunk, _: &ByteNotes, index: u32| {
+            let (reader, initial, players, moves): &mut (
+                Reader,
+                Position,
+                PlayerHashes,
+                Vec<LineHash>,
+            ) = state;
+            let mut found = Vec::new();
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                moves.clear();
+                let line =
+                    LineHash::of_each_move(game, text.bytes, initial, self.null_moves, |line| {
+                        moves.push(line);
+                    });
+                let nth = (text.origin.game.0 - chunk.first_game().0) as u32;
+                let entry = GameEntry::new(game, text.bytes, &line, index + nth, players);
+                let Some(entry) = entry else { continue };
+                let beginnings = moves.iter().rev().skip(1);
+                for line in beginnings.take_while(|line| line.plies >= LEAST_PLIES) {
+                    openings.beginnings(&entry, line.value, line.plies, &mut found);
+                }
+            }
+            found
+        };
+        let weigh = |found: &Vec<Double>| found.capacity() * size_of::<Double>();
+        let wanted = Wanted {
+            texts: &all.texts,
+            places: &places(&all.texts, &all.games, &openings.longer),
+            indexes: &openings.longer,
+        };
+        self.reread.run(&wanted, state, work, weigh, |item| {
+            if let Item::Part(part) = item {
+                doubles.extend(part.value);
+            }
+            Ok(())
+        })?;
+        Ok(doubles)
+    }
+
+    /// Reports the duplicates: `work` checks chunks of which only these games are left.
+    pub(crate) fn report<S: Send, T: Send + Default>(
+        &self,
+        found: &FoundDuplicates,
+        state: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
+        weigh: impl Fn(&T) -> usize + Sync,
+        emit: impl FnMut(Item<T>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let wanted: Vec<u32> = found.doubles.iter().map(|double| double.game).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let work = |state: &mut S, source: &Source, chunk: &Chunk, notes: &ByteNotes, _| {
+            work(state, source, chunk, notes)
+        };
+        let wanted = Wanted {
+            texts: &found.texts,
+            places: &found.places,
+            indexes: &wanted,
+        };
+        self.reread.run(&wanted, state, work, weigh, emit)
+    }
+}
+
+/// The duplicates of a run.
+#[derive(Debug)]
+pub(crate) struct FoundDuplicates {
+    /// By game.
+    doubles: Vec<Double>,
+    /// Places of the games.
+    places: Vec<Option<GamePlace>>,
+    /// The games that `--keep` removes.
+    removed: Option<Vec<u32>>,
+    /// Games on which nothing else is reported, once they have been checked.
+    clean: OnceLock<BitSet>,
+    texts: Texts,
+}
+
+impl FoundDuplicates {
+    /// Sets the games on which nothing else is reported.
+    pub(crate) fn with_clean(&self, games: Duplicates) -> &FoundDuplicates {
+        let _ = self.clean.set(games.clean);
+        self
+    }
+
+    /// The double of a game.
+    fn double(&self, source: &Source, number: GameNo) -> Option<Double> {
+        let index = self.texts.index(source, number)?;
+        let nth = self
+            .doubles
+            .binary_search_by_key(&index, |double| double.game.into());
+        Some(self.doubles[nth.ok()?])
+    }
+
+    /// Whether a game is left out of the clean ones: by `--keep`, or else by its finding.
+    pub(crate) fn rejects(
+        &self,
+        source: &Source,
+        number: GameNo,
+        checks: &Checks,
+        fail_on: Option<Severity>,
+    ) -> bool {
+        if let Some(removed) = &self.removed {
+            let index = self.texts.index(source, number);
+            let index = index.and_then(|index| u32::try_from(index).ok());
+            return index.is_some_and(|index| removed.binary_search(&index).is_ok());
+        }
+        let rule = self
+            .double(source, number)
+            .map(|double| double.relation.rule());
+        let rule = rule.filter(|rule| checks.has(rule));
+        rule.is_some_and(|rule| fails(fail_on, checks.severity(rule)))
+    }
+
+    /// Adds the finding about a game. Returns true if nothing else is reported about it.
+    pub(crate) fn check(
+        &self,
+        source: &Source,
+        text: &GameText<'_>,
+        game: &Game,
+        checks: &Checks,
+        findings: &mut Vec<Finding>,
+    ) -> bool {
+        let double = self.double(source, text.origin.game);
+        let Some(double) = double.filter(|double| checks.has(double.relation.rule())) else {
+            return false;
+        };
+        let place = self.texts.place(double.earlier);
+        let earlier = place.map(|(other, nth)| match is_same(other, source) {
+            true => format!("game {nth}"),
+            false => format!("game {nth} of {}", other.name()),
+        });
+        let message = double.relation.message(&earlier.unwrap_or_default());
+        let before = findings.len();
+        findings.push(Finding::new(
+            double.relation.rule(),
+            place_of(game),
+            message,
+        ));
+        keep(checks, findings, before);
+        self.clean.get().is_some_and(|clean| clean.has(double.game))
+    }
+}
+
+impl Relation {
+    fn rule(self) -> &'static Rule {
+        match self {
+            Relation::Repeated => &codes::REPEATED_GAME,
+            Relation::Continues | Relation::Begins => &codes::BEGINNING_OF_GAME,
+            Relation::OtherPlayers | Relation::OtherDay | Relation::OtherRound => {
+                &codes::REPEATED_MOVES
+            }
+        }
+    }
+
+    fn message(self, earlier: &str) -> String {
+        match self {
+            Relation::Repeated => format!("the game is {earlier} again"),
+            Relation::Continues => format!("{earlier} is the beginning of this game"),
+            Relation::Begins => format!("this game is the beginning of {earlier}"),
+            Relation::OtherPlayers => format!("the moves are those of {earlier}, by other players"),
+            Relation::OtherDay => format!("the moves are those of {earlier}, on another date"),
+            Relation::OtherRound => format!("the moves are those of {earlier}, in another round"),
+        }
+    }
+}
+
+/// The place of a finding about a whole game: the name of White, or the first text.
+fn place_of(game: &Game) -> Span {
+    let white = game.known(TagName::White).map(|tag| tag.value);
+    let white = white.filter(|name| name.start < name.end);
+    let first = || game.tokens.first().map(|token| token.span);
+    white
+        .or_else(first)
+        .unwrap_or_else(|| Span::new(game.start, game.start))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_many_games_are_refused() {
+        let text = b"1. e4 *";
+        let mut reader = Reader::new();
+        let game = reader.read(text, None);
+        let initial = Position::initial();
+        let line = LineHash::of_each_move(game, text, &initial, false, |_| {});
+        let entry = GameEntry::new(game, text, &line, 0, &mut PlayerHashes::default());
+        assert_eq!(entry.map(|entry| entry.plies), Some(1));
+        let games = [StoredGame::SKIPPED; 3];
+        let mut duplicates = Duplicates::default();
+        assert!(duplicates.add(0, 3, &games, 5).is_ok());
+        assert!(duplicates.add(3, 2, &games[..1], 5).is_ok());
+        assert_eq!(duplicates.games.len(), 5);
+        let error = duplicates
+            .add(5, 1, &games[..1], 5)
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("at most 5 games"), "{error}");
+    }
+}

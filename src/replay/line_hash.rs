@@ -1,0 +1,161 @@
+//! Hash of the moves of a main line, however they are written.
+
+use std::hash::{DefaultHasher, Hasher};
+
+use crate::chess::Position;
+use crate::pgn::{Game, TagName};
+use crate::replay::{Replay, Start, Stop, main_line};
+
+/// Chained hash of the positions of a main line from its start. Equal for equal moves from equal
+/// positions; different lines share one with a chance of 2⁻⁶⁴. Moves that cannot be played are
+/// hashed as text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct LineHash {
+    /// Hash of the moves so far.
+    pub(crate) value: u64,
+    /// Number of the moves so far.
+    pub(crate) plies: u32,
+    /// Hash of the first [`LineHash::OPENING`] moves.
+    pub(crate) opening: u64,
+}
+
+impl LineHash {
+    /// Length of an opening, in plies.
+    pub(crate) const OPENING: u32 = 20;
+
+    /// Begins at a position.
+    pub(crate) fn begin(&mut self, start: &Position) {
+        *self = LineHash::default();
+        self.mix(start.key());
+    }
+
+    /// Begins a game that cannot be replayed: by the text of its start.
+    pub(crate) fn begin_unplayed(&mut self, game: &Game, text: &[u8]) {
+        *self = LineHash::default();
+        for name in [TagName::Variant, TagName::Fen] {
+            let value = game.known(name).map_or(&b""[..], |tag| tag.value.of(text));
+            self.mix(of_text(value));
+        }
+    }
+
+    #[inline]
+    fn mix(&mut self, key: u64) {
+        self.value = mix(self.value, key);
+    }
+
+    fn count(&mut self) {
+        self.plies += 1;
+        if self.plies == LineHash::OPENING {
+            self.opening = self.value;
+        }
+    }
+
+    /// Adds a move by the position that it leads to.
+    #[inline]
+    pub(crate) fn add(&mut self, after: &Position) {
+        self.mix(after.key());
+        self.count();
+    }
+
+    /// Adds the moves that were not played: those from the `stop` on, or all.
+    pub(crate) fn add_unplayed(
+        &mut self,
+        game: &Game,
+        text: &[u8],
+        stop: Option<Stop>,
+        mut each: impl FnMut(LineHash),
+    ) {
+        let from = stop.map_or(0, |stop| stop.token.span.start);
+        for token in main_line(game).filter(|token| token.span.start >= from) {
+            self.mix(of_text(token.span.of(text)));
+            self.count();
+            each(*self);
+        }
+    }
+
+    /// Passes the hash after each move of a game to `each`.
+    pub(crate) fn of_each_move(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+        null_moves: bool,
+        mut each: impl FnMut(LineHash),
+    ) -> LineHash {
+        let mut line = LineHash::default();
+        let Ok((start, _)) = Start::of(game, text, initial) else {
+            line.begin_unplayed(game, text);
+            line.add_unplayed(game, text, None, each);
+            return line;
+        };
+        line.begin(&start.position);
+        let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
+        replay.play_to_end_seeing(|after| {
+            line.add(after);
+            each(line);
+        });
+        if let Some(stop) = replay.stop() {
+            line.add_unplayed(game, text, Some(stop), each);
+        }
+        line
+    }
+}
+
+/// Adds a number to a hash.
+#[inline]
+pub(crate) fn mix(hash: u64, number: u64) -> u64 {
+    /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let product = (hash ^ number).wrapping_mul(FACTOR);
+    product ^ product >> 32
+}
+
+/// Hash of a text, the same in every run.
+pub(crate) fn of_text(text: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replay::Reader;
+
+    fn hashes(text: &str) -> Vec<u64> {
+        let mut reader = Reader::new();
+        let game = reader.read(text.as_bytes(), None);
+        let mut hashes = Vec::new();
+        let initial = Position::initial();
+        let whole = LineHash::of_each_move(game, text.as_bytes(), &initial, false, |line| {
+            hashes.push(line.value);
+        });
+        assert_eq!(hashes.last(), Some(&whole.value));
+        assert_eq!(hashes.len(), whole.plies as usize);
+        hashes
+    }
+
+    #[test]
+    fn moves_count_and_not_their_notation() {
+        let game = hashes("1. e4 e5 2. Nf3 Nc6 3. Bb5 *");
+        for same in [
+            "1. e4 {best} e5 (1... c5 2. Nf3) 2. Nf3 $1 Nc6 3. Bb5 1-0",
+            "e2e4 e7e5 Ng1-f3 Nb8-c6 Bf1-b5 *",
+            "[SetUp \"1\"]\n[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n\n\
+             1. e4 e5 2. Nf3 Nc6 3. Bb5 *",
+        ] {
+            assert_eq!(hashes(same), game, "{same}");
+        }
+        assert_eq!(hashes("1. e4 e5 2. Nf3 Nc6 *"), game[..4]);
+        let transposed = hashes("1. Nf3 Nc6 2. e4 e5 3. Bb5 *");
+        assert!(transposed.iter().all(|hash| !game.contains(hash)));
+    }
+
+    #[test]
+    fn moves_after_an_illegal_one_count_as_text() {
+        let game = hashes("1. e4 e5 2. Ke3 Nc6 *");
+        assert_eq!(game.len(), 4);
+        assert_eq!(game, hashes("1. e4 e5 2. Ke3 {?} Nc6 *"));
+        assert_ne!(game, hashes("1. e4 e5 2. Ke3 Nf6 *"));
+        assert_eq!(game[..2], hashes("1. e4 e5 *"));
+    }
+}

@@ -1,0 +1,469 @@
+//! Duplicates: games that occur twice, beginnings of games, and the same moves by other players.
+
+use std::collections::HashMap;
+use std::fs;
+
+use arbiter::chess::Position;
+use arbiter::chess::san::SanPlus;
+use serde_json::Value;
+
+use crate::arbiter_command::{Scratch, run, run_with_stdin};
+use crate::compressors::zstd;
+use crate::corpus;
+use crate::random_games::Random;
+
+/// A player, in several spellings.
+const PLAYERS: [&[&str]; 5] = [
+    &[
+        "Müller, Karsten",
+        "GM Karsten Mueller",
+        "MULLER,K.",
+        "K. Müller",
+    ],
+    &[
+        "Vachier-Lagrave, Maxime",
+        "Maxime Vachier Lagrave",
+        "Vachier-Lagrave,M",
+    ],
+    &["Polgár, Judit", "polgar, j (HUN)", "Dr. Judit Polgar"],
+    &["user_1", "USER_1"],
+    &["?", "", "N.N."],
+];
+
+const DATES: [&str; 5] = [
+    "????.??.??",
+    "2001.??.??",
+    "2001.05.??",
+    "2001.05.03",
+    "2002.05.03",
+];
+
+const ROUNDS: [&str; 5] = ["?", "1", "1.4", "2", "-"];
+
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Planted {
+    white: usize,
+    black: usize,
+    date: usize,
+    round: usize,
+    /// Number of further tags.
+    more_tags: usize,
+    /// In SAN and in long notation.
+    moves: Vec<[String; 2]>,
+}
+
+impl Planted {
+    fn random(random: &mut Random) -> Planted {
+        Planted {
+            white: random.below(PLAYERS.len()),
+            black: random.below(PLAYERS.len()),
+            date: random.below(DATES.len()),
+            round: random.below(ROUNDS.len()),
+            more_tags: random.below(3),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Plays random legal moves on.
+    fn play_on(&mut self, plies: usize, random: &mut Random) {
+        let mut position = Position::initial();
+        for [san, _] in &self.moves {
+            let mv = position.legal_moves().into_iter().find(|&mv| {
+                let mut after = position.clone();
+                after.play_unchecked(mv);
+                SanPlus::of(&position, mv, &after).to_string() == *san
+            });
+            position.play_unchecked(mv.unwrap());
+        }
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                return;
+            }
+            let mv = moves[random.below(moves.len())];
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let san = SanPlus::of(&position, mv, &after).to_string();
+            let promotion = mv.promotion().map(|role| role.letter());
+            let promotion = promotion.map_or(String::new(), |letter| letter.to_string());
+            let long = match san.starts_with('O') {
+                true => san.clone(),
+                false => format!("{}{}{promotion}", mv.from, mv.to),
+            };
+            self.moves.push([san, long]);
+            position = after;
+        }
+    }
+
+    fn text(&self, random: &mut Random) -> String {
+        let notation = random.below(2);
+        let mut spelling = |player: usize| PLAYERS[player][random.below(PLAYERS[player].len())];
+        let (white, black) = (spelling(self.white), spelling(self.black));
+        let moves: Vec<_> = self
+            .moves
+            .iter()
+            .map(|word| word[notation].as_str())
+            .collect();
+        format!(
+            "[Event \"x\"]\n[Site \"x\"]\n[Date \"{}\"]\n[Round \"{}\"]\n[White \"{white}\"]\n\
+             [Black \"{black}\"]\n[Result \"*\"]\n{}\n{}\n*\n\n",
+            DATES[self.date],
+            ROUNDS[self.round],
+            ["", "[ECO \"A00\"]\n", "[ECO \"A00\"]\n[Annotator \"x\"]\n"][self.more_tags],
+            moves.join("\n"),
+        )
+    }
+
+    fn is_long(&self) -> bool {
+        self.moves.len() >= 20
+    }
+
+    fn has_players_of(&self, other: &Planted) -> bool {
+        (self.white, self.black) == (other.white, other.black)
+    }
+
+    fn has_date_of(&self, other: &Planted) -> bool {
+        let parts = DATES[self.date]
+            .split('.')
+            .zip(DATES[other.date].split('.'));
+        let unknown = |part: &str| part.starts_with('?');
+        parts
+            .into_iter()
+            .all(|(one, other)| one == other || unknown(one) || unknown(other))
+    }
+
+    fn may_be(&self, other: &Planted) -> bool {
+        let [one, other_round] = [ROUNDS[self.round], ROUNDS[other.round]].map(|round| &round[..1]);
+        let unknown = |round: &str| round == "?" || round == "-";
+        let has_round = one == other_round || unknown(one) || unknown(other_round);
+        has_round && self.has_date_of(other)
+    }
+
+    /// The finding about this game, given an earlier one.
+    fn relation(&self, earlier: &Planted) -> Option<(u8, &'static str)> {
+        let (mine, theirs) = (&self.moves, &earlier.moves);
+        let is_same = self.has_players_of(earlier) && self.may_be(earlier);
+        let both_short = !self.is_long() && !earlier.is_long();
+        let same_tags = (self.date, self.round) == (earlier.date, earlier.round);
+        if mine.is_empty() || theirs.is_empty() {
+            return None;
+        }
+        if mine == theirs && is_same && (!both_short || same_tags) {
+            return Some((0, "W501"));
+        }
+        let is_beginning = mine.starts_with(theirs) || theirs.starts_with(mine);
+        if mine != theirs && is_beginning && is_same && self.is_long() && earlier.is_long() {
+            return Some((1, "W502"));
+        }
+        (mine == theirs && self.is_long()).then_some((2, "N503"))
+    }
+}
+
+/// Games with doubles of many kinds among them, in random order.
+fn planted(random: &mut Random, count: usize) -> Vec<Planted> {
+    let mut games: Vec<Planted> = Vec::new();
+    while games.len() < count {
+        let mut game = Planted::random(random);
+        game.play_on(1 + random.below(45), random);
+        for _ in 0..random.below(4) {
+            let mut double = match random.below(3) {
+                0 => game.clone(),
+                1 => Planted {
+                    moves: game.moves.clone(),
+                    ..Planted::random(random)
+                },
+                _ => Planted {
+                    date: random.below(DATES.len()),
+                    round: random.below(ROUNDS.len()),
+                    ..game.clone()
+                },
+            };
+            match random.below(3) {
+                0 => double.moves.truncate(1 + random.below(double.moves.len())),
+                1 => double.play_on(random.below(5), random),
+                _ => {}
+            }
+            games.push(double);
+        }
+        games.push(game);
+    }
+    let mut shuffled = Vec::new();
+    while !games.is_empty() {
+        shuffled.push(random.draw(&mut games));
+    }
+    shuffled
+}
+
+/// File and game, code, and file and game of the earlier one.
+type Row = ((String, usize), String, (String, usize));
+
+/// The findings of comparing each game with all earlier ones.
+fn expected(games: &[Planted], place: impl Fn(usize) -> (String, usize)) -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (nth, game) in games.iter().enumerate() {
+        let relations = games[..nth]
+            .iter()
+            .enumerate()
+            .filter_map(|(earlier, other)| {
+                let (rank, code) = game.relation(other)?;
+                Some((rank, earlier, code))
+            });
+        if let Some((_, earlier, code)) = relations.min() {
+            rows.push((place(nth), code.to_owned(), place(earlier)));
+        }
+    }
+    rows
+}
+
+/// The rows of the findings about duplicates in JSON Lines.
+fn reported(lines: &str) -> Vec<Row> {
+    let read = |line: &str| {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let file = row["file"].as_str().unwrap().to_owned();
+        let message = row["message"].as_str().unwrap();
+        let (_, rest) = message.split_once("game ").filter(|_| true).unwrap();
+        let rest = rest.strip_prefix("is the beginning of ").unwrap_or(rest);
+        let rest = rest.strip_prefix("is ").unwrap_or(rest);
+        let rest = rest.strip_prefix("game ").unwrap_or(rest);
+        let end = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
+        let (number, rest) = rest.split_at(end);
+        let other = rest.strip_prefix(" of ").map_or(file.clone(), |rest| {
+            rest.split([' ', ',']).next().unwrap().to_owned()
+        });
+        let game = row["game"].as_u64().unwrap() as usize;
+        let code = row["code"].as_str().unwrap().to_owned();
+        ((file, game), code, (other, number.parse().unwrap()))
+    };
+    lines.lines().map(read).collect()
+}
+
+#[test]
+fn planted_doubles_are_found_and_none_is_invented() {
+    let mut seen = HashMap::new();
+    for seed in 1..=6 {
+        let random = &mut Random(seed);
+        let games = planted(random, 300);
+        let folder = Scratch::new(&format!("doubles{seed}"));
+        let third = games.len().div_ceil(3);
+        let mut files = Vec::new();
+        for (nth, part) in games.chunks(third).enumerate() {
+            let text: String = part.iter().map(|game| game.text(random)).collect();
+            files.push(match nth {
+                1 => folder.file("2.pgn.zst", &zstd(text.as_bytes())),
+                nth => folder.file(&format!("{}.pgn", nth + 1), text.as_bytes()),
+            });
+        }
+        let place = |nth: usize| (files[nth / third].clone(), nth % third + 1);
+        let expected = expected(&games, place);
+        for jobs in ["1", "3"] {
+            let words = [
+                "validate", "-q", "-j", jobs, "--format", "jsonl", "--select", "5",
+            ];
+            let files: Vec<_> = files.iter().map(String::as_str).collect();
+            let ran = run(&[&words[..], &files].concat());
+            assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+            assert_eq!(reported(&ran.stdout()), expected, "seed {seed}");
+        }
+        for (_, code, _) in expected {
+            *seen.entry(code).or_insert(0) += 1;
+        }
+    }
+    for code in ["W501", "W502", "N503"] {
+        assert!(seen[code] > 50, "{seen:?}");
+    }
+}
+
+/// A game of this length, by players that no other game has.
+fn game(players: &str, plies: usize) -> String {
+    let mut game = Planted::random(&mut Random(7));
+    game.play_on(plies, &mut Random(7));
+    let moves: Vec<_> = game.moves.iter().map(|[san, _]| san.as_str()).collect();
+    let tags = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+    let values = ["x", "x", "2001.05.03", "1", players, players, "*"];
+    let tags = tags
+        .iter()
+        .zip(values)
+        .map(|(tag, value)| format!("[{tag} \"{value}\"]\n"));
+    format!("{}\n{}\n*\n\n", tags.collect::<String>(), moves.join("\n"))
+}
+
+#[test]
+fn duplicates_follow_the_other_findings_and_count_for_their_games() {
+    let folder = Scratch::new("after");
+    let broken = game("Euwe, Max", 30).replace("\n*\n", "\nKe9\n*\n");
+    let text = [game("Euwe, Max", 30), game("M. Euwe", 30), broken].concat();
+    let path = &folder.file("games.pgn", text.as_bytes());
+    let ran = run(&["validate", "--duplicates", "--format", "concise", path]);
+    let codes: Vec<_> = ran
+        .stdout()
+        .lines()
+        .map(|line| line.split(['[', ']']).nth(1).unwrap().to_owned())
+        .collect();
+    assert_eq!(codes, ["E203", "W501", "W502"], "{}", ran.stdout());
+    assert!(
+        ran.stderr.contains("3 seen = 1 clean + 2 with findings"),
+        "{}",
+        ran.stderr
+    );
+    assert_eq!(ran.code, Some(1));
+    let ignored = run(&["validate", "--duplicates", "--ignore", "W,E", path]);
+    assert!(
+        ignored.stderr.contains("3 seen = 3 clean"),
+        "{}",
+        ignored.stderr
+    );
+    let off = run(&["validate", "--format", "concise", "--select", "W", path]);
+    assert_eq!(off.stdout(), "", "off unless it is asked for");
+}
+
+#[test]
+fn duplicates_need_whole_files() {
+    let folder = Scratch::new("whole");
+    let text = game("Euwe, Max", 30).repeat(2);
+    let path = &folder.file("games.pgn", text.as_bytes());
+    let ran = run_with_stdin(&["validate", "--duplicates"], text.clone().into_bytes());
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("`<stdin>` can be read once only"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run(&["validate", "--select", "5", "--part", "1/2", path]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("they may be in other parts"),
+        "{}",
+        ran.stderr
+    );
+}
+
+#[test]
+fn doubles_of_real_games_are_found() {
+    let Some(path) = corpus::path("bulk/twic1427.pgn") else {
+        return;
+    };
+    let path = path.to_str().unwrap();
+    let count = |files: &[&str]| {
+        let words = ["validate", "-q", "--format", "jsonl", "--select", "501"];
+        run(&[&words[..], files].concat()).stdout().lines().count()
+    };
+    assert_eq!(count(&[path]), 0);
+    let folder = Scratch::new("real");
+    let text = fs::read(path).unwrap();
+    let copy = folder.file("copy.pgn", &text);
+    let moves = run(&["replay", "-q", "--format", "csv", "--at", "1", path]).stdout();
+    let games = moves.lines().count() - 1;
+    assert_eq!(count(&[path, &copy]), games);
+}
+
+/// The indexes of the games that are kept: in order of preference all that are not the same as a
+/// kept one, nor the beginning of it or the other way round.
+fn kept(games: &[Planted], keep: &str) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..games.len()).collect();
+    order.sort_by_key(|&nth| {
+        let (plies, tags) = (games[nth].moves.len(), games[nth].more_tags);
+        let (first, second) = match keep {
+            "longest" => (plies, tags),
+            "most-tags" => (tags, plies),
+            _ => (0, 0),
+        };
+        (usize::MAX - first, usize::MAX - second, nth)
+    });
+    let mut kept: Vec<usize> = Vec::new();
+    for nth in order {
+        let relates = |&other: &usize| {
+            let relation = games[nth].relation(&games[other]);
+            relation.is_some_and(|(rank, _)| rank < 2)
+        };
+        if !kept.iter().any(relates) {
+            kept.push(nth);
+        }
+    }
+    kept.sort_unstable();
+    kept
+}
+
+#[test]
+fn one_of_several_duplicates_is_kept() {
+    for (seed, keep) in [(11, "longest"), (12, "first"), (13, "most-tags")] {
+        let random = &mut Random(seed);
+        let games = planted(random, 200);
+        let texts: Vec<String> = games.iter().map(|game| game.text(random)).collect();
+        let half = games.len() / 2;
+        let folder = Scratch::new(&format!("keep-{keep}"));
+        let files = [
+            folder.file("1.pgn", texts[..half].concat().as_bytes()),
+            folder.file("2.pgn.zst", &zstd(texts[half..].concat().as_bytes())),
+        ];
+        let [clean, rejected] = ["clean.pgn", "rejected.pgn"].map(|name| folder.path().join(name));
+        let words = [
+            "validate",
+            "--select",
+            "5",
+            "--keep",
+            keep,
+            "--write-clean",
+            clean.to_str().unwrap(),
+            "--write-rejected",
+            rejected.to_str().unwrap(),
+            &files[0],
+            &files[1],
+        ];
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let kept = kept(&games, keep);
+        assert!(kept.len() < games.len() - 20);
+        let of = |is_kept: bool| -> String {
+            let nths = (0..games.len()).filter(|nth| kept.contains(nth) == is_kept);
+            nths.map(|nth| texts[nth].as_str()).collect()
+        };
+        assert_eq!(fs::read_to_string(&clean).unwrap(), of(true), "{keep}");
+        assert_eq!(fs::read_to_string(&rejected).unwrap(), of(false), "{keep}");
+        let again = run(&[
+            "validate",
+            "-q",
+            "--select",
+            "501,502",
+            clean.to_str().unwrap(),
+        ]);
+        assert_eq!(again.stdout(), "", "nothing is left to remove");
+    }
+}
+
+#[test]
+fn without_a_choice_findings_reject_duplicates() {
+    let folder = Scratch::new("reject");
+    let path = &folder.file("games.pgn", game("Euwe, Max", 30).repeat(3).as_bytes());
+    let clean = folder.path().join("clean.pgn");
+    let clean = clean.to_str().unwrap();
+    let words = [
+        "validate",
+        "--duplicates",
+        "--fail-on",
+        "warning",
+        "--write-clean",
+        clean,
+        path,
+    ];
+    let ran = run(&words);
+    assert_eq!(ran.code, Some(1));
+    assert!(
+        ran.stderr.contains("split: 1 clean, 2 rejected"),
+        "{}",
+        ran.stderr
+    );
+    assert!(
+        ran.stderr.contains("3 seen = 1 clean + 2 with findings"),
+        "{}",
+        ran.stderr
+    );
+    let ran = run(&["validate", "--keep", "first", path]);
+    assert_eq!(ran.code, Some(2));
+    assert!(
+        ran.stderr.contains("needs `--write-clean`"),
+        "{}",
+        ran.stderr
+    );
+}
