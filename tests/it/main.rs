@@ -53,6 +53,7 @@ mod terminal; // tables and sentences in the width of a terminal
 mod parquet; // Parquet files hold the rows of JSON lines
 
 // `validate`.
+mod against; // differences between databases
 mod duplicates; // games that occur twice
 mod fixes; // `--fix`
 mod goldens; // findings in the test inputs of other PGN programs

@@ -1,5 +1,6 @@
 #![doc = include_str!("README.md")]
 
+pub(crate) mod against;
 pub(crate) mod baseline;
 pub mod check;
 pub(crate) mod duplicates;
@@ -177,6 +178,21 @@ pub(crate) struct Flags {
     #[arg(long, hide_short_help = true)]
     statistics: bool,
 
+    /// Print how the inputs differ from the games of OLD, instead of checking them
+    ///
+    /// Games added, gone, moved, and with other tags, results, moves or comments; as human, jsonl
+    /// or csv. OLD may be a directory. Exit code 1: there is a difference.
+    #[arg(
+        long,
+        value_name = "OLD",
+        conflicts_with_all = [
+            "fen", "part", "duplicates", "baseline", "write_baseline", "max_findings",
+            "input_format", "explain", "codes",
+        ],
+        hide_short_help = true
+    )]
+    against: Option<PathBuf>,
+
     /// Explain a finding code such as E201
     #[arg(long, value_name = "CODE", value_parser = parse_code)]
     explain: Option<&'static Rule>,
@@ -338,6 +354,9 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let reader = readers(&config)?;
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
+    }
+    if let Some(old) = &flags.against {
+        return against::run(&flags.games, old, flags.format, &reader);
     }
     let mut run = flags.begin(&settings)?.under(&config);
     if flags.fix.is_asked_for() {

@@ -1,0 +1,82 @@
+//! A game of one of two databases, as hashes.
+
+use crate::chess::Position;
+use crate::commands::validate::duplicates::PlayerHashes;
+use crate::pgn::{Game, TagName};
+use crate::replay::{LineHash, mix, of_text};
+
+/// A game, as far as it decides which game of the other database it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct DiffEntry {
+    /// Players, normalised, date, event and round.
+    pub(crate) identity: u64,
+    /// Players and first moves; 0 if there are less than [`LineHash::OPENING`].
+    pub(crate) opening: u64,
+    /// All moves.
+    pub(crate) moves: u64,
+    /// All tag pairs, in any order.
+    pub(crate) tags: u64,
+    /// The text after the tags, with any white space.
+    pub(crate) movetext: u64,
+    /// Index among all games, from 0.
+    pub(crate) index: u32,
+    /// Size of the text, in bytes.
+    pub(crate) size: u32,
+    /// Number of moves.
+    pub(crate) plies: u32,
+    /// Whether a player is known.
+    pub(crate) has_players: bool,
+}
+
+impl DiffEntry {
+    /// The entry of a game.
+    pub(crate) fn new(
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+        index: usize,
+        players: &mut PlayerHashes,
+    ) -> DiffEntry {
+        let line = LineHash::of_each_move(game, text, initial, true, |_| {});
+        let players = players.of(game, text);
+        let of_tag = |name| {
+            game.known(name)
+                .map_or(0, |tag| of_text(&tag.unescape(text)))
+        };
+        let identity = [TagName::Date, TagName::Event, TagName::Round].map(of_tag);
+        let tags = game.tags.iter().map(|tag| {
+            let name = of_text(tag.name.of(text));
+            mix(mix(0, name), of_text(&tag.unescape(text)))
+        });
+        DiffEntry {
+            identity: identity.into_iter().fold(players, mix),
+            opening: match line.opening {
+                0 => 0,
+                opening => mix(players, opening),
+            },
+            moves: line.value,
+            tags: tags.fold(0, u64::wrapping_add),
+            movetext: movetext_hash(game, text),
+            index: index as u32,
+            size: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            plies: line.plies,
+            has_players: players != 0,
+        }
+    }
+}
+
+/// Hash of the text after the tags, but for the result that ends it and white space.
+pub(crate) fn movetext_hash(game: &Game, text: &[u8]) -> u64 {
+    let result = game.result.map(|(_, span)| span);
+    let result = result.map_or(0..0, |span| span.start as usize..span.end as usize);
+    let movetext = &text[game.movetext..];
+    let (before, after) = match result.start.checked_sub(game.movetext) {
+        Some(at) if result.end > 0 => (&movetext[..at], &text[result.end..]),
+        _ => (movetext, &b""[..]),
+    };
+    let words = [before, after].into_iter();
+    let words = words.flat_map(|text| text.split(u8::is_ascii_whitespace));
+    words
+        .filter(|word| !word.is_empty())
+        .fold(0, |hash: u64, word| mix(hash, of_text(word)))
+}

@@ -1,0 +1,185 @@
+//! A game as differences are printed, and how it differs from its other version.
+
+use crate::chess::{Color, Position};
+use crate::commands::validate::against::entry::movetext_hash;
+use crate::commands::validate::formats::title;
+use crate::pgn::{Game, TagName};
+use crate::replay::{LineHash, Start, main_line};
+use crate::text::decode;
+
+/// A game of one database.
+#[derive(Debug)]
+pub(crate) struct DiffGame {
+    /// Name of the file.
+    pub(crate) file: String,
+    /// Number in the file, from 1.
+    pub(crate) number: u64,
+    /// Players, date and round.
+    pub(crate) title: String,
+    pub(crate) white: String,
+    pub(crate) black: String,
+    pub(crate) date: String,
+    pub(crate) round: String,
+    result: String,
+    tags: Vec<(String, String)>,
+    /// Moves of the main line as written, each with the hash of the moves up to it.
+    moves: Vec<(String, u64)>,
+    /// Hash of the movetext.
+    movetext: u64,
+    /// Number of the first move, in half moves.
+    first: u32,
+}
+
+/// A difference between two versions of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Difference {
+    pub(crate) kind: DifferenceKind,
+    /// The name of the tag.
+    pub(crate) tag: Option<String>,
+    /// The ply from which moves differ, from 1.
+    pub(crate) ply: Option<u32>,
+    pub(crate) old: Option<String>,
+    pub(crate) new: Option<String>,
+}
+
+/// Subject of a difference.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DifferenceKind {
+    Tag,
+    Result,
+    Moves,
+    /// Comments, variations, NAGs or notation.
+    Text,
+}
+
+impl DifferenceKind {
+    /// `tag`, `result`, `moves` or `text`.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            DifferenceKind::Tag => "tag",
+            DifferenceKind::Result => "result",
+            DifferenceKind::Moves => "moves",
+            DifferenceKind::Text => "text",
+        }
+    }
+}
+
+impl DiffGame {
+    pub(crate) fn new(
+        file: &str,
+        number: u64,
+        game: &Game,
+        text: &[u8],
+        initial: &Position,
+    ) -> DiffGame {
+        let value = |name| {
+            let tag = game.known(name);
+            tag.map_or(String::new(), |tag| {
+                decode(&tag.unescape(text)).into_owned()
+            })
+        };
+        let result = match game.known(TagName::Result) {
+            Some(_) => value(TagName::Result),
+            None => game
+                .result
+                .map_or(String::new(), |(mark, _)| mark.as_str().to_owned()),
+        };
+        let tags = game
+            .tags
+            .iter()
+            .filter(|tag| tag.known != Some(TagName::Result));
+        let tags = tags.map(|tag| {
+            let name = decode(tag.name.of(text)).into_owned();
+            (name, decode(&tag.unescape(text)).into_owned())
+        });
+        let mut hashes = Vec::new();
+        LineHash::of_each_move(game, text, initial, true, |line| hashes.push(line.value));
+        let words = main_line(game).map(|token| decode(token.span.of(text)).into_owned());
+        let first = Start::of(game, text, initial).map_or(0, |(start, _)| {
+            let half = u32::from(start.position.turn() == Color::Black);
+            start
+                .position
+                .fullmoves()
+                .saturating_sub(1)
+                .saturating_mul(2)
+                + half
+        });
+        DiffGame {
+            file: file.to_owned(),
+            number,
+            title: title(Some(game), text),
+            white: value(TagName::White),
+            black: value(TagName::Black),
+            date: value(TagName::Date),
+            round: value(TagName::Round),
+            result,
+            tags: tags.collect(),
+            moves: words.zip(hashes).collect(),
+            movetext: movetext_hash(game, text),
+            first,
+        }
+    }
+
+    /// `12...Nf6` for the move of a ply, from 1.
+    fn label(&self, ply: u32) -> Option<String> {
+        let (word, _) = self.moves.get(ply as usize - 1)?;
+        let half = self.first + ply - 1;
+        let dots = if half.is_multiple_of(2) { "." } else { "..." };
+        Some(format!("{}{dots}{word}", half / 2 + 1))
+    }
+
+    /// The differences of this version from an older one.
+    pub(crate) fn differences(&self, old: &DiffGame) -> Vec<Difference> {
+        let mut differences = Vec::new();
+        let tag = |name: &str, old: Option<&String>, new: Option<&String>| Difference {
+            kind: DifferenceKind::Tag,
+            tag: Some(name.to_owned()),
+            ply: None,
+            old: old.cloned(),
+            new: new.cloned(),
+        };
+        // Tags of one name are compared in their order.
+        let mut of_old: Vec<_> = old.tags.iter().map(Some).collect();
+        for (name, value) in &self.tags {
+            let mut left = of_old.iter_mut();
+            let known = left.find(|tag| tag.is_some_and(|(other, _)| other == name));
+            let known = known.and_then(Option::take).map(|(_, value)| value);
+            if known != Some(value) {
+                differences.push(tag(name, known, Some(value)));
+            }
+        }
+        let gone = of_old.into_iter().flatten();
+        differences.extend(gone.map(|(name, value)| tag(name, Some(value), None)));
+        if self.result != old.result {
+            differences.push(Difference {
+                kind: DifferenceKind::Result,
+                tag: None,
+                ply: None,
+                old: Some(old.result.clone()),
+                new: Some(self.result.clone()),
+            });
+        }
+        let hash = |game: &DiffGame, nth: usize| game.moves.get(nth).map(|(_, hash)| *hash);
+        let most = self.moves.len().max(old.moves.len());
+        let differs = (0..most).find(|&nth| hash(self, nth) != hash(old, nth));
+        if let Some(nth) = differs {
+            let ply = nth as u32 + 1;
+            differences.push(Difference {
+                kind: DifferenceKind::Moves,
+                tag: None,
+                ply: Some(ply),
+                old: old.label(ply),
+                new: self.label(ply),
+            });
+        } else if self.movetext != old.movetext {
+            differences.push(Difference {
+                kind: DifferenceKind::Text,
+                tag: None,
+                ply: None,
+                old: None,
+                new: None,
+            });
+        }
+        differences
+    }
+}

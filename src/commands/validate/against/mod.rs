@@ -1,0 +1,349 @@
+//! `--against`: the differences between two databases.
+//!
+//! The first pass keeps hashes of each game, by which the games of both are matched, whatever their
+//! order. Games that differ are read again to say how, in batches of bounded size.
+
+mod entry;
+mod formats;
+mod game;
+mod matching;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use crate::chess::Position;
+use crate::commands::args::{GameArgs, OtherFiles, refuse_clashes, threads};
+use crate::commands::select::Selection;
+use crate::commands::validate::against::entry::DiffEntry;
+use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
+use crate::commands::validate::against::game::DiffGame;
+use crate::commands::validate::against::matching::{Matching, Pair};
+use crate::commands::validate::duplicates::PlayerHashes;
+use crate::commands::validate::formats::FormatName;
+use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
+use crate::commands::{Outcome, Output, interrupt};
+use crate::error::Error;
+use crate::input::{ByteNotes, Chunk, Source, expand};
+use crate::pipeline::{Item, Run};
+use crate::replay::Reader;
+use crate::report::rows::{GAMES_IN_GROUP, Rows};
+use crate::report::{Buffer, Log, Sink};
+
+/// Maximum memory for the games of both databases, in bytes.
+const MEMORY: usize = 1 << 30;
+
+/// Maximum number of games of both databases. A game is in a list, then in a pair.
+const MOST_GAMES: usize = MEMORY / (size_of::<DiffEntry>() + size_of::<Pair>());
+
+/// Size of the old games that are compared at once, in bytes of their text.
+const BATCH: u64 = 64 << 20;
+
+/// Name of the empty file that version control passes for a file that is not there.
+const NO_FILE: &str = "/dev/null";
+
+/// Prints the differences of the inputs from the games in `old`.
+pub(crate) fn run(
+    args: &GameArgs,
+    old: &Path,
+    format: FormatName,
+    reader: &(dyn Fn() -> Reader + Sync),
+) -> Result<Outcome, Error> {
+    let rows = match format {
+        FormatName::Human => None,
+        FormatName::Jsonl => Some(Rows::Jsonl),
+        FormatName::Csv => Some(Rows::Csv(args.run.csv.cells())),
+        _ => {
+            let reason = "differences are printed with `--format human|jsonl|csv`";
+            return Err(Error::usage(reason));
+        }
+    };
+    if args.inputs.is_empty() {
+        return Err(Error::usage("`--against` needs the names of the new files"));
+    }
+    let mut output = Output::open(&args.run, "game")?;
+    let jobs = threads(args.run.jobs);
+    output.sink.set_up(jobs, false);
+    let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
+    let open = |paths: &[PathBuf]| Database::open(paths, args, jobs, &output.log);
+    let (mut old, mut new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
+    let old_entries = old.read(&selection, reader, MOST_GAMES, &output.log)?;
+    let room = MOST_GAMES - old_entries.len();
+    let new_entries = new.read(&selection, reader, room, &output.log)?;
+    if old.failed || new.failed || interrupt::asked() {
+        return end(output, Outcome::NotDone);
+    }
+    let counts = [old_entries.len(), new_entries.len()];
+    let matching = Matching::new(old_entries, new_entries);
+    let format = match rows {
+        Some(rows) => DiffFormat::Rows(rows),
+        None => DiffFormat::Human {
+            plain: old.sources.len() <= 1 && new.sources.len() <= 1,
+        },
+    };
+    if let Some(rows) = rows {
+        output.sink.begin_rows(rows, GAMES_IN_GROUP, columns)?;
+    }
+    let comparison = Comparison {
+        old: &old,
+        new: &new,
+        format,
+        reader,
+    };
+    comparison.write(&matching, &mut output.sink)?;
+    if interrupt::asked() {
+        return end(output, Outcome::NotDone);
+    }
+    let count = |is: fn(&Pair) -> bool| matching.pairs.iter().filter(|pair| is(pair)).count();
+    let (gone, added) = (matching.gone.len(), matching.added.len());
+    let (moved, changed) = (count(|pair| pair.is_moved), count(|pair| pair.is_changed));
+    let [of_old, of_new] = counts;
+    let speed = output.speed((of_old + of_new) as f64, "game");
+    output.log.remark(&format_args!(
+        "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
+         {changed} changed; {speed}"
+    ));
+    let differs = gone + added + moved + changed > 0;
+    end(
+        output,
+        if differs {
+            Outcome::Reported
+        } else {
+            Outcome::Done
+        },
+    )
+}
+
+fn end(mut output: Output, outcome: Outcome) -> Result<Outcome, Error> {
+    if outcome == Outcome::NotDone {
+        output.sink.discard_file();
+    }
+    if interrupt::asked() {
+        interrupt::say_done();
+    }
+    output.sink.finish()?;
+    Ok(outcome)
+}
+
+/// One of the databases.
+struct Database {
+    sources: Vec<Source>,
+    texts: Texts,
+    jobs: usize,
+    /// Whether an input could not be read.
+    failed: bool,
+}
+
+impl Database {
+    fn open(paths: &[PathBuf], args: &GameArgs, jobs: usize, log: &Log) -> Result<Database, Error> {
+        let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
+        let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>());
+        refuse_pipes(&sources)?;
+        refuse_clashes(args.run.output.as_deref(), &OtherFiles::default(), &sources)?;
+        for error in &errors {
+            log.error(error);
+        }
+        Ok(Database {
+            sources,
+            texts: Texts::default(),
+            jobs,
+            failed: !errors.is_empty(),
+        })
+    }
+
+    /// Reads all games that are selected.
+    fn read(
+        &mut self,
+        selection: &Selection,
+        reader: &(dyn Fn() -> Reader + Sync),
+        most: usize,
+        log: &Log,
+    ) -> Result<Vec<DiffEntry>, Error> {
+        let run = Run {
+            jobs: self.jobs,
+            ..Run::default()
+        };
+        let state = || (reader(), Position::initial(), PlayerHashes::default());
+        let work = |state: &mut (Reader, Position, PlayerHashes),
+                    _: &Source,
+                    chunk: &mut Chunk,
+                    _: &ByteNotes| {
+            let (reader, initial, players) = state;
+            selection.apply(chunk);
+            let first = chunk.first_game().0;
+            let entries = chunk.games().map(|text| {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let nth = (text.origin.game.0 - first) as usize;
+                DiffEntry::new(game, text.bytes, initial, nth, players)
+            });
+            entries.collect::<Vec<_>>()
+        };
+        let weigh = |entries: &Vec<DiffEntry>| entries.capacity() * size_of::<DiffEntry>();
+        let mut all = Vec::new();
+        run.in_order(&self.sources, state, work, weigh, |item| {
+            match item {
+                Item::Part(part) => {
+                    let before = self.texts.enter(&part)?;
+                    if all.len() + part.value.len() > most {
+                        return Err(Error::usage(format!(
+                            "databases of at most {MOST_GAMES} games together can be compared (1 \
+                             GiB of memory); select games with `--where`"
+                        )));
+                    }
+                    all.extend(part.value.into_iter().map(|entry| DiffEntry {
+                        index: before + entry.index,
+                        ..entry
+                    }));
+                }
+                Item::End(end) => match end.error {
+                    None | Some(Error::NoGames { .. }) => {}
+                    Some(error) => {
+                        log.error(&error);
+                        self.failed = true;
+                    }
+                },
+            }
+            match interrupt::asked() {
+                true => Err(Error::usage("interrupted")),
+                false => Ok(()),
+            }
+        })?;
+        Ok(all)
+    }
+
+    /// Passes the games of these indexes, sorted, to `work`, and its results in order to `emit`.
+    fn again<T: Send + Default>(
+        &self,
+        indexes: &[u32],
+        reader: &(dyn Fn() -> Reader + Sync),
+        work: impl Fn(&mut T, u32, DiffGame) + Sync,
+        mut emit: impl FnMut(T) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        if indexes.is_empty() {
+            return Ok(());
+        }
+        let reread = Reread {
+            sources: &self.sources,
+            jobs: self.jobs,
+        };
+        let state = || (reader(), Position::initial());
+        let work = |state: &mut (Reader, Position),
+                    source: &Source,
+                    chunk: &Chunk,
+                    _: &ByteNotes,
+                    index: u32| {
+            let (reader, initial) = state;
+            let mut result = T::default();
+            for text in chunk.games() {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let number = text.origin.game.0;
+                let nth = (number - chunk.first_game().0) as u32;
+                let game = DiffGame::new(source.name(), number, game, text.bytes, initial);
+                work(&mut result, index + nth, game);
+            }
+            result
+        };
+        let wanted = Wanted {
+            texts: &self.texts,
+            indexes,
+            places: &[],
+        };
+        reread.run(
+            &wanted,
+            state,
+            work,
+            |_| 0,
+            |item| match item {
+                Item::Part(part) => emit(part.value),
+                Item::End(_) => Ok(()),
+            },
+        )
+    }
+}
+
+/// Writes the differences between two databases.
+struct Comparison<'a> {
+    old: &'a Database,
+    new: &'a Database,
+    format: DiffFormat,
+    reader: &'a (dyn Fn() -> Reader + Sync),
+}
+
+/// A game of the new database that is reported.
+#[derive(Clone, Copy)]
+struct Reported {
+    new: u32,
+    /// The old version, if there is one.
+    pair: Option<Pair>,
+}
+
+impl Comparison<'_> {
+    /// Writes the games that are gone, then the others in the order of the new database.
+    fn write(&self, matching: &Matching, sink: &mut Sink) -> Result<(), Error> {
+        let gone = |out: &mut Buffer, _, game: DiffGame| {
+            let changed = ChangedGame {
+                old: Some(&game),
+                new: None,
+                is_moved: false,
+                differences: &[],
+            };
+            self.format.write(out, &changed);
+        };
+        self.old
+            .again(&matching.gone, self.reader, gone, |out: Buffer| {
+                sink.write(out.as_bytes())
+            })?;
+        let pairs = matching.pairs.iter();
+        let pairs = pairs.filter(|pair| pair.is_changed || pair.is_moved);
+        let pairs = pairs.map(|&pair| Reported {
+            new: pair.new,
+            pair: Some(pair),
+        });
+        let added = matching.added.iter();
+        let mut reported: Vec<_> = added.map(|&new| Reported { new, pair: None }).collect();
+        reported.extend(pairs);
+        reported.sort_unstable_by_key(|reported| reported.new);
+        let mut rest = reported.as_slice();
+        while !rest.is_empty() && !sink.is_closed() {
+            let mut size = 0;
+            let fits = rest.iter().take_while(|reported| {
+                let fits = size < BATCH;
+                size += reported.pair.map_or(0, |pair| u64::from(pair.size));
+                fits
+            });
+            let (batch, after) = rest.split_at(fits.count());
+            self.write_batch(batch, sink)?;
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn write_batch(&self, batch: &[Reported], sink: &mut Sink) -> Result<(), Error> {
+        let pairs = batch.iter().filter_map(|reported| reported.pair);
+        let mut indexes: Vec<u32> = pairs.map(|pair| pair.old).collect();
+        indexes.sort_unstable();
+        let mut old: HashMap<u32, DiffGame> = HashMap::new();
+        let keep = |games: &mut Vec<_>, index, game: DiffGame| games.push((index, game));
+        self.old.again(&indexes, self.reader, keep, |games| {
+            old.extend(games);
+            Ok(())
+        })?;
+        let indexes: Vec<u32> = batch.iter().map(|reported| reported.new).collect();
+        let write = |out: &mut Buffer, index: u32, game: DiffGame| {
+            let nth = batch.binary_search_by_key(&index, |reported| reported.new);
+            let pair = nth.ok().and_then(|nth| batch[nth].pair);
+            let old = pair.and_then(|pair| old.get(&pair.old));
+            let is_changed = pair.is_some_and(|pair| pair.is_changed);
+            let differences = old.filter(|_| is_changed).map(|old| game.differences(old));
+            let changed = ChangedGame {
+                old,
+                new: Some(&game),
+                is_moved: pair.is_some_and(|pair| pair.is_moved),
+                differences: differences.as_deref().unwrap_or_default(),
+            };
+            self.format.write(out, &changed);
+        };
+        self.new.again(&indexes, self.reader, write, |out: Buffer| {
+            sink.write(out.as_bytes())
+        })
+    }
+}

@@ -1,0 +1,270 @@
+//! `validate --against`: differences between databases.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::arbiter_command::{Ran, Scratch, binary, run};
+use crate::random_games::Random;
+
+/// A game of a round by players with these names.
+fn game(round: usize, tags: &str, moves: &str, result: &str) -> String {
+    format!(
+        "[Event \"Club\"]\n[Site \"x\"]\n[Date \"2001.05.03\"]\n[Round \"{round}\"]\n\
+         [White \"White{round}, A\"]\n[Black \"Black{round}, B\"]\n[Result \"{result}\"]\n{tags}\n\
+         {moves} {result}\n\n"
+    )
+}
+
+const MOVES: &str = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6";
+
+/// Differences of `new` from `old`.
+fn differences(name: &str, old: &str, new: &str, format: &str, jobs: &str) -> Ran {
+    let folder = Scratch::new(name);
+    folder.file("old.pgn", old.as_bytes());
+    folder.file("new.pgn", new.as_bytes());
+    let mut command = Command::new(binary());
+    let words = [
+        "validate",
+        "-j",
+        jobs,
+        "--format",
+        format,
+        "--against",
+        "old.pgn",
+        "new.pgn",
+    ];
+    command.args(words).current_dir(folder.path());
+    command.output().unwrap().into()
+}
+
+/// The old games 1 to 8, and others: 2 is gone, 4 moved after 7, and 1, 3, 5, 6 and 8 are changed.
+fn versions() -> [String; 2] {
+    let plain = |round| game(round, "", MOVES, "1-0");
+    let old: String = (1..=8).map(plain).collect();
+    let new = [
+        game(1, "[ECO \"C70\"]\n", MOVES, "1-0"),
+        game(3, "", MOVES, "0-1"),
+        game(5, "", "1. e4 e5 2. Nf3 Nc6 3. Bc4 a6", "1-0"),
+        game(6, "", "1. e4 {best} e5 2. Nf3 Nc6 3. Bb5 a6", "1-0"),
+        plain(7).replace(" 2.", "\n2.").replace("\n\n", "\n\n\n"),
+        plain(4),
+        game(9, "", MOVES, "1-0"),
+        game(8, "", "1. e4 e5 2. Nf3 Nc6", "1-0").replace("[Site \"x\"]", "[Site \"y\"]"),
+    ];
+    [old, new.concat()]
+}
+
+#[test]
+fn every_kind_of_difference_is_listed() {
+    let [old, new] = versions();
+    let ran = differences("kinds", &old, &new, "human", "1");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let expected = "\
+gone: game 2: White2, A - Black2, B, 2001.05.03, round 2
+changed: game 1: White1, A - Black1, B, 2001.05.03, round 1
+  ECO: no tag -> \"C70\"
+changed: game 3 -> game 2: White3, A - Black3, B, 2001.05.03, round 3
+  result: \"1-0\" -> \"0-1\"
+changed: game 5 -> game 3: White5, A - Black5, B, 2001.05.03, round 5
+  moves from ply 5: 3.Bb5 -> 3.Bc4
+changed: game 6 -> game 4: White6, A - Black6, B, 2001.05.03, round 6
+  comments, variations, NAGs or notation
+moved: game 4 -> game 6: White4, A - Black4, B, 2001.05.03, round 4
+added: game 7: White9, A - Black9, B, 2001.05.03, round 9
+changed: game 8: White8, A - Black8, B, 2001.05.03, round 8
+  Site: \"x\" -> \"y\"
+  moves from ply 5: 3.Bb5 -> the end
+";
+    assert_eq!(ran.stdout(), expected);
+    assert!(
+        ran.stderr
+            .contains("8 old, 8 new; 1 gone, 1 added, 1 moved, 5 changed"),
+        "{}",
+        ran.stderr
+    );
+    let rows = differences("rows", &old, &new, "jsonl", "3").stdout();
+    let rows: Vec<Value> = rows
+        .lines()
+        .map(|row| serde_json::from_str(row).unwrap())
+        .collect();
+    let changes: Vec<_> = rows
+        .iter()
+        .map(|row| row["change"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        changes,
+        [
+            "gone", "tag", "result", "moves", "text", "moved", "added", "tag", "moves"
+        ]
+    );
+    let moves = &rows[3];
+    assert_eq!(
+        (&moves["ply"], &moves["old"], &moves["new"]),
+        (&5.into(), &"3.Bb5".into(), &"3.Bc4".into())
+    );
+    assert_eq!(
+        (&moves["old_game"], &moves["new_game"]),
+        (&5.into(), &3.into())
+    );
+    assert_eq!(rows[0]["new_game"], Value::Null);
+    let csv = differences("csv", &old, &new, "csv", "1").stdout();
+    assert!(
+        csv.starts_with("change,old_file,old_game,new_file,new_game,white,"),
+        "{csv}"
+    );
+    assert_eq!(csv.lines().count(), 1 + rows.len());
+}
+
+#[test]
+fn equal_databases_differ_in_nothing() {
+    let [old, _] = versions();
+    let spaced = old
+        .replace("\n\n1.", "\n\n\n1.")
+        .replace(" 3. Bb5", "\n3. Bb5")
+        .replace('\n', "\r\n");
+    let ran = differences("equal", &old, &spaced, "human", "1");
+    assert_eq!(
+        (ran.code, ran.stdout()),
+        (Some(0), String::new()),
+        "{}",
+        ran.stderr
+    );
+    let none = run(&["validate", "-q", "--against", "/dev/null", "/dev/null"]);
+    assert_eq!(
+        (none.code, none.stdout()),
+        (Some(0), String::new()),
+        "{}",
+        none.stderr
+    );
+    let missing = run(&["validate", "--against", "no.pgn", "fixtures/famous.pgn"]);
+    assert_eq!(missing.code, Some(2));
+    let added = run(&[
+        "validate",
+        "-q",
+        "--against",
+        "/dev/null",
+        "fixtures/famous.pgn",
+    ]);
+    assert_eq!(added.code, Some(1));
+    assert_eq!(
+        added
+            .stdout()
+            .lines()
+            .filter(|line| line.starts_with("added"))
+            .count(),
+        5
+    );
+}
+
+#[test]
+fn games_in_any_order_are_moved_only() {
+    let random = &mut Random(3);
+    let games: Vec<_> = (1..=60)
+        .map(|round| game(round % 50, "", MOVES, "*"))
+        .collect();
+    for seed in 0..20 {
+        let mut left = games.clone();
+        let mut shuffled = String::new();
+        while !left.is_empty() {
+            shuffled += &random.draw(&mut left);
+        }
+        let ran = differences(
+            &format!("order{seed}"),
+            &games.concat(),
+            &shuffled,
+            "jsonl",
+            "2",
+        );
+        for row in ran.stdout().lines() {
+            assert!(row.starts_with("{\"change\":\"moved\""), "{row}");
+        }
+        assert_eq!(ran.code, Some(1));
+    }
+}
+
+fn git(folder: &Path, words: &[&str]) -> String {
+    let mut command = Command::new("git");
+    let path = std::env::var("PATH").unwrap();
+    let own = binary();
+    let ran = command
+        .args(words)
+        .current_dir(folder)
+        .env(
+            "PATH",
+            format!("{}:{path}", own.parent().unwrap().display()),
+        )
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .env("GIT_AUTHOR_NAME", "x")
+        .env("GIT_AUTHOR_EMAIL", "x@example.com")
+        .env("GIT_COMMITTER_NAME", "x")
+        .env("GIT_COMMITTER_EMAIL", "x@example.com")
+        .output()
+        .unwrap();
+    assert!(ran.status.success(), "{words:?}: {ran:?}");
+    String::from_utf8(ran.stdout).unwrap()
+}
+
+/// The lines of `git config` in the manual, which set the diff driver and the tool.
+fn settings_of_the_manual() -> Vec<Vec<String>> {
+    let manual = include_str!("../../src/commands/validate/README.md");
+    let lines = manual
+        .lines()
+        .filter(|line| line.starts_with("git config "));
+    let words = |line: &str| {
+        let (name, value) = line["git config ".len()..].split_once(' ').unwrap();
+        vec![
+            "config".to_owned(),
+            name.to_owned(),
+            value.trim_matches('\'').to_owned(),
+        ]
+    };
+    lines.map(words).collect()
+}
+
+#[test]
+#[cfg(unix)]
+fn git_shows_differences_of_games() {
+    if Command::new("git").arg("--version").output().is_err() {
+        println!("skipped: git is not installed");
+        return;
+    }
+    let folder = Scratch::new("git");
+    let path = folder.path();
+    git(path, &["init", "-q"]);
+    let settings = settings_of_the_manual();
+    assert_eq!(settings.len(), 2);
+    for words in &settings {
+        git(path, &words.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    fs::write(path.join(".gitattributes"), "*.pgn diff=pgn\n").unwrap();
+    let [old, new] = versions();
+    fs::write(path.join("games.pgn"), &old).unwrap();
+    git(path, &["add", "."]);
+    git(path, &["commit", "-q", "-m", "old"]);
+    // Spaces and line ends are no difference.
+    fs::write(path.join("games.pgn"), old.replace(" 2. Nf3", "\n2. Nf3")).unwrap();
+    assert_eq!(git(path, &["diff"]), "");
+    // A move that cannot be played does not keep the game from being shown.
+    fs::write(path.join("games.pgn"), new.replacen("Bc4 a6", "Bc4 Ka6", 1)).unwrap();
+    let diff = git(path, &["diff"]);
+    assert!(diff.contains("\n+[ECO \"C70\"]\n"), "{diff}");
+    assert!(
+        diff.contains("\n-1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 1-0\n"),
+        "{diff}"
+    );
+    assert!(diff.contains("{best}"), "{diff}");
+    fs::write(path.join("games.pgn"), &new).unwrap();
+    let listed = git(path, &["difftool", "--no-prompt", "--tool", "arbiter"]);
+    assert!(
+        listed.contains("moves from ply 5: 3.Bb5 -> 3.Bc4"),
+        "{listed}"
+    );
+    assert!(
+        listed.contains("gone: game 2: White2, A - Black2, B"),
+        "{listed}"
+    );
+}
