@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::fs;
 
-use arbiter::chess::Position;
 use arbiter::chess::san::SanPlus;
+use arbiter::chess::{Position, Role};
 use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run, run_with_stdin};
@@ -84,7 +84,7 @@ impl Planted {
             let mut after = position.clone();
             after.play_unchecked(mv);
             let san = SanPlus::of(&position, mv, &after).to_string();
-            let promotion = mv.promotion().map(|role| role.letter());
+            let promotion = mv.promotion().map(Role::letter);
             let promotion = promotion.map_or(String::new(), |letter| letter.to_string());
             let long = match san.starts_with('O') {
                 true => san.clone(),
@@ -221,7 +221,7 @@ fn reported(lines: &str) -> Vec<Row> {
         let row: Value = serde_json::from_str(line).unwrap();
         let file = row["file"].as_str().unwrap().to_owned();
         let message = row["message"].as_str().unwrap();
-        let (_, rest) = message.split_once("game ").filter(|_| true).unwrap();
+        let (_, rest) = message.split_once("game ").unwrap();
         let rest = rest.strip_prefix("is the beginning of ").unwrap_or(rest);
         let rest = rest.strip_prefix("is ").unwrap_or(rest);
         let rest = rest.strip_prefix("game ").unwrap_or(rest);
