@@ -42,7 +42,8 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    const WORDS: usize = (500 * Severity::ALL.len()).div_ceil(64);
+    /// Words of bits for numbers of three digits.
+    const WORDS: usize = (1000 * Severity::ALL.len()).div_ceil(64);
 
     pub(crate) fn new(most: Option<u64>, per_code: Option<u64>) -> Limits {
         Limits {

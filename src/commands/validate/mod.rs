@@ -32,10 +32,10 @@ use crate::commands::validate::duplicates::{Duplicates, Keep, SecondPass};
 use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
-use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::registry::Rule;
 use crate::commands::validate::reread::Reread;
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
-use crate::commands::validate::settings::Settings;
+use crate::commands::validate::settings::{FailOn, Settings};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
@@ -220,32 +220,6 @@ impl InputFormat {
             InputFormat::Pgn => InputKind::Pgn,
             InputFormat::Fen => InputKind::Fen,
             InputFormat::Epd => InputKind::Epd,
-        }
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum FailOn {
-    Error,
-    Warning,
-    Note,
-    Never,
-}
-
-impl FailOn {
-    /// `error`.
-    fn name(self) -> String {
-        let value = self.to_possible_value();
-        value.map_or_else(String::new, |value| value.get_name().to_owned())
-    }
-
-    /// The least severity.
-    fn severity(self) -> Option<Severity> {
-        match self {
-            FailOn::Error => Some(Severity::Error),
-            FailOn::Warning => Some(Severity::Warning),
-            FailOn::Note => Some(Severity::Note),
-            FailOn::Never => None,
         }
     }
 }

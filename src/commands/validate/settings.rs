@@ -9,7 +9,7 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use crate::commands::config::{Config, Keys, Setting, Text};
 use crate::commands::validate::check::{Checks, Codes};
 use crate::commands::validate::registry::Severity;
-use crate::commands::validate::{FailOn, Flags, parse_codes};
+use crate::commands::validate::{Flags, parse_codes};
 use crate::error::Error;
 use crate::input::Source;
 
@@ -23,6 +23,33 @@ const KEYS: &[&str] = &[
     "baseline",
     "piece-letters",
 ];
+
+/// Value of `--fail-on`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum FailOn {
+    Error,
+    Warning,
+    Note,
+    Never,
+}
+
+impl FailOn {
+    /// `error`.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    /// The least severity.
+    pub(crate) fn severity(self) -> Option<Severity> {
+        match self {
+            FailOn::Error => Some(Severity::Error),
+            FailOn::Warning => Some(Severity::Warning),
+            FailOn::Note => Some(Severity::Note),
+            FailOn::Never => None,
+        }
+    }
+}
 
 /// Settings in force.
 pub(crate) struct Settings {
