@@ -126,8 +126,10 @@ impl Accounting<'_> {
             self.tally.add(source, more);
         }
         self.accounts += checked.accounts;
-        self.accounts.clean -= checked.not_clean;
-        self.accounts.with_findings += checked.not_clean;
+        // A game of a file that is not PGN counts as unreadable already.
+        let not_clean = checked.not_clean.min(self.accounts.clean);
+        self.accounts.clean -= not_clean;
+        self.accounts.with_findings += not_clean;
         let emitted = Emitted {
             source,
             accounts: checked.accounts,

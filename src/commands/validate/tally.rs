@@ -12,12 +12,6 @@ pub(crate) type Counts = [u64; 3];
 /// Number of files kept, those with the most findings.
 const FILES: usize = 10;
 
-fn hash_of(source: &Source) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    source.name().hash(&mut hasher);
-    hasher.finish()
-}
-
 /// Place of a finding in its file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
@@ -165,6 +159,12 @@ impl Tally {
     pub(crate) fn more_files(&self) -> u64 {
         self.others.len() as u64
     }
+}
+
+fn hash_of(source: &Source) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    source.name().hash(&mut hasher);
+    hasher.finish()
 }
 
 #[cfg(test)]
