@@ -1,7 +1,5 @@
 //! Identity of a game in a few bytes.
 
-use std::collections::HashMap;
-
 use crate::input::{Chunk, GameText};
 use crate::pgn::values::{date, number, player};
 use crate::pgn::{Game, TagName};
@@ -171,16 +169,26 @@ impl GameEntry {
     }
 }
 
-/// Hashes of the normalised names of players, which come up again and again.
-#[derive(Debug, Default)]
+/// Hashes of the normalised names of players, which come up again and again. A name is known by its
+/// own hash, and keeps its place until another one needs it.
+#[derive(Debug)]
 pub(crate) struct PlayerHashes {
-    known: HashMap<Box<[u8]>, u64>,
+    known: Vec<(u64, u64)>,
     key: Vec<u8>,
 }
 
+impl Default for PlayerHashes {
+    fn default() -> PlayerHashes {
+        PlayerHashes {
+            known: vec![(0, 0); 1 << PlayerHashes::BITS],
+            key: Vec::new(),
+        }
+    }
+}
+
 impl PlayerHashes {
-    /// Maximum number of names kept.
-    const MOST: usize = 1 << 14;
+    /// 256 KiB of names.
+    const BITS: u32 = 14;
 
     /// Hash of both players; 0 if neither is known.
     pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
@@ -195,20 +203,18 @@ impl PlayerHashes {
     }
 
     fn of_name(&mut self, name: &[u8]) -> u64 {
-        if let Some(&hash) = self.known.get(name) {
-            return hash;
+        let written = of_text(name);
+        let place = (written >> (u64::BITS - PlayerHashes::BITS)) as usize;
+        if self.known[place].0 != written {
+            self.key.clear();
+            player::push_key(&mut self.key, name);
+            let hash = match self.key.is_empty() {
+                true => 0,
+                false => of_text(&self.key),
+            };
+            self.known[place] = (written, hash);
         }
-        self.key.clear();
-        player::push_key(&mut self.key, name);
-        let hash = match self.key.is_empty() {
-            true => 0,
-            false => of_text(&self.key),
-        };
-        if self.known.len() >= PlayerHashes::MOST {
-            self.known.clear();
-        }
-        self.known.insert(name.into(), hash);
-        hash
+        self.known[place].1
     }
 }
 
