@@ -31,9 +31,11 @@ pub(crate) struct StoredGame {
     moves: u64,
     opening: u32,
     when: When,
-    /// Size of the text in bytes, or [`StoredGame::NOWHERE`].
-    size: u32,
-    /// Bits, from the lowest: moves (12), tags (8), lines (11), whether the game is clean (1).
+    /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOWHERE`] (26), upper bits
+    /// of the number of lines (6).
+    extent: u32,
+    /// Bits, from the lowest: moves (12), tags (8), lower bits of the number of lines (11), whether
+    /// the game is clean (1).
     counts: u32,
 }
 
@@ -42,17 +44,17 @@ const _: () = assert!(size_of::<StoredGame>() == 24 && size_of::<GameEntry>() ==
 
 impl StoredGame {
     const MOST_PLIES: u32 = 0xfff;
-    const MOST_LINES: usize = 0x7ff;
+    const MOST_LINES: usize = 0x1_ffff;
 
     /// Size of a text whose place cannot be computed from those before.
-    const NOWHERE: u32 = u32::MAX;
+    const NOWHERE: u32 = 0x3ff_ffff;
 
     /// A game that is not compared.
     pub(crate) const SKIPPED: StoredGame = StoredGame {
         moves: 0,
         opening: 0,
         when: When(0),
-        size: StoredGame::NOWHERE,
+        extent: StoredGame::NOWHERE,
         counts: 0,
     };
 
@@ -72,14 +74,17 @@ impl StoredGame {
             None => chunk.column() == 0,
         };
         let is_placed = begins_line || blank.into_iter().any(|&byte| byte == b'\n');
-        let size = match is_placed && lines <= StoredGame::MOST_LINES {
-            true => bytes.len() as u32,
-            false => StoredGame::NOWHERE,
+        let is_small =
+            bytes.len() < StoredGame::NOWHERE as usize && lines <= StoredGame::MOST_LINES;
+        let (size, lines) = match is_placed && is_small {
+            true => (bytes.len() as u32, lines as u32),
+            false => (StoredGame::NOWHERE, 0),
         };
-        let other = (lines.min(StoredGame::MOST_LINES) as u32) << 20 | u32::from(is_clean) << 31;
+        let extent = size | lines >> 11 << 26;
+        let other = (lines & 0x7ff) << 20 | u32::from(is_clean) << 31;
         match entry {
             None => StoredGame {
-                size,
+                extent,
                 counts: other,
                 ..StoredGame::SKIPPED
             },
@@ -87,7 +92,7 @@ impl StoredGame {
                 moves: entry.moves,
                 opening: entry.opening,
                 when: entry.when,
-                size,
+                extent,
                 counts: u32::from(entry.plies) | u32::from(entry.tags) << 12 | other,
             },
         }
@@ -95,8 +100,9 @@ impl StoredGame {
 
     /// Size of the text in bytes and number of its line feeds, unless the place is not known.
     pub(crate) fn extent(&self) -> Option<[u64; 2]> {
-        let lines = u64::from(self.counts >> 20) & StoredGame::MOST_LINES as u64;
-        (self.size != StoredGame::NOWHERE).then_some([self.size.into(), lines])
+        let size = self.extent & StoredGame::NOWHERE;
+        let lines = self.extent >> 26 << 11 | self.counts >> 20 & 0x7ff;
+        (size != StoredGame::NOWHERE).then_some([size.into(), lines.into()])
     }
 
     /// Whether nothing else is reported about the game.
@@ -308,7 +314,23 @@ fn is_address(value: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::input::{Buffers, Chunks, Source, SourceId};
     use crate::replay::Reader;
+
+    #[test]
+    fn the_extent_of_a_game_is_kept_unless_it_is_huge() {
+        for lines in [0, 1, 2_047, 2_048, 100_000, 0x1_ffff, 0x2_0000] {
+            let text = format!("1. e4 {{{}}} *", "\n".repeat(lines));
+            let source = Source::text(SourceId(0), "x", text.as_bytes());
+            let mut chunks = Chunks::new(text.as_bytes(), &source, text.len(), Buffers::default());
+            let chunk = chunks.next().unwrap().unwrap();
+            let game = chunk.games().next().unwrap();
+            let stored = StoredGame::new(None, &chunk, &game, true);
+            let extent = [game.bytes.len() as u64, lines as u64];
+            assert_eq!(stored.extent(), (lines < 0x2_0000).then_some(extent));
+            assert!(stored.is_clean() && !stored.is_compared());
+        }
+    }
 
     fn when(tags: &str) -> When {
         let mut reader = Reader::new();
