@@ -51,6 +51,11 @@ impl Accounts {
     pub fn seen(self) -> u64 {
         self.clean + self.with_findings + self.unreadable
     }
+
+    /// Whether any game could be read.
+    pub(crate) fn has_readable(self) -> bool {
+        self.seen() > self.unreadable
+    }
 }
 
 impl fmt::Display for Accounts {

@@ -281,11 +281,18 @@ pub(crate) fn refuse_clashes(
     }
     let mut written: Vec<FileId> = Vec::new();
     for (path, what) in &files.written {
-        let id = FileId::of(path);
-        if id.as_ref().is_some_and(|id| written.contains(id)) {
+        let Some(id) = FileId::of(path) else {
+            continue;
+        };
+        if written.contains(&id) {
             return Err(Error::Usage(format!("{what} is another output too")));
         }
-        written.extend(id);
+        let other =
+            |(path, name): &&(&Path, &str)| name != what && FileId::of(path).as_ref() == Some(&id);
+        if let Some((_, name)) = files.read.iter().find(other) {
+            return Err(Error::Usage(format!("{what} is {name} too")));
+        }
+        written.push(id);
     }
     written.extend(output_id);
     if written.is_empty() {

@@ -83,6 +83,18 @@ fn a_file_of_json_holds_no_game() {
 }
 
 #[test]
+fn findings_that_are_replaced_take_no_room() {
+    let scratch = Scratch::new("not-pgn-room");
+    let illegal = GAME.replace("1. e4 e5 1-0", "1. e5 1-0");
+    let text = format!("{}{}", prose(3_000), illegal.repeat(12));
+    let path = scratch.file("games.pgn", text.as_bytes());
+    let all = codes(&validate(&[&path]));
+    assert!(all.len() > 12, "{all:?}");
+    assert_eq!(codes(&validate(&["--max-findings", "20", &path])), all);
+    assert_eq!(codes(&validate(&["--max-findings", "3", &path])), all[..3]);
+}
+
+#[test]
 fn games_without_tags_are_pgn() {
     for text in [
         "1. e4 e5 *",

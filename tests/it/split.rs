@@ -77,7 +77,7 @@ fn games_with_errors(ran: &Ran) -> usize {
 fn check(scratch: &Scratch, text: &[u8], what: &str) {
     let input = scratch.file("games.pgn", text);
     let halves = split(scratch, &["-j", "1", &input], None);
-    if halves.ran.stderr.contains("games: 0 seen") {
+    if halves.ran.stderr.contains("no game") {
         assert_eq!(halves.clean, b"old", "{what}");
         return;
     }
@@ -210,7 +210,7 @@ fn a_game_that_is_cut_off_is_rejected() {
 }
 
 #[test]
-fn games_are_rejected_by_severity_and_only_by_new_findings() {
+fn games_are_rejected_by_severity() {
     let scratch = Scratch::new("split-severity");
     let (clean, rejected) = (CLEAN, REJECTED);
     let warned = "[Event \"c\"]\n[Result \"1-0\"]\n\n1. e4 e5 ) 1-0\n";
@@ -236,18 +236,6 @@ fn games_are_rejected_by_severity_and_only_by_new_findings() {
         None,
     );
     assert_eq!((note.ran.code, note.rejected.len()), (Some(1), 0));
-    let known = scratch.file("known.jsonl", b"");
-    run(&[
-        "validate",
-        "-q",
-        "--select",
-        "E201",
-        "--write-baseline",
-        &known,
-        &input,
-    ]);
-    assert_eq!(rest("warning", &["--baseline", &known]), warned);
-    assert_eq!(rest("error", &["--baseline", &known]), "");
     // Chosen games, with the blank lines after them.
     assert_eq!(rest("warning", &["--games", "1-2"]), rejected);
     assert_eq!(rest("warning", &["--where", "Event=c"]), warned);
@@ -277,16 +265,42 @@ fn an_input_or_another_output_is_not_overwritten() {
     let scratch = Scratch::new("split-clash");
     let games = scratch.file("a.pgn", CLEAN.as_bytes());
     let other = scratch.file("b.pgn", b"old");
+    // Nothing in it is a game.
+    let prose = "What was e4?\n\n1-0, they said.\n";
+    let ran = run_with_stdin(&["validate", "--write-clean", &other], prose.into());
+    assert_eq!(ran.code, Some(2));
+    assert_eq!(fs::read(&other).unwrap(), b"old");
     for words in [
         &["--write-clean", &*games][..],
         &["--write-rejected", &games],
         &["--write-clean", &other, "--write-rejected", &other],
         &["--write-clean", &other, "--write-baseline", &other],
         &["--write-clean", &other, "-o", &other],
+        &["--write-clean", &other, "--baseline", &other],
     ] {
         let ran = run(&[&["validate", &*games], words].concat());
         assert_eq!(ran.code, Some(2), "{words:?}");
         assert_eq!(fs::read(&games).unwrap(), CLEAN.as_bytes());
         assert_eq!(fs::read(&other).unwrap(), b"old");
     }
+}
+
+#[test]
+fn text_that_is_no_game_is_rejected() {
+    let scratch = Scratch::new("split-prose");
+    let prose = "What was e4?\n\nA word.\n\n".repeat(9);
+    for more in [&[][..], &["--ignore", "E001"], &["--fail-on", "never"]] {
+        let input = scratch.file("a.pgn", format!("{prose}{CLEAN}").as_bytes());
+        let halves = split(&scratch, &[&[&*input], more].concat(), None);
+        assert_eq!(halves.rejected, prose.as_bytes(), "{more:?}");
+        assert_eq!(halves.clean, CLEAN.as_bytes(), "{more:?}");
+    }
+}
+
+#[test]
+fn games_are_not_split_by_a_baseline() {
+    let known = "fixtures/known.jsonl";
+    let ran = run(&["validate", "--baseline", known, "--write-clean", "x"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("--baseline"), "{}", ran.stderr);
 }

@@ -134,11 +134,6 @@ pub(crate) struct Baseline {
 }
 
 impl Baseline {
-    /// Whether a finding is in the baseline.
-    pub(crate) fn has(&self, fingerprint: &Fingerprint) -> bool {
-        self.known.contains_key(fingerprint)
-    }
-
     /// Removes one finding from the baseline, if it is known.
     pub(crate) fn takes(&mut self, fingerprint: &Fingerprint) -> bool {
         let Some(count) = self.known.get_mut(fingerprint).filter(|count| **count > 0) else {

@@ -186,8 +186,9 @@ pub(crate) struct Flags {
         long,
         value_name = "OLD",
         conflicts_with_all = [
-            "fen", "part", "duplicates", "baseline", "write_baseline", "max_findings",
-            "input_format", "explain", "codes",
+            "fen", "part", "duplicates", "keep", "baseline", "write_baseline", "write_clean",
+            "write_rejected", "max_findings", "max_per_code", "statistics", "select", "ignore",
+            "strict", "fail_on", "mainline", "input_format", "explain", "codes",
         ],
         hide_short_help = true
     )]
@@ -325,6 +326,14 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             "`--keep` needs `--write-clean` or `--write-rejected`",
         ));
     }
+    if flags.keep.is_some() && !settings.checks.has(&registry::REPEATED_GAME) {
+        return Err(Error::usage("`--keep` looks for W501, which is ignored"));
+    }
+    if flags.split.is_asked_for() && settings.baseline.is_some() {
+        return Err(Error::usage(
+            "games are sorted by all their findings: leave out the baseline (`--no-baseline`)",
+        ));
+    }
     let reader = readers(&config)?;
     if flags.games.config.show_config {
         return Output::print_config(&flags.games, &config);
@@ -344,7 +353,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
     let mut split = flags.split.open(&run.output.bar)?;
-    let known_to_split = known.clone().filter(|_| split.is_some());
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
     let limits = flags.limits(&run);
@@ -376,7 +384,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         entries: file.is_some(),
         splits: split.is_some(),
         fail_on: settings.fail_on,
-        known: known_to_split.as_ref(),
         most: (limits.most).filter(|_| settings.baseline.is_none() && limits.per_code.is_none()),
         limits: &limits,
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
@@ -460,7 +467,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             "\nbaseline: not written, as not all inputs could be read".to_owned()
         };
     }
-    if let Some(split) = split.filter(|_| accounts.seen() > 0 && !run.is_interrupted()) {
+    if let Some(split) = split.filter(|_| accounts.has_readable() && !run.is_interrupted()) {
         summary += &format!("\n{}", split.finish()?);
     }
     if !run.is_interrupted() && !run.output.sink.is_closed() {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
-use crate::commands::validate::baseline::{Baseline, BaselineEntry, Fingerprint, HashedText};
+use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::commands::validate::duplicates::{FoundDuplicates, GameEntry, PlayerHashes, StoredGame};
@@ -38,8 +38,6 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) splits: bool,
     /// Least severity that rejects a game.
     pub(crate) fail_on: Option<Severity>,
-    /// The findings that reject no game.
-    pub(crate) known: Option<&'a Baseline>,
     /// Maximum number of findings of a chunk that may be shown, if it is known.
     pub(crate) most: Option<u64>,
     pub(crate) limits: &'a Limits,
@@ -204,7 +202,8 @@ impl ChunkCheck<'_> {
                     let rejects = |found: &FoundDuplicates| {
                         found.rejects(source, number, checks, self.fail_on)
                     };
-                    if self.rejected.is_some_and(rejects) {
+                    let is_game = !in_lead && status != GameStatus::Unreadable;
+                    if !is_game || self.rejected.is_some_and(rejects) {
                         piece.reject();
                     }
                     writer.pieces.push(piece);
@@ -260,10 +259,6 @@ impl FindingWriter<'_> {
             let game = text.origin.game;
             if let Some(piece) = self.pieces.last_mut()
                 && rejects(check.fail_on, rule, severity)
-                && !normal.as_mut().is_some_and(|normal| {
-                    let known = |known: &Baseline| known.has(&normal.fingerprint(&finding));
-                    check.known.is_some_and(known)
-                })
             {
                 piece.reject();
             }
@@ -341,6 +336,11 @@ impl FindingWriter<'_> {
         game: Option<Offset>,
     ) -> Option<Box<Lead>> {
         (self.checked.accounts.seen() > 0).then(|| {
+            // Findings of the lead may not be shown, and then take no room.
+            self.room = match self.is_full {
+                true => 0,
+                false => self.check.most.unwrap_or(u64::MAX),
+            };
             Box::new(Lead {
                 begin: chunk.byte(),
                 checked: self.take(),

@@ -17,12 +17,12 @@ use crate::report::{Bar, Sink};
 pub(crate) struct SplitArgs {
     /// Write the games without a finding at or above --fail-on to this file, unchanged
     ///
-    /// The file is compressed if its name ends with .gz or .zst. Findings about a whole file, and
-    /// known ones (--baseline), reject no game.
+    /// The file is compressed if its name ends with .gz or .zst. Findings about a whole file reject
+    /// no game.
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["part", "fen"],
+        conflicts_with_all = ["part", "fen", "baseline"],
         hide_short_help = true
     )]
     write_clean: Option<PathBuf>,
@@ -31,7 +31,7 @@ pub(crate) struct SplitArgs {
     #[arg(
         long,
         value_name = "FILE",
-        conflicts_with_all = ["part", "fen"],
+        conflicts_with_all = ["part", "fen", "baseline"],
         hide_short_help = true
     )]
     write_rejected: Option<PathBuf>,

@@ -68,6 +68,11 @@ impl Recent {
         self.bytes[..self.len].trim_ascii_end()
     }
 
+    /// Number of blanks and line ends at the end.
+    pub(crate) fn blanks(&self) -> usize {
+        self.len - self.trimmed().len()
+    }
+
     /// Whether the last byte is `}`, ignoring blanks.
     pub(crate) fn ends_comment(&self) -> bool {
         self.trimmed().ends_with(b"}")

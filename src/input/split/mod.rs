@@ -63,6 +63,8 @@ pub struct Splitter {
     recent: Recent,
     /// Last bytes before `brace`.
     before_brace: Recent,
+    /// Offset of the line feed after the last comment to the end of a line, or `%` line.
+    line_comment: u64,
 }
 
 const NO_BRACE: u64 = u64::MAX;
@@ -88,6 +90,7 @@ impl Splitter {
             broken: false,
             recent: Recent::default(),
             before_brace: Recent::default(),
+            line_comment: 0,
         }
     }
 
@@ -289,7 +292,10 @@ impl Splitter {
                     };
                     i += found;
                     state = match state {
-                        State::RestOfLine => State::LineStart,
+                        State::RestOfLine => {
+                            self.line_comment = place(i);
+                            State::LineStart
+                        }
                         State::BeforeEscape => State::Before,
                         _ => {
                             self.line = place(i) + 1;
@@ -339,7 +345,9 @@ impl Splitter {
     fn is_after_result(&self, bytes: &[u8], at: usize) -> bool {
         let before = self.recent.before(bytes, at);
         if !before.ends_comment() {
-            return before.ends_with_result();
+            // The end of a comment to the end of a line is no result.
+            let end = self.fed + at as u64 - before.blanks() as u64;
+            return self.line_comment < end && before.ends_with_result();
         }
         match self.brace.checked_sub(self.fed) {
             _ if self.brace == NO_BRACE => false,

@@ -272,6 +272,8 @@ fn the_first_move_number_on_a_new_line_after_a_result_begins_a_game() {
         "1. e4 1-0\n1... d5 *\n",
         "1. e4 1-0\n10. d4 *\n",
         "1. e4 {1-0\n1. d4} *\n",
+        "[A \"b\"]\n\n; 1. d4 *\n1. e4 *\n",
+        "1. e4 ; 1-0\n  \n% 0-1\n1. d4 *\n",
     ] {
         check(text, &[text]);
     }

@@ -201,7 +201,8 @@ impl<'a> SuggestionSearch<'a> {
             return Continue(());
         }
         let mut found = self.replace(self.stop, nearness);
-        if found.len() > MOST_NAMED {
+        let is_reduced = found.len() > MOST_NAMED;
+        if is_reduced {
             keep_least(&mut found, |one| one.steps);
         }
         let names: Vec<_> = found.iter().map(|one| format!("`{}`", one.san)).collect();
@@ -218,7 +219,7 @@ impl<'a> SuggestionSearch<'a> {
             _ => format!("did you mean {named}? {} then legal", remaining(rest)),
         };
         let edits = match &found[..] {
-            [only] => vec![self.edit(self.stop, only)],
+            [only] if !is_reduced => vec![self.edit(self.stop, only)],
             _ => Vec::new(),
         };
         Break(Some(Suggestion { question, edits }))

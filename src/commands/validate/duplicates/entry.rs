@@ -31,8 +31,8 @@ pub(crate) struct StoredGame {
     moves: u64,
     opening: u32,
     when: When,
-    /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOWHERE`] (26), upper bits
-    /// of the number of lines (6).
+    /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOWHERE`] (26), upper
+    /// bits of the number of lines (6).
     extent: u32,
     /// Bits, from the lowest: moves (12), tags (8), lower bits of the number of lines (11), whether
     /// the game is clean (1).

@@ -36,7 +36,8 @@ pub(crate) struct FixArgs {
         long,
         conflicts_with_all = [
             "part", "fen", "format", "baseline", "write_baseline", "max_findings",
-            "write_clean", "write_rejected",
+            "max_per_code", "statistics", "write_clean", "write_rejected", "duplicates", "keep",
+            "against",
         ],
         hide_short_help = true
     )]
@@ -366,6 +367,11 @@ pub(crate) fn run(
     if args.in_place {
         in_place::refuse(run.sources())?;
     }
+    if args.writes_files() && !args.diff && run.output.sink.file().is_some() {
+        return Err(Error::usage(
+            "with `--write-fixed` or `--in-place`, only `--diff` writes to `--output`",
+        ));
+    }
     let sink = &run.output.sink;
     let paints = color.paints(sink.is_terminal());
     let bar = || run.output.bar.clone();
@@ -401,7 +407,7 @@ pub(crate) fn run(
         summary += &in_place.summary();
     }
     if let Some(mut file) = writer.file
-        && accounts.seen() > 0
+        && accounts.has_readable()
         && !run.is_interrupted()
     {
         file.finish()?;
