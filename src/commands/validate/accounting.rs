@@ -166,6 +166,7 @@ impl Accounting<'_> {
             interrupted: run.is_interrupted(),
             hidden: self.filter.hidden,
             tally: &self.tally,
+            accounts: self.accounts,
         }
     }
 

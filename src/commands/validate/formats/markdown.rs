@@ -6,7 +6,6 @@
 
 use std::fmt::Write;
 
-use crate::commands::accounts::Accounts;
 use crate::commands::validate::formats::concise::GameAndMove;
 use crate::commands::validate::formats::path::name_from_here;
 use crate::commands::validate::formats::severest::MostSevereFirst;
@@ -81,9 +80,8 @@ impl std::fmt::Display for Cell<'_> {
     }
 }
 
-/// The accounts, and the first findings.
+/// The first findings.
 pub(crate) struct Summary {
-    accounts: Accounts,
     unit: &'static str,
     first: MostSevereFirst,
     unreadable: Vec<String>,
@@ -93,7 +91,6 @@ impl Summary {
     /// A summary that shows at most `most` findings.
     pub(crate) fn new(most: Option<u64>) -> Summary {
         Summary {
-            accounts: Accounts::default(),
             unit: InputKind::Pgn.unit(),
             first: MostSevereFirst::new(most.unwrap_or(FINDINGS)),
             unreadable: Vec::new(),
@@ -115,7 +112,7 @@ impl Summary {
             named(warnings, "warning"),
             named(notes, "note"),
             self.unit,
-            self.accounts,
+            end.accounts,
         ));
         if end.interrupted {
             out.push("\nThe run was interrupted.\n");
@@ -206,7 +203,6 @@ impl Document for Summary {
     }
 
     fn games(&mut self, _sink: &mut Sink, emitted: Emitted<'_>) -> Result<(), Error> {
-        self.accounts += emitted.accounts;
         self.unit = emitted.source.kind().unit();
         for shown in emitted.shown {
             let text = &emitted.text[shown.range.clone()];

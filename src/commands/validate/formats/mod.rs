@@ -177,6 +177,8 @@ pub(crate) struct RunEnd<'a> {
     pub(crate) hidden: [u64; 3],
     /// New findings, shown or not.
     pub(crate) tally: &'a Tally,
+    /// All games.
+    pub(crate) accounts: Accounts,
 }
 
 /// Puts findings into input order, between the elements of the format. Output is complete after
