@@ -11,7 +11,7 @@ use crate::pgn::Game;
 use crate::pgn::values::date;
 use crate::replay::Reader;
 use crate::report::Log;
-use crate::text::TagFilter;
+use crate::text::{TagFilter, decode};
 
 /// Selection of games. All conditions must hold; without conditions every game is selected.
 #[derive(Debug)]
@@ -193,13 +193,14 @@ const SIGNS: [(&str, &[Ordering]); 4] = [
 ];
 
 impl Condition {
-    /// True if the condition holds for a tag's value. A missing tag matches as an empty one.
+    /// True if the condition holds for a tag's value, decoded for patterns. A missing tag matches
+    /// as an empty one.
     fn holds(&self, tag: Option<&[u8]>) -> bool {
         let value = tag.unwrap_or_default();
         match &self.test {
             Test::Missing => tag.is_none(),
-            Test::Matches(pattern) => pattern.is_match(value),
-            Test::Differs(pattern) => !pattern.is_match(value),
+            Test::Matches(pattern) => pattern.is_match(decode(value).as_bytes()),
+            Test::Differs(pattern) => !pattern.is_match(decode(value).as_bytes()),
             Test::Compares(orders, limit) => {
                 Quantity::read(value).is_some_and(|value| value.is_surely(orders, *limit))
             }
@@ -260,7 +261,6 @@ impl std::str::FromStr for Condition {
 }
 
 /// Regular expression of a pattern, which is one itself between slashes or if `is_regex` is set.
-/// Values need not be UTF-8.
 fn pattern_of(pattern: &str, is_regex: bool) -> Result<Regex, String> {
     let between = pattern.strip_prefix('/').map(|rest| rest.strip_suffix('/'));
     let regex = match between {
@@ -401,6 +401,26 @@ mod tests {
         check("ECO=", "", true);
         check("ECO=*", "", true);
         check("ECO=?*", "B12", false);
+    }
+
+    #[test]
+    fn patterns_match_latin_1_as_utf_8() {
+        for (condition, expected) in [
+            ("White=M\u{fc}ller*", true),
+            ("White=*\u{fc}*", true),
+            ("White~M.ller", true),
+            ("White!=M\u{fc}ller*", false),
+            ("White!~\u{fc}", false),
+            ("White=M\u{f6}ller*", false),
+        ] {
+            check(condition, "M\u{fc}ller, Karl", expected);
+            let read: Condition = condition.parse().unwrap();
+            assert_eq!(
+                read.holds(Some(b"M\xfcller, Karl")),
+                expected,
+                "{condition}"
+            );
+        }
     }
 
     #[test]
