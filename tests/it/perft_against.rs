@@ -78,7 +78,7 @@ impl FakeEngine {
                     self.position.play_unchecked(mv);
                 }
             }
-            ["isready"] if self.fault != "own thread" => println!("readyok"),
+            ["isready"] if !self.fault.starts_with("own thread") => println!("readyok"),
             ["go", "perft", depth] => self.go(depth.parse().unwrap()),
             ["quit"] => return false,
             _ => {}
@@ -93,7 +93,7 @@ impl FakeEngine {
             "searches" => return println!("info depth 1\nbestmove e2e4"),
             "refuses" => return println!("Unknown command: 'go perft {depth}'"),
             "large" => return println!("e2e4: 99999999999999999999"),
-            "own thread" => println!("readyok"),
+            "own thread" | "own thread and time" => println!("readyok"),
             _ => {}
         }
         println!("info string counting 1 total");
@@ -108,6 +108,9 @@ impl FakeEngine {
         }
         if self.fault != "no total" {
             println!("\nNodes searched: {sum}\n");
+        }
+        if self.fault == "own thread and time" {
+            println!("Total time (ms): 0");
         }
     }
 
@@ -183,6 +186,7 @@ fn right_engines_agree_however_they_answer() {
     for fault in [
         "none",
         "own thread",
+        "own thread and time",
         "no total",
         "castling by the king's squares",
     ] {
@@ -248,6 +252,12 @@ fn chess960_castling_is_compared_however_it_is_written() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("no option `UCI_Chess960`"), "{ran:?}");
     assert_eq!(run_fake("standard chess only", &["-d", "1"]).code, Some(0));
+}
+
+#[test]
+fn lines_after_a_total_end_no_later_list() {
+    let ran = run_fake("own thread and time", &["--suite", "fixtures/suite.epd"]);
+    assert_eq!(ran.stdout(), "3 positions, 392308 nodes: all agree\n");
 }
 
 #[test]

@@ -47,6 +47,8 @@ pub(crate) struct Engine {
     is_chess960: bool,
     /// True if a list without a total has ended at `readyok`.
     ends_at_ready: bool,
+    /// Label of its totals, once known.
+    total: Option<String>,
     /// False once it gave no answer: it is then killed without a `quit`.
     answers: bool,
 }
@@ -103,6 +105,7 @@ impl Engine {
             has_chess960: false,
             is_chess960: false,
             ends_at_ready: false,
+            total: None,
             answers: true,
         };
         engine.greet()?;
@@ -195,7 +198,10 @@ impl Engine {
             } else if let Some(divided) = divided_move(line) {
                 let too_large = |error: DivideError| self.fail(&error.to_string());
                 moves.push(divided.map_err(too_large)?);
-            } else if is_total(line, moves.is_empty()) {
+            } else if let Some(label) = total_label(line, moves.is_empty())
+                && (!moves.is_empty() || self.total.as_ref().is_none_or(|known| *known == label))
+            {
+                self.total.get_or_insert(label);
                 is_complete = true;
             }
         }
@@ -306,17 +312,27 @@ enum Silence {
     Ended,
 }
 
-/// True for the line after the last move: `Nodes searched: 400`. Without moves only a total of 0
-/// ends the list, as the line may belong to an earlier one.
-fn is_total(line: &str, has_no_moves: bool) -> bool {
+/// Label of the line after the last move: `nodes searched` of `Nodes searched: 400`. Without moves
+/// only a total of 0 ends the list, as the line may belong to an earlier one.
+fn total_label(line: &str, has_no_moves: bool) -> Option<String> {
     let line = line.to_ascii_lowercase();
-    let mut words = line.split(|c: char| !c.is_ascii_alphanumeric());
-    let names_it = words.clone().any(|word| matches!(word, "nodes" | "total"));
-    let numbers = words.any(|word| match has_no_moves {
-        true => word == "0",
-        false => word.starts_with(|c: char| c.is_ascii_digit()),
+    let words: Vec<&str> = line
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let name = words
+        .iter()
+        .position(|word| matches!(*word, "nodes" | "total"))?;
+    let has_number = words.iter().any(|word| match has_no_moves {
+        true => *word == "0",
+        false => is_number(word),
     });
-    names_it && numbers
+    let after = words[name..].iter().position(|word| is_number(word));
+    let end = after.map_or(words.len(), |after| name + after);
+    let mut label = words[..end].to_vec();
+    label.retain(|word| !is_number(word));
+    has_number.then(|| label.join(" "))
 }
 
 #[cfg(test)]
@@ -332,12 +348,19 @@ mod tests {
             "400 nodes",
             "total nodes = 4,865",
         ] {
-            assert!(is_total(line, false), "{line}");
-            assert!(!is_total(line, true), "{line}");
+            assert!(total_label(line, false).is_some(), "{line}");
+            assert!(total_label(line, true).is_none(), "{line}");
         }
-        assert!(is_total("Nodes searched: 0", true));
+        for (line, label) in [
+            ("Nodes searched: 0", "nodes searched"),
+            ("Depth 3 nodes: 0 in 0 ms", "depth nodes"),
+            ("0 nodes", "nodes"),
+            ("Total time (ms): 0", "total time ms"),
+        ] {
+            assert_eq!(total_label(line, true).as_deref(), Some(label));
+        }
         for line in ["", "perft to depth 3", "Nodes searched:", "time 400 ms"] {
-            assert!(!is_total(line, false), "{line}");
+            assert!(total_label(line, false).is_none(), "{line}");
         }
     }
 }
