@@ -261,6 +261,22 @@ fn lines_after_a_total_end_no_later_list() {
 }
 
 #[test]
+#[cfg(unix)]
+fn processes_that_the_engine_started_are_ended() {
+    let folder = Scratch::new("engine-group");
+    let pid = folder.path().join("pid");
+    let started = format!("sleep 60 2>/dev/null & printf %s $! > '{}'", pid.display());
+    let script = format!("sh -c \"{started}; exec {}\"", fake());
+    let ran: Ran = command(&["perft", "-q", "-d", "1", "--against", &script])
+        .env(FAULT, "none")
+        .output()
+        .unwrap()
+        .into();
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    has_ended(&pid);
+}
+
+#[test]
 fn suites_and_lists_are_compared_position_by_position() {
     let suite = ["--suite", "fixtures/suite.epd"];
     let ran = run_fake("none", &suite);

@@ -294,9 +294,10 @@ impl Drop for Engine {
             let _ = self.send("quit");
         }
         self.stdin = None;
-        if !self.answers || self.wait().is_none() {
-            // The group has the number of its first process, which may have ended before others.
-            interrupt::kill_group(self.child.id());
+        let has_ended = self.answers && self.wait().is_some();
+        // The group has the number of its first process, which may have ended before others.
+        interrupt::kill_group(self.child.id());
+        if !has_ended {
             let _ = self.child.kill();
             let _ = self.child.wait();
         }
