@@ -94,6 +94,9 @@ impl FakeEngine {
             "refuses" => return println!("Unknown command: 'go perft {depth}'"),
             "large" => return println!("e2e4: 99999999999999999999"),
             "own thread" | "own thread and time" => println!("readyok"),
+            "repeats" => loop {
+                println!("e2e4: 1");
+            },
             _ => {}
         }
         println!("info string counting 1 total");
@@ -261,6 +264,21 @@ fn lines_after_a_total_end_no_later_list() {
 }
 
 #[test]
+fn depth_0_has_no_moves_to_compare() {
+    let ran = run_fake("none", &["-d", "0"]);
+    assert_eq!((ran.code, &*ran.stdout()), (Some(2), ""), "{ran:?}");
+    assert!(ran.stderr.contains("which `--depth 0` has not"), "{ran:?}");
+    let scratch = Scratch::new("engine-depth-0");
+    let start = arbiter::chess::fen::INITIAL;
+    let suite = scratch.file(
+        "0.epd",
+        format!("{start} ;D0 1\n{start} ;D1 20\n").as_bytes(),
+    );
+    let ran = run_fake("none", &["--suite", &suite]);
+    assert_eq!(ran.stdout(), "1 positions, 20 nodes: all agree\n");
+}
+
+#[test]
 #[cfg(unix)]
 fn processes_that_the_engine_started_are_ended() {
     let folder = Scratch::new("engine-group");
@@ -329,6 +347,7 @@ fn engines_without_an_answer_are_named_and_ended() {
             "its last line is `Unknown command: 'go perft 2'`",
         ),
         ("large", "the count of e2e4 exceeds 18446744073709551615"),
+        ("repeats", "its list has more than 4096 moves"),
     ] {
         let stderr = no_answer(&fake, fault);
         assert!(stderr.contains(expected), "{fault}: {stderr}");

@@ -42,7 +42,7 @@ impl PerftRun<'_> {
         place: Option<Place<'_>>,
         is_listed: bool,
     ) -> Result<Outcome, Error> {
-        let contest = match self.contest(setup, fen, depth.max(1)) {
+        let contest = match self.contest(setup, fen, depth) {
             Ok(contest) => contest,
             Err(Stop::Reported(outcome)) => return Ok(outcome),
             Err(Stop::Failed(error)) => return Err(error),
@@ -211,7 +211,7 @@ impl PerftRun<'_> {
             .iter()
             .filter(|&&(_, nodes)| most_nodes.is_none_or(|most| nodes <= most))
             .map(|&(depth, _)| depth)
-            .filter(|&depth| depth <= most_depth.unwrap_or(MOST_DEPTH))
+            .filter(|depth| (1..=most_depth.unwrap_or(MOST_DEPTH)).contains(depth))
             .max()
     }
 }

@@ -21,6 +21,9 @@ const GRACE: Duration = Duration::from_millis(300);
 /// Longest line in bytes; the rest is read as another line.
 const MOST_BYTES: u64 = 1 << 16;
 
+/// Moves of a list; a legal position has at most 218.
+const MOST_MOVES: usize = 1 << 12;
+
 /// Lines that are read ahead.
 const MOST_LINES: usize = 1 << 10;
 
@@ -198,6 +201,11 @@ impl Engine {
             } else if let Some(divided) = divided_move(line) {
                 let too_large = |error: DivideError| self.fail(&error.to_string());
                 moves.push(divided.map_err(too_large)?);
+                if moves.len() > MOST_MOVES {
+                    return Err(self.fail(&format!(
+                        "its list has more than {MOST_MOVES} moves, more than any position"
+                    )));
+                }
             } else if let Some(label) = total_label(line, moves.is_empty())
                 && (!moves.is_empty() || self.total.as_ref().is_none_or(|known| *known == label))
             {

@@ -135,6 +135,11 @@ struct PerftRun<'a> {
 }
 
 pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
+    if flags.against.is_some() && flags.depth == Some(0) {
+        return Err(Error::usage(
+            "`--against` compares the moves of a position, which `--depth 0` has not",
+        ));
+    }
     let columns = match flags {
         PerftArgs { divide: true, .. } => Columns::Divide,
         PerftArgs { kinds: true, .. } => Columns::Kinds,
