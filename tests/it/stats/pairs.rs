@@ -78,6 +78,18 @@ fn naive(games: &[Facts]) -> BTreeMap<[String; 2], ([u64; 5], u64)> {
         counts.entry(players).or_default().1 += 1;
     }
     let mut used = vec![false; games.len()];
+    let mut games: Vec<&Facts> = games.iter().collect();
+    // Numbers come first, `3` before `3.0`; games of one round stay in the order of the input.
+    games.sort_by_key(|game| match game.round.replace('?', "") {
+        round if round.is_empty() => (1, Vec::new()),
+        round => (
+            0,
+            round
+                .split('.')
+                .map(|n| n.parse::<u32>().unwrap())
+                .collect(),
+        ),
+    });
     for only_same_round in [true, false] {
         for (nth, game) in games.iter().enumerate() {
             let Some(points) = half_points(game) else {
@@ -87,7 +99,7 @@ fn naive(games: &[Facts]) -> BTreeMap<[String; 2], ([u64; 5], u64)> {
                 continue;
             }
             let partner = (0..games.len()).find(|&other| {
-                let (other, is_used) = (&games[other], used[other]);
+                let (other, is_used) = (games[other], used[other]);
                 let major =
                     |round: &str| round.rsplit_once('.').map_or(round, |(m, _)| m).to_owned();
                 !is_used
@@ -261,6 +273,39 @@ fn merged_parts_are_the_whole() {
         let all = json(&[&flags[..], &["--merge"], &files].concat()).0;
         assert!(all == expected);
     }
+}
+
+#[test]
+fn rounds_are_merged_in_any_order() {
+    let mut random = Random(seed() ^ 0x9a3);
+    let scratch = Scratch::new("pairs-any-order");
+    // No game has a partner of its round.
+    let games: Vec<String> = (1..=60)
+        .map(|round| {
+            let [white, black] = match random.below(2) {
+                0 => ["A", "B"],
+                _ => ["B", "A"],
+            };
+            let result = RESULTS[random.below(RESULTS.len())];
+            format!(
+                "[Event \"match\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n\
+                 [Black \"{black}\"]\n[Result \"{result}\"]\n\n1. e4 {result}\n\n"
+            )
+        })
+        .collect();
+    let whole = scratch.file("whole.pgn", games.concat().as_bytes());
+    let mut parts: Vec<String> = games
+        .chunks(5)
+        .enumerate()
+        .map(|(nth, games)| {
+            let path = scratch.file(&format!("{nth}.pgn"), games.concat().as_bytes());
+            scratch.file(&format!("part-{nth}.json"), &json(&[&path]).0)
+        })
+        .collect();
+    parts.sort();
+    assert!(parts[2].ends_with("part-10.json"), "{parts:?}");
+    let files: Vec<&str> = parts.iter().map(String::as_str).collect();
+    assert!(json(&[&["--merge"], &files[..]].concat()).0 == json(&[&whole]).0);
 }
 
 #[test]

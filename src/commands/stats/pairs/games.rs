@@ -19,9 +19,11 @@ pub(crate) const MOST_PLIES: u32 = 1_000;
 /// Limit for the memory of all games, in bytes.
 const MOST_BYTES: usize = 512 << 20;
 
-/// Memory of a game without its texts, and of an opening, in bytes.
+/// Memory of a game without its texts, of an opening, and of two players with their first opening,
+/// in bytes.
 const GAME_BYTES: usize = 40;
 const OPENING_BYTES: usize = 160;
+const PLAYERS_BYTES: usize = 1_800;
 
 /// The facts of a game by which it is paired.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -151,10 +153,17 @@ impl PlayedGame {
             .rsplit_once('.')
             .map_or(&*self.round, |(round, _)| round)
     }
+
+    /// Order of rounds: `2`, `10`, `10.1`, then those that begin with no number.
+    fn round_order(&self) -> (u64, Option<u64>, &str) {
+        let mut numbers = self.round.split('.').map(|part| part.parse().ok());
+        let first = numbers.next().flatten().unwrap_or(u64::MAX);
+        (first, numbers.next().flatten(), &self.round)
+    }
 }
 
 /// Games of two players from one opening: those in which the first one had White, and the others,
-/// in the order of the input.
+/// in the order of the input until [`Matches::sort`].
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct OpeningGames(pub(crate) [Vec<PlayedGame>; 2]);
 
@@ -179,7 +188,7 @@ impl OpeningGames {
         }
     }
 
-    /// Pairs the games: first those of one round, then the others, both in the order of the input.
+    /// Pairs the games: first those of one round, then the others, both in the order of the games.
     pub(crate) fn pairs(&self) -> Pairs {
         let mut pentanomial = Pentanomial::default();
         let mut unpaired = [Vec::new(), Vec::new()];
@@ -270,7 +279,11 @@ impl Matches {
             players.reverse();
         }
         let bytes = &mut self.bytes;
-        let openings = self.by_players.entry(players).or_default();
+        let openings = self.by_players.entry(players);
+        let openings = openings.or_insert_with_key(|players| {
+            *bytes += players_bytes(players);
+            Openings::new()
+        });
         let opening = openings.entry(game.opening.into_boxed_str());
         let opening = opening.or_insert_with_key(|opening| {
             *bytes += opening.len() + OPENING_BYTES;
@@ -288,6 +301,9 @@ impl Matches {
         self.unreadable += more.unreadable;
         self.bytes += more.bytes;
         for (players, openings) in more.by_players {
+            if self.by_players.contains_key(&players) {
+                self.bytes -= players_bytes(&players);
+            }
             let all = self.by_players.entry(players).or_default();
             for (opening, games) in openings {
                 let all = all.entry(opening).or_default();
@@ -308,12 +324,26 @@ impl Matches {
         }
     }
 
+    /// Sorts the games of each opening by round, those of one round in the order of the input, so
+    /// that parts merged in another order give the same pairs.
+    pub(crate) fn sort(&mut self) {
+        let openings = self.by_players.values_mut().flat_map(BTreeMap::values_mut);
+        for games in openings.flat_map(|opening| &mut opening.0) {
+            games.sort_by(|game, other| game.round_order().cmp(&other.round_order()));
+        }
+    }
+
     /// Results of all games.
     pub(crate) fn results(&self) -> impl Iterator<Item = CountedResult> {
         let openings = self.by_players.values().flat_map(BTreeMap::values);
         let games = openings.flat_map(|opening| opening.0.iter().flatten());
         games.map(|game| game.result)
     }
+}
+
+/// Memory of two players, in bytes.
+fn players_bytes(players: &[Box<str>; 2]) -> usize {
+    players.iter().map(|name| name.len()).sum::<usize>() + PLAYERS_BYTES
 }
 
 #[cfg(test)]
@@ -364,7 +394,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let mut matches = Matches {
-            bytes: MOST_BYTES - 2 * GAME_BYTES - OPENING_BYTES,
+            bytes: MOST_BYTES - 2 * GAME_BYTES - OPENING_BYTES - PLAYERS_BYTES,
             ..Matches::default()
         };
         let game = read("[Round \"\"]\n\n1. e4 *", None);
@@ -377,8 +407,29 @@ mod tests {
                 .is_ok()
         );
         assert!(matches.clone().merge(Matches::default()).is_ok());
-        assert!(matches.add(game).is_err());
+        let mut twice = matches.clone();
+        let known = Matches {
+            bytes: PLAYERS_BYTES,
+            ..matches.clone()
+        };
+        assert!(twice.merge(known).is_ok());
+        assert!(matches.clone().add(game.clone()).is_err());
+        let of_others = PairGame {
+            white: "A".to_owned(),
+            ..game
+        };
+        assert!(matches.add(of_others).is_err());
+        assert!(matches.bytes > MOST_BYTES + PLAYERS_BYTES);
         assert!(Matches::default().merge(matches).is_err());
+    }
+
+    #[test]
+    fn rounds_are_in_the_order_of_their_numbers() {
+        let rounds = ["2", "2.1", "2.10", "10", "10.2", "", "final"];
+        let mut games = rounds.map(|round| played(round, CountedResult::Draw));
+        games.reverse();
+        games.sort_by(|game, other| game.round_order().cmp(&other.round_order()));
+        assert!(games.iter().map(|game| &*game.round).eq(rounds));
     }
 
     fn played(round: &str, result: CountedResult) -> PlayedGame {
@@ -406,7 +457,7 @@ mod tests {
             pairs(&[("1", White)], &[("1", Black)]),
             ([0, 0, 0, 0, 1], none.clone())
         );
-        // In the order of the input, whatever the round.
+        // In the order of the games, whatever the round.
         assert_eq!(
             pairs(&[("1", White)], &[("2", Draw)]),
             ([0, 0, 0, 1, 0], none.clone())

@@ -124,7 +124,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     };
     let is_shown = (accounts.seen() > 0 || run.is_part()) && !run.is_interrupted();
     if is_shown {
-        let text = text(args, &matches)?;
+        let text = text(args, matches)?;
         run.output.sink.write(&text)?;
     }
     run.end_output(accounts)?;
@@ -150,13 +150,13 @@ pub(crate) fn merge(
             Some(whole) => whole.merge(part)?,
         }
     }
-    let matches = whole.unwrap_or_default();
-    let text = text(args, &matches)?;
+    let text = text(args, whole.unwrap_or_default())?;
     Output::without_games(&args.games)?.print(&text)?;
     Ok(Outcome::Done)
 }
 
-fn text(args: &StatsArgs, matches: &Matches) -> Result<Vec<u8>, Error> {
+fn text(args: &StatsArgs, mut matches: Matches) -> Result<Vec<u8>, Error> {
+    matches.sort();
     let view = args.pairs.view();
     if let Some(player) = &view.player
         && !matches
@@ -174,5 +174,5 @@ fn text(args: &StatsArgs, matches: &Matches) -> Result<Vec<u8>, Error> {
         filter: args.filter(),
         cells: args.games.run.csv.cells(),
     };
-    Ok(output.text(matches, &view).into_bytes())
+    Ok(output.text(&matches, &view).into_bytes())
 }
