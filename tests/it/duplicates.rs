@@ -433,6 +433,35 @@ fn one_of_several_duplicates_is_kept() {
 }
 
 #[test]
+fn a_game_without_fault_is_kept_before_a_longer_one() {
+    let good = game("Euwe, Max", 30);
+    let bad = good.replace("\n*\n", "\nKxa8\nKxa1\n*\n");
+    assert_ne!(good, bad);
+    for (nth, texts) in [[&good, &bad], [&bad, &good]].into_iter().enumerate() {
+        let folder = Scratch::new(&format!("keep-good{nth}"));
+        let path = folder.file("games.pgn", texts.map(String::as_str).concat().as_bytes());
+        let settings = folder.file("arbiter.toml", b"[per-file-ignores]\n'games.pgn' = ['E']\n");
+        let clean = folder.path().join("clean.pgn");
+        let words = [
+            "--keep",
+            "longest",
+            "--write-clean",
+            clean.to_str().unwrap(),
+            &path,
+        ];
+        let kept = |more: &[&str]| {
+            let ran = run(&[&["validate", "-q"], more, &words].concat());
+            assert_ne!(ran.code, Some(2), "{}", ran.stderr);
+            fs::read_to_string(&clean).unwrap()
+        };
+        assert_eq!(kept(&[]), good);
+        // The longer game is as good if nothing rejects it.
+        assert_eq!(kept(&["--fail-on", "never"]), bad);
+        assert_eq!(kept(&["--config", &settings]), bad);
+    }
+}
+
+#[test]
 fn without_a_choice_findings_reject_duplicates() {
     let folder = Scratch::new("reject");
     let path = &folder.file("games.pgn", game("Euwe, Max", 30).repeat(3).as_bytes());

@@ -367,14 +367,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         reader: &reader,
         null_moves: flags.null_moves,
     };
-    // The split has to know what is found before it writes.
     let mut found = None;
-    if let (Some(_), Some(duplicates)) = (&split, &mut duplicates) {
-        let first = pass.first(&flags.games)?;
-        found = Some(first.find(&settings.checks, flags.keep, &pass)?);
-        duplicates.keeps_clean_only();
-    }
-    let work = ChunkCheck {
+    let mut work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
         format_needs_title: flags.format.needs_title(),
@@ -388,9 +382,16 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         limits: &limits,
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
         compares: duplicates.is_some(),
-        rejected: found.as_ref(),
+        precedes_split: false,
+        rejected: None,
         duplicates: None,
     };
+    // The split has to know what is found before it writes.
+    if let (Some(_), Some(duplicates)) = (&split, &mut duplicates) {
+        found = Some(work.find_duplicates(&flags.games, flags.keep, &pass)?);
+        duplicates.keeps_clean_only();
+    }
+    work.rejected = found.as_ref();
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
     if writes {

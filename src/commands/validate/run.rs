@@ -4,10 +4,13 @@ use std::ops::Range;
 
 use crate::chess::Position;
 use crate::commands::accounts::Accounts;
+use crate::commands::args::GameArgs;
 use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText};
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
-use crate::commands::validate::duplicates::{FoundDuplicates, GameEntry, PlayerHashes, StoredGame};
+use crate::commands::validate::duplicates::{
+    FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
+};
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Rule, Severity};
@@ -15,6 +18,7 @@ use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};
+use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
 use crate::replay::{LineHash, Reader};
@@ -45,6 +49,8 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) all_games: bool,
     /// Whether games are compared with each other.
     pub(crate) compares: bool,
+    /// Whether the games are only read to find the duplicates before the split.
+    pub(crate) precedes_split: bool,
     /// Duplicates that are left out of the clean games.
     pub(crate) rejected: Option<&'a FoundDuplicates>,
     /// Duplicates, which are then reported instead of checking games.
@@ -129,6 +135,27 @@ pub(crate) fn rejects(fail_on: Option<Severity>, rule: &Rule, severity: Severity
 }
 
 impl ChunkCheck<'_> {
+    /// Finds the duplicates before the split: of several games those are kept first that no finding
+    /// rejects.
+    pub(crate) fn find_duplicates(
+        &self,
+        args: &GameArgs,
+        keep: Option<Keep>,
+        pass: &SecondPass<'_>,
+    ) -> Result<FoundDuplicates, Error> {
+        let work = ChunkCheck {
+            entries: false,
+            most: Some(0),
+            precedes_split: true,
+            ..*self
+        };
+        let state = || CheckBuffers::new((pass.reader)());
+        let first = pass.first(args, state, |buffers, source, chunk, notes| {
+            work.check(chunk, notes, source, buffers).games
+        })?;
+        first.find(self.checks, keep, pass)
+    }
+
     /// Checks the games of a chunk and writes what is found.
     pub(crate) fn check(
         &self,
@@ -212,13 +239,19 @@ impl ChunkCheck<'_> {
             if !buffers.findings.is_empty() {
                 writer.write(&text, title(game).as_deref(), buffers.findings.drain(..));
             }
+            if self.precedes_split
+                && let (Some(game), Some(piece)) = (games.last_mut(), writer.pieces.last())
+            {
+                game.set_clean(!piece.is_rejected());
+            }
         }
         if in_lead {
             lead = writer.lead(chunk, &mut verdicts, None);
         }
         CheckedChunk {
             lead,
-            pieces: (self.splits).then(|| Pieces::of(chunk, notes, &writer.pieces)),
+            pieces: (self.splits && !self.precedes_split)
+                .then(|| Pieces::of(chunk, notes, &writer.pieces)),
             games,
             ..writer.take()
         }

@@ -103,6 +103,10 @@ impl Piece {
         }
     }
 
+    pub(crate) fn is_rejected(&self) -> bool {
+        self.is_rejected
+    }
+
     /// Rejects the game.
     pub(crate) fn reject(&mut self) {
         self.is_rejected = true;

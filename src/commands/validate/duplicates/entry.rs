@@ -23,6 +23,8 @@ pub(crate) struct GameEntry {
     pub(crate) plies: u16,
     /// Number of tag pairs; larger numbers are cut.
     pub(crate) tags: u8,
+    /// See [`StoredGame::is_clean`].
+    pub(crate) is_clean: bool,
 }
 
 /// A game as it is kept from the first pass. Its index is its place among all games.
@@ -105,9 +107,15 @@ impl StoredGame {
         (size != StoredGame::NOWHERE).then_some([size.into(), lines.into()])
     }
 
-    /// Whether nothing else is reported about the game.
+    /// Whether nothing else is reported about the game; before a split, whether nothing else rejects
+    /// it.
     pub(crate) fn is_clean(&self) -> bool {
         self.counts >> 31 == 1
+    }
+
+    /// Sets [`StoredGame::is_clean`].
+    pub(crate) fn set_clean(&mut self, is_clean: bool) {
+        self.counts = self.counts & u32::MAX >> 1 | u32::from(is_clean) << 31;
     }
 
     /// Hash of all moves.
@@ -134,6 +142,7 @@ impl StoredGame {
             index,
             plies: (self.counts & StoredGame::MOST_PLIES) as u16,
             tags: (self.counts >> 12) as u8,
+            is_clean: self.is_clean(),
         }
     }
 }
@@ -166,6 +175,7 @@ impl GameEntry {
             index,
             plies: line.plies.min(StoredGame::MOST_PLIES) as u16,
             tags: u8::try_from(game.tags.len()).unwrap_or(u8::MAX),
+            is_clean: false,
         })
     }
 

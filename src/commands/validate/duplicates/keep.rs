@@ -20,12 +20,17 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Sorts the game that is kept first to the beginning.
+    /// Sorts the game that is kept first to the beginning, and those that are rejected anyway to the
+    /// end.
     fn order(self, games: &mut [GameEntry]) {
-        games.sort_unstable_by_key(|game| match self {
-            Keep::Longest => (Reverse(game.plies), Reverse(game.tags.into()), game.index),
-            Keep::First => (Reverse(0), Reverse(0), game.index),
-            Keep::MostTags => (Reverse(game.tags.into()), Reverse(game.plies), game.index),
+        games.sort_unstable_by_key(|game| {
+            let (plies, tags) = (game.plies, u16::from(game.tags));
+            let [first, second] = match self {
+                Keep::Longest => [plies, tags],
+                Keep::First => [0, 0],
+                Keep::MostTags => [tags, plies],
+            };
+            (Reverse((game.is_clean, first, second)), game.index)
         });
     }
 

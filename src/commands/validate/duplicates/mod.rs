@@ -31,7 +31,7 @@ use crate::commands::validate::reread::{
     GamePlace, Reread, Texts, Wanted, are_few, is_same, refuse_pipes,
 };
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, GameNo, GameText, InputKind, Source};
+use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part, Run};
 use crate::replay::{LineHash, Reader};
@@ -212,39 +212,22 @@ pub(crate) struct SecondPass<'a> {
 }
 
 impl SecondPass<'_> {
-    /// Reads all chosen games for the first time, unchecked.
-    pub(crate) fn first(&self, args: &GameArgs) -> Result<Duplicates, Error> {
+    /// Reads all chosen games for the first time: `work` hashes the games of a chunk, and marks as
+    /// clean those that nothing else rejects.
+    pub(crate) fn first<S: Send>(
+        &self,
+        args: &GameArgs,
+        state: impl Fn() -> S + Sync,
+        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> Vec<StoredGame> + Sync,
+    ) -> Result<Duplicates, Error> {
         let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
         let run = Run {
             jobs: self.reread.jobs,
             ..Run::default()
         };
-        let state = || {
-            let players = PlayerHashes::default();
-            ((self.reader)(), Position::initial(), players)
-        };
-        let work = |state: &mut (Reader, Position, PlayerHashes),
-                    _: &Source,
-                    chunk: &mut Chunk,
-                    _: &ByteNotes| {
-            let (reader, initial, players) = state;
+        let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
-            let mut games = Vec::new();
-            if chunk.kind() != InputKind::Pgn {
-                return games;
-            }
-            for text in chunk.games() {
-                let game = reader.read(text.bytes, text.unclosed_comment);
-                let is_readable = !game.is_unreadable(text.bytes);
-                let nulls = self.null_moves;
-                let line = LineHash::of_each_move(game, text.bytes, initial, nulls, |_| {});
-                let entry = GameEntry::new(game, text.bytes, &line, 0, players);
-                let entry = entry.filter(|_| is_readable);
-                let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
-                games.resize(nth, StoredGame::SKIPPED);
-                games.push(StoredGame::new(entry, chunk, &text, false));
-            }
-            games
+            work(state, source, chunk, notes)
         };
         let weigh = |games: &Vec<StoredGame>| games.capacity() * size_of::<StoredGame>();
         let mut duplicates = Duplicates::default();
