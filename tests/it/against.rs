@@ -119,6 +119,89 @@ changed: game 8: White8, A - Black8, B, 2001.05.03, round 8
 }
 
 #[test]
+fn changes_of_the_result_are_named() {
+    let old = game(1, "", MOVES, "1-0");
+    let end = "a6 1-0";
+    let untagged = |text: &str| text.replace("[Result \"1-0\"]\n", "");
+    for (nth, (old, new, expected)) in [
+        (
+            old.clone(),
+            old.replace(end, "a6 0-1"),
+            "\"1-0\" -> \"0-1\"",
+        ),
+        (old.clone(), old.replace(end, "a6 *"), "\"1-0\" -> \"*\""),
+        (old.clone(), old.replace(end, "a6"), "\"1-0\" -> no mark"),
+        (old.clone(), untagged(&old), "\"1-0\" -> no tag"),
+        (
+            untagged(&old),
+            untagged(&old).replace(end, "a6 0-1"),
+            "\"1-0\" -> \"0-1\"",
+        ),
+        (
+            old.clone(),
+            game(1, "", MOVES, "*").replace("a6 *", "a6"),
+            "\"1-0\" -> \"*\"\n  result: \"1-0\" -> no mark",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let ran = differences(&format!("result{nth}"), &old, &new, "human", "1");
+        let changed = "changed: game 1: White1, A - Black1, B, 2001.05.03, round 1\n  result: ";
+        assert_eq!(ran.stdout(), format!("{changed}{expected}\n"), "{nth}");
+        assert_eq!(ran.code, Some(1));
+    }
+}
+
+#[test]
+fn moves_are_numbered_however_large_the_first_number_is() {
+    let fen = "[SetUp \"1\"]\n[FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 4000000000\"]\n";
+    let [old, new] = ["e4", "e3"].map(|to| game(1, fen, to, "*"));
+    let ran = differences("number", &old, &new, "human", "1");
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let expected = "  moves from ply 1: 4000000000.e4 -> 4000000000.e3\n";
+    assert!(ran.stdout().ends_with(expected), "{}", ran.stdout());
+}
+
+#[test]
+fn games_of_other_addresses_are_other_games() {
+    let at = |page: &str, moves: &str| {
+        let address = format!("\"https://lichess.org/{page}\"");
+        game(1, "", moves, "*").replace("\"x\"", &address)
+    };
+    let old = at("a", "1. e4 e5") + &at("b", "1. d4 d5");
+    let new = at("b", "1. d4 d6") + &at("c", "1. c4");
+    let ran = differences("address", &old, &new, "jsonl", "1");
+    let changes: Vec<_> = ran
+        .stdout()
+        .lines()
+        .map(|row| serde_json::from_str::<Value>(row).unwrap())
+        .map(|row| (row["change"].clone(), row["old_game"].clone()))
+        .collect();
+    let expected = [
+        ("gone".into(), 1.into()),
+        ("moves".into(), 2.into()),
+        ("added".into(), Value::Null),
+    ];
+    assert_eq!(changes, expected);
+}
+
+#[test]
+fn text_that_is_not_pgn_is_no_game() {
+    let text = "# Notes\n\nThese are words about chess, and no game is among all of them.\n";
+    let old = game(1, "", MOVES, "*");
+    for [old, new] in [[&old[..], text], [text, &old]] {
+        let ran = differences("text", old, new, "human", "1");
+        assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
+        assert!(ran.stderr.contains("no game found in"), "{}", ran.stderr);
+    }
+    for [old, new] in [[&old[..], ""], ["", &old]] {
+        let ran = differences("none", old, new, "human", "1");
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn equal_databases_differ_in_nothing() {
     let [old, _] = versions();
     let spaced = old
@@ -257,6 +340,20 @@ fn git_shows_differences_of_games() {
         "{diff}"
     );
     assert!(diff.contains("{best}"), "{diff}");
+    // Changes after such a move are shown, and those of an empty file.
+    let unplayable = new.replacen("Bc4 a6", "Bc4 Ka6 4. d3", 1);
+    fs::write(path.join("games.pgn"), &unplayable).unwrap();
+    git(path, &["add", "."]);
+    fs::write(path.join("games.pgn"), unplayable.replace("4. d3", "4. d4")).unwrap();
+    let diff = git(path, &["diff"]);
+    assert!(
+        diff.contains("\n+1. e4 e5 2. Nf3 Nc6 3. Bc4 Ka6 4. d4 1-0"),
+        "{diff}"
+    );
+    fs::write(path.join("games.pgn"), "").unwrap();
+    let diff = git(path, &["diff"]);
+    assert!(diff.contains("\n-[Event \"Club\"]\n"), "{diff}");
+    git(path, &["reset", "-q"]);
     fs::write(path.join("games.pgn"), &new).unwrap();
     let listed = git(path, &["difftool", "--no-prompt", "--tool", "arbiter"]);
     assert!(

@@ -1,14 +1,15 @@
 //! A game of one of two databases, as hashes.
 
 use crate::chess::Position;
-use crate::commands::validate::duplicates::PlayerHashes;
+use crate::commands::validate::duplicates::{PlayerHashes, address};
 use crate::pgn::{Game, TagName};
 use crate::replay::{LineHash, mix, of_text};
+use crate::text::decode;
 
 /// A game, as far as it decides which game of the other database it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct DiffEntry {
-    /// Players, normalised, date, event and round.
+    /// Players, normalised, date, event, round and address.
     pub(crate) identity: u64,
     /// Players and first moves; 0 if there are less than [`LineHash::OPENING`].
     pub(crate) opening: u64,
@@ -16,7 +17,7 @@ pub(crate) struct DiffEntry {
     pub(crate) moves: u64,
     /// All tag pairs, in any order.
     pub(crate) tags: u64,
-    /// The text after the tags, with any white space.
+    /// The text after the tags and the mark at its end, with any white space.
     pub(crate) movetext: u64,
     /// Index among all games, from 0.
     pub(crate) index: u32,
@@ -44,19 +45,24 @@ impl DiffEntry {
                 .map_or(0, |tag| of_text(&tag.unescape(text)))
         };
         let identity = [TagName::Date, TagName::Event, TagName::Round].map(of_tag);
+        let address = address(game, text).map(of_text);
         let tags = game.tags.iter().map(|tag| {
             let name = of_text(tag.name.of(text));
-            mix(mix(0, name), of_text(&tag.unescape(text)))
+            mix(
+                mix(0, name),
+                of_text(decode(&tag.unescape(text)).as_bytes()),
+            )
         });
+        let mark = game.result.map_or(0, |(_, span)| of_text(span.of(text)));
         DiffEntry {
-            identity: identity.into_iter().fold(players, mix),
+            identity: identity.into_iter().chain(address).fold(players, mix),
             opening: match line.opening {
                 0 => 0,
                 opening => mix(players, opening),
             },
             moves: line.value,
             tags: tags.fold(0, u64::wrapping_add),
-            movetext: movetext_hash(game, text),
+            movetext: mix(movetext_hash(game, text), mark),
             index: index as u32,
             size: u32::try_from(text.len()).unwrap_or(u32::MAX),
             plies: line.plies,

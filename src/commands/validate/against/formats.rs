@@ -122,8 +122,9 @@ fn human(out: &mut Buffer, changed: &ChangedGame<'_>, plain: bool) {
     );
     for difference in changed.differences {
         let value = |value: &Option<String>| match (value, difference.kind) {
-            (None, DifferenceKind::Tag) => "no tag".to_owned(),
-            (None, _) => "the end".to_owned(),
+            (None, DifferenceKind::Moves) => "the end".to_owned(),
+            (None, _) if difference.tag.is_some() => "no tag".to_owned(),
+            (None, _) => "no mark".to_owned(),
             (Some(value), DifferenceKind::Moves) => value.clone(),
             (Some(value), _) => format!("\"{value}\""),
         };

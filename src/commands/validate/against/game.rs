@@ -20,21 +20,22 @@ pub(crate) struct DiffGame {
     pub(crate) black: String,
     pub(crate) date: String,
     pub(crate) round: String,
-    result: String,
+    /// Mark of the result at the end, as written.
+    mark: Option<String>,
     tags: Vec<(String, String)>,
     /// Moves of the main line as written, each with the hash of the moves up to it.
     moves: Vec<(String, u64)>,
     /// Hash of the movetext.
     movetext: u64,
     /// Number of the first move, in half moves.
-    first: u32,
+    first: u64,
 }
 
 /// A difference between two versions of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Difference {
     pub(crate) kind: DifferenceKind,
-    /// The name of the tag.
+    /// The name of the tag; of a result, none for the mark at the end.
     pub(crate) tag: Option<String>,
     /// The ply from which moves differ, from 1.
     pub(crate) ply: Option<u32>,
@@ -78,17 +79,8 @@ impl DiffGame {
                 decode(&tag.unescape(text)).into_owned()
             })
         };
-        let result = match game.known(TagName::Result) {
-            Some(_) => value(TagName::Result),
-            None => game
-                .result
-                .map_or(String::new(), |(mark, _)| mark.as_str().to_owned()),
-        };
-        let tags = game
-            .tags
-            .iter()
-            .filter(|tag| tag.known != Some(TagName::Result));
-        let tags = tags.map(|tag| {
+        let mark = game.result.map(|(_, span)| span.of(text));
+        let tags = game.tags.iter().map(|tag| {
             let name = decode(tag.name.of(text)).into_owned();
             (name, decode(&tag.unescape(text)).into_owned())
         });
@@ -96,13 +88,9 @@ impl DiffGame {
         LineHash::of_each_move(game, text, initial, true, |line| hashes.push(line.value));
         let words = main_line(game).map(|token| decode(token.span.of(text)).into_owned());
         let first = Start::of(game, text, initial).map_or(0, |(start, _)| {
-            let half = u32::from(start.position.turn() == Color::Black);
-            start
-                .position
-                .fullmoves()
-                .saturating_sub(1)
-                .saturating_mul(2)
-                + half
+            let half = u64::from(start.position.turn() == Color::Black);
+            let number = u64::from(start.position.fullmoves());
+            number.saturating_sub(1) * 2 + half
         });
         DiffGame {
             file: file.to_owned(),
@@ -112,7 +100,7 @@ impl DiffGame {
             black: value(TagName::Black),
             date: value(TagName::Date),
             round: value(TagName::Round),
-            result,
+            mark: mark.map(|mark| decode(mark).into_owned()),
             tags: tags.collect(),
             moves: words.zip(hashes).collect(),
             movetext: movetext_hash(game, text),
@@ -123,7 +111,7 @@ impl DiffGame {
     /// `12...Nf6` for the move of a ply, from 1.
     fn label(&self, ply: u32) -> Option<String> {
         let (word, _) = self.moves.get(ply as usize - 1)?;
-        let half = self.first + ply - 1;
+        let half = self.first + u64::from(ply) - 1;
         let dots = if half.is_multiple_of(2) { "." } else { "..." };
         Some(format!("{}{dots}{word}", half / 2 + 1))
     }
@@ -132,7 +120,10 @@ impl DiffGame {
     pub(crate) fn differences(&self, old: &DiffGame) -> Vec<Difference> {
         let mut differences = Vec::new();
         let tag = |name: &str, old: Option<&String>, new: Option<&String>| Difference {
-            kind: DifferenceKind::Tag,
+            kind: match name {
+                "Result" => DifferenceKind::Result,
+                _ => DifferenceKind::Tag,
+            },
             tag: Some(name.to_owned()),
             ply: None,
             old: old.cloned(),
@@ -150,13 +141,16 @@ impl DiffGame {
         }
         let gone = of_old.into_iter().flatten();
         differences.extend(gone.map(|(name, value)| tag(name, Some(value), None)));
-        if self.result != old.result {
+        differences.sort_by_key(|difference| difference.kind == DifferenceKind::Result);
+        // A mark that changes as its tag does is not named again.
+        let is_new = |mark: &Difference| (&mark.old, &mark.new) != (&old.mark, &self.mark);
+        if self.mark != old.mark && differences.last().is_none_or(is_new) {
             differences.push(Difference {
                 kind: DifferenceKind::Result,
                 tag: None,
                 ply: None,
-                old: Some(old.result.clone()),
-                new: Some(self.result.clone()),
+                old: old.mark.clone(),
+                new: self.mark.clone(),
             });
         }
         let hash = |game: &DiffGame, nth: usize| game.moves.get(nth).map(|(_, hash)| *hash);
@@ -171,7 +165,7 @@ impl DiffGame {
                 old: old.label(ply),
                 new: self.label(ply),
             });
-        } else if self.movetext != old.movetext {
+        } else if self.movetext != old.movetext || differences.is_empty() {
             differences.push(Difference {
                 kind: DifferenceKind::Text,
                 tag: None,

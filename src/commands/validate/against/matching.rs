@@ -28,10 +28,12 @@ pub(crate) struct Pair {
 type Key = fn(&DiffEntry) -> Option<[u64; 4]>;
 
 /// Features that two games must have in common, the strongest first. A game may lack one.
-const KEYS: [Key; 5] = [
+const KEYS: [Key; 7] = [
     |game| Some([game.identity, game.moves, game.tags, game.movetext]),
     |game| Some([game.identity, game.moves, 0, 0]),
+    |game| (game.opening != 0).then_some([game.identity, game.opening, 0, 0]),
     |game| game.has_players.then_some([game.identity, 0, 0, 0]),
+    |game| (game.opening != 0).then_some([game.opening, game.moves, 0, 0]),
     |game| (game.plies >= LineHash::OPENING).then_some([game.moves, 0, 0, 0]),
     |game| (game.opening != 0).then_some([game.opening, 0, 0, 0]),
 ];
@@ -166,5 +168,25 @@ mod tests {
             .collect();
         assert_eq!(pairs, [(1, 0, false), (0, 1, true), (2, 2, true)]);
         assert_eq!((matching.gone, matching.added), (vec![3], vec![3]));
+    }
+
+    #[test]
+    fn openings_decide_among_games_of_one_identity_or_of_equal_moves() {
+        let with = |game: DiffEntry, opening| DiffEntry { opening, ..game };
+        let old = vec![
+            with(game(0, 7, 1, 0), 20),
+            with(game(1, 7, 2, 0), 21),
+            with(game(2, 8, 5, 0), 22),
+            with(game(3, 9, 5, 0), 23),
+        ];
+        let new = vec![
+            with(game(0, 7, 3, 0), 21),
+            with(game(1, 7, 4, 0), 20),
+            with(game(2, 10, 5, 0), 23),
+            with(game(3, 11, 5, 0), 22),
+        ];
+        let pairs = Matching::new(old, new).pairs;
+        let pairs: Vec<_> = pairs.iter().map(|pair| (pair.old, pair.new)).collect();
+        assert_eq!(pairs, [(1, 0), (0, 1), (3, 2), (2, 3)]);
     }
 }

@@ -23,7 +23,7 @@ use crate::commands::validate::formats::FormatName;
 use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Source, expand};
+use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
 use crate::pipeline::{Item, Run};
 use crate::replay::Reader;
 use crate::report::rows::{GAMES_IN_GROUP, Rows};
@@ -35,8 +35,9 @@ const MEMORY: usize = 1 << 30;
 /// Maximum number of games of both databases. A game is in a list, then in a pair.
 const MOST_GAMES: usize = MEMORY / (size_of::<DiffEntry>() + size_of::<Pair>());
 
-/// Size of the old games that are compared at once, in bytes of their text.
-const BATCH: u64 = 64 << 20;
+/// Size of the old games that are compared at once, in bytes of their text. In memory they are up to
+/// twelve times as large.
+const BATCH: u64 = 4 << 20;
 
 /// Name of the empty file that version control passes for a file that is not there.
 const NO_FILE: &str = "/dev/null";
@@ -131,6 +132,8 @@ struct Database {
     jobs: usize,
     /// Whether an input could not be read.
     failed: bool,
+    /// Whether no games are left out, so that a file without any is not PGN.
+    all_games: bool,
 }
 
 impl Database {
@@ -147,6 +150,7 @@ impl Database {
             texts: Texts::default(),
             jobs,
             failed: !errors.is_empty(),
+            all_games: args.numbers.is_none() && args.conditions.is_empty(),
         })
     }
 
@@ -170,15 +174,20 @@ impl Database {
             let (reader, initial, players) = state;
             selection.apply(chunk);
             let first = chunk.first_game().0;
-            let entries = chunk.games().map(|text| {
+            if chunk.kind() != InputKind::Pgn {
+                return Vec::new();
+            }
+            let entries = chunk.games().filter_map(|text| {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let nth = (text.origin.game.0 - first) as usize;
-                DiffEntry::new(game, text.bytes, initial, nth, players)
+                let is_game = !game.is_unreadable(text.bytes);
+                is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players))
             });
-            entries.collect::<Vec<_>>()
+            entries.collect()
         };
         let weigh = |entries: &Vec<DiffEntry>| entries.capacity() * size_of::<DiffEntry>();
         let mut all = Vec::new();
+        let mut has_games = false;
         run.in_order(&self.sources, state, work, weigh, |item| {
             match item {
                 Item::Part(part) => {
@@ -189,18 +198,26 @@ impl Database {
                              GiB of memory); select games with `--where`"
                         )));
                     }
+                    has_games |= !part.value.is_empty();
                     all.extend(part.value.into_iter().map(|entry| DiffEntry {
                         index: before + entry.index,
                         ..entry
                     }));
                 }
-                Item::End(end) => match end.error {
-                    None | Some(Error::NoGames { .. }) => {}
-                    Some(error) => {
+                Item::End(end) => {
+                    let error = end.error.or_else(|| {
+                        let is_none = !has_games && self.all_games && end.read > 0;
+                        let reason = "it is not PGN";
+                        is_none.then(|| Error::no_games(end.source.name(), reason))
+                    });
+                    has_games = false;
+                    let is_empty =
+                        |error: &Error| matches!(error, Error::NoGames { .. }) && end.read == 0;
+                    if let Some(error) = error.filter(|error| !is_empty(error)) {
                         log.error(&error);
                         self.failed = true;
                     }
-                },
+                }
             }
             match interrupt::asked() {
                 true => Err(Error::usage("interrupted")),

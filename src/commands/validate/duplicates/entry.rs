@@ -2,7 +2,7 @@
 
 use crate::input::{Chunk, GameText};
 use crate::pgn::values::{date, number, player};
-use crate::pgn::{Game, TagName};
+use crate::pgn::{Game, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
 
 /// Games with fewer moves, in plies, are duplicates only if all that identifies them is equal, and
@@ -265,14 +265,7 @@ impl When {
         };
         let date = value(TagName::Date).and_then(day);
         let date = date.or_else(|| value(TagName::UtcDate).and_then(day));
-        let address = value(TagName::Site)
-            .filter(|value| is_address(value))
-            .or_else(|| {
-                let link = game.other_tags() > 0;
-                let link = link.then(|| game.tag(text, "Link")).flatten()?;
-                Some(link.value.of(text)).filter(|value| is_address(value))
-            });
-        let round = match address {
+        let round = match address(game, text) {
             Some(address) => When::IS_ADDRESS | (of_text(address) as u32 | 1) << 20 & When::ROUND,
             None => value(TagName::Round).map_or(0, round) << 20,
         };
@@ -301,15 +294,28 @@ impl When {
     }
 }
 
-/// The number before the first period or parenthesis; 0 if there is none.
+/// The address of a game in `Site` or `Link`.
+pub(crate) fn address<'a>(game: &Game, text: &'a [u8]) -> Option<&'a [u8]> {
+    let value = |tag: Tag| tag.value.of(text).trim_ascii();
+    let site = game.known(TagName::Site).map(value);
+    site.filter(|value| is_address(value)).or_else(|| {
+        let link = game.other_tags() > 0;
+        let link = link.then(|| game.tag(text, "Link")).flatten();
+        link.map(value).filter(|value| is_address(value))
+    })
+}
+
+/// The number before the first period or parenthesis, from 1; larger ones begin at 1 again. 0 if
+/// there is none.
 fn round(value: &[u8]) -> u32 {
     let digits = value
         .iter()
         .take_while(|byte| byte.is_ascii_digit())
         .count();
-    number(&value[..digits])
-        .filter(|&round| round < 1 << 11)
-        .unwrap_or(0)
+    match number(&value[..digits]) {
+        None | Some(0) => 0,
+        Some(round) => (round - 1) % 2047 + 1,
+    }
 }
 
 /// Whether the value is the address of a page below that of the site.
@@ -360,6 +366,8 @@ mod tests {
             ("[Round \"3\"]", "[Round \"3.1\"]", true),
             ("[Round \"3\"]", "[Round \"-\"]", true),
             ("[Round \"3\"]", "[Round \"4\"]", false),
+            ("[Round \"2048\"]", "[Round \"2049\"]", false),
+            ("[Round \"4094\"]", "[Round \"4095\"]", false),
             (
                 "[Round \"3\"]",
                 "[Site \"https://lichess.org/abcdefgh\"]",

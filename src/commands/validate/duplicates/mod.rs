@@ -11,7 +11,7 @@ mod keep;
 
 use std::sync::OnceLock;
 
-pub(crate) use entry::{GameEntry, PlayerHashes, StoredGame};
+pub(crate) use entry::{GameEntry, PlayerHashes, StoredGame, address};
 pub(crate) use keep::Keep;
 
 use crate::chess::Position;
