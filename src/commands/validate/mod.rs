@@ -345,11 +345,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.fix.is_asked_for() {
         return fix::run(&flags.fix, run, &settings, reader, flags.games.run.color);
     }
-    let known = settings
-        .baseline
-        .as_deref()
-        .map(baseline::read)
-        .transpose()?;
+    let known = settings.baseline.as_deref();
+    let known = known.map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
     let mut split = flags.split.open(&run.output.bar)?;
