@@ -110,7 +110,7 @@ fn naive(games: &[Facts]) -> BTreeMap<[String; 2], ([u64; 5], u64)> {
             });
             if let Some(partner) = partner {
                 (used[nth], used[partner]) = (true, true);
-                let sum = points + 2 - half_points(&games[partner]).unwrap();
+                let sum = points + 2 - half_points(games[partner]).unwrap();
                 let players = [game.white.clone(), game.black.clone()];
                 counts.get_mut(&players).unwrap().0[sum] += 1;
             }
