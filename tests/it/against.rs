@@ -195,6 +195,9 @@ fn text_that_is_not_pgn_is_no_game() {
         assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
         assert!(ran.stderr.contains("no game found in"), "{}", ran.stderr);
     }
+    let manual = include_str!("../../README.md");
+    let ran = differences("manual", manual, &old, "human", "1");
+    assert_eq!(ran.code, Some(2), "{}", ran.stdout());
     for [old, new] in [[&old[..], ""], ["", &old]] {
         let ran = differences("none", old, new, "human", "1");
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);

@@ -18,6 +18,7 @@ use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
+use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
 use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
@@ -35,8 +36,8 @@ const MEMORY: usize = 1 << 30;
 /// Maximum number of games of both databases. A game is in a list, then in a pair.
 const MOST_GAMES: usize = MEMORY / (size_of::<DiffEntry>() + size_of::<Pair>());
 
-/// Size of the old games that are compared at once, in bytes of their text. In memory they are up to
-/// twelve times as large.
+/// Size of the old games that are compared at once, in bytes of their text. In memory they take up
+/// to twelve times as much.
 const BATCH: u64 = 4 << 20;
 
 /// Name of the empty file that version control passes for a file that is not there.
@@ -175,31 +176,35 @@ impl Database {
             selection.apply(chunk);
             let first = chunk.first_game().0;
             if chunk.kind() != InputKind::Pgn {
-                return Vec::new();
+                return (Vec::new(), false);
             }
+            let mut is_pgn = false;
             let entries = chunk.games().filter_map(|text| {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let nth = (text.origin.game.0 - first) as usize;
+                is_pgn = is_pgn || not_pgn::is_game(game, text.bytes);
                 let is_game = !game.is_unreadable(text.bytes);
                 is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players))
             });
-            entries.collect()
+            (entries.collect(), is_pgn)
         };
-        let weigh = |entries: &Vec<DiffEntry>| entries.capacity() * size_of::<DiffEntry>();
+        let weigh =
+            |(entries, _): &(Vec<DiffEntry>, bool)| entries.capacity() * size_of::<DiffEntry>();
         let mut all = Vec::new();
         let mut has_games = false;
         run.in_order(&self.sources, state, work, weigh, |item| {
             match item {
                 Item::Part(part) => {
                     let before = self.texts.enter(&part)?;
-                    if all.len() + part.value.len() > most {
+                    let (entries, is_pgn) = part.value;
+                    if all.len() + entries.len() > most {
                         return Err(Error::usage(format!(
                             "databases of at most {MOST_GAMES} games together can be compared (1 \
                              GiB of memory); select games with `--where`"
                         )));
                     }
-                    has_games |= !part.value.is_empty();
-                    all.extend(part.value.into_iter().map(|entry| DiffEntry {
+                    has_games |= is_pgn;
+                    all.extend(entries.into_iter().map(|entry| DiffEntry {
                         index: before + entry.index,
                         ..entry
                     }));

@@ -107,8 +107,8 @@ impl StoredGame {
         (size != StoredGame::NOWHERE).then_some([size.into(), lines.into()])
     }
 
-    /// Whether nothing else is reported about the game; before a split, whether nothing else rejects
-    /// it.
+    /// Whether nothing else is reported about the game; before a split, whether nothing else
+    /// rejects it.
     pub(crate) fn is_clean(&self) -> bool {
         self.counts >> 31 == 1
     }

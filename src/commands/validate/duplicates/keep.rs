@@ -20,8 +20,8 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Sorts the game that is kept first to the beginning, and those that are rejected anyway to the
-    /// end.
+    /// Sorts the game that is kept first to the beginning, and those that are rejected anyway to
+    /// the end.
     fn order(self, games: &mut [GameEntry]) {
         games.sort_unstable_by_key(|game| {
             let (plies, tags) = (game.plies, u16::from(game.tags));
