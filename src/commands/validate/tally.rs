@@ -1,10 +1,10 @@
 //! Tally of the findings of a run, by code and by file, in bounded memory.
 
 use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use crate::commands::validate::registry::{Code, Rule, Severity};
 use crate::input::{GameNo, LineNo, Source};
+use crate::replay::of_text;
 
 /// Numbers of findings by severity, notes first.
 pub(crate) type Counts = [u64; 3];
@@ -162,9 +162,7 @@ impl Tally {
 }
 
 fn hash_of(source: &Source) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    source.name().hash(&mut hasher);
-    hasher.finish()
+    of_text(source.name().as_bytes())
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use crate::chess::fen;
 use crate::commands::stats::count::CountedResult;
 use crate::commands::stats::pairs::estimate::Pentanomial;
 use crate::error::Error;
-use crate::pgn::{Game, TagName, TokenKind};
+use crate::pgn::{Game, TagName, Token, TokenKind};
+use crate::replay::main_line;
 use crate::text::decode;
 
 /// Name of the initial position in an opening.
@@ -89,30 +90,17 @@ fn start_position(text: &str) -> String {
 
 /// Appends the moves of the main line that belong to the opening.
 fn push_moves(opening: &mut String, game: &Game, text: &[u8], plies: Option<u32>) {
-    let ends = game.tokens.iter().skip(1);
-    let ends = ends
-        .map(|token| token.span.start as usize)
-        .chain([text.len()]);
-    let (mut left, mut depth) = (plies.unwrap_or(MOST_PLIES), 0_u32);
-    for (token, end) in game.tokens.iter().zip(ends) {
-        let plus = match token.kind {
-            TokenKind::Open => {
-                depth += 1;
-                continue;
-            }
-            TokenKind::Close => {
-                depth = depth.saturating_sub(1);
-                continue;
-            }
-            _ if depth > 0 => continue,
-            TokenKind::San(plus) => plus,
-            _ => break,
+    for token in main_line(game).take(plies.unwrap_or(MOST_PLIES) as usize) {
+        let TokenKind::San(plus) = token.kind else {
+            break;
         };
+        let begins_before = |next: &Token| next.span.start < token.span.end;
+        let next = game.tokens.get(game.tokens.partition_point(begins_before));
+        let end = next.map_or(text.len(), |next| next.span.start as usize);
         let after = text.get(token.span.end as usize..end).unwrap_or_default();
-        if left == 0 || plies.is_none() && !is_of_book(after) {
+        if plies.is_none() && !is_of_book(after) {
             break;
         }
-        left -= 1;
         // Writing to memory does not fail.
         let _ = write!(opening, " {}", plus.san);
     }

@@ -12,7 +12,7 @@ use crate::commands::validate::check::finding::{label, shown};
 use crate::commands::validate::check::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
 use crate::pgn::{Game, Token, TokenKind};
-use crate::replay::{Stop, fallback_move};
+use crate::replay::{Stop, fallback_move, main_line};
 
 /// One word of the main line.
 #[derive(Clone, Copy, Debug)]
@@ -75,23 +75,9 @@ pub(crate) fn did_you_mean(
     if game.tokens.len() > LONGEST {
         return None;
     }
-    let mut depth = 0_u32;
     let mut words = Vec::new();
     let mut at_stop = None;
-    for token in &game.tokens {
-        match token.kind {
-            TokenKind::Open => {
-                depth += 1;
-                continue;
-            }
-            TokenKind::Close => {
-                depth = depth.saturating_sub(1);
-                continue;
-            }
-            _ if depth > 0 => continue,
-            TokenKind::Result(_) | TokenKind::NonstandardResult(_) => break,
-            TokenKind::San(_) | TokenKind::Unreadable => {}
-        }
+    for token in main_line(game) {
         if token.span == stop.token.span {
             at_stop = Some(words.len());
         }
