@@ -75,8 +75,8 @@
 //!    `winnability::positions_that_people_have_asked_about` and
 //!    `heuristic::what_only_seems_evident`.
 //! 8. The recorded result is never changed, but `validate --fix` fills in one that is missing or
-//!    unknown. Recorded result, recorded reason, board and rules are
-//!    four things; a contradiction is reported. Held by
+//!    unknown. Recorded result, recorded reason, board and rules are four things; a contradiction
+//!    is reported. Held by
 //!    `labels::added_tags_are_all_that_is_added`,
 //!    `fixes::results_come_from_the_terminator_or_the_board`,
 //!    `replay::export::a_contradiction_of_results_stays_one` and
