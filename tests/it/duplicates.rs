@@ -8,7 +8,7 @@ use arbiter::chess::{Position, Role};
 use serde_json::Value;
 
 use crate::arbiter_command::{Scratch, run, run_with_stdin};
-use crate::compressors::zstd;
+use crate::compressors::{COMPRESSORS, zstd};
 use crate::corpus;
 use crate::random_games::Random;
 
@@ -316,6 +316,41 @@ fn duplicates_follow_the_other_findings_and_count_for_their_games() {
     );
     let off = run(&["validate", "--format", "concise", "--select", "W", path]);
     assert_eq!(off.stdout(), "", "off unless it is asked for");
+}
+
+#[test]
+fn few_duplicates_in_compressed_text_have_the_same_places() {
+    let folder = Scratch::new("packed");
+    let short = |from: usize| {
+        let games = (from..from + 30).map(|player| game(&format!("user_{player}"), 10));
+        games.collect::<String>()
+    };
+    let [long, again] = [("Euwe, Max", 30), ("M. Euwe", 30)].map(|(name, plies)| game(name, plies));
+    let text = [
+        short(0),
+        long,
+        short(30),
+        again,
+        game("Euwe, M.", 26),
+        short(60),
+    ]
+    .concat();
+    let utf_16 = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let packed = COMPRESSORS.map(|(form, compress)| (form, compress(text.as_bytes())));
+    let mut forms = vec![("pgn", text.clone().into_bytes()), ("utf16", utf_16)];
+    forms.extend(packed);
+    let said = forms.iter().map(|(form, bytes)| {
+        let path = folder.file(&format!("games.pgn.{form}"), bytes);
+        let words = [
+            "validate", "-q", "--select", "5", "--format", "concise", &path,
+        ];
+        run(&words).stdout().replace(&path, "games.pgn")
+    });
+    let said: Vec<_> = said.collect();
+    assert_eq!(said[0].lines().count(), 2, "{}", said[0]);
+    for (other, (form, _)) in said.iter().zip(&forms) {
+        assert_eq!(*other, said[0], "{form}");
+    }
 }
 
 #[test]

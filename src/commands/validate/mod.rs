@@ -33,14 +33,14 @@ use crate::commands::validate::fix::FixArgs;
 use crate::commands::validate::formats::{FindingFormat, FormatName, FormatOptions, Human};
 use crate::commands::validate::limits::{Limits, PerCode};
 use crate::commands::validate::registry::Rule;
-use crate::commands::validate::reread::Reread;
+use crate::commands::validate::reread::{KeptTexts, Reread};
 use crate::commands::validate::run::{CheckBuffers, CheckedChunk, ChunkCheck};
 use crate::commands::validate::settings::{FailOn, Settings};
 use crate::commands::validate::split::SplitArgs;
 use crate::commands::{Outcome, Output};
 use crate::error::Error;
 use crate::input::{InputKind, Source, SourceId};
-use crate::pipeline::{Item, SourceEnd};
+use crate::pipeline::Item;
 use crate::report::OutputFile;
 
 /// Check games: report every fault with its position and reason
@@ -360,6 +360,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         reread: Reread {
             sources: &sources,
             jobs: threads(flags.games.run.jobs),
+            kept: KeptTexts::default(),
         },
         reader: &reader,
         null_moves: flags.null_moves,
@@ -400,7 +401,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     run.work_through(
         || CheckBuffers::new(reader()),
-        |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
+        |buffers, source, chunk, notes| {
+            if work.compares && work.rejected.is_none() {
+                pass.reread.kept.keep(source, chunk);
+            }
+            work.check(chunk, notes, source, buffers)
+        },
         CheckedChunk::weight,
         |sink, _, item| match item {
             Item::Part(mut part) => {
@@ -424,28 +430,11 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
                 &found_now
             }
         };
-        let work = ChunkCheck {
-            compares: false,
-            splits: false,
-            rejected: None,
-            all_games: false,
-            duplicates: Some(found),
-            ..work
-        };
         let sink = &mut run.output.sink;
-        pass.report(
-            found,
-            || CheckBuffers::new(reader()),
-            |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
-            CheckedChunk::weight,
-            |item| match item {
-                Item::Part(part) => accounting.enter(part, &mut *document, sink),
-                Item::End(end) => {
-                    let end = SourceEnd { error: None, ..end };
-                    accounting.end_of_source(&end, &mut *document, sink)
-                }
-            },
-        )?;
+        work.report_duplicates(found, &pass, |item| match item {
+            Item::Part(part) => accounting.enter(part, &mut *document, sink),
+            Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
+        })?;
     }
     accounting.finish(&mut *document, &mut run.output.sink)?;
 

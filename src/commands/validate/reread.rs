@@ -1,13 +1,16 @@
 //! A second pass over some games of a run, by their indexes among all games.
 
+use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::commands::interrupt;
 use crate::error::Error;
-use crate::input::{Buffers, ByteNotes, Chunk, Chunks, GameNo, Offset, Source};
+use crate::input::{Buffers, ByteNotes, Chunk, Chunks, GameNo, Offset, Source, SourceId, lock};
 use crate::pipeline::{Item, Part, Run, SourceEnd};
 
 /// The texts of a run, in order.
@@ -97,6 +100,7 @@ pub(crate) fn refuse_pipes(sources: &[Source]) -> Result<(), Error> {
 pub(crate) struct Reread<'a> {
     pub(crate) sources: &'a [Source],
     pub(crate) jobs: usize,
+    pub(crate) kept: KeptTexts,
 }
 
 impl Reread<'_> {
@@ -136,15 +140,17 @@ impl Reread<'_> {
                 continue;
             }
             let places = wanted.places_of(source, games);
-            let Some(places) = places.filter(|places| all_are_games(source, places)) else {
+            let text = places.and_then(|places| Some((self.text(source, &places)?, places)));
+            let Some((mut text, places)) = text else {
                 whole.push(source.clone());
                 continue;
             };
             let before = std::mem::take(&mut whole);
             run.in_order(&before, &state, in_chunk, &weigh, &mut emit)?;
-            let mut file = open(source)?;
             for place in places {
-                let Some((mut chunk, notes)) = place.read(&mut file, source) else {
+                let game = text.read(place);
+                let Some((mut chunk, notes)) = game.and_then(|text| place.chunk(source, &text))
+                else {
                     continue;
                 };
                 let own = own.get_or_insert_with(&state);
@@ -159,6 +165,86 @@ impl Reread<'_> {
         }
         Ok(())
     }
+
+    /// The text of a source of which games can be read one by one.
+    fn text(&self, source: &Source, places: &[GamePlace]) -> Option<PlacedText<'_>> {
+        if source.is_read_as_stored() {
+            let path = source.path().unwrap_or(Path::new(source.name()));
+            return File::open(path).ok().map(PlacedText::File);
+        }
+        let all_are_kept = {
+            let chunks = self.kept.chunks();
+            let is_kept = |place| game_in(&chunks, source.id(), place).is_some();
+            places.iter().copied().all(is_kept)
+        };
+        all_are_kept.then_some(PlacedText::Kept(&self.kept, source.id()))
+    }
+}
+
+/// A text with places of games.
+enum PlacedText<'a> {
+    File(File),
+    Kept(&'a KeptTexts, SourceId),
+}
+
+impl PlacedText<'_> {
+    /// The text of a game.
+    fn read(&mut self, place: GamePlace) -> Option<Vec<u8>> {
+        match self {
+            PlacedText::File(file) => {
+                let mut text = vec![0; place.size as usize];
+                file.seek(SeekFrom::Start(place.byte)).ok()?;
+                file.read_exact(&mut text).ok()?;
+                Some(text)
+            }
+            PlacedText::Kept(kept, source) => {
+                game_in(&kept.chunks(), *source, place).map(<[u8]>::to_vec)
+            }
+        }
+    }
+}
+
+/// Texts of sources that are not read as they are stored, so that they need not be decompressed
+/// again.
+#[derive(Debug, Default)]
+pub(crate) struct KeptTexts {
+    chunks: Mutex<KeptChunks>,
+    /// Their size, in bytes, with those that had no room.
+    size: AtomicUsize,
+}
+
+/// By source and offset.
+type KeptChunks = BTreeMap<(SourceId, u64), Box<[u8]>>;
+
+impl KeptTexts {
+    /// Maximum size, in bytes.
+    const MOST: usize = 256 << 20;
+
+    /// Keeps a chunk if there is room, and if its games could not be read alone otherwise.
+    pub(crate) fn keep(&self, source: &Source, chunk: &Chunk) {
+        // Members of an archive have no offsets of their own.
+        if source.is_read_as_stored() || source.is_member() {
+            return;
+        }
+        let bytes = chunk.bytes();
+        let before = self.size.fetch_add(bytes.len(), Ordering::Relaxed);
+        if before + bytes.len() <= KeptTexts::MOST {
+            let key = (source.id(), chunk.byte().0);
+            self.chunks().insert(key, bytes.into());
+        }
+    }
+
+    fn chunks(&self) -> MutexGuard<'_, KeptChunks> {
+        lock(&self.chunks)
+    }
+}
+
+/// The text of a game in the chunks that are kept.
+fn game_in(chunks: &KeptChunks, source: SourceId, place: GamePlace) -> Option<&[u8]> {
+    let mut before = chunks.range((source, 0)..=(source, place.byte));
+    let (&(_, begin), chunk) = before.next_back()?;
+    let start = (place.byte - begin) as usize;
+    chunk.get(start..start + place.size as usize)
 }
 
 /// Whether it is faster to read some games one by one than to read all.
@@ -194,7 +280,7 @@ impl Wanted<'_> {
         nth(games(from))..nth(games(to))
     }
 
-    /// The places of some games of a source, if all can be read one by one, and they are few.
+    /// The places of some games of a source, if all are known, and they are few.
     fn places_of(&self, source: &Source, games: Range<usize>) -> Option<Vec<GamePlace>> {
         let from = self
             .texts
@@ -205,8 +291,7 @@ impl Wanted<'_> {
         let after = next.map_or(self.texts.games, |(_, games)| *games);
         let is_one = is_same(text, source) && next.is_none_or(|(next, _)| next.id() > source.id());
         let is_few = are_few(games.len(), after - before);
-        let is_read = is_one && is_few && source.is_read_as_stored();
-        let places = self.places.get(games).filter(|_| is_read)?;
+        let places = self.places.get(games).filter(|_| is_one && is_few)?;
         places.iter().copied().collect()
     }
 
@@ -244,31 +329,13 @@ pub(crate) struct GamePlace {
 }
 
 impl GamePlace {
-    /// The game as a chunk; none if it is no single game.
-    fn read(&self, file: &mut File, source: &Source) -> Option<(Chunk, ByteNotes)> {
-        let mut text = vec![0; self.size as usize];
-        file.seek(SeekFrom::Start(self.byte)).ok()?;
-        file.read_exact(&mut text).ok()?;
-        let chunks = Chunks::new(&text[..], source, text.len(), Buffers::default());
+    /// The game with this text as a chunk; none if it is no single game.
+    fn chunk(&self, source: &Source, text: &[u8]) -> Option<(Chunk, ByteNotes)> {
+        let chunks = Chunks::new(text, source, text.len(), Buffers::default());
         let mut chunks = chunks.resume_at(Offset(self.byte));
         let (mut chunk, notes) = chunks.next_noted()?.ok()?;
         chunk.place_after(self.games, self.line);
         let is_whole = chunk.game_count() == 1 && chunk.bytes().len() == text.len();
         is_whole.then_some((chunk, notes))
     }
-}
-
-/// Whether each place holds one game.
-fn all_are_games(source: &Source, places: &[GamePlace]) -> bool {
-    let Ok(mut file) = open(source) else {
-        return false;
-    };
-    places
-        .iter()
-        .all(|place| place.read(&mut file, source).is_some())
-}
-
-fn open(source: &Source) -> Result<File, Error> {
-    let path = source.path().unwrap_or(Path::new(source.name()));
-    File::open(path).map_err(|cause| Error::open(source.name(), cause))
 }

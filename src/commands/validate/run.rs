@@ -21,6 +21,7 @@ use crate::commands::validate::tally::{Place, Tallied};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameText, InputKind, Offset, Source};
 use crate::pgn::Game;
+use crate::pipeline::{Item, SourceEnd};
 use crate::replay::{LineHash, Reader};
 use crate::report::Buffer;
 
@@ -74,6 +75,34 @@ impl CheckBuffers {
             players: PlayerHashes::default(),
         }
     }
+
+    /// The games of a chunk as others are compared with them, without a check.
+    fn games(&mut self, chunk: &Chunk, null_moves: bool) -> Vec<StoredGame> {
+        let mut games = Vec::new();
+        for text in chunk.games().filter(|_| chunk.kind() == InputKind::Pgn) {
+            let game = self.reader.read(text.bytes, text.unclosed_comment);
+            let entry = (!game.is_unreadable(text.bytes)).then(|| {
+                let initial = &self.initial;
+                let line = LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
+                GameEntry::new(game, text.bytes, &line, 0, &mut self.players)
+            });
+            push_game(&mut games, chunk, &text, entry.flatten(), false);
+        }
+        games
+    }
+}
+
+/// Adds a game to those of its chunk. Games of the chunk before it that are not there are skipped.
+fn push_game(
+    games: &mut Vec<StoredGame>,
+    chunk: &Chunk,
+    text: &GameText<'_>,
+    entry: Option<GameEntry>,
+    is_clean: bool,
+) {
+    let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
+    games.resize(nth, StoredGame::SKIPPED);
+    games.push(StoredGame::new(entry, chunk, text, is_clean));
 }
 
 /// The findings of one chunk.
@@ -135,8 +164,8 @@ pub(crate) fn rejects(fail_on: Option<Severity>, rule: &Rule, severity: Severity
 }
 
 impl ChunkCheck<'_> {
-    /// Finds the duplicates before the split: of several games those are kept first that no finding
-    /// rejects.
+    /// Finds the duplicates before the split. With `keep`, of several games those are kept first
+    /// that no finding rejects.
     pub(crate) fn find_duplicates(
         &self,
         args: &GameArgs,
@@ -150,10 +179,39 @@ impl ChunkCheck<'_> {
             ..*self
         };
         let state = || CheckBuffers::new((pass.reader)());
-        let first = pass.first(args, state, |buffers, source, chunk, notes| {
-            work.check(chunk, notes, source, buffers).games
+        let first = pass.first(args, state, |buffers, source, chunk, notes| match keep {
+            Some(_) => work.check(chunk, notes, source, buffers).games,
+            None => buffers.games(chunk, pass.null_moves),
         })?;
         first.find(self.checks, keep, pass)
+    }
+
+    /// Checks the games again that are duplicates, and reports these.
+    pub(crate) fn report_duplicates(
+        &self,
+        found: &FoundDuplicates,
+        pass: &SecondPass<'_>,
+        mut emit: impl FnMut(Item<CheckedChunk>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let work = ChunkCheck {
+            compares: false,
+            splits: false,
+            rejected: None,
+            all_games: false,
+            duplicates: Some(found),
+            ..*self
+        };
+        pass.report(
+            found,
+            || CheckBuffers::new((pass.reader)()),
+            |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
+            CheckedChunk::weight,
+            |item| match item {
+                // It has been reported.
+                Item::End(end) => emit(Item::End(SourceEnd { error: None, ..end })),
+                part => emit(part),
+            },
+        )
     }
 
     /// Checks the games of a chunk and writes what is found.
@@ -193,7 +251,7 @@ impl ChunkCheck<'_> {
                 let was_clean = duplicates.check(source, &text, game, checks, findings);
                 writer.checked.not_clean += u64::from(was_clean);
             } else {
-                let mut line = self.compares.then(LineHash::default);
+                let mut line = (self.compares && self.rejected.is_none()).then(LineHash::default);
                 let status = match chunk.kind() {
                     InputKind::Pgn => {
                         let game =
@@ -216,12 +274,14 @@ impl ChunkCheck<'_> {
                     }
                 }
                 writer.checked.accounts.add(status);
-                if let (Some(line), Some(game)) = (line, game) {
-                    let entry = GameEntry::new(game, text.bytes, &line, 0, &mut buffers.players);
+                if self.compares
+                    && let Some(game) = game
+                {
+                    let players = &mut buffers.players;
+                    let entry =
+                        line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));
                     let is_clean = status == GameStatus::Clean;
-                    let nth = (text.origin.game.0 - chunk.first_game().0) as usize;
-                    games.resize(nth, StoredGame::SKIPPED);
-                    games.push(StoredGame::new(entry, chunk, &text, is_clean));
+                    push_game(&mut games, chunk, &text, entry, is_clean);
                 }
                 if self.splits {
                     let mut piece = Piece::of(&text);

@@ -212,3 +212,26 @@ fn a_character_cut_off_with_the_file_is_not_odd() {
         .unwrap();
     assert_eq!(notes.anomalies.len(), 1);
 }
+
+#[test]
+fn a_game_read_alone_is_the_same() {
+    let assert_alone = |text: &[u8], seed: u64| {
+        for (game, byte, bytes, _) in read(chunks(text, 1 << 20)).0 {
+            let mut alone = chunks(&*bytes, 1 << 20).resume_at(Offset(byte));
+            let chunk = alone.next().and_then(Result::ok).unwrap();
+            let games: Vec<_> = chunk.games().map(|game| game.bytes).collect();
+            assert_eq!(
+                (games, chunk.byte()),
+                (vec![&*bytes], Offset(byte)),
+                "seed {seed}, {game}"
+            );
+        }
+    };
+    for text in TRICKY {
+        assert_alone(text.as_bytes(), 0);
+    }
+    for seed in 1..=1_000 {
+        assert_alone(&spoiled(&mut Random(seed)), seed);
+        assert_alone(&noise(&mut Random(seed)), seed);
+    }
+}

@@ -21,7 +21,7 @@ use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
+use crate::commands::validate::reread::{KeptTexts, Reread, Texts, Wanted, refuse_pipes};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
@@ -246,6 +246,7 @@ impl Database {
         let reread = Reread {
             sources: &self.sources,
             jobs: self.jobs,
+            kept: KeptTexts::default(),
         };
         let state = || (reader(), Position::initial());
         let work = |state: &mut (Reader, Position),

@@ -227,6 +227,7 @@ impl SecondPass<'_> {
         };
         let work = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
             selection.apply(chunk);
+            self.reread.kept.keep(source, chunk);
             work(state, source, chunk, notes)
         };
         let weigh = |games: &Vec<StoredGame>| games.capacity() * size_of::<StoredGame>();
