@@ -168,10 +168,7 @@ impl Adjudicator {
         }
         self.facts.restart(&start.position);
         let mut replay = Replay::new(game, start.position);
-        replay.play_while(|replay, ply| {
-            self.facts.push(ply.mv, replay.position());
-            ply.number < MOST_PLIES
-        });
+        play(&mut replay, &mut self.facts);
         self.facts
             .finish(replay.position(), || named_en_passant(game, text));
         let early_end = early_end(game, &replay);
@@ -228,6 +225,16 @@ impl Adjudicator {
             early_end,
         })
     }
+}
+
+/// Replays a game as far as it is adjudicated. Not inlined: inside a larger function the loop has
+/// too few registers.
+#[inline(never)]
+fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
+    replay.play_while(|replay, ply| {
+        facts.push(ply.mv, replay.position());
+        ply.number < MOST_PLIES
+    });
 }
 
 /// The fault that keeps a replay from the game's last move. Text after the result is none.

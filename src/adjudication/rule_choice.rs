@@ -100,7 +100,7 @@ impl RuleChoice {
                 let (rules, why) = in_force(editions, game, text);
                 Applied {
                     rules,
-                    note: Some(format!("judged by {}: {why}", rules.name)),
+                    note: Some(["judged by ", rules.name, ": ", &why].concat()),
                 }
             }
             RuleChoice::Auto => {
@@ -139,26 +139,31 @@ impl RuleChoice {
 ///
 /// The first possible day of a partial date counts: later editions only add ends, so that an end by
 /// this one is an end on every possible day. Without a date it is the latest edition.
-fn in_force(editions: &Editions, game: &Game, text: &[u8]) -> (&'static RuleSet, String) {
+fn in_force(
+    editions: &Editions,
+    game: &Game,
+    text: &[u8],
+) -> (&'static RuleSet, Cow<'static, str>) {
     let value = value(game, text, "Date");
     let Some(days) = PossibleDays::read(value.as_bytes()) else {
         return (
             editions.latest(),
-            "the latest edition, as the date is not known".to_owned(),
+            "the latest edition, as the date is not known".into(),
         );
     };
     let rules = editions.in_force(days.first);
     let why = if rules.since.is_some_and(|since| days.last < since) {
-        "the oldest edition, for older games too".to_owned()
+        "the oldest edition, for older games too".into()
     } else if days.first == days.last {
-        format!("the edition in force on {}", days.first)
+        format!("the edition in force on {}", days.first).into()
     } else if editions.in_force(days.last).name == rules.name {
-        format!("the edition in force on every day of `{}`", value.trim())
+        format!("the edition in force on every day of `{}`", value.trim()).into()
     } else {
         format!(
             "the edition in force on the first possible day of `{}`",
             value.trim()
         )
+        .into()
     };
     (rules, why)
 }

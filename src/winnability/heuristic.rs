@@ -89,7 +89,7 @@ const ROOMY: usize = 7;
 
 /// Whether the side to move is not in check and has several moves.
 fn leaves_choice(after: &Position) -> bool {
-    !after.is_check() && after.legal_moves().len() >= CHOICE
+    !after.is_check() && after.count_legal_moves() >= CHOICE
 }
 
 fn is_open(winner: &Mobility<'_>, loser: &Mobility<'_>) -> bool {
