@@ -135,27 +135,21 @@ impl GroupFilter {
             .iter()
             .filter(|(_, group)| group.counts.tally.seen() >= self.min_games)
             .collect();
-        groups.sort_by_cached_key(|&(value, group)| by_games(value, group));
+        // Stable sorts keep the order by value.
+        let games = |group: &Group| Reverse(group.counts.tally.seen());
         if let Some(top) = self.top {
+            groups.sort_by_key(|(value, group)| (games(group), value.is_empty()));
             groups.truncate(top);
         } else if let Some(place) = place_of(key) {
-            groups.sort_by_cached_key(|&(value, _)| {
-                (value.is_empty(), place(value), value.to_owned())
-            });
+            groups.sort_by_cached_key(|(value, _)| (value.is_empty(), place(value)));
         } else {
-            // A stable sort keeps the order by games.
-            groups.sort_by_key(|(value, _)| value.is_empty());
+            groups.sort_by_key(|(value, group)| (value.is_empty(), games(group)));
         }
         ShownGroups {
             left_out: group.by.len() - groups.len(),
             groups,
         }
     }
-}
-
-fn by_games(value: &str, group: &Group) -> (Reverse<u64>, bool, String) {
-    let games = group.counts.tally.seen();
-    (Reverse(games), value.is_empty(), value.to_owned())
 }
 
 /// Sort key of the values of ordered keys; equal ones sort as text.
