@@ -4,7 +4,8 @@
 //! intervals from standard errors they stay within 0 and 1 and hold for few games and no draws.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+
+use hashbrown::HashMap;
 
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -47,41 +48,41 @@ impl Rate {
     /// Tango (Statistics in Medicine 17, 1998) for the difference of the chances to win and to
     /// lose. Nothing of no game.
     pub(crate) fn points(won: u64, drawn: u64, lost: u64) -> Option<Rate> {
-        if won + drawn + lost == 0 {
-            return None;
-        }
+        let value = Rate::value_of_points(won, drawn, lost)?;
         // Most of many thousand players have played few games and share their results: memoise.
         KNOWN.with_borrow_mut(|known| {
             if known.len() == MOST_KNOWN {
                 known.clear();
             }
             let counts = [won, drawn, lost];
-            let rate = known.entry(counts).or_insert_with(|| Rate::found(counts));
+            let rate = known
+                .entry(counts)
+                .or_insert_with(|| Rate::found(counts, value));
             Some(*rate)
         })
     }
 
+    /// [`Rate::points`] without the interval.
+    pub(crate) fn value_of_points(won: u64, drawn: u64, lost: u64) -> Option<f64> {
+        let games = won + drawn + lost;
+        (games > 0).then(|| (won as f64 + drawn as f64 / 2.0) / games as f64)
+    }
+
     /// As [`Rate::points`], by trying.
-    fn found([won, drawn, lost]: [u64; 3]) -> Rate {
+    fn found([won, drawn, lost]: [u64; 3], value: f64) -> Rate {
         let games = won + drawn + lost;
         let (won_f, lost_f, n) = (won as f64, lost as f64, games as f64);
         let found = (won_f - lost_f) / n;
-        // How far, in standard errors, the difference found is above the one supposed.
-        let above = |supposed: f64| {
+        // How far the difference found is above the one supposed and `z` standard errors.
+        let above = |supposed: f64, z: f64| {
             let variance = n * variance(supposed, won_f, lost_f, n);
-            let distance = won_f - lost_f - n * supposed;
-            match variance > 0.0 {
-                true => distance / variance.sqrt(),
-                // Only at -1 and 1, where the chances leave nothing open.
-                false => distance.signum() * f64::INFINITY,
-            }
+            won_f - lost_f - n * supposed - z * variance.sqrt()
         };
         let limits = [
-            root(-1.0, found, |supposed| above(supposed) > Z),
-            root(found, 1.0, |supposed| above(supposed) > -Z),
+            root(-1.0, found, |supposed| above(supposed, Z)),
+            root(found, 1.0, |supposed| above(supposed, -Z)),
         ];
         let limits = limits.map(|limit| f64::midpoint(1.0, limit));
-        let value = (won_f + drawn as f64 / 2.0) / n;
         Rate::within(value, limits, lost == games, won == games)
     }
 
@@ -136,15 +137,29 @@ fn variance(supposed: f64, won: f64, lost: f64, n: f64) -> f64 {
     (2.0 * losing + supposed * (1.0 - supposed)).max(0.0)
 }
 
-/// Bisection; the same bits on every machine, as it uses IEEE 754 arithmetic only.
-fn root(mut low: f64, mut high: f64, holds: impl Fn(f64) -> bool) -> f64 {
-    for _ in 0..64 {
-        let middle = f64::midpoint(low, high);
-        if holds(middle) {
-            low = middle;
-        } else {
-            high = middle;
+/// Zero of a falling function, by false position with the Illinois rule, in a quarter of the steps
+/// of bisection; the same bits on every machine, as it uses IEEE 754 arithmetic only.
+fn root(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64) -> f64 {
+    let (mut at_low, mut at_high) = (value(low), value(high));
+    let mut raised = None;
+    for _ in 0..100 {
+        if high - low < 1e-15 {
+            break;
         }
+        let mut middle = (low * at_high - high * at_low) / (at_high - at_low);
+        if !(low < middle && middle < high) {
+            middle = f64::midpoint(low, high);
+        }
+        let found = value(middle);
+        let raises = found > 0.0;
+        // An end that has stayed twice weighs half.
+        let weight = if raised == Some(raises) { 0.5 } else { 1.0 };
+        if raises {
+            (low, at_low, at_high) = (middle, found, at_high * weight);
+        } else {
+            (high, at_high, at_low) = (middle, found, at_low * weight);
+        }
+        raised = Some(raises);
     }
     f64::midpoint(low, high)
 }
