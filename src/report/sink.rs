@@ -49,7 +49,7 @@ enum Writer {
 
 type Stdout = BufWriter<Box<dyn Write + Send>>;
 
-const BUFFER_BYTES: usize = 1 << 16;
+pub(crate) const BUFFER_BYTES: usize = 1 << 16;
 
 /// Buffer of stdout, for [`flush_stdout`].
 static STDOUT: Mutex<Option<Arc<Mutex<Stdout>>>> = Mutex::new(None);

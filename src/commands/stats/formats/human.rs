@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::commands::stats::count::{
     Counts, DrawKinds, Group, GroupFilter, Key, Rate, Statistics, Tally,
 };
+use crate::commands::stats::formats::Spill;
 use crate::report::escape::Escaped;
 use crate::report::text_table::TextTable;
 use crate::report::{Buffer, Format};
@@ -19,8 +20,8 @@ pub(crate) struct Human {
     pub(crate) columns: Option<usize>,
 }
 
-impl Format<&Statistics> for Human {
-    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
+impl Format<(&Statistics, Spill<'_>)> for Human {
+    fn item(&self, out: &mut Buffer, (statistics, _): (&Statistics, Spill<'_>)) {
         let counts = &statistics.whole.counts;
         out.push_str(&table(statistics.tally()));
         if statistics.is_by_rules() {
@@ -258,10 +259,9 @@ fn rate(rate: Option<Rate>) -> [String; 2] {
 
 /// Cells of a player's games with one colour.
 fn side(tally: &Tally, wins: u64, losses: u64) -> [String; 3] {
-    let points = Rate::points(wins, tally.draws, losses);
     [
         tally.games().to_string(),
-        percent(points.map(|rate| rate.value)),
+        percent(Rate::value_of_points(wins, tally.draws, losses)),
         percent(tally.draw_rate().map(|rate| rate.value)),
     ]
 }

@@ -2,99 +2,99 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
-use crate::adjudication::RuleChoice;
 use crate::commands::stats::count::{
     Counts, DrawKind, DrawKinds, Group, GroupFilter, Groups, Key, MOST, Plan, ResultSource,
     Statistics, Tally,
 };
-use crate::commands::stats::formats::{GroupFields, OptionalFields};
+use crate::commands::stats::formats::{FieldValue, OptionalFields, Spill, each_field};
 use crate::error::Error;
-use crate::report::{Buffer, Format, json};
-
-/// A group and the groups within it.
-#[derive(Serialize)]
-struct Written<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rules: Option<&'static str>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    keys: Vec<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    key: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    value: Option<Option<&'a str>>,
-    #[serde(flatten)]
-    fields: GroupFields,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    by: Option<Vec<Written<'a>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    groups_left_out: Option<usize>,
-}
-
-impl<'a> Written<'a> {
-    fn new(statistics: &'a Statistics, choice: GroupFilter) -> Written<'a> {
-        let plan = &statistics.plan;
-        Written {
-            source: statistics.is_by_rules().then_some("rules"),
-            rules: plan
-                .rules
-                .filter(|_| plan.uses_rules())
-                .map(RuleChoice::name),
-            keys: plan.keys.iter().map(Key::to_string).collect(),
-            ..Written::of(plan, &statistics.whole, &plan.keys, choice)
-        }
-    }
-
-    fn of(plan: &Plan, group: &'a Group, keys: &[Key], choice: GroupFilter) -> Written<'a> {
-        let counts = &group.counts;
-        let optional = OptionalFields {
-            player: counts.sides.is_some(),
-            draws: counts.draw_kinds.is_some(),
-            rules: plan.source == ResultSource::Rules,
-        };
-        let mut written = Written {
-            source: None,
-            rules: None,
-            keys: Vec::new(),
-            key: None,
-            value: None,
-            fields: GroupFields::new(counts, optional),
-            by: None,
-            groups_left_out: None,
-        };
-        if let Some((key, rest)) = keys.split_first() {
-            let chosen = choice.of(key, group);
-            let groups = chosen.groups.into_iter().map(|(value, group)| Written {
-                key: Some(key.to_string()),
-                value: Some((!value.is_empty()).then_some(value)),
-                ..Written::of(plan, group, rest, choice)
-            });
-            written.by = Some(groups.collect());
-            written.groups_left_out = (chosen.left_out > 0).then_some(chosen.left_out);
-        }
-        written
-    }
-}
+use crate::report::json::PrettyWriter;
+use crate::report::{Buffer, Format};
 
 /// JSON.
 pub(crate) struct Json {
     pub(crate) filter: GroupFilter,
 }
 
-impl Format<&Statistics> for Json {
-    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
-        out.push_str(&json(statistics, self.filter));
+impl Format<(&Statistics, Spill<'_>)> for Json {
+    /// One object.
+    fn item(&self, out: &mut Buffer, (statistics, spill): (&Statistics, Spill<'_>)) {
+        let plan = &statistics.plan;
+        let mut out = PrettyWriter { out, depth: 0 };
+        out.open(b'{');
+        if statistics.is_by_rules() {
+            out.member("source");
+            out.value(&"rules");
+        }
+        if let Some(rules) = plan.rules.filter(|_| plan.uses_rules()) {
+            out.member("rules");
+            out.value(&rules.name());
+        }
+        if !plan.keys.is_empty() {
+            out.member("keys");
+            out.values(plan.keys.iter().map(Key::to_string));
+        }
+        self.group(&mut out, plan, &statistics.whole, &plan.keys, spill);
+        out.close(b'}');
+        out.out.push(b'\n');
     }
 }
 
-/// One JSON object.
-fn json(statistics: &Statistics, choice: GroupFilter) -> String {
-    let mut out = json::pretty(&Written::new(statistics, choice));
-    out.push('\n');
-    out
+impl Json {
+    /// Adds the members of a group, and the groups within it.
+    fn group(
+        &self,
+        out: &mut PrettyWriter<'_>,
+        plan: &Plan,
+        group: &Group,
+        keys: &[Key],
+        spill: Spill<'_>,
+    ) {
+        let counts = &group.counts;
+        let optional = OptionalFields {
+            player: counts.sides.is_some(),
+            draws: counts.draw_kinds.is_some(),
+            rules: plan.source == ResultSource::Rules,
+        };
+        each_field(counts, optional, &mut |name, value| {
+            if !matches!(value, FieldValue::Close) {
+                out.member(name);
+            }
+            match value {
+                FieldValue::Count(count) => out.value(&count),
+                FieldValue::Rate(rate) => out.value(&rate),
+                FieldValue::Interval(None) => out.value(&()),
+                FieldValue::Interval(Some(limits)) => out.values(limits),
+                FieldValue::Open => out.open(b'{'),
+                FieldValue::Close => out.close(b'}'),
+            }
+        });
+        let Some((key, rest)) = keys.split_first() else {
+            return;
+        };
+        let shown = self.filter.of(key, group);
+        let key = key.to_string();
+        out.member("by");
+        out.open(b'[');
+        for (value, group) in shown.groups {
+            out.item();
+            out.open(b'{');
+            out.member("key");
+            out.value(&key);
+            out.member("value");
+            out.value(&(!value.is_empty()).then_some(value));
+            self.group(out, plan, group, rest, spill);
+            out.close(b'}');
+            spill(out.out);
+        }
+        out.close(b']');
+        if shown.left_out > 0 {
+            out.member("groups_left_out");
+            out.value(&shown.left_out);
+        }
+    }
 }
 
 /// A player's games with one colour.
@@ -137,7 +137,7 @@ struct Read {
     groups_left_out: Option<u64>,
 }
 
-/// Reads the output of [`json()`]. Errors name `path`.
+/// Reads the output of [`Json`]. Errors name `path`.
 ///
 /// # Errors
 ///

@@ -7,14 +7,13 @@ mod json;
 mod rows;
 
 use clap::ValueEnum;
-use serde::{Serialize, Serializer};
 
 use crate::commands::stats::StatsArgs;
 use crate::commands::stats::count::{Counts, GroupFilter, Plan, Rate, Statistics, Tally};
 use crate::commands::stats::formats::chart::{ChartFile, ChartOptions};
 use crate::error::Error;
 use crate::report::escape::Cells;
-use crate::report::{Buffer, Format, OutputFile, Sink};
+use crate::report::{BUFFER_BYTES, Buffer, Format, OutputFile, Sink};
 
 pub(crate) use compare::{Comparison, Limits, compare};
 pub(crate) use json::read;
@@ -30,14 +29,17 @@ pub(crate) enum FormatName {
     Json,
 }
 
+/// Writes out long text before more is appended.
+pub(crate) type Spill<'a> = &'a mut dyn FnMut(&mut Buffer);
+
 /// A format of statistics and of their comparison.
 pub(crate) trait StatsFormat:
-    for<'a> Format<&'a Statistics> + for<'a, 'b> Format<&'a Comparison<'b>>
+    for<'a, 'b> Format<(&'a Statistics, Spill<'b>)> + for<'a, 'b> Format<&'a Comparison<'b>>
 {
 }
 
 impl<F> StatsFormat for F where
-    F: for<'a> Format<&'a Statistics> + for<'a, 'b> Format<&'a Comparison<'b>>
+    F: for<'a, 'b> Format<(&'a Statistics, Spill<'b>)> + for<'a, 'b> Format<&'a Comparison<'b>>
 {
 }
 
@@ -93,8 +95,15 @@ impl<'a> StatsOutput<'a> {
     /// Writes the text.
     pub(crate) fn text(&self, sink: &mut Sink, statistics: &Statistics) -> Result<(), Error> {
         let format = self.args.format_for(sink);
-        let mut text = Buffer::default();
-        format.item(&mut text, statistics);
+        let (mut text, mut outcome) = (Buffer::default(), Ok(()));
+        let spill: Spill<'_> = &mut |text| {
+            if text.len() >= BUFFER_BYTES && outcome.is_ok() {
+                outcome = sink.write(text.as_bytes());
+                text.clear();
+            }
+        };
+        format.item(&mut text, (statistics, spill));
+        outcome?;
         sink.write(text.as_bytes())
     }
 
@@ -112,24 +121,16 @@ pub(crate) fn rounded(rate: f64) -> f64 {
     (rate * 1e6).round() / 1e6
 }
 
-/// Numbers of a group by name, in the order of CSV and JSON.
-pub(crate) struct GroupFields(Vec<(&'static str, FieldValue)>);
-
-/// A number, or several with names of their own.
-#[derive(Serialize)]
-#[serde(untagged)]
+/// Value of a field of a group.
+#[derive(Clone, Copy)]
 pub(crate) enum FieldValue {
     Count(u64),
     /// Rate from 0 to 1, rounded to six places; `None` if no game has a result.
     Rate(Option<f64>),
     Interval(Option<[f64; 2]>),
-    Several(GroupFields),
-}
-
-impl Serialize for GroupFields {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(name, field)| (name, field)))
-    }
+    /// Fields with names of their own follow, up to [`FieldValue::Close`].
+    Open,
+    Close,
 }
 
 /// Optional fields.
@@ -140,70 +141,65 @@ pub(crate) struct OptionalFields {
     pub(crate) rules: bool,
 }
 
-impl GroupFields {
-    pub(crate) fn new(counts: &Counts, optional: OptionalFields) -> GroupFields {
-        let tally = &counts.tally;
-        let (points, drawn) = (tally.white_score(), tally.draw_rate());
-        let mut fields = vec![
-            ("games", FieldValue::Count(tally.games())),
-            ("white", FieldValue::Count(tally.white)),
-            ("black", FieldValue::Count(tally.black)),
-            ("draws", FieldValue::Count(tally.draws)),
-            ("unfinished", FieldValue::Count(tally.unfinished)),
-            ("other", FieldValue::Count(tally.other)),
-            ("unreadable", FieldValue::Count(tally.unreadable)),
-            ("white_score", FieldValue::rate(points)),
-            ("draw_rate", FieldValue::rate(drawn)),
-            ("interval_95", FieldValue::interval(points)),
-            ("draw_interval_95", FieldValue::interval(drawn)),
-        ];
-        if optional.player {
-            let [wins, _, losses] = counts.record();
-            let points = counts.points();
-            let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
-            let as_white = GroupFields::of_side(&white, white.white, white.black);
-            let as_black = GroupFields::of_side(&black, black.black, black.white);
-            fields.extend([
-                ("wins", FieldValue::Count(wins)),
-                ("losses", FieldValue::Count(losses)),
-                ("score", FieldValue::rate(points)),
-                ("score_interval_95", FieldValue::interval(points)),
-                ("as_white", FieldValue::Several(as_white)),
-                ("as_black", FieldValue::Several(as_black)),
-            ]);
-        }
-        if optional.draws {
-            let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
-            let kinds = kinds
-                .iter()
-                .map(|(kind, count)| (kind.as_str(), FieldValue::Count(count)));
-            fields.push((
-                "draw_kinds",
-                FieldValue::Several(GroupFields(kinds.collect())),
-            ));
-        }
-        if optional.rules {
-            fields.push(("changed", FieldValue::Count(counts.changed)));
-            fields.push(("undecided", FieldValue::Count(counts.undecided)));
-        }
-        GroupFields(fields)
-    }
+/// Consumer of fields, by name.
+type FieldVisitor<'a> = &'a mut dyn FnMut(&'static str, FieldValue);
 
-    /// Fields of a player's games with one colour.
-    fn of_side(tally: &Tally, wins: u64, losses: u64) -> GroupFields {
-        let points = Rate::points(wins, tally.draws, losses);
-        GroupFields(vec![
-            ("games", FieldValue::Count(tally.games())),
-            ("wins", FieldValue::Count(wins)),
-            ("draws", FieldValue::Count(tally.draws)),
-            ("losses", FieldValue::Count(losses)),
-            ("unfinished", FieldValue::Count(tally.unfinished)),
-            ("other", FieldValue::Count(tally.other)),
-            ("unreadable", FieldValue::Count(tally.unreadable)),
-            ("score", FieldValue::rate(points)),
-            ("draw_rate", FieldValue::rate(tally.draw_rate())),
-        ])
+/// Visits the fields of a group, in the order of CSV and JSON.
+pub(crate) fn each_field(counts: &Counts, optional: OptionalFields, visit: FieldVisitor<'_>) {
+    let tally = &counts.tally;
+    let (points, drawn) = (tally.white_score(), tally.draw_rate());
+    visit("games", FieldValue::Count(tally.games()));
+    visit("white", FieldValue::Count(tally.white));
+    visit("black", FieldValue::Count(tally.black));
+    visit("draws", FieldValue::Count(tally.draws));
+    visit("unfinished", FieldValue::Count(tally.unfinished));
+    visit("other", FieldValue::Count(tally.other));
+    visit("unreadable", FieldValue::Count(tally.unreadable));
+    visit("white_score", FieldValue::rate(points));
+    visit("draw_rate", FieldValue::rate(drawn));
+    visit("interval_95", FieldValue::interval(points));
+    visit("draw_interval_95", FieldValue::interval(drawn));
+    if optional.player {
+        let [wins, _, losses] = counts.record();
+        let points = counts.points();
+        visit("wins", FieldValue::Count(wins));
+        visit("losses", FieldValue::Count(losses));
+        visit("score", FieldValue::rate(points));
+        visit("score_interval_95", FieldValue::interval(points));
+        let [white, black] = counts.sides.as_deref().copied().unwrap_or_default();
+        visit("as_white", FieldValue::Open);
+        each_field_of_side(&white, white.white, white.black, visit);
+        visit("as_white", FieldValue::Close);
+        visit("as_black", FieldValue::Open);
+        each_field_of_side(&black, black.black, black.white, visit);
+        visit("as_black", FieldValue::Close);
     }
+    if optional.draws {
+        visit("draw_kinds", FieldValue::Open);
+        let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
+        for (kind, count) in kinds.iter() {
+            visit(kind.as_str(), FieldValue::Count(count));
+        }
+        visit("draw_kinds", FieldValue::Close);
+    }
+    if optional.rules {
+        visit("changed", FieldValue::Count(counts.changed));
+        visit("undecided", FieldValue::Count(counts.undecided));
+    }
+}
+
+/// Visits the fields of a player's games with one colour.
+fn each_field_of_side(tally: &Tally, wins: u64, losses: u64, visit: FieldVisitor<'_>) {
+    let points = Rate::value_of_points(wins, tally.draws, losses);
+    visit("games", FieldValue::Count(tally.games()));
+    visit("wins", FieldValue::Count(wins));
+    visit("draws", FieldValue::Count(tally.draws));
+    visit("losses", FieldValue::Count(losses));
+    visit("unfinished", FieldValue::Count(tally.unfinished));
+    visit("other", FieldValue::Count(tally.other));
+    visit("unreadable", FieldValue::Count(tally.unreadable));
+    visit("score", FieldValue::Rate(points.map(rounded)));
+    visit("draw_rate", FieldValue::rate(tally.draw_rate()));
 }
 
 impl FieldValue {
@@ -223,7 +219,8 @@ mod tests {
     fn written(format: FormatName, statistics: &Statistics) -> String {
         let mut out = crate::report::Buffer::default();
         let format = format.with(FormatOptions::default());
-        format.item(&mut out, statistics);
+        let spill: Spill<'_> = &mut |_| {};
+        format.item(&mut out, (statistics, spill));
         String::from_utf8(out.into_bytes()).unwrap()
     }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::commands::stats::count::{Counts, Group, GroupFilter, Key, Statistics};
-use crate::commands::stats::formats::{FieldValue, GroupFields, OptionalFields};
+use crate::commands::stats::formats::{FieldValue, OptionalFields, Spill, each_field};
 use crate::report::escape::{Cells, in_table};
 use crate::report::rows::{Row, Rows};
 use crate::report::{Buffer, Format};
@@ -14,10 +14,10 @@ pub(crate) struct Csv {
     pub(crate) cells: Cells,
 }
 
-impl Format<&Statistics> for Csv {
+impl Format<(&Statistics, Spill<'_>)> for Csv {
     /// Appends a header and a row for each innermost group. The columns of the keys come first;
     /// intervals take two columns; unknown values are empty.
-    fn item(&self, out: &mut Buffer, statistics: &Statistics) {
+    fn item(&self, out: &mut Buffer, (statistics, _): (&Statistics, Spill<'_>)) {
         let plan = &statistics.plan;
         let names: Vec<String> = plan.keys.iter().map(column).collect();
         let columns = Columns {
@@ -83,32 +83,34 @@ impl Columns<'_> {
         for (name, &value) in self.names.iter().zip(values) {
             row.text(name, value);
         }
-        push(&mut row, rows, "", &GroupFields::new(counts, self.optional));
-        row.end();
-    }
-}
-
-/// Adds fields as columns, those of a field `as_white` with the prefix `as_white_`.
-fn push(row: &mut Row<'_>, rows: Rows, prefix: &str, fields: &GroupFields) {
-    // Only the header has names.
-    let named = |name: &str, end| match rows {
-        Rows::Header => Cow::Owned(format!("{prefix}{name}{end}").replace('-', "_")),
-        _ => Cow::Borrowed(""),
-    };
-    for (name, field) in &fields.0 {
-        match field {
+        // Prefix of the columns of fields with names of their own, as in `as_white_`.
+        let mut prefix = "";
+        // Only the header has names.
+        let named = |prefix: &str, name: &str, end| match rows {
+            Rows::Header => Cow::Owned(format!("{prefix}{name}{end}").replace('-', "_")),
+            _ => Cow::Borrowed(""),
+        };
+        each_field(counts, self.optional, &mut |name, value| match value {
             // The columns of both sides are in the columns of all games.
             FieldValue::Count(_)
                 if prefix.starts_with("as_")
-                    && matches!(*name, "unfinished" | "other" | "unreadable") => {}
-            FieldValue::Count(count) => row.number(&named(name, ""), *count),
-            FieldValue::Rate(rate) => row.fraction(&named(name, ""), *rate),
+                    && matches!(name, "unfinished" | "other" | "unreadable") => {}
+            FieldValue::Count(count) => row.number(&named(prefix, name, ""), count),
+            FieldValue::Rate(rate) => row.fraction(&named(prefix, name, ""), rate),
             FieldValue::Interval(interval) => {
-                row.fraction(&named(name, "_low"), interval.map(|[low, _]| low));
-                row.fraction(&named(name, "_high"), interval.map(|[_, high]| high));
+                let [low, high] = interval.map_or([None; 2], |limits| limits.map(Some));
+                row.fraction(&named(prefix, name, "_low"), low);
+                row.fraction(&named(prefix, name, "_high"), high);
             }
-            FieldValue::Several(kinds) if *name == "draw_kinds" => push(row, rows, "draws_", kinds),
-            FieldValue::Several(fields) => push(row, rows, &format!("{name}_"), fields),
-        }
+            FieldValue::Open => {
+                prefix = match name {
+                    "as_white" => "as_white_",
+                    "as_black" => "as_black_",
+                    _ => "draws_",
+                }
+            }
+            FieldValue::Close => prefix = "",
+        });
+        row.end();
     }
 }
