@@ -163,13 +163,11 @@ impl CommandRun {
         } else {
             expand(&args.inputs)
         };
-        let sources: Vec<Source> = sources
-            .into_iter()
-            .map(|source| {
-                let form = form(&source);
-                source.with_kind(form)
-            })
-            .collect();
+        let with_form = |source: Source| {
+            let form = form(&source);
+            source.with_kind(form)
+        };
+        let sources: Vec<_> = sources.into_iter().map(with_form).collect();
         let path = args.run.output.as_deref();
         refuse_clashes(path, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
@@ -239,9 +237,14 @@ impl CommandRun {
 
     /// Reports why the command fails although everything was read.
     pub(crate) fn refuse(&mut self, reason: &dyn fmt::Display) {
+        self.fail(reason);
+        self.output.sink.discard_file();
+    }
+
+    /// Reports why an input could not be processed.
+    pub(crate) fn fail(&mut self, reason: &dyn fmt::Display) {
         self.output.log.error(reason);
         self.failed = true;
-        self.output.sink.discard_file();
     }
 
     /// Sources of the run.
@@ -319,12 +322,10 @@ impl CommandRun {
             if interrupt::asked() {
                 return Err(StopCause::Interrupted);
             }
-            let games = match &item {
-                Item::Part(part) => part.games - part.skipped,
-                Item::End(_) => 0,
-            };
+            let mut games = 0;
             match &item {
                 Item::Part(part) => {
+                    games = part.games - part.skipped;
                     totals.games += part.found;
                     totals.skipped += part.skipped;
                     totals.processed += part.bytes;
@@ -398,10 +399,9 @@ impl CommandRun {
             return Ok(Outcome::NotDone);
         }
         self.output.sink.finish()?;
-        Ok(if self.failed {
-            Outcome::NotDone
-        } else {
-            outcome
+        Ok(match self.failed {
+            true => Outcome::NotDone,
+            false => outcome,
         })
     }
 

@@ -436,6 +436,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         })?;
     }
+    split.iter().for_each(|split| split.report(&mut run));
     accounting.finish(&mut *document, &mut run.output.sink)?;
 
     let failed = accounting.fails(settings.fail_on);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use crate::commands::run::CommandRun;
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, Encoding, GameText, Offset, Source};
 use crate::report::{Bar, Sink};
@@ -66,6 +67,8 @@ impl SplitArgs {
             files: [open(&self.write_clean)?, open(&self.write_rejected)?],
             games: [0; 2],
             encoding: None,
+            refused: Vec::new(),
+            is_refused: false,
             last: None,
         }))
     }
@@ -178,6 +181,10 @@ pub(crate) struct Split {
     games: [u64; 2],
     /// Encoding of the inputs so far.
     encoding: Option<Encoding>,
+    /// Inputs whose games are in neither file.
+    refused: Vec<Error>,
+    /// Whether the current input is one of them.
+    is_refused: bool,
     /// Index of the file of the previous game in the input, if that is chosen.
     last: Option<usize>,
 }
@@ -186,7 +193,10 @@ impl Split {
     /// Writes the pieces of the next chunk.
     pub(crate) fn write(&mut self, pieces: &Pieces, source: &Source) -> Result<(), Error> {
         if pieces.begins_text {
-            self.begin_text(pieces.encoding, source)?;
+            self.begin_text(pieces.encoding, source);
+        }
+        if self.is_refused {
+            return Ok(());
         }
         if let Some(last) = self.last {
             self.append(last, &pieces.bytes[..pieces.lead])?;
@@ -203,23 +213,32 @@ impl Split {
         Ok(())
     }
 
-    fn begin_text(&mut self, encoding: Encoding, source: &Source) -> Result<(), Error> {
-        if *self.encoding.get_or_insert(encoding) != encoding {
-            let reason = "its encoding or line ends differ from those of the inputs before, and \
-                          one file cannot hold both";
-            return Err(Error::unsupported(source.name(), reason));
-        }
+    fn begin_text(&mut self, encoding: Encoding, source: &Source) {
         self.last = None;
+        self.is_refused = *self.encoding.get_or_insert(encoding) != encoding;
+        if self.is_refused {
+            let reason = "its games are in neither file, as its encoding or line ends differ from \
+                          those of the inputs before";
+            let error = format!("cannot split `{}`: {reason}", source.name());
+            self.refused.push(Error::Usage(error));
+            return;
+        }
         for file in self.files.iter_mut().flatten() {
             file.end_line(encoding);
         }
-        Ok(())
     }
 
     fn append(&mut self, nth: usize, bytes: &[u8]) -> Result<(), Error> {
         match &mut self.files[nth] {
             Some(file) => file.append(bytes),
             None => Ok(()),
+        }
+    }
+
+    /// Reports the inputs whose games are in neither file.
+    pub(crate) fn report(&self, run: &mut CommandRun) {
+        for error in &self.refused {
+            run.fail(error);
         }
     }
 
