@@ -1,7 +1,9 @@
 //! `validate --fix`: findings are gone, and nothing else has changed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use arbiter::commands::validate::registry::{Fix, RULES};
 
@@ -188,11 +190,294 @@ fn lines_end_with_line_feeds_and_games_with_lines() {
     let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let ran = run_with_stdin(&["validate", "--fix"], utf_16.clone());
     assert_eq!((ran.stdout(), codes_of(&ran)), (text, "1 N004".to_owned()));
-    // A lone surrogate has no character in UTF-8.
-    let lost = [utf_16, 0xd83c_u16.to_le_bytes().to_vec(), b"\n\0".to_vec()].concat();
-    let ran = run_with_stdin(&["validate", "--fix"], lost);
-    assert_eq!(ran.code, Some(2));
-    assert!(ran.stderr.contains("would be lost"), "{}", ran.stderr);
+}
+
+/// A text in UTF-16 with a lone surrogate, which has no character in UTF-8.
+fn lossy(text: &str) -> Vec<u8> {
+    let mut bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.extend(0xd83c_u16.to_le_bytes());
+    bytes.extend(b"\n\0");
+    bytes
+}
+
+#[test]
+fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
+    let scratch = Scratch::new("fix-obstacle");
+    let faulty = game(&[], "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *");
+    let right = faulty.replace("Qxf7", "Qxf7+");
+    let lost = lossy(&faulty.repeat(2000));
+    let page = b"<!DOCTYPE html>\n<html><body>1. e4 e5 2. 0-0</body></html>\n";
+    let a = scratch.file("a.pgn", faulty.as_bytes());
+    let b = scratch.file("b.pgn", &lost);
+    let c = scratch.file("c.pgn", page);
+    let d = scratch.file("d.pgn", faulty.as_bytes());
+    let named = |ran: &Ran| {
+        let lossy = format!("cannot fix `{b}`: its UTF-16 has characters that would be lost\n");
+        let page = format!("cannot fix `{c}`: the file is not PGN: it looks like HTML\n");
+        assert!(ran.stderr.contains(&lossy), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&page), "{}", ran.stderr);
+        assert!(ran.stderr.contains("left: 1 error, 0 warning, 0 note\n"));
+        assert!(
+            ran.stderr
+                .contains("= 2 clean + 0 with findings + 2001 unreadable")
+        );
+        assert_eq!((codes_of(ran), ran.code), ("2 N230".to_owned(), Some(2)));
+    };
+    let ran = run(&["validate", "--fix", &a, &b, &c, &d]);
+    assert_eq!(ran.stdout(), right.repeat(2));
+    named(&ran);
+    let diff = run(&["validate", "--fix", "--diff", &a, &b, &c, &d]);
+    named(&diff);
+    assert_eq!(diff.stdout().matches("\n+1. e4").count(), 2);
+    assert!(!diff.stdout().contains("b.pgn"));
+    let ran = run(&["validate", "--fix", "--in-place", &a, &b, &c, &d]);
+    named(&ran);
+    let said = "files: 2 replaced, 0 without repairs, 2 left as they are\n";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert_eq!(fs::read(&b).unwrap(), lost);
+    assert_eq!(fs::read(&c).unwrap(), page);
+    for file in [&a, &d] {
+        assert_eq!(fs::read_to_string(file).unwrap(), right);
+    }
+    // No output is written if nothing can be repaired.
+    for (bytes, inputs) in [(&lost, &b), (&page.to_vec(), &c)] {
+        let to = scratch.file("to.pgn", b"old");
+        let ran = run(&["validate", "--fix", "-o", &to, inputs]);
+        assert_eq!(
+            (ran.code, fs::read(&to).unwrap()),
+            (Some(2), b"old".to_vec())
+        );
+        let ran = run_with_stdin(&["validate", "--fix"], bytes.clone());
+        assert_eq!((ran.code, ran.stdout()), (Some(2), String::new()));
+    }
+    // The file that is not PGN is a finding.
+    let inputs = ["validate", "--fix", &a, &c];
+    for (least, code) in [("error", 1), ("never", 0)] {
+        let ran = run(&[&inputs[..], &["--fail-on", least]].concat());
+        assert_eq!((ran.code, ran.stdout()), (Some(code), right.clone()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_cannot_be_replaced_does_not_stop_the_others() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let scratch = Scratch::new("fix-read-only");
+    let faulty = game(&[], "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *");
+    fs::create_dir_all(scratch.path().join("x")).unwrap();
+    let a = scratch.file("x/a.pgn", faulty.as_bytes());
+    let b = scratch.file("b.pgn", faulty.as_bytes());
+    let set = |path: &str, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let folder = scratch.path().join("x");
+    set(&a, 0o444);
+    set(folder.to_str().unwrap(), 0o555);
+    // The superuser may write there.
+    let is_writable = fs::OpenOptions::new().append(true).open(&a).is_ok();
+    let ran = run(&["validate", "--fix", "--in-place", &a, &b]);
+    set(folder.to_str().unwrap(), 0o755);
+    let right = faulty.replace("Qxf7", "Qxf7+");
+    assert_eq!(fs::read_to_string(&b).unwrap(), right);
+    if !is_writable {
+        assert_eq!(ran.code, Some(2));
+        assert_eq!(fs::read_to_string(&a).unwrap(), faulty);
+        assert!(
+            ran.stderr.contains(&format!("cannot write `{a}`")),
+            "{}",
+            ran.stderr
+        );
+    }
+}
+
+#[test]
+fn text_before_the_first_game_makes_no_file_other_than_pgn() {
+    let text = format!(
+        "no game yet\n\n{}",
+        game(&[], "1. e4 e5 2. Qh5 Nc6 3. Qxf7 *")
+    );
+    let long = format!("{}\n{text}", "no game yet\n\n".repeat(100_000));
+    for text in [text, long] {
+        let ran = fixed(&text, &[]);
+        assert!(ran.stdout() == text.replace("Qxf7", "Qxf7+"));
+        assert_eq!(fixed(&text, &["-j", "1"]).stdout, ran.stdout);
+    }
+}
+
+#[test]
+fn byte_order_marks_stay_at_the_beginning_only() {
+    let scratch = Scratch::new("fix-marks");
+    let text = game(&[], "1. e4 e5 *");
+    let marked = format!("\u{feff}{text}");
+    let utf_16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let one = scratch.file("1.pgn", marked.as_bytes());
+    let two = scratch.file("2.pgn", marked.as_bytes());
+    let three = scratch.file("3.pgn", &utf_16);
+    let to = scratch.file("to.pgn", b"");
+    let ran = run(&[
+        "validate",
+        "--fix",
+        "--write-fixed",
+        &to,
+        &one,
+        &two,
+        &three,
+    ]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let joined = format!("{marked}{text}{text}");
+    assert_eq!(fs::read_to_string(&to).unwrap(), joined);
+    let ran = run(&["validate", "--fix", &one, &two, &three]);
+    assert_eq!(ran.stdout(), joined);
+    let ran = run(&["validate", "--fix", "--in-place", &one, &three]);
+    assert!(
+        ran.stderr.contains("1 replaced, 1 without"),
+        "{}",
+        ran.stderr
+    );
+    for file in [&one, &three] {
+        assert_eq!(fs::read_to_string(file).unwrap(), marked);
+    }
+}
+
+/// Number of findings of each code under `--strict`.
+fn strict_codes(path: &str) -> BTreeMap<String, usize> {
+    let words = ["validate", "-q", "--strict", "--format", "jsonl", path];
+    let mut codes = BTreeMap::new();
+    for line in run(&words).stdout().lines() {
+        let code = line.strip_prefix("{\"code\":\"").unwrap();
+        *codes.entry(code[..4].to_owned()).or_default() += 1;
+    }
+    codes
+}
+
+#[test]
+fn games_are_separated_by_the_line_ends_of_the_file() {
+    let scratch = Scratch::new("fix-breaks");
+    for end in ["\n", "\r\n"] {
+        let text = |text: &str| text.replace('\n', end);
+        let one = game(&[], "1. e4 e5 2. d4 *");
+        let one = one.trim_end();
+        let more = ["[White \"a\"] 1. d4 *", "[White \"b\"] 1. c4 *"];
+        for before in [
+            format!("{one}{} \t{}", more[0], more[1]),
+            format!("{one} {}{}\n", more[0], more[1]),
+        ] {
+            let rest = if before.ends_with('\n') { "\n" } else { "" };
+            let after = text(&format!("{one}\n\n{}\n\n{}{rest}", more[0], more[1]));
+            let before = text(&before);
+            let ran = fixed(&before, &[]);
+            assert_eq!(
+                (ran.stdout(), codes_of(&ran)),
+                (after.clone(), "2 N011".to_owned())
+            );
+            let output = scratch.file("fixed.pgn", after.as_bytes());
+            let left = strict_codes(&output);
+            for brought in ["N011", "W220", "W228"] {
+                assert_eq!(left.get(brought), None, "{before}");
+            }
+            let input = scratch.file("games.pgn", before.as_bytes());
+            let diff = run(&["validate", "-q", "--fix", "--diff", &input]).stdout();
+            assert_eq!(apply(&diff, &before), after);
+        }
+        // The line end comes last.
+        let before = text(&format!("{} {}\n", more[0], more[1]));
+        let after = text(&format!("{}\n\n{}\n", more[0], more[1]));
+        assert_eq!(fixed(&before, &[]).stdout(), after);
+    }
+    let line = "[White \"a\"] 1. e4 *  ".repeat(20_000);
+    let text = format!("{}\r\n\r\n[White \"a\"] 1. d4 *\r\n", line.trim_end());
+    let ran = fixed(&text, &[]);
+    assert!(ran.stdout() == text.replace("  [White", "\n\n[White"));
+    for jobs in ["1", "7"] {
+        assert!(fixed(&text, &["-j", jobs]).stdout == ran.stdout);
+    }
+}
+
+#[test]
+fn lines_do_not_become_too_long() {
+    let castled = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 d6 5. Qe1 Nf6 6. d3 h6 7. Nc3 a6 8. a3 b5";
+    let moves = format!("{castled}\n9. b3 Nd4 10. Nxd4 Bxd4 11. h3 *");
+    let long = moves
+        .replace("1. e4 e5 2. Nf3", "{a comment} 1. e2e4 e5 2. Nf3")
+        .replace('\n', " ");
+    // 79 characters with two checks without marks.
+    let line = "1. e4 e5 2. Qh5 Nc6 3. Qxf7 Kxf7 4. d4 d6 5. Bc4 Ke8 6. Bf7 Ke7 7. Nf3 {123456}";
+    assert_eq!(line.len(), 79);
+    for end in ["\n", "\r\n"] {
+        let text = |text: &str| text.replace('\n', end);
+        let before = text(&game(&[], &format!("{line}\n7... a6 *")));
+        let after = "1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 4. d4 d6 5. Bc4+ Ke8 6. Bf7+ Ke7\n\
+                     7. Nf3 {123456}\n7... a6 *";
+        let ran = fixed(&before, &[]);
+        assert_eq!(ran.stdout(), text(&game(&[], after)));
+        assert_eq!(codes_of(&ran), "3 N230");
+        let ran = fixed(&before, &["--strict"]);
+        assert_eq!(ran.stdout(), text(&game(&[], after)));
+    }
+    // A line that is too long already stays one.
+    let ran = fixed(&game(&[], &long), &[]);
+    let whole = long.replace("e2e4", "e4").replace("0-0", "O-O");
+    assert_eq!(ran.stdout(), game(&[], &whole));
+    // No move can be put on another line.
+    let comment = "x".repeat(74);
+    let mate = format!("1. f3 e5 2. g4\nQh4{{{comment}}}\n0-1");
+    let before = game(&[("Result", "0-1")], &mate);
+    let ran = fixed(&before, &[]);
+    assert_eq!(ran.stdout(), before);
+    let said = "not fixed, as other findings would appear: 1 N232\n";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    // The old movetext neither.
+    let before = game(&[], &format!("{castled}\n9. Bxf7 *"));
+    let ran = fixed(&before, &["--keep-original"]);
+    assert!(
+        ran.stdout().lines().all(|line| line.len() < 80),
+        "{}",
+        ran.stdout()
+    );
+}
+
+#[test]
+fn games_with_a_comment_that_is_not_closed_are_repaired_before_it() {
+    let tags = [("Event", "a \"b\"")];
+    let before = game(&tags, "1. e4 e5 2. Qh5 Nc6 3. Qxf7 {oh 3... 0-0");
+    let next = game(&[], "1. e4 e5 *");
+    let ran = fixed(&format!("{before}\n{next}"), &[]);
+    let after = before
+        .replace("\"b\"", "\\\"b\\\"")
+        .replace("Qxf7", "Qxf7+");
+    assert_eq!(ran.stdout(), format!("{after}\n{next}"));
+    assert_eq!(codes_of(&ran), "1 N230, 1 W107");
+    let again = fixed(&ran.stdout(), &["--keep-original"]);
+    assert_eq!(
+        (again.stdout(), codes_of(&again)),
+        (ran.stdout(), "nothing".to_owned())
+    );
+    let kept = fixed(&format!("{before}\n{next}"), &["--keep-original"]);
+    assert!(kept.stdout().contains("; 1. e4 e5 2. Qh5 Nc6 3. Qxf7 {oh"));
+    assert!(
+        kept.stdout().ends_with(&format!("\n{next}")),
+        "{}",
+        kept.stdout()
+    );
+    assert!(kept.stderr.contains("games: 2 seen"), "{}", kept.stderr);
+    // Not repaired, and counted.
+    let before = game(&[], "1. f3 e5 2. g4 Qh4# * {oh");
+    let before = before.replace("[White", "[Event \"y\"]\n[White");
+    let ran = fixed(&before, &[]);
+    let said = "not fixed, as no repair is certain: 1 W105\n";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
+fn tags_repeated_with_the_same_value_are_removed_beside_others() {
+    let text = |lines: &str| game(&[], "*").replace("[Site", &format!("{lines}[Site"));
+    let before = "[Event \"?\"]\n[Event \"x\"]\n[EVENT \"?\"]\n";
+    let ran = fixed(&text(before), &[]);
+    assert_eq!(ran.stdout(), text("[Event \"x\"]\n"));
+    assert_eq!(codes_of(&ran), "1 N121, 2 W105");
+    let said = "not fixed, as no repair is certain: 1 W105\n";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
 }
 
 #[test]
@@ -283,6 +568,7 @@ fn fixable_codes_are_fixed_in_their_fixtures() {
 fn apply(diff: &str, old: &str) -> String {
     let mut lines = old.split_inclusive('\n').enumerate().peekable();
     let mut new = String::new();
+    let mut last = "";
     for line in diff.split_inclusive('\n').skip(2) {
         if let Some(header) = line.strip_prefix("@@ -") {
             let (first, rest) = header.split_once(',').unwrap();
@@ -303,12 +589,12 @@ fn apply(diff: &str, old: &str) -> String {
             continue;
         }
         let (sign, text) = line.split_at(1);
+        let last = std::mem::replace(&mut last, sign);
         let mut take = || lines.next().map_or("", |(_, line)| line);
         match sign {
-            "\\" => {
-                // The line before has no end; it stands in the diff with one.
-                new.truncate(new.trim_end_matches('\n').len());
-            }
+            // The line before has no end; it stands in the diff with one.
+            "\\" if last != "-" => new.truncate(new.len() - 1),
+            "\\" => {}
             "+" => new += text,
             "-" => assert_eq!(take().trim_end(), text.trim_end()),
             _ => {
@@ -428,6 +714,19 @@ fn words(path: &str) -> Vec<String> {
         .collect()
 }
 
+/// The games in the first bytes of a compressed file.
+fn first_games(path: &Path) -> Vec<u8> {
+    const MOST: u64 = 2 << 20;
+    let decoder = zstd::Decoder::new(fs::File::open(path).unwrap()).unwrap();
+    let mut text = Vec::new();
+    decoder.take(MOST).read_to_end(&mut text).unwrap();
+    if text.len() as u64 == MOST {
+        let end = memchr::memmem::rfind(&text, b"\n[Event ").unwrap();
+        text.truncate(end + 1);
+    }
+    text
+}
+
 #[test]
 fn real_files_keep_all_but_what_is_fixed() {
     let scratch = Scratch::new("fix-real");
@@ -435,10 +734,16 @@ fn real_files_keep_all_but_what_is_fixed() {
         return;
     };
     let mut seen = BTreeSet::new();
+    let sample = PathBuf::from(scratch.file("sample.pgn", b""));
     for path in files(&tricky).into_iter().chain(files(&bulk)) {
-        if path.extension().is_none_or(|end| end != "pgn") {
-            continue;
-        }
+        let path = match path.extension().and_then(|end| end.to_str()) {
+            Some("pgn") => path,
+            Some("zst") => {
+                fs::write(&sample, first_games(&path)).unwrap();
+                sample.clone()
+            }
+            _ => continue,
+        };
         let input = path.to_str().unwrap();
         let output = scratch.file("fixed.pgn", b"");
         let ran = run(&["validate", "--fix", "--write-fixed", &output, input]);
@@ -463,6 +768,10 @@ fn real_files_keep_all_but_what_is_fixed() {
             "validate", "-q", "--format", "concise", "--select", &select, &output,
         ]);
         assert_eq!(left.stdout(), "", "{input}: {codes}");
+        let before = strict_codes(input);
+        for (code, count) in strict_codes(&output) {
+            assert!(before.get(&code) >= Some(&count), "{input}: {code}");
+        }
         assert!(words(input) == words(&output), "{input}");
         seen.extend(fixed.into_iter().map(str::to_owned));
     }

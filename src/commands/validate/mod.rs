@@ -281,6 +281,7 @@ impl Flags {
             given: fen.map(|fen| Source::text(SourceId(0), "<fen>", fen.as_bytes())),
             replace_if: match self.format.is_document() {
                 true => ReplaceIf::Always,
+                false if self.fix.is_asked_for() => ReplaceIf::Readable,
                 false => ReplaceIf::Seen,
             },
             unnumbered: false,
@@ -343,7 +344,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     }
     let mut run = flags.begin(&settings)?.under(&config);
     if flags.fix.is_asked_for() {
-        return fix::run(&flags.fix, run, &settings, reader, flags.games.run.color);
+        return fix::run(&flags.fix, run, &settings, reader, &flags.games);
     }
     let known = settings.baseline.as_deref();
     let known = known.map(baseline::read).transpose()?;

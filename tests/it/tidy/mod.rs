@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 41] = [
+const CRATES: [(&str, &[&str]); 42] = [
     (
         "arrayvec",
         &[
@@ -98,6 +98,7 @@ const CRATES: [(&str, &[&str]); 41] = [
     ("signal_hook", &["commands/interrupt.rs"]),
     ("similar", &["commands/validate/fix/diff.rs"]),
     ("strsim", &["text", "commands/validate/check"]),
+    ("tempfile", &["commands/validate/fix/held.rs"]),
     ("terminal_size", &["report"]),
     ("thiserror", &["error.rs"]),
     ("toml", &["commands/config.rs"]),

@@ -46,3 +46,16 @@ impl Repair {
         (!repair.edits.is_empty()).then(|| Box::new(repair))
     }
 }
+
+/// Start of a move with the number before it on its line.
+pub(crate) fn number_start(text: &[u8], mv: usize) -> usize {
+    let count = |text: &[u8], is: fn(&u8) -> bool| text.iter().rev().take_while(|&b| is(b)).count();
+    let blanks = count(&text[..mv], |byte| matches!(byte, b' ' | b'\t'));
+    let end = mv - blanks;
+    let points = count(&text[..end], |&byte| byte == b'.');
+    let digits = count(&text[..end - points], u8::is_ascii_digit);
+    match points > 0 && digits > 0 {
+        true => end - points - digits,
+        false => mv,
+    }
+}

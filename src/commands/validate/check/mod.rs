@@ -30,10 +30,12 @@ use crate::commands::validate::check::move_numbers::MoveNumberCheck;
 use crate::commands::validate::check::results::{PlayedGame, Watch};
 
 pub use checks::{Checks, Codes};
+pub(crate) use edit::number_start;
 pub use edit::{Edit, Repair};
 pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
 pub(crate) use repairs::line_end;
+pub(crate) use text::TOO_LONG as LONG_LINE;
 
 /// Checks one game and adds its findings in order of position. `initial` is the initial position of
 /// standard chess. A game is clean if nothing is reported about it, whatever is reported about the

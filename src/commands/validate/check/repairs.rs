@@ -19,11 +19,13 @@ pub(crate) fn add(
     played: Option<&PlayedGame<'_>>,
     findings: &mut [Finding],
 ) {
+    let mut repeated = None;
     for finding in findings {
         let span = finding.span;
         let is = |rule: &'static Rule| finding.rule == rule;
         let certain = if is(&codes::REPEATED_TAG) {
-            repeated_tags(game, text)
+            let edits = repeated.get_or_insert_with(|| repeated_tags(game, text));
+            edits.remove(&span.start).into_iter().collect()
         } else if is(&codes::UNESCAPED_QUOTE) {
             unescaped_quotes(game, text, span)
         } else if is(&codes::MISSING_PLAYER_OR_RESULT) {
@@ -74,25 +76,23 @@ pub(crate) fn add_to(findings: &mut [Finding], rule: &Rule, edits: Vec<Edit>) {
     }
 }
 
-/// Deletes repeated tags, if each has the value of the first.
-fn repeated_tags(game: &Game, text: &[u8]) -> Vec<Edit> {
+/// Deletions of the tags that repeat the value of the first of their name, by the places of their
+/// names.
+fn repeated_tags(game: &Game, text: &[u8]) -> HashMap<u32, Edit> {
     let mut values = HashMap::new();
-    let mut edits = Vec::new();
+    let mut edits = HashMap::new();
     for (nth, tag) in game.tags.iter().enumerate() {
-        let (name, value) = (tag.name.of(text).to_ascii_lowercase(), tag.value.of(text));
-        match values.get(&name) {
-            None => {
-                values.insert(name, value);
-            }
-            Some(&first) if first == value => match pair(tag, text) {
-                Some(pair) => edits.push(Edit::delete(&line_of(&pair, text))),
-                None => return Vec::new(),
-            },
-            Some(_) => return Vec::new(),
-        }
         // Another section is not a repetition of single tags.
         if nth > 0 && tag.after_blank {
-            return Vec::new();
+            return HashMap::new();
+        }
+        let (name, value) = (tag.name.of(text).to_ascii_lowercase(), tag.value.of(text));
+        let first = *values.entry(name).or_insert((nth, value));
+        if first.0 < nth
+            && first.1 == value
+            && let Some(pair) = pair(tag, text)
+        {
+            edits.insert(tag.name.start, Edit::delete(&line_of(&pair, text)));
         }
     }
     edits

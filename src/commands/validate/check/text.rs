@@ -253,7 +253,7 @@ pub(crate) fn left_out(
 }
 
 /// Lines of movetext in the export format have less characters than this (PGN standard 8.2.1).
-const TOO_LONG: usize = 80;
+pub(crate) const TOO_LONG: usize = 80;
 
 /// Checks every line of a game's text, which matters to the export format only.
 pub(crate) fn lines(game: &Game, text: &[u8], checks: &Checks, findings: &mut Findings<'_>) {

@@ -5,9 +5,7 @@ use std::ops::Range;
 use memchr::memchr_iter;
 use similar::{ChangeTag, TextDiff};
 
-use crate::error::Error;
 use crate::input::Chunk;
-use crate::report::Sink;
 use crate::report::escape::Escaped;
 use crate::text::decode;
 
@@ -27,6 +25,8 @@ pub(crate) enum PartDiff {
     Lines(Vec<Line>),
     /// The old and new text of games that share a line with others.
     Shared(Vec<u8>, Vec<u8>),
+    /// An inserted line end and an empty line.
+    Break,
 }
 
 impl PartDiff {
@@ -40,6 +40,7 @@ impl PartDiff {
             PartDiff::Same(_, first, last) => of(first) + of(last),
             PartDiff::Lines(lines) => of(lines),
             PartDiff::Shared(old, new) => old.len() + new.len(),
+            PartDiff::Break => 0,
         }
     }
 
@@ -56,6 +57,12 @@ impl PartDiff {
         }
         PartDiff::Same(count, first.collect(), last)
     }
+}
+
+/// Number of spaces and tabs at the end of a text.
+pub(crate) fn trailing_blanks(text: &[u8]) -> usize {
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+    text.iter().rev().take_while(is_blank).count()
 }
 
 /// Lines of a text with their ends.
@@ -117,6 +124,13 @@ impl<'a> ChunkDiff<'a> {
         });
     }
 
+    /// Adds an inserted line end and an empty line.
+    pub(crate) fn add_break(&mut self) {
+        if self.is_wanted {
+            self.parts.push(PartDiff::Break);
+        }
+    }
+
     /// Ends the unchanged lines; others begin at `next`.
     fn end_same(&mut self, next: usize) {
         let same = std::mem::replace(&mut self.same, next..next);
@@ -135,6 +149,8 @@ impl<'a> ChunkDiff<'a> {
 #[derive(Default)]
 pub(crate) struct DiffWriter {
     paints: bool,
+    /// Whether control characters are escaped, as they act on a terminal.
+    escapes: bool,
     /// Name of the current file, until it is written.
     name: Option<String>,
     /// Lines read so far of the old and the new file.
@@ -150,9 +166,10 @@ pub(crate) struct DiffWriter {
 }
 
 impl DiffWriter {
-    pub(crate) fn new(paints: bool) -> DiffWriter {
+    pub(crate) fn new(paints: bool, escapes: bool) -> DiffWriter {
         DiffWriter {
             paints,
+            escapes,
             ..DiffWriter::default()
         }
     }
@@ -163,50 +180,52 @@ impl DiffWriter {
         self.lines = [0; 2];
     }
 
-    /// Writes the next part.
-    pub(crate) fn write(&mut self, part: PartDiff, sink: &mut Sink) -> Result<(), Error> {
+    /// Writes the next part of a file with this line end.
+    pub(crate) fn write(&mut self, part: PartDiff, line_end: &str, out: &mut Vec<u8>) {
         match part {
             PartDiff::Same(count, first, last) => {
-                self.end_shared(sink)?;
+                self.end_shared(out);
                 let rest = count - first.len();
-                self.add(first, sink)?;
+                self.add(first, out);
                 if rest > 0 {
                     // The hunk has ended.
                     self.lines = self.lines.map(|lines| lines + rest);
                     self.after = last;
                 }
-                Ok(())
             }
             PartDiff::Lines(lines) => {
-                self.end_shared(sink)?;
-                self.add(lines, sink)
+                self.end_shared(out);
+                self.add(lines, out);
             }
             PartDiff::Shared(old, new) => {
                 self.shared.0.extend(old);
                 self.shared.1.extend(new);
                 let old = &self.shared.0;
-                match old.ends_with(b"\n") || old.len() > MOST_HELD {
-                    true => self.end_shared(sink),
-                    false => Ok(()),
+                if old.ends_with(b"\n") || old.len() > MOST_HELD {
+                    self.end_shared(out);
                 }
+            }
+            PartDiff::Break => {
+                let new = &mut self.shared.1;
+                new.truncate(new.len() - trailing_blanks(new));
+                new.extend(line_end.repeat(2).bytes());
             }
         }
     }
 
     /// Ends a file.
-    pub(crate) fn end(&mut self, sink: &mut Sink) -> Result<(), Error> {
-        self.end_shared(sink)?;
-        self.end_hunk(sink)?;
+    pub(crate) fn end(&mut self, out: &mut Vec<u8>) {
+        self.end_shared(out);
+        self.end_hunk(out);
         self.after.clear();
-        Ok(())
     }
 
-    fn end_shared(&mut self, sink: &mut Sink) -> Result<(), Error> {
+    fn end_shared(&mut self, out: &mut Vec<u8>) {
         let (old, new) = std::mem::take(&mut self.shared);
-        self.add(compare(&old, &new), sink)
+        self.add(compare(&old, &new), out);
     }
 
-    fn add(&mut self, lines: Vec<Line>, sink: &mut Sink) -> Result<(), Error> {
+    fn add(&mut self, lines: Vec<Line>, out: &mut Vec<u8>) {
         for line in lines {
             let [old, new] = self.lines;
             self.lines = match line.0 {
@@ -217,7 +236,7 @@ impl DiffWriter {
             if line.0 == ChangeTag::Equal {
                 self.after.push(line);
                 if !self.hunk.is_empty() && self.after.len() > 2 * CONTEXT {
-                    self.end_hunk(sink)?;
+                    self.end_hunk(out);
                 } else if self.hunk.is_empty() && self.after.len() > CONTEXT {
                     self.after.remove(0);
                 }
@@ -231,18 +250,17 @@ impl DiffWriter {
             self.hunk_bytes += line.1.len();
             self.hunk.push(line);
             if self.hunk_bytes > MOST_HELD {
-                self.end_hunk(sink)?;
+                self.end_hunk(out);
             }
         }
-        Ok(())
     }
 
     /// Writes the current hunk, if there is one, with the lines after it.
-    fn end_hunk(&mut self, sink: &mut Sink) -> Result<(), Error> {
+    fn end_hunk(&mut self, out: &mut Vec<u8>) {
         self.hunk_bytes = 0;
         let mut hunk = std::mem::take(&mut self.hunk);
         if hunk.is_empty() {
-            return Ok(());
+            return;
         }
         let context = self.after.len().min(CONTEXT);
         hunk.extend_from_slice(&self.after[..context]);
@@ -250,7 +268,7 @@ impl DiffWriter {
         if let Some(name) = self.name.take() {
             for sign in ["---", "+++"] {
                 let line = format!("{sign} {}\n", Escaped(&name));
-                self.line("1", line.as_bytes(), sink)?;
+                self.line("1", line.as_bytes(), out);
             }
         }
         let count = |tag| hunk.iter().filter(|line| line.0 != tag).count();
@@ -259,7 +277,7 @@ impl DiffWriter {
         let start = |nth: usize| self.before[nth] + usize::from(counts[nth] > 0);
         let [old, new] = counts;
         let header = format!("@@ -{},{old} +{},{new} @@\n", start(0), start(1));
-        self.line("36", header.as_bytes(), sink)?;
+        self.line("36", header.as_bytes(), out);
         for (tag, text) in &hunk {
             let (sign, style) = match tag {
                 ChangeTag::Equal => (b' ', ""),
@@ -267,8 +285,7 @@ impl DiffWriter {
                 ChangeTag::Insert => (b'+', "32"),
             };
             let mut line = vec![sign];
-            match sink.is_terminal() {
-                // Control characters act on a terminal.
+            match self.escapes {
                 true => {
                     let text = text.strip_suffix(b"\n").unwrap_or(text);
                     let text = text.strip_suffix(b"\r").unwrap_or(text);
@@ -277,22 +294,22 @@ impl DiffWriter {
                 }
                 false => line.extend_from_slice(text),
             }
-            self.line(style, &line, sink)?;
+            self.line(style, &line, out);
             if !line.ends_with(b"\n") {
-                sink.write(b"\n\\ No newline at end of file\n")?;
+                out.extend_from_slice(b"\n\\ No newline at end of file\n");
             }
         }
-        Ok(())
     }
 
-    fn line(&self, style: &str, line: &[u8], sink: &mut Sink) -> Result<(), Error> {
+    fn line(&self, style: &str, line: &[u8], out: &mut Vec<u8>) {
         if !self.paints || style.is_empty() {
-            return sink.write(line);
+            out.extend_from_slice(line);
+            return;
         }
         let (text, end) = match line.strip_suffix(b"\n") {
             Some(text) => (text, &b"\n"[..]),
             None => (line, &b""[..]),
         };
-        sink.write(&[format!("\x1b[{style}m").as_bytes(), text, b"\x1b[0m", end].concat())
+        out.extend([format!("\x1b[{style}m").as_bytes(), text, b"\x1b[0m", end].concat());
     }
 }

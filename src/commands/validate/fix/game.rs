@@ -5,10 +5,14 @@ use std::collections::{BTreeMap, HashSet};
 
 use crate::chess::Position;
 use crate::commands::accounts::GameStatus;
-use crate::commands::validate::check::{Checks, Edit, Finding, check, line_end};
+use crate::commands::validate::check::{
+    Checks, Edit, Finding, LONG_LINE, check, line_end, not_pgn,
+};
+use crate::commands::validate::fix::wrap::line_breaks;
 use crate::commands::validate::registry::{Fix, Rule, RuleBits, Severity};
 use crate::input::{Buffers, Chunks, GameText, Source, SourceId};
 use crate::replay::Reader;
+use crate::text::count_characters;
 
 /// Numbers of findings by code.
 pub(crate) type RuleCounts = BTreeMap<&'static str, u64>;
@@ -33,9 +37,13 @@ pub(crate) struct FixedGame {
     pub(crate) fixed: RuleCounts,
     /// Findings whose repairs were not applied, as others would appear.
     pub(crate) refused: RuleCounts,
+    /// Other findings that could be repaired, if it were certain how.
+    pub(crate) uncertain: RuleCounts,
     /// Findings that are left.
     pub(crate) left: Vec<Finding>,
     pub(crate) is_unreadable: bool,
+    /// The comment that is not closed, in the new text.
+    unclosed: Option<usize>,
     /// The reader of the new text.
     reader: usize,
 }
@@ -43,6 +51,7 @@ pub(crate) struct FixedGame {
 /// A text with its findings.
 struct Attempt {
     text: Vec<u8>,
+    unclosed: Option<usize>,
     findings: Vec<Finding>,
     reader: usize,
     /// Whether moves or other movetext has changed.
@@ -59,15 +68,25 @@ impl GameFixer {
         }
     }
 
+    /// The finding in place of all others if a file begins with this text and is not PGN; none if
+    /// the text certainly is a game.
+    pub(crate) fn not_pgn(&mut self, game: &GameText<'_>) -> Option<Finding> {
+        let read = self.readers[0].read(game.bytes, game.unclosed_comment);
+        let [whole, _] = match not_pgn::is_game(read, game.bytes) {
+            true => return None,
+            false => not_pgn::findings(read, game.bytes, &Checks::default()),
+        };
+        whole
+    }
+
     /// Repairs a game. Each repair is checked: its finding must be gone, and no other may appear.
     pub(crate) fn fix(&mut self, game: &GameText<'_>, checks: &Checks) -> FixedGame {
-        let mut fixed = FixedGame::default();
-        let (status, mut findings) = self.check(game.bytes, game.unclosed_comment, checks, 0);
-        fixed.is_unreadable = status == GameStatus::Unreadable;
-        if game.unclosed_comment.is_some() {
-            fixed.left = findings;
-            return fixed;
-        }
+        let mut unclosed = game.unclosed_comment;
+        let (status, mut findings) = self.check(game.bytes, unclosed, checks, 0);
+        let mut fixed = FixedGame {
+            is_unreadable: status == GameStatus::Unreadable,
+            ..FixedGame::default()
+        };
         let mut text = Cow::Borrowed(game.bytes);
         let mut moves = false;
         for _ in 0..MOST_ROUNDS {
@@ -76,30 +95,48 @@ impl GameFixer {
             // All at once, else those of one rule.
             let singly = rules.iter().map(|rule| RuleBits::of([*rule]));
             let tried = std::iter::once(all).chain(singly.filter(|_| rules.len() > 1));
+            let current = (&*text, unclosed);
             let attempt = tried
                 .filter(|_| !rules.is_empty())
-                .find_map(|rules| self.attempt(&text, &findings, rules, checks, fixed.reader));
+                .find_map(|rules| self.attempt(current, &findings, rules, checks, fixed.reader));
             let Some(attempt) = attempt else { break };
             fixed.count(&findings, &attempt.findings);
             moves |= attempt.moves;
             fixed.reader = attempt.reader;
             findings = attempt.findings;
             text = Cow::Owned(attempt.text);
+            unclosed = attempt.unclosed;
         }
-        for finding in findings
-            .iter()
-            .filter(|finding| self.is_repairable(finding))
-        {
-            *fixed.refused.entry(finding.rule.code).or_default() += 1;
-        }
+        self.count_left(&findings, &mut fixed);
         if moves && self.keep_original {
-            text = Cow::Owned(self.with_original(&text, game.bytes, fixed.reader));
+            let length = text.len();
+            text = Cow::Owned(self.with_original((&text, unclosed), game, fixed.reader));
+            unclosed = unclosed.map(|at| at + text.len() - length);
         }
         if let Cow::Owned(text) = text {
             fixed.text = Some(text);
         }
+        fixed.unclosed = unclosed;
         fixed.left = findings;
         fixed
+    }
+
+    /// Counts the findings that are left although their rules can be repaired.
+    fn count_left(&self, findings: &[Finding], fixed: &mut FixedGame) {
+        let refused = RuleBits::of(self.repairable(findings));
+        for finding in findings {
+            let is_fixable = match finding.rule.fix {
+                Fix::Certain => true,
+                Fix::Suggested => self.suggestions,
+                Fix::Never => false,
+            };
+            let counts = match refused.has(finding.rule) {
+                true => &mut fixed.refused,
+                false if is_fixable => &mut fixed.uncertain,
+                false => continue,
+            };
+            *counts.entry(finding.rule.code).or_default() += 1;
+        }
     }
 
     /// Status and findings of a repaired game under other checks.
@@ -109,11 +146,8 @@ impl GameFixer {
         fixed: &FixedGame,
         checks: &Checks,
     ) -> (GameStatus, Vec<Finding>) {
-        let (text, unclosed) = match &fixed.text {
-            Some(text) => (&text[..], None),
-            None => (game.bytes, game.unclosed_comment),
-        };
-        self.check(text, unclosed, checks, fixed.reader)
+        let text = fixed.text.as_deref().unwrap_or(game.bytes);
+        self.check(text, fixed.unclosed, checks, fixed.reader)
     }
 
     fn check(
@@ -145,10 +179,11 @@ impl GameFixer {
         rules
     }
 
-    /// Applies the repairs of some rules, if they do what they should.
+    /// Applies the repairs of some rules to a text, given the comment in it that is not closed, if
+    /// they do what they should.
     fn attempt(
         &mut self,
-        text: &[u8],
+        (text, unclosed): (&[u8], Option<usize>),
         before: &[Finding],
         rules: RuleBits,
         checks: &Checks,
@@ -158,20 +193,26 @@ impl GameFixer {
         let meant: Vec<_> = before.iter().filter(is_meant).collect();
         let (edits, repaired) = compatible(&meant);
         let new = apply(text, &edits)?;
-        let movetext = self.readers[reader].read(text, None).movetext;
+        let movetext = self.readers[reader].read(text, unclosed).movetext;
         let moves = edits
             .iter()
             .any(|edit| edit.span.start as usize >= movetext);
+        let unclosed = moved(unclosed, &edits);
         // The new letters are English.
         let letters = repaired.iter().any(|rule| rule.code == "N260");
         let reader = if letters { 1 } else { reader };
-        let (status, after) = self.check(&new, None, checks, reader);
+        let game = self.readers[reader].read(&new, unclosed);
+        let breaks = line_breaks(text, &edits, game, &new)?;
+        let breaks: Vec<_> = breaks.iter().collect();
+        let (new, unclosed) = (apply(&new, &breaks)?, moved(unclosed, &breaks));
+        let (status, after) = self.check(&new, unclosed, checks, reader);
         let is_move = |rule: &&Rule| rule.fix == Fix::Suggested && rule.severity == Severity::Error;
         let suggested = repaired.iter().any(is_move);
         let is_better = checks_out(before, &after, &repaired, suggested);
         let is_right = is_better && status != GameStatus::Unreadable && games(&new) == games(text);
         is_right.then_some(Attempt {
             text: new,
+            unclosed,
             findings: after,
             reader,
             moves,
@@ -179,25 +220,47 @@ impl GameFixer {
     }
 
     /// A text with the original movetext in comments before the new one.
-    fn with_original(&mut self, text: &[u8], original: &[u8], reader: usize) -> Vec<u8> {
-        let from = self.readers[0].read(original, None).movetext;
-        let at = self.readers[reader].read(text, None).movetext;
+    fn with_original(
+        &mut self,
+        (text, unclosed): (&[u8], Option<usize>),
+        original: &GameText<'_>,
+        reader: usize,
+    ) -> Vec<u8> {
+        let read = self.readers[0].read(original.bytes, original.unclosed_comment);
+        let from = read.movetext;
+        let at = self.readers[reader].read(text, unclosed).movetext;
         let end = line_end(text).as_bytes();
         let mut new = text[..at].to_vec();
         if !new.is_empty() && !new.ends_with(b"\n") {
             new.extend_from_slice(end);
         }
-        for line in original[from..]
-            .trim_ascii_end()
-            .split(|&byte| byte == b'\n')
-        {
-            new.extend_from_slice(b"; ");
-            new.extend_from_slice(line.trim_ascii_end());
-            new.extend_from_slice(end);
+        let old = original.bytes[from..].trim_ascii_end();
+        for line in old.split(|&byte| byte == b'\n') {
+            for line in comment_lines(line.trim_ascii_end()) {
+                new.push(b';');
+                if !line.is_empty() {
+                    new.push(b' ');
+                    new.extend_from_slice(line);
+                }
+                new.extend_from_slice(end);
+            }
         }
         new.extend_from_slice(&text[at..]);
         new
     }
+}
+
+/// A line, in two parts if it were too long for the export format in a comment only.
+fn comment_lines(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let most = LONG_LINE - "; ".len();
+    let characters = count_characters(line);
+    let is_broken = line.len() >= most && (most..LONG_LINE).contains(&characters);
+    let blank = line.iter().rposition(|&byte| byte == b' ');
+    let (first, second) = match blank.filter(|_| is_broken) {
+        Some(blank) => (line[..blank].trim_ascii_end(), Some(&line[blank + 1..])),
+        None => (line, None),
+    };
+    std::iter::once(first).chain(second)
 }
 
 impl FixedGame {
@@ -292,6 +355,16 @@ fn apply(text: &[u8], edits: &[&Edit]) -> Option<Vec<u8>> {
     }
     new.extend_from_slice(&text[at..]);
     Some(new)
+}
+
+/// A place in a text after edits that do not enclose it.
+fn moved(place: Option<usize>, edits: &[&Edit]) -> Option<usize> {
+    let place = place?;
+    let before = edits.iter().filter(|edit| edit.span.range().end <= place);
+    let (gone, added) = before.fold((0, 0), |(gone, added), edit| {
+        (gone + edit.span.range().len(), added + edit.text.len())
+    });
+    Some(place - gone + added)
 }
 
 /// Number of games in a text.

@@ -13,11 +13,13 @@ pub(crate) struct InPlace {
     current: Option<Replacement>,
     changed: u64,
     unchanged: u64,
+    /// Files that could not be repaired.
+    failed: u64,
 }
 
 struct Replacement {
     name: String,
-    file: OutputFile,
+    file: Result<OutputFile, Error>,
     is_changed: bool,
 }
 
@@ -50,46 +52,58 @@ pub(crate) fn refuse(sources: &[Source]) -> Result<(), Error> {
 
 impl InPlace {
     /// Begins the replacement of a file.
-    pub(crate) fn begin(&mut self, source: &Source) -> Result<(), Error> {
-        self.current = match source.path() {
-            Some(path) => Some(Replacement {
-                name: source.name().to_owned(),
-                file: OutputFile::create(path)?,
-                is_changed: false,
-            }),
-            None => None,
-        };
-        Ok(())
+    pub(crate) fn begin(&mut self, source: &Source) {
+        self.current = source.path().map(|path| Replacement {
+            name: source.name().to_owned(),
+            file: OutputFile::create(path),
+            is_changed: false,
+        });
     }
 
     /// Appends text to the file.
-    pub(crate) fn write(&mut self, text: &[u8], is_changed: bool) -> Result<(), Error> {
+    pub(crate) fn write(&mut self, text: &[u8], is_changed: bool) {
         let Some(current) = &mut self.current else {
-            return Ok(());
+            return;
         };
         current.is_changed |= is_changed;
-        let outcome = current.file.write_all(text);
-        outcome.map_err(|cause| write_error(&current.name, cause))
+        if let Ok(file) = &mut current.file
+            && let Err(cause) = file.write_all(text)
+        {
+            current.file = Err(write_error(&current.name, cause));
+        }
     }
 
-    /// Replaces the file if it has been read to its end and is another one.
-    pub(crate) fn end(&mut self, is_whole: bool) -> Result<(), Error> {
-        let Some(current) = self.current.take().filter(|_| is_whole) else {
+    /// Ends the file. Replaces the old one if asked for and if there is a change.
+    pub(crate) fn end(&mut self, replaces: bool) -> Result<(), Error> {
+        let Some(current) = self.current.take() else {
             return Ok(());
         };
-        if !current.is_changed {
+        if replaces && !current.is_changed {
             self.unchanged += 1;
             return Ok(());
         }
-        self.changed += 1;
-        let outcome = current.file.commit();
-        outcome.map_err(|cause| write_error(&current.name, cause))
+        let replaced = match replaces {
+            true => current.file.and_then(|file| {
+                let outcome = file.commit();
+                outcome.map_err(|cause| write_error(&current.name, cause))
+            }),
+            false => Ok(()),
+        };
+        match replaces && replaced.is_ok() {
+            true => self.changed += 1,
+            false => self.failed += 1,
+        }
+        replaced
     }
 
     /// The closing line.
     pub(crate) fn summary(&self) -> String {
         let (changed, unchanged) = (self.changed, self.unchanged);
-        format!("\nfiles: {changed} replaced, {unchanged} without repairs")
+        let failed = match self.failed {
+            0 => String::new(),
+            failed => format!(", {failed} left as they are"),
+        };
+        format!("\nfiles: {changed} replaced, {unchanged} without repairs{failed}")
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn check(game: &Game, text: &[u8], checks: &Checks, findings: &mut Fi
         }
     }
     let before = findings.len();
-    repeated(game, text, findings);
+    repeated(game, text, checks, findings);
     Vec::extend(findings, agreement::setup(game, text));
     findings.admit_since(before);
     layout::check(game, text, checks, findings);
@@ -296,9 +296,9 @@ pub(crate) fn misspelled(tag: &Tag, text: &[u8]) -> Option<Finding> {
 
 /// Tag names that come up again (PGN standard 8.1.1): another game's tag pairs without movetext
 /// between, if a blank line is between, and else plain repetitions.
-fn repeated(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+fn repeated(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
     if game.repeats_known_tag() || repeats_other(game, text) {
-        repetitions(game, text, findings);
+        repetitions(game, text, checks, findings);
     }
 }
 
@@ -328,13 +328,13 @@ fn repeats_other(game: &Game, text: &[u8]) -> bool {
 }
 
 #[cold]
-fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
+fn repetitions(game: &Game, text: &[u8], checks: &Checks, findings: &mut Vec<Finding>) {
     let mut names = HashSet::new();
     let mut section = None;
     let mut more_sections = 0_u64;
     let mut more_tags = 0_u64;
     let mut first_section = None;
-    let mut first_tag = None;
+    let mut tags = Vec::new();
     for tag in &game.tags {
         if tag.after_blank {
             section = Some(tag);
@@ -350,8 +350,8 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             }
             names.clear();
             names.insert(tag.name.of(text).to_ascii_lowercase());
-        } else if first_tag.is_none() {
-            first_tag = Some(tag);
+        } else if tags.is_empty() || checks.repairs() {
+            tags.push(tag);
         } else {
             more_tags += 1;
         }
@@ -373,7 +373,7 @@ fn repetitions(game: &Game, text: &[u8], findings: &mut Vec<Finding>) {
             .help("end every game with a result mark, `*` if unknown"),
         );
     }
-    if let Some(tag) = first_tag {
+    for tag in tags {
         findings.push(
             Finding::new(
                 &codes::REPEATED_TAG,

@@ -1,0 +1,285 @@
+//! Repair of the games of a chunk, on the worker threads.
+
+use std::borrow::Cow;
+
+use crate::commands::accounts::{Accounts, GameStatus};
+use crate::commands::validate::check::{Checks, Finding, check_line, file, line_end};
+use crate::commands::validate::fix::diff::{ChunkDiff, PartDiff, trailing_blanks};
+use crate::commands::validate::fix::game::{GameFixer, RuleCounts};
+use crate::commands::validate::registry as codes;
+use crate::commands::validate::settings::PerFileIgnores;
+use crate::input::{AnomalyKind, ByteNotes, Chunk, Encoding, GameText, InputKind, Source};
+
+/// Repairs the games of a chunk.
+pub(crate) struct ChunkFix<'a> {
+    pub(crate) checks: &'a Checks,
+    pub(crate) repairing: &'a Checks,
+    pub(crate) per_file: &'a PerFileIgnores,
+    pub(crate) diffs: bool,
+}
+
+/// The games of a chunk, repaired.
+#[derive(Default)]
+pub(crate) struct FixedChunk {
+    pub(crate) text: Vec<u8>,
+    /// Places in the text at which a line end and an empty line are missing.
+    pub(crate) breaks: Vec<usize>,
+    /// The first line end of the chunk, with its place there.
+    pub(crate) line_end: Option<(u64, &'static str)>,
+    pub(crate) diffs: Vec<PartDiff>,
+    /// Whether the bytes are not those of the input.
+    pub(crate) is_changed: bool,
+    pub(crate) is_utf_16: bool,
+    /// Whether a character that is not in the text would be lost.
+    pub(crate) is_lossy: bool,
+    /// Whether a text certainly is a game.
+    pub(crate) has_game: bool,
+    /// The finding if the file holds none, with its severity if it is reported.
+    pub(crate) not_pgn: Option<(String, Option<codes::Severity>)>,
+    pub(crate) counts: FixCounts,
+}
+
+/// Numbers of games and findings.
+#[derive(Default)]
+pub(crate) struct FixCounts {
+    pub(crate) fixed: RuleCounts,
+    pub(crate) refused: RuleCounts,
+    pub(crate) uncertain: RuleCounts,
+    pub(crate) accounts: Accounts,
+    /// Findings that are left, by severity.
+    pub(crate) left: [u64; 3],
+}
+
+impl FixedChunk {
+    pub(crate) fn weight(&self) -> usize {
+        self.text.capacity() + self.diffs.iter().map(PartDiff::weight).sum::<usize>()
+    }
+
+    /// The text after `blanks`, with the missing line ends, before which no blanks stay. Blanks at
+    /// its end are held back.
+    pub(crate) fn text_with(&self, line_end: &str, blanks: &mut Vec<u8>) -> Cow<'_, [u8]> {
+        let held = trailing_blanks(&self.text);
+        if self.breaks.is_empty() && blanks.is_empty() && held == 0 {
+            return Cow::Borrowed(&self.text);
+        }
+        let mut text = std::mem::take(blanks);
+        let mut at = 0;
+        for &place in &self.breaks {
+            text.extend_from_slice(&self.text[at..place]);
+            text.truncate(text.len() - trailing_blanks(&text));
+            text.extend(line_end.repeat(2).bytes());
+            at = place;
+        }
+        text.extend_from_slice(&self.text[at..]);
+        *blanks = text.split_off(text.len() - trailing_blanks(&text));
+        Cow::Owned(text)
+    }
+}
+
+impl FixCounts {
+    pub(crate) fn add(&mut self, more: FixCounts) {
+        for (all, some) in [
+            (&mut self.fixed, more.fixed),
+            (&mut self.refused, more.refused),
+            (&mut self.uncertain, more.uncertain),
+        ] {
+            for (code, count) in some {
+                *all.entry(code).or_default() += count;
+            }
+        }
+        self.accounts += more.accounts;
+        for (all, some) in self.left.iter_mut().zip(more.left) {
+            *all += some;
+        }
+    }
+
+    /// The closing lines.
+    pub(crate) fn summary(&self) -> String {
+        let list = |counts: &RuleCounts| {
+            let counts: Vec<_> = counts
+                .iter()
+                .map(|(code, count)| format!("{count} {code}"))
+                .collect();
+            counts.join(", ")
+        };
+        let [notes, warnings, errors] = self.left;
+        let mut summary = match self.fixed.is_empty() {
+            true => "fixed: nothing".to_owned(),
+            false => format!("fixed: {}", list(&self.fixed)),
+        };
+        for (reason, counts) in [
+            ("other findings would appear", &self.refused),
+            ("no repair is certain", &self.uncertain),
+        ] {
+            if !counts.is_empty() {
+                summary += &format!("\nnot fixed, as {reason}: {}", list(counts));
+            }
+        }
+        summary + &format!("\nleft: {errors} error, {warnings} warning, {notes} note")
+    }
+}
+
+impl ChunkFix<'_> {
+    /// Repairs the games.
+    pub(crate) fn fix(
+        &self,
+        chunk: &Chunk,
+        notes: &ByteNotes,
+        source: &Source,
+        fixer: &mut GameFixer,
+    ) -> FixedChunk {
+        let checks = &*self.per_file.apply(self.checks, source);
+        let repairing = &*self.per_file.apply(self.repairing, source);
+        let (old, encoding) = (chunk.bytes(), chunk.encoding());
+        let feed = memchr::memchr(b'\n', old);
+        let mut fixed = FixedChunk {
+            line_end: feed.map(|feed| (feed as u64, line_end(old))),
+            is_changed: encoding != Encoding::Bytes,
+            is_utf_16: matches!(encoding, Encoding::Utf16 { .. }),
+            is_lossy: !encoding.is_lossless(old, chunk.stored()),
+            has_game: chunk.kind() != InputKind::Pgn,
+            ..FixedChunk::default()
+        };
+        fixed.count_encoding(notes);
+        let mut diffs = ChunkDiff::new(chunk, self.diffs);
+        let mut at = 0;
+        for text in chunk.games() {
+            let start = text.chunk_offset;
+            let end = start + text.bytes.len();
+            // Games that are not chosen.
+            fixed.text.extend_from_slice(&old[at..start]);
+            diffs.add(at..start, &old[at..start]);
+            at = end;
+            let begin = fixed.text.len();
+            if !fixed.has_game {
+                let not_pgn = fixer.not_pgn(&text);
+                fixed.has_game = not_pgn.is_none();
+                if text.origin.byte.0 == 0 {
+                    fixed.not_pgn = not_pgn.map(|finding| {
+                        let is_reported = checks.has(finding.rule);
+                        let severity = is_reported.then(|| checks.severity(finding.rule));
+                        (finding.message, severity)
+                    });
+                }
+            }
+            let mut line = text;
+            if repairing.has(&codes::GAME_ON_SAME_LINE) && begins_within_line(chunk, &text) {
+                fixed.breaks.push(begin);
+                fixed.counts.count(&codes::GAME_ON_SAME_LINE);
+                fixed.is_changed = true;
+                diffs.add_break();
+                line = without_blanks(text);
+            }
+            let status = self.game(&line, chunk.kind(), checks, repairing, fixer, &mut fixed);
+            let findings = &mut Vec::new();
+            let status = file::check(notes, &text, checks, status, findings);
+            findings.retain(|finding| !FIXED_FOR_FILES.contains(&finding.rule));
+            fixed.counts.leave(findings);
+            fixed.counts.accounts.add(status);
+            let new = &fixed.text[begin..];
+            fixed.is_changed |= new != text.bytes;
+            diffs.add(start..end, new);
+        }
+        fixed.text.extend_from_slice(&old[at..]);
+        diffs.add(at..old.len(), &old[at..]);
+        fixed.diffs = diffs.finish();
+        fixed
+    }
+
+    /// Appends a repaired game, and counts what is left of its findings.
+    fn game(
+        &self,
+        text: &GameText<'_>,
+        kind: InputKind,
+        checks: &Checks,
+        repairing: &Checks,
+        fixer: &mut GameFixer,
+        fixed: &mut FixedChunk,
+    ) -> GameStatus {
+        let counts = &mut fixed.counts;
+        if kind != InputKind::Pgn {
+            let mut findings = Vec::new();
+            let status = check_line(kind, text.bytes, checks, &mut findings);
+            counts.leave(&findings);
+            fixed.text.extend_from_slice(text.bytes);
+            return status;
+        }
+        let game = fixer.fix(text, repairing);
+        fixed
+            .text
+            .extend_from_slice(game.text.as_deref().unwrap_or(text.bytes));
+        let is_left =
+            game.is_unreadable || game.left.iter().any(|finding| checks.has(finding.rule));
+        let status = match is_left {
+            true => {
+                let (status, findings) = fixer.status(text, &game, checks);
+                counts.leave(&findings);
+                status
+            }
+            false => GameStatus::Clean,
+        };
+        counts.add(FixCounts {
+            fixed: game.fixed,
+            refused: game.refused,
+            uncertain: game.uncertain,
+            ..FixCounts::default()
+        });
+        status
+    }
+}
+
+/// Rules about whole files, of which each fixed text is rid.
+const FIXED_FOR_FILES: [&codes::Rule; 3] = [
+    &codes::UTF_16,
+    &codes::CARRIAGE_RETURNS,
+    &codes::GAME_ON_SAME_LINE,
+];
+
+impl FixCounts {
+    fn count(&mut self, rule: &codes::Rule) {
+        *self.fixed.entry(rule.code).or_default() += 1;
+    }
+
+    fn leave(&mut self, findings: &[Finding]) {
+        for finding in findings {
+            self.left[finding.severity as usize] += 1;
+        }
+    }
+}
+
+impl FixedChunk {
+    /// Counts the conversion of a file, with its first chunk.
+    fn count_encoding(&mut self, notes: &ByteNotes) {
+        for anomaly in &notes.anomalies {
+            match anomaly.kind {
+                AnomalyKind::Utf16 { .. } => self.counts.count(&codes::UTF_16),
+                AnomalyKind::CarriageReturns => self.counts.count(&codes::CARRIAGE_RETURNS),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether a game begins on the last line of another.
+fn begins_within_line(chunk: &Chunk, game: &GameText<'_>) -> bool {
+    let follows = match game.chunk_offset {
+        0 => chunk.column() > 0,
+        start => chunk.bytes()[start - 1] != b'\n',
+    };
+    let blank = game
+        .bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    follows && !blank.clone().any(|&byte| byte == b'\n')
+}
+
+/// A game without the blanks before it.
+fn without_blanks(game: GameText<'_>) -> GameText<'_> {
+    let bytes = game.bytes.trim_ascii_start();
+    let blanks = game.bytes.len() - bytes.len();
+    GameText {
+        bytes,
+        unclosed_comment: game.unclosed_comment.map(|at| at - blanks),
+        ..game
+    }
+}
