@@ -481,6 +481,64 @@ fn tags_repeated_with_the_same_value_are_removed_beside_others() {
 }
 
 #[test]
+fn moves_are_inserted_deleted_and_exchanged() {
+    for (before, after, codes) in [
+        (
+            "1. e4 e5 2. Bb5 Nc6 3. O-O a6 4. Nf3 Nf6 5. Ba4 Be7 6. Re1 b5 *",
+            "1. e4 e5 2. Bb5 Nc6 3. Nf3 a6 4. O-O Nf6 5. Ba4 Be7 6. Re1 b5 *",
+            "1 E201",
+        ),
+        (
+            "1. e4 e5 2. Nf3 Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *",
+            "1 E201",
+        ),
+        (
+            "1. e4 e5 2. Nf3 Nc6\n3. Nf3 Nc6\n4. Bb5 a6 5. Ba4 Nf6 *",
+            "1. e4 e5 2. Nf3 Nc6\n3. Bb5 a6 4. Ba4 Nf6 *",
+            "1 E201",
+        ),
+        (
+            "1. e4 e5 2. Nf3 hello Nc6 3. Bb5 a6 4. Ba4 Nf6 *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 *",
+            "1 E203",
+        ),
+        (
+            "1. e4 e5 2. Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1 E201",
+        ),
+        (
+            "1. e4 e5 Nc6 3. Bb5 a6 4. Ba4 Nf6\n5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6\n5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1 E201",
+        ),
+        (
+            "1. e4 e5 2. Nf3\n3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1. e4 e5 2. Nf3\nNc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Nxe5 Nxe5 7. d4 Ng6 *",
+            "1 E201, 1 W215",
+        ),
+    ] {
+        let ran = fixed(&game(&[], before), &["--fix-suggestions"]);
+        assert_eq!(ran.stdout(), game(&[], after), "{}", ran.stderr);
+        assert!(codes_of(&ran).starts_with(codes), "{}", ran.stderr);
+        assert_eq!(ran.code, Some(0));
+        check(before, before, "nothing");
+    }
+    // A gap that several moves fill, and comments that would stay with another move.
+    for text in [
+        "1. e4 e5 2. Nf3 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *",
+        "1. e4 e5 2. Bb5 Nc6 3. O-O {castles} a6 4. Nf3 Nf6 5. Ba4 Be7 6. Re1 b5 *",
+        "1. e4 e5 2. Nf3 Nf3! Nc6 3. Bb5 a6 4. Ba4 Nf6 *",
+    ] {
+        let ran = fixed(&game(&[], text), &["--fix-suggestions"]);
+        assert_eq!(ran.stdout(), game(&[], text));
+        let said = "not fixed, as no repair is certain: 1 E201";
+        assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn suggestions_are_applied_if_there_is_one() {
     let slip = "1. e4 e5 2. Nf4 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. 0-0 Nxe4 *";
     check(slip, slip, "nothing");

@@ -4,10 +4,11 @@
 //! suggested, if there are at most three.
 
 use std::ops::ControlFlow::{self, Break, Continue};
+use std::ops::Range;
 
 use crate::chess::san::SanPlus;
-use crate::chess::{Move, Position};
-use crate::commands::validate::check::edit::Edit;
+use crate::chess::{Color, Move, MoveList, Position};
+use crate::commands::validate::check::edit::{Edit, number_start};
 use crate::commands::validate::check::finding::{label, shown};
 use crate::commands::validate::check::near::{Candidate, Nearness, Written};
 use crate::notation::Fallback;
@@ -51,17 +52,9 @@ const MOST_NAMED: usize = 3;
 /// An edit of a game, as a question for the help line.
 pub(crate) struct Suggestion {
     pub(crate) question: String,
-    /// The edit itself, if one move is to be replaced by another.
+    /// The edit itself, if there is one only and nothing is attached to the moves that it moves or
+    /// deletes.
     pub(crate) edits: Vec<Edit>,
-}
-
-impl From<String> for Suggestion {
-    fn from(question: String) -> Suggestion {
-        Suggestion {
-            question,
-            edits: Vec::new(),
-        }
-    }
 }
 
 /// Looks for the edit of a game that makes it legal from the move on at which its replay stopped,
@@ -87,7 +80,7 @@ pub(crate) fn did_you_mean(
             fallback: game.fallback(),
         });
     }
-    nearest(start, &words, at_stop?)
+    nearest(text, start, &words, at_stop?)
 }
 
 /// The answer of a search: none yet, or the suggestion, which is `None` if too many edits of a kind
@@ -96,7 +89,7 @@ type SearchFlow = ControlFlow<Option<Suggestion>>;
 
 /// Looks for the edit of `words`, played from `start` on, that makes everything legal from the word
 /// `stop` on, which cannot be played. The answer is a question for the help line.
-fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggestion> {
+fn nearest(text: &[u8], start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggestion> {
     let mut positions = vec![start.clone()];
     for word in &words[..stop] {
         let mut next = positions.last()?.clone();
@@ -105,6 +98,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggesti
         positions.push(next);
     }
     let mut search = SuggestionSearch {
+        text,
         words,
         stop,
         positions,
@@ -115,6 +109,7 @@ fn nearest(start: &Position, words: &[Word<'_>], stop: usize) -> Option<Suggesti
 }
 
 struct SuggestionSearch<'a> {
+    text: &'a [u8],
     words: &'a [Word<'a>],
     stop: usize,
     /// Before each word up to the one that cannot be played.
@@ -264,15 +259,15 @@ impl<'a> SuggestionSearch<'a> {
         }
         match found[..] {
             [] => Continue(()),
-            [(one, other)] => Break(Some(
-                format!(
+            [(one, other)] => Break(Some(Suggestion {
+                question: format!(
                     "did `{}` and `{}` change places? {} then legal",
                     self.said(one),
                     self.said(other),
                     remaining(rest)
-                )
-                .into(),
-            )),
+                ),
+                edits: self.exchange(one, other),
+            })),
             _ => Break(None),
         }
     }
@@ -301,13 +296,15 @@ impl<'a> SuggestionSearch<'a> {
                 let rest = remaining(rest.len());
                 let question =
                     format!("is `{twice}` there twice? without the second {rest} then legal");
-                return Break(Some(question.into()));
+                let edits = self.deletion(stop..stop + length);
+                return Break(Some(Suggestion { question, edits }));
             }
         }
         let rest = self.rest(stop + 1);
         if rest.len() >= LEAST_REST && self.plays(&here, rest) {
-            let rest = remaining(rest.len());
-            return Break(Some(format!("without it {rest} legal").into()));
+            let question = format!("without it {} legal", remaining(rest.len()));
+            let edits = self.deletion(stop..stop + 1);
+            return Break(Some(Suggestion { question, edits }));
         }
         Continue(())
     }
@@ -320,12 +317,15 @@ impl<'a> SuggestionSearch<'a> {
         for nth in (self.stop.saturating_sub(2)..=self.stop).rev() {
             let before = self.positions[nth].clone();
             let rest = self.rest(nth);
-            let mut found = before.legal_moves();
-            found.retain(|mv| self.plays(&before.after(*mv), rest));
+            let found = self.fill(nth);
+            let mut edits = Vec::new();
             let missing = match found[..] {
                 [] => continue,
                 [mv] => {
                     let san = SanPlus::of(&before, mv, &before.after(mv)).to_string();
+                    if self.is_only_gap(nth) {
+                        edits.push(self.insertion(nth, &san));
+                    }
                     format!("is {} missing", self.name(nth, san.as_bytes()))
                 }
                 _ => format!("is a move of {} missing", before.turn()),
@@ -335,14 +335,96 @@ impl<'a> SuggestionSearch<'a> {
                 self.said(nth),
                 remaining(rest.len())
             );
-            return Break(Some(question.into()));
+            return Break(Some(Suggestion { question, edits }));
         }
         Continue(())
+    }
+
+    /// The moves that make the rest legal before a word.
+    fn fill(&mut self, nth: usize) -> MoveList {
+        let before = self.positions[nth].clone();
+        let rest = self.rest(nth);
+        let mut found = before.legal_moves();
+        found.retain(|mv| self.plays(&before.after(*mv), rest));
+        found
+    }
+
+    /// Whether no move may be missing before the words that are inspected after this one.
+    fn is_only_gap(&mut self, nth: usize) -> bool {
+        let is_only = (self.stop.saturating_sub(2)..nth).all(|other| self.fill(other).is_empty());
+        // The question stands, even if it cannot be said whether it is the only one.
+        let is_known = self.budget > 0;
+        self.budget = self.budget.max(1);
+        is_only && is_known
     }
 
     /// The edit that replaces a word.
     fn edit(&self, nth: usize, by: &Candidate) -> Edit {
         Edit::new(self.words[nth].token.span, &*by.san)
+    }
+
+    /// Edits that exchange two words.
+    fn exchange(&self, one: usize, other: usize) -> Vec<Edit> {
+        let put = |at: usize, word: usize| {
+            let text = std::str::from_utf8(self.words[word].text).ok()?;
+            Some(Edit::new(self.words[at].token.span, text))
+        };
+        match (put(one, other), put(other, one)) {
+            (Some(first), Some(second)) if self.is_bare(one) && self.is_bare(other) => {
+                vec![first, second]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The edit that deletes words with their numbers.
+    fn deletion(&self, words: Range<usize>) -> Vec<Edit> {
+        let span = |nth: usize| self.words[nth].token.span;
+        let mut start = number_start(self.text, span(words.start).start as usize);
+        let mut end = span(words.end - 1).end as usize;
+        let is_bare = words.clone().all(|nth| self.is_bare(nth));
+        let is_other = |byte: &u8| b"{}()$;%!?".contains(byte);
+        if !is_bare || self.text[start..end].iter().any(is_other) {
+            return Vec::new();
+        }
+        let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t');
+        let after = self.text[end..].iter().take_while(is_blank).count();
+        if matches!(self.text.get(end + after), None | Some(b'\r' | b'\n')) {
+            start -= self.text[..start].iter().rev().take_while(is_blank).count();
+            // Nothing is left of the line.
+            if self.text[..start].ends_with(b"\n") {
+                let feed = memchr::memchr(b'\n', &self.text[end..]);
+                end += feed.map_or(0, |feed| feed + 1);
+            }
+        } else {
+            end += after;
+        }
+        vec![Edit::delete(&(start..end))]
+    }
+
+    /// The edit that inserts a move before a word.
+    fn insertion(&self, nth: usize, san: &str) -> Edit {
+        let word = self.words[nth].token.span.start as usize;
+        let number = number_start(self.text, word);
+        let position = &self.positions[nth];
+        match position.turn() {
+            Color::Black => Edit::insert(number, format!("{san} ")),
+            Color::White if number < word => Edit::insert(word, format!("{san} ")),
+            Color::White => {
+                let number = position.fullmoves();
+                Edit::insert(word, format!("{number}. {san} "))
+            }
+        }
+    }
+
+    /// Whether the next move, a result or the end of the text follows a word, without a comment,
+    /// glyph or variation between.
+    fn is_bare(&self, nth: usize) -> bool {
+        let rest = &self.text[self.words[nth].token.span.end as usize..];
+        let next = rest.trim_ascii_start();
+        let follows = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'*';
+        next.first()
+            .is_none_or(|byte| rest.len() > next.len() && follows(byte))
     }
 
     fn said(&self, nth: usize) -> String {
@@ -374,18 +456,21 @@ mod tests {
     use crate::pgn::Span;
 
     /// The suggestion for a game in which the first word that cannot be played is the faulty one.
-    fn suggestion(game: &str) -> Option<String> {
+    fn suggestion(game: &str) -> Option<Suggestion> {
         let words: Vec<_> = game
             .split_whitespace()
             .filter(|word| !word.ends_with('.'))
-            .map(|word| Word {
-                token: Token {
-                    kind: SanPlus::from_ascii(word.as_bytes())
-                        .map_or(TokenKind::Unreadable, TokenKind::San),
-                    span: Span::new(0, word.len()),
-                },
-                text: word.as_bytes(),
-                fallback: Fallback::Always,
+            .map(|word| {
+                let at = word.as_ptr() as usize - game.as_ptr() as usize;
+                Word {
+                    token: Token {
+                        kind: SanPlus::from_ascii(word.as_bytes())
+                            .map_or(TokenKind::Unreadable, TokenKind::San),
+                        span: Span::new(at, at + word.len()),
+                    },
+                    text: word.as_bytes(),
+                    fallback: Fallback::Always,
+                }
             })
             .collect();
         let start = Position::initial();
@@ -397,13 +482,14 @@ mod tests {
                 false
             })
         });
-        let found = nearest(&start, &words, stop.expect("a word that cannot be played"));
-        found.map(|suggestion| suggestion.question)
+        let stop = stop.expect("a word that cannot be played");
+        nearest(game.as_bytes(), &start, &words, stop)
     }
 
     #[track_caller]
     fn check(game: &str, expected: &str) {
-        assert_eq!(suggestion(game).as_deref().unwrap_or("nothing"), expected);
+        let question = suggestion(game).map(|suggestion| suggestion.question);
+        assert_eq!(question.as_deref().unwrap_or("nothing"), expected);
     }
 
     #[test]
