@@ -17,7 +17,7 @@ use crate::notation::letters::Language;
 use crate::notation::{LETTER_SETS, LetterSet};
 use crate::replay::Reader;
 use crate::report::escape::Cells;
-use crate::report::{FileId, Log, append};
+use crate::report::{FileId, Log, append, is_stdout};
 use crate::text::nearest::nearest;
 
 /// Options of all commands.
@@ -43,12 +43,19 @@ pub(crate) struct RunArgs {
     ///
     /// The file is compressed if its name ends with .gz or .zst.
     #[arg(short, long, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    output: Option<PathBuf>,
 
     /// Colours in the format human, if it has any [auto: on a terminal, unless `NO_COLOR` is set]
     #[arg(long, value_enum, default_value_t = Toggle::Auto, value_name = "WHEN")]
     #[arg(hide_short_help = true)]
     pub(crate) color: Toggle,
+}
+
+impl RunArgs {
+    /// The file of `--output`, unless that is stdout.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        self.output.as_deref().filter(|path| !is_stdout(path))
+    }
 }
 
 /// Options of the commands that read games.
@@ -267,20 +274,36 @@ pub(crate) struct OtherFiles<'a> {
     pub(crate) read: Vec<(&'a Path, &'static str)>,
 }
 
-/// Refuses an output that is an input or another output, under any name.
+/// Refuses an output that is an input, the file of settings or another output, under any name.
 pub(crate) fn refuse_clashes(
-    output: Option<&Path>,
+    args: &GameArgs,
     files: &OtherFiles<'_>,
     sources: &[Source],
 ) -> Result<(), Error> {
+    let output = args.run.file();
+    let settings = args.config.path();
+    let settings = settings
+        .iter()
+        .map(|path| (&**path, "the file of settings"));
+    let read: Vec<_> = files.read.iter().copied().chain(settings).collect();
     let output_id = output.and_then(FileId::of);
-    for (path, what) in files.written.iter().chain(&files.read) {
+    for (path, what) in files.written.iter().chain(&read) {
         if output_id.is_some() && FileId::of(path) == output_id {
             return Err(Error::Usage(format!("`--output` names {what}")));
         }
     }
+    let mut on_stdout = output.is_none().then_some("the output");
     let mut written: Vec<FileId> = Vec::new();
     for (path, what) in &files.written {
+        if is_stdout(path) {
+            if let Some(other) = on_stdout.replace(what) {
+                return Err(Error::Usage(format!(
+                    "{other} and {what} cannot both go to stdout: name a file (`-o FILE` for the \
+                     output)"
+                )));
+            }
+            continue;
+        }
         let Some(id) = FileId::of(path) else {
             continue;
         };
@@ -289,7 +312,7 @@ pub(crate) fn refuse_clashes(
         }
         let other =
             |(path, name): &&(&Path, &str)| name != what && FileId::of(path).as_ref() == Some(&id);
-        if let Some((_, name)) = files.read.iter().find(other) {
+        if let Some((_, name)) = read.iter().find(other) {
             return Err(Error::Usage(format!("{what} is {name} too")));
         }
         written.push(id);

@@ -37,14 +37,19 @@ pub(crate) struct ConfigArgs {
 }
 
 impl ConfigArgs {
-    /// Settings in force for a command that uses these keys: `given` on the command line, else
-    /// those of the file, else the defaults.
-    pub(crate) fn read(&self, used: &'static [&'static str], given: Keys) -> Result<Config, Error> {
-        let path = match &self.config {
+    /// The file of settings, if there is one.
+    pub(crate) fn path(&self) -> Option<PathBuf> {
+        match &self.config {
             None if self.no_config => None,
             None => find(),
             given => given.clone(),
-        };
+        }
+    }
+
+    /// Settings in force for a command that uses these keys: `given` on the command line, else
+    /// those of the file, else the defaults.
+    pub(crate) fn read(&self, used: &'static [&'static str], given: Keys) -> Result<Config, Error> {
+        let path = self.path();
         let mut config = Config {
             used,
             ..Config::default()

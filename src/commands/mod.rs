@@ -26,7 +26,7 @@ use std::time::Instant;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::args::{GameArgs, LetterArgs, RunArgs};
+use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
 use crate::commands::config::Config;
 use crate::error::Error;
 use crate::report::{Bar, Log, Sink};
@@ -108,7 +108,7 @@ pub(crate) struct Output {
 impl Output {
     /// Opens a file, or stdout. Interruptions are reported in the log, by `unit`.
     pub(crate) fn open(args: &RunArgs, unit: &'static str) -> Result<Output, Error> {
-        let path = args.output.as_deref();
+        let path = args.file();
         let bar = Bar::new(args.progress.answer(), path.is_none());
         let output = Output::with(path, bar, args.quiet)?;
         interrupt::report_to(&output.log, unit);
@@ -117,7 +117,8 @@ impl Output {
 
     /// Opens the output of a command that reads no games, without progress.
     pub(crate) fn without_games(args: &GameArgs) -> Result<Output, Error> {
-        Output::with(args.run.output.as_deref(), Bar::default(), args.run.quiet)
+        refuse_clashes(args, &OtherFiles::default(), &[])?;
+        Output::with(args.run.file(), Bar::default(), args.run.quiet)
     }
 
     fn with(path: Option<&Path>, bar: Bar, quiet: bool) -> Result<Output, Error> {

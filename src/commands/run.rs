@@ -168,8 +168,7 @@ impl CommandRun {
             source.with_kind(form)
         };
         let sources: Vec<_> = sources.into_iter().map(with_form).collect();
-        let path = args.run.output.as_deref();
-        refuse_clashes(path, &options.files, &sources)?;
+        refuse_clashes(args, &options.files, &sources)?;
         let numbered = !options.unnumbered || args.numbers.is_some();
         let sources = parts::select(args, sources, numbered)?;
         let mut output = Output {

@@ -54,8 +54,13 @@ impl OutputFile {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`] if the file cannot be written, or no file can be created beside it.
+    /// [`Error::Write`] if the file cannot be written, or no file can be created beside it, and
+    /// [`Error::Usage`] for `-`.
     pub(crate) fn create(path: &Path) -> Result<OutputFile, Error> {
+        if path == Path::new("-") {
+            let reason = "this output needs a file of its own: `-` is stdout, `./-` a file";
+            return Err(Error::usage(reason));
+        }
         OutputFile::begin(path, resolved(path).and_then(Target::of))
     }
 

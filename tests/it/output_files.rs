@@ -508,3 +508,150 @@ fn members_of_any_name_have_pictures_of_their_own() {
     }
     assert!(!scratch.path().join("e-1-1.svg").exists());
 }
+
+/// Runs the binary in a folder.
+fn run_in(folder: &Path, words: &[&str]) -> Ran {
+    command(words).current_dir(folder).output().unwrap().into()
+}
+
+#[test]
+fn a_hyphen_is_stdout_which_takes_one_output() {
+    let scratch = Scratch::new("hyphen");
+    let games = "[Event \"a\"]\n[Result \"1-0\"]\n\n1. e4 e5 1-0\n";
+    scratch.file("a.pgn", games.as_bytes());
+    let validate = |more: &[&str]| {
+        let words = [&["validate", "-q", "--ignore", "W129", "a.pgn"], more].concat();
+        let ran = run_in(scratch.path(), &words);
+        assert!(!scratch.path().join("-").exists(), "{more:?}");
+        ran
+    };
+    for (more, expected) in [
+        (&["--write-clean", "-", "-o", "x"][..], games),
+        (&["--write-clean", "/dev/stdout", "-o", "x"], games),
+        (
+            &["--write-rejected", "-", "-o", "x", "--write-clean", "y"],
+            "",
+        ),
+        (&["--fix", "--diff", "--write-fixed", "-", "-o", "x"], games),
+        (&["--format", "csv", "--ignore", "1", "-o", "-"], "code,"),
+    ] {
+        let ran = validate(more);
+        assert_eq!((ran.code, &*ran.stderr), (Some(0), ""), "{more:?}");
+        assert!(
+            ran.stdout().starts_with(expected),
+            "{more:?}: {}",
+            ran.stdout()
+        );
+        assert!(ran.stdout().len() < 200, "{more:?}: {}", ran.stdout());
+    }
+    for more in [
+        &["--write-clean", "-"][..],
+        &["--write-clean", "/dev/stdout"],
+        &["--write-clean", "-", "-o", "-"],
+        &[
+            "--write-clean",
+            "-",
+            "--write-rejected",
+            "/dev/stdout",
+            "-o",
+            "x",
+        ],
+        &["--write-baseline", "-"],
+        &["--write-baseline", "-", "-o", "x"],
+        &["--fix", "--write-fixed", "-"],
+        &["--fix", "--diff", "--write-fixed", "-"],
+    ] {
+        let ran = validate(more);
+        assert_eq!(
+            (ran.code, ran.stdout()),
+            (Some(2), String::new()),
+            "{more:?}"
+        );
+        assert!(ran.stderr.contains("stdout"), "{more:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn the_file_of_settings_is_not_overwritten() {
+    let scratch = Scratch::new("settings-output");
+    let (folder, settings) = (scratch.path(), b"fail-on = 'never'\n");
+    scratch.file("a.pgn", b"1. e4 e5 1-0\n");
+    scratch.file("a.svg", settings);
+    scratch.file("arbiter.toml", settings);
+    fs::create_dir(folder.join("below")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("arbiter.toml", folder.join("link")).unwrap();
+    let below = folder.join("below");
+    let given = ["--config", "arbiter.toml"];
+    for (folder, words) in [
+        (folder, &["validate", "a.pgn", "-o", "arbiter.toml"][..]),
+        (
+            folder,
+            &["validate", "a.pgn", "--write-clean", "./arbiter.toml"],
+        ),
+        (
+            folder,
+            &["validate", "a.pgn", "--write-rejected", "arbiter.toml"],
+        ),
+        (
+            folder,
+            &["validate", "a.pgn", "--write-baseline", "arbiter.toml"],
+        ),
+        (
+            folder,
+            &[
+                "validate",
+                "a.pgn",
+                "--fix",
+                "--write-fixed",
+                "arbiter.toml",
+            ],
+        ),
+        (
+            folder,
+            &[
+                "validate",
+                "--against",
+                "a.pgn",
+                "a.pgn",
+                "-o",
+                "arbiter.toml",
+            ],
+        ),
+        (folder, &["validate", "--show-config", "-o", "arbiter.toml"]),
+        (folder, &["stats", "a.pgn", "-o", "arbiter.toml"]),
+        (
+            folder,
+            &["stats", "a.pgn", "--config", "a.svg", "--chart", "a.svg"],
+        ),
+        (folder, &["replay", "a.pgn", "-o", "arbiter.toml"]),
+        (folder, &["adjudicate", "a.pgn", "-o", "arbiter.toml"]),
+        (&below, &["validate", "../a.pgn", "-o", "../arbiter.toml"]),
+        #[cfg(unix)]
+        (folder, &["validate", "a.pgn", "-o", "link"]),
+    ] {
+        let more: &[&str] = match words.contains(&"--config") || *folder == *below {
+            true => &[],
+            false => &given,
+        };
+        for more in [&[], more] {
+            let words = [words, more].concat();
+            let ran = run_in(folder, &words);
+            assert_eq!(ran.code, Some(2), "{words:?}");
+            assert!(
+                ran.stderr.contains("the file of settings"),
+                "{words:?}: {}",
+                ran.stderr
+            );
+        }
+    }
+    for name in ["arbiter.toml", "a.svg"] {
+        assert_eq!(fs::read(folder.join(name)).unwrap(), settings);
+    }
+    // Without settings it is a file like any other.
+    let ran = run_in(
+        folder,
+        &["validate", "--no-config", "a.pgn", "-o", "arbiter.toml"],
+    );
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}

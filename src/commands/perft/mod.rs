@@ -154,7 +154,7 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         .chain(&flags.compare)
         .map(PathBuf::as_path)
         .collect();
-    refuse_overwriting(flags.run.output.as_deref(), &read)?;
+    refuse_overwriting(flags.run.file(), &read)?;
     let output = Output::open(&flags.run, "position")?;
     let (cells, width) = (flags.run.csv.cells(), output.sink.columns());
     let mut run = PerftRun {

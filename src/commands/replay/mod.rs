@@ -168,7 +168,7 @@ impl ReplayArgs {
         }
         let output = match (self.board, &self.board_dir) {
             (Some(BoardKind::Svg), Some(folder)) => {
-                let output = self.games.run.output.as_deref().and_then(FileId::of);
+                let output = self.games.run.file().and_then(FileId::of);
                 let inputs = run.sources().iter().filter_map(id_of);
                 let protected = inputs.chain(output).collect();
                 let folder = SvgFolder::new(folder, run.sources(), protected)?;

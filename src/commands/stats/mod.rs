@@ -356,9 +356,9 @@ fn count(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Adds up earlier runs.
 fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
-    let output = args.games.run.output.as_deref();
+    let output = args.games.run.file();
     let files = args.files();
-    refuse_clashes(output, &files, &[])?;
+    refuse_clashes(&args.games, &files, &[])?;
     let merged: Vec<&Path> = args.merge.iter().map(PathBuf::as_path).collect();
     for (chart, _) in files.written {
         refuse_overwriting(Some(chart), &merged)?;
@@ -424,7 +424,7 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     let [before, after] = &args.compare[..] else {
         return Ok(Outcome::NotDone);
     };
-    refuse_overwriting(args.games.run.output.as_deref(), &[before, after])?;
+    refuse_overwriting(args.games.run.file(), &[before, after])?;
     let name = after.display().to_string();
     let (before, after) = (load(before)?, load(after)?);
     before.matches(&after).map_err(|mismatch| {

@@ -142,7 +142,7 @@ impl Database {
         let there = paths.iter().filter(|path| *path != Path::new(NO_FILE));
         let (sources, errors) = expand(&there.cloned().collect::<Vec<_>>());
         refuse_pipes(&sources)?;
-        refuse_clashes(args.run.output.as_deref(), &OtherFiles::default(), &sources)?;
+        refuse_clashes(args, &OtherFiles::default(), &sources)?;
         for error in &errors {
             log.error(error);
         }
