@@ -1,5 +1,7 @@
 //! Encodings: their detection, and transcoding to UTF-8 with `\n` line ends.
 
+use std::borrow::Cow;
+
 use encoding_rs::{Decoder, UTF_16BE, UTF_16LE};
 
 use crate::error::Error;
@@ -111,6 +113,28 @@ impl Encoding {
             && text.encode_utf16().zip(units).all(same)
     }
 
+    /// Text of stored bytes.
+    pub(crate) fn decode(self, stored: &[u8]) -> Cow<'_, [u8]> {
+        let Some(mut transcoder) = Transcoder::of(self) else {
+            return Cow::Borrowed(stored);
+        };
+        let mut text = Vec::new();
+        transcoder.feed(stored, &mut text);
+        transcoder.finish(&mut text);
+        Cow::Owned(text)
+    }
+
+    /// Byte order mark as it is stored.
+    pub(crate) fn byte_order_mark(self) -> &'static [u8] {
+        match self {
+            Encoding::Bytes | Encoding::CarriageReturns => BYTE_ORDER_MARK,
+            Encoding::Utf16 { big_endian, .. } => match big_endian {
+                false => b"\xff\xfe",
+                true => b"\xfe\xff",
+            },
+        }
+    }
+
     /// Line end as it is stored.
     pub(crate) fn line_end(self) -> &'static [u8] {
         match self {
@@ -193,6 +217,26 @@ pub(crate) enum Transcoder {
 }
 
 impl Transcoder {
+    /// Transcoder of a text in this encoding, if it needs one.
+    pub(crate) fn of(encoding: Encoding) -> Option<Transcoder> {
+        match encoding {
+            Encoding::Bytes => None,
+            Encoding::CarriageReturns => {
+                Some(Transcoder::CarriageReturns(CarriageReturns::default()))
+            }
+            Encoding::Utf16 {
+                big_endian,
+                carriage_returns,
+            } => {
+                let utf_16 = Utf16::new(big_endian);
+                Some(match carriage_returns {
+                    true => Transcoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
+                    false => Transcoder::Utf16(utf_16),
+                })
+            }
+        }
+    }
+
     /// Appends `bytes`, transcoded, to `text`.
     pub(crate) fn feed(&mut self, bytes: &[u8], text: &mut Vec<u8>) {
         match self {

@@ -11,13 +11,23 @@
 use std::collections::HashSet;
 
 use crate::chess::{Color, Position};
-use crate::input::split::{EndKind, GameEnd};
+use crate::input::split::{EndKind, GameEnd, Splitter};
 use crate::pgn::{Game, GapItem, Span, Token, TokenKind, gap_items, is_comments};
 use crate::replay::{Reader, Replay, Start};
 use crate::text::Offset;
 
 /// Maximum number of names remembered of one tag section.
 const MOST_NAMES: usize = 256;
+
+/// Number of games in a text.
+pub(crate) fn count_games(text: &[u8]) -> usize {
+    let (mut found, mut ends) = (Vec::new(), Vec::new());
+    let mut splitter = Splitter::new();
+    splitter.feed(text, &mut found);
+    splitter.finish(&mut found);
+    Joiner::new(u64::MAX).join(text, Offset(0), &mut found, true, &mut ends);
+    ends.len()
+}
 
 /// Joins the pieces of a text, in order.
 #[derive(Debug)]

@@ -242,13 +242,13 @@ fn games_are_rejected_by_severity() {
 }
 
 #[test]
-fn inputs_are_joined_by_a_line_end() {
+fn inputs_are_joined_by_a_blank_line() {
     let scratch = Scratch::new("split-inputs");
     let (clean, rejected) = (CLEAN.trim_end(), REJECTED);
     let a = scratch.file("a.pgn", format!("{rejected}{clean}").as_bytes());
     let b = scratch.file("b.pgn", format!("{clean}{rejected}").as_bytes());
     let halves = split(&scratch, &[&a, &b], None);
-    assert_eq!(halves.clean, format!("{clean}\n{clean}").as_bytes());
+    assert_eq!(halves.clean, format!("{clean}\n\n{clean}").as_bytes());
     assert_eq!(halves.rejected, rejected.repeat(2).as_bytes());
     let other = scratch.file("c.pgn", clean.replace('\n', "\r").as_bytes());
     // The games of an input in another encoding are in neither file.
@@ -260,6 +260,143 @@ fn inputs_are_joined_by_a_line_end() {
         let said = format!("cannot split `{other}`: its games are in neither file");
         assert!(halves.ran.stderr.contains(&said), "{}", halves.ran.stderr);
     }
+}
+
+/// Number of games of a file.
+fn count(file: &str) -> u64 {
+    let ran = run(&["validate", file]);
+    let (_, line) = ran.stderr.rsplit_once("games: ").unwrap();
+    line.split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn games_of_two_inputs_never_become_one() {
+    let tags = "[Event \"a\"]\n[White \"W\"]\n[Result \"*\"]\n";
+    let endings = [
+        format!("{tags}\n1. e4 e5 *\n\n"),
+        format!("{tags}\n1. e4 e5 *\n"),
+        format!("{tags}\n1. e4 e5 *\n\n \t"),
+        format!("{tags}\n1. e4 e5 *").replace('\n', "\r\n"),
+        format!("{tags}\n1. e4 e5\n"),
+        format!("{tags}\n1. e4 e5 2. Nf3\n\n\n"),
+        format!("{tags}\n1. e4 e5 (1... c5"),
+        format!("{tags}\n1. e4 {{never closed\n"),
+        format!("{tags}\n1. e4 e5 * ; the end"),
+        format!("{tags}\n1. e4 e5 *\n% escaped"),
+        format!("{tags}\n1. e4 e5 *\n\x1a"),
+        format!("{tags}\n"),
+        tags.trim_end().to_owned(),
+        "1. e4 e5 *".to_owned(),
+        "1. e4".to_owned(),
+    ];
+    let beginnings = [
+        "[Event \"b\"]\n\n1. d4 *\n",
+        "\u{feff}[Event \"b\"]\n\n1. d4 *\n",
+        "[Black \"B\"]\n\n1. d4 *\n",
+        "1. d4 d5 *\n",
+        "1... c5 2. Nf3 *\n",
+        "e5 2. Nf3 *\n",
+        "\n\n{first} 1. d4 *\n",
+        "% escaped\n1. d4 *\n",
+        "; first\n1. d4 d5 1-0\n",
+    ];
+    let scratch = Scratch::new("split-endings");
+    let mut refused = 0;
+    for ending in &endings {
+        let a = scratch.file("a.pgn", ending.as_bytes());
+        let of_a = count(&a);
+        for beginning in beginnings {
+            let b = scratch.file("b.pgn", beginning.as_bytes());
+            let both = of_a + count(&b);
+            let halves = split(&scratch, &["--fail-on", "never", &a, &b], None);
+            let what = format!("{ending:?} {beginning:?}: {}", halves.ran.stderr);
+            if halves.ran.code == Some(2) {
+                refused += 1;
+                assert!(halves.ran.stderr.contains("in a run of its own"), "{what}");
+                assert_eq!(halves.clean, b"old", "{what}");
+                let plain =
+                    scratch.file("plain.pgn", format!("{ending}\n\n{beginning}").as_bytes());
+                assert!(count(&plain) < both, "{what}");
+                continue;
+            }
+            assert_eq!(halves.rejected, b"", "{what}");
+            let clean = String::from_utf8(halves.clean).unwrap();
+            let rest = clean.strip_prefix(ending.as_str()).expect(&what);
+            let between = rest.strip_suffix(beginning.trim_start_matches('\u{feff}'));
+            let between = between.expect(&what);
+            assert!(between.len() <= 4 && between.trim().is_empty(), "{what}");
+            assert_eq!(between.contains('\r'), ending.contains('\r'), "{what}");
+            let written = scratch.file("both.pgn", clean.as_bytes());
+            assert_eq!(count(&written), both, "{what}");
+        }
+    }
+    assert!((10..endings.len() * 5).contains(&refused), "{refused}");
+}
+
+#[test]
+fn a_byte_order_mark_stands_only_at_the_beginning() {
+    let scratch = Scratch::new("split-marks");
+    let text = format!("\u{feff}{CLEAN}{REJECTED}");
+    let utf_16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
+    let encodings: [Vec<u8>; 4] = [
+        text.clone().into_bytes(),
+        text.replace('\n', "\r").into_bytes(),
+        utf_16(u16::to_le_bytes),
+        utf_16(u16::to_be_bytes),
+    ];
+    for stored in encodings {
+        let a = scratch.file("a.pgn", &stored);
+        let halves = split(&scratch, &[&a, &a], None);
+        let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+        let mark = marks.into_iter().find(|mark| stored.starts_with(mark));
+        let mark = mark.unwrap().len();
+        assert_eq!(
+            halves.clean.len() + halves.rejected.len(),
+            2 * stored.len() - mark
+        );
+        let clean = scratch.file("clean.pgn", &halves.clean);
+        assert_eq!(count(&clean), 2);
+        let ran = run(&[
+            "validate", "--select", "N008", "--format", "concise", &clean,
+        ]);
+        assert_eq!(ran.stdout(), "");
+    }
+    // Half a character of UTF-16 would shift all that follows.
+    let mut cut: Vec<u8> = utf_16(u16::to_le_bytes);
+    cut.pop();
+    let a = scratch.file("a.pgn", &cut);
+    let ran = split(&scratch, &[&a, &a], None).ran;
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("in a run of its own"), "{}", ran.stderr);
+}
+
+#[test]
+fn games_and_positions_are_not_written_to_one_file() {
+    let scratch = Scratch::new("split-kinds");
+    let position = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
+    let games = scratch.file("a.pgn", CLEAN.as_bytes());
+    let epd = scratch.file("b.epd", format!("{position} bm e4;").as_bytes());
+    let fen = scratch.file("c.fen", format!("{position} 0 1").as_bytes());
+    for (inputs, kinds) in [
+        ([&games, &epd], "is PGN and"),
+        ([&fen, &games], "is FEN and"),
+        ([&fen, &epd], "is EPD, and"),
+    ] {
+        let halves = split(&scratch, &inputs.map(String::as_str), None);
+        assert_eq!(
+            (halves.ran.code, halves.ran.stdout()),
+            (Some(2), String::new())
+        );
+        assert!(halves.ran.stderr.contains(kinds), "{}", halves.ran.stderr);
+        assert_eq!(
+            (&*halves.clean, &*halves.rejected),
+            (&b"old"[..], &b"old"[..])
+        );
+    }
+    // Positions stand on lines of their own, without a blank one.
+    let halves = split(&scratch, &[&epd, &epd], None);
+    let line = format!("{position} bm e4;");
+    assert_eq!(halves.clean, format!("{line}\n{line}").as_bytes());
 }
 
 #[test]

@@ -350,7 +350,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let known = known.map(baseline::read).transpose()?;
     let file = flags.write_baseline.as_deref();
     let file = file.map(OutputFile::create).transpose()?;
-    let mut split = flags.split.open(&run.output.bar)?;
+    let mut split = flags.split.open(run.sources(), &run.output.bar)?;
     let format = flags.format(&run, &settings);
     let mut document = flags.format.document(settings.fail_on, flags.max_findings);
     let limits = flags.limits(&run);

@@ -1,7 +1,8 @@
 //! `--write-clean` and `--write-rejected`: the stored bytes of each game, in one of two files.
 //!
 //! A piece is a game with the blank lines after it. Anything else between two games belongs to the
-//! later one. All pieces in order are the input.
+//! later one. All pieces in order are the input. Between two inputs stand line ends, so that games
+//! of both stay games.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,8 @@ use clap::Args;
 
 use crate::commands::run::CommandRun;
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Encoding, GameText, Offset, Source};
+use crate::input::{ByteNotes, Chunk, Encoding, GameText, InputKind, Offset, Source, count_games};
+use crate::replay::Reader;
 use crate::report::{Bar, Sink};
 
 /// Options of the split.
@@ -54,11 +56,16 @@ impl SplitArgs {
         .filter_map(|(path, name)| Some((path.as_deref()?, name)))
     }
 
-    /// Opens the files, if there are any.
-    pub(crate) fn open(&self, bar: &Bar) -> Result<Option<Split>, Error> {
+    /// Opens the files for the games of these sources, if there are any.
+    ///
+    /// # Errors
+    ///
+    /// Sources of different kinds, or a file that cannot be written.
+    pub(crate) fn open(&self, sources: &[Source], bar: &Bar) -> Result<Option<Split>, Error> {
         if !self.is_asked_for() {
             return Ok(None);
         }
+        refuse_kinds(sources)?;
         let open = |path: &Option<PathBuf>| {
             let path = path.as_deref();
             path.map(|path| SplitFile::open(path, bar)).transpose()
@@ -72,6 +79,27 @@ impl SplitArgs {
             last: None,
         }))
     }
+}
+
+/// Refuses sources of which no single file can hold the text.
+fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
+    let Some(first) = sources.first() else {
+        return Ok(());
+    };
+    let Some(other) = sources.iter().find(|other| other.kind() != first.kind()) else {
+        return Ok(());
+    };
+    let [first, other] = [first, other].map(|source| {
+        let kind = match source.kind() {
+            InputKind::Pgn => "PGN",
+            InputKind::Fen => "FEN",
+            InputKind::Epd => "EPD",
+        };
+        format!("`{}` is {kind}", source.name())
+    });
+    Err(Error::Usage(format!(
+        "{first} and {other}, and one file cannot hold both: split them in two runs"
+    )))
 }
 
 /// A chosen game of a chunk.
@@ -198,16 +226,29 @@ impl Split {
         if self.is_refused {
             return Ok(());
         }
-        if let Some(last) = self.last {
-            self.append(last, &pieces.bytes[..pieces.lead])?;
+        if let Some(Some(file)) = self.last.map(|last| &mut self.files[last]) {
+            let blank = &pieces.bytes[..pieces.lead];
+            file.last.extend_from_slice(blank);
+            file.sink.write(blank)?;
         }
         let mut from = pieces.lead;
+        let mut written: [Option<&[u8]>; 2] = [None; 2];
         for &(end, is_rejected) in &pieces.ends {
             let nth = usize::from(is_rejected);
+            let game = &pieces.bytes[from..end];
+            if let Some(file) = &mut self.files[nth] {
+                file.write(game, pieces.encoding, source)?;
+            }
             self.games[nth] += 1;
-            self.append(nth, &pieces.bytes[from..end])?;
+            written[nth] = Some(game);
             self.last = Some(nth);
             from = end;
+        }
+        for (file, game) in self.files.iter_mut().zip(written) {
+            if let (Some(file), Some(game)) = (file, game) {
+                file.last.clear();
+                file.last.extend_from_slice(game);
+            }
         }
         self.last = self.last.filter(|_| pieces.ends_chosen);
         Ok(())
@@ -224,14 +265,7 @@ impl Split {
             return;
         }
         for file in self.files.iter_mut().flatten() {
-            file.end_line(encoding);
-        }
-    }
-
-    fn append(&mut self, nth: usize, bytes: &[u8]) -> Result<(), Error> {
-        match &mut self.files[nth] {
-            Some(file) => file.append(bytes),
-            None => Ok(()),
+            file.is_joined = !file.last.is_empty();
         }
     }
 
@@ -254,34 +288,75 @@ impl Split {
 
 struct SplitFile {
     sink: Sink,
-    /// Last bytes written, as many as a line end can have.
-    tail: Vec<u8>,
-    /// Line end that is written before the next games.
-    line_end: &'static [u8],
+    /// The last game written in an earlier chunk, as it is stored.
+    last: Vec<u8>,
+    /// Whether the next game is the first of another input.
+    is_joined: bool,
 }
 
 impl SplitFile {
     fn open(path: &Path, bar: &Bar) -> Result<SplitFile, Error> {
         Ok(SplitFile {
             sink: Sink::open(Some(path), bar.clone())?,
-            tail: Vec::new(),
-            line_end: b"",
+            last: Vec::new(),
+            is_joined: false,
         })
     }
 
-    fn append(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        if bytes.is_empty() {
-            return Ok(());
+    /// Writes a game, after line ends and without a byte order mark if it is joined.
+    fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
+        if !std::mem::take(&mut self.is_joined) {
+            return self.sink.write(game);
         }
-        self.tail = bytes[bytes.len().saturating_sub(2)..].to_vec();
-        self.sink.write(std::mem::take(&mut self.line_end))?;
-        self.sink.write(bytes)
+        let game = game
+            .strip_prefix(encoding.byte_order_mark())
+            .unwrap_or(game);
+        let Some(between) = between(&self.last, game, encoding, source.kind()) else {
+            return Err(Error::Usage(format!(
+                "`{}` has to be split in a run of its own: after the last game of the inputs \
+                 before, which has no end, a game of it would be read as the rest of that",
+                source.name()
+            )));
+        };
+        self.sink.write(&between)?;
+        self.sink.write(game)
     }
+}
 
-    /// Ends the line of the last game of an input, before the games of another.
-    fn end_line(&mut self, encoding: Encoding) {
-        if !self.tail.is_empty() && !self.tail.ends_with(encoding.line_end()) {
-            self.line_end = encoding.line_end();
-        }
+/// Line ends between two games of different inputs: after games up to a blank line, after positions
+/// up to the end of the line. None if the games would be read as one all the same.
+fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Option<Vec<u8>> {
+    if matches!(encoding, Encoding::Utf16 { .. }) && last.len() % 2 == 1 {
+        // It ends within a character.
+        return None;
     }
+    let (last, game) = (encoding.decode(last), encoding.decode(game));
+    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+    let blank = last.iter().rev().take_while(is_blank);
+    let ends = blank.filter(|&&byte| byte == b'\n').count();
+    let wanted = if kind == InputKind::Pgn { 2_usize } else { 1 };
+    let missing = wanted.saturating_sub(ends);
+    let missing = missing.max(usize::from(!last.ends_with(b"\n")));
+    let is_one = kind == InputKind::Pgn && {
+        let joined = [&*last, &b"\n".repeat(missing), &*game].concat();
+        are_games([&*last, &*game])
+            && count_games(&joined) < count_games(&last) + count_games(&game)
+    };
+    let line_end = encoding.line_end();
+    let mut stored = Vec::new();
+    for _ in 0..missing {
+        if memchr::memmem::find(&last, b"\r\n").is_some() {
+            let carriage_return = |&byte| if byte == b'\n' { b'\r' } else { byte };
+            stored.extend(line_end.iter().map(carriage_return));
+        }
+        stored.extend(line_end);
+    }
+    (!is_one).then_some(stored)
+}
+
+/// Whether all of the texts can be read.
+fn are_games(texts: [&[u8]; 2]) -> bool {
+    let mut reader = Reader::new();
+    let mut texts = texts.into_iter();
+    texts.all(|text| !reader.read(text, None).is_unreadable(text))
 }

@@ -9,9 +9,7 @@ use crate::error::Error;
 use crate::input::background::{BlockReader, Failure};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::zstd::decompress;
-use crate::input::encoding::{
-    CarriageReturns, Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder, Utf16,
-};
+use crate::input::encoding::{Encoding, LONGEST_SAMPLE, SAMPLE_BYTES, Transcoder};
 use crate::input::stored::StoredBytes;
 use crate::input::sync::lock;
 use crate::text::Offset;
@@ -96,22 +94,7 @@ impl Stream {
         let mut unpacked = Unpacked::new(name, body);
         unpacked.read_sample();
         let encoding = Encoding::of(&unpacked.sample, &unpacked.name)?;
-        let transcoder = match encoding {
-            Encoding::Bytes => None,
-            Encoding::CarriageReturns => {
-                Some(Transcoder::CarriageReturns(CarriageReturns::default()))
-            }
-            Encoding::Utf16 {
-                big_endian,
-                carriage_returns,
-            } => {
-                let utf_16 = Utf16::new(big_endian);
-                Some(match carriage_returns {
-                    true => Transcoder::Both(utf_16, CarriageReturns::default(), Vec::new()),
-                    false => Transcoder::Utf16(utf_16),
-                })
-            }
-        };
+        let transcoder = Transcoder::of(encoding);
         Ok(Stream {
             unpacked,
             encoding,
