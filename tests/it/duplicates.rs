@@ -531,3 +531,150 @@ fn without_a_choice_findings_reject_duplicates() {
         ran.stderr
     );
 }
+
+/// Counts of the statistics in the closing lines: errors, warnings, notes; clean games and others.
+fn closing(stderr: &str) -> Vec<u64> {
+    let lines = stderr.lines().filter(|line| {
+        let is_count = |head: &&str| line.starts_with(*head);
+        ["findings: ", "games: "].iter().any(is_count)
+    });
+    let words: Vec<&str> = lines.flat_map(|line| line.split([' ', ';'])).collect();
+    let number = |unit: &str| {
+        let at = words
+            .iter()
+            .position(|word| word.trim_end_matches(',') == unit)
+            .unwrap();
+        words[at - 1].parse().unwrap()
+    };
+    ["error", "warning", "note", "clean", "with", "unreadable"]
+        .map(number)
+        .to_vec()
+}
+
+#[test]
+fn the_figures_of_all_formats_count_duplicates() {
+    let scratch = Scratch::new("duplicates-figures");
+    let (long, longer) = (game("Euwe, Max", 24), game("Euwe, Max", 26));
+    let broken = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    let a = scratch.file("a.pgn", format!("{long}{broken}{long}").as_bytes());
+    let b = scratch.file("b.pgn", longer.repeat(2).as_bytes());
+    let c = scratch.file("c.pgn", format!("{broken}{long}").as_bytes());
+    let of = |format: &str, more: &[&str]| {
+        let mut words = vec![
+            "validate",
+            "--duplicates",
+            "--ignore",
+            "W129",
+            "--statistics",
+        ];
+        words.extend(["--format", format]);
+        words.extend(more);
+        words.extend([a.as_str(), &b, &c]);
+        run(&words)
+    };
+    let human = of("human", &[]);
+    let figures = closing(&human.stderr);
+    assert_eq!(figures, [2, 5, 0, 1, 6, 0], "{}", human.stderr);
+    for format in [
+        "csv", "jsonl", "sarif", "junit", "gitlab", "github", "rdjsonl", "markdown",
+    ] {
+        let ran = of(format, &[]);
+        assert_eq!(closing(&ran.stderr), figures, "{format}");
+        assert_eq!(
+            ran.stderr.lines().next(),
+            human.stderr.lines().next(),
+            "{format}"
+        );
+        let text = ran.stdout();
+        let found = match format {
+            "csv" => text.lines().count() - 1,
+            "jsonl" | "github" | "rdjsonl" => text.lines().count(),
+            "sarif" => text.matches("\"ruleId\"").count(),
+            "gitlab" => text.matches("\"check_name\"").count(),
+            "junit" => text.matches("<testcase ").count() - 3,
+            _ => text.lines().filter(|line| line.contains("pgn:")).count(),
+        };
+        assert_eq!(found, 7, "{format}: {text}");
+    }
+    let summary = of("markdown", &[]).stdout();
+    assert!(
+        summary.contains("games: 7 seen = 1 clean + 6 with findings"),
+        "{summary}"
+    );
+}
+
+#[test]
+fn a_file_with_duplicates_is_one_suite_of_tests() {
+    let scratch = Scratch::new("duplicates-junit");
+    let long = game("Euwe, Max", 24);
+    let broken = "[Event \"x\"]\n[Result \"*\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    let a = scratch.file("a.pgn", format!("{long}{broken}{long}").as_bytes());
+    let b = scratch.file("b.pgn", format!("{broken}{long}").as_bytes());
+    let words = [
+        "validate",
+        "-q",
+        "--duplicates",
+        "--ignore",
+        "W129",
+        "--format",
+        "junit",
+    ];
+    let clean = scratch.file("clean", b"");
+    for more in [
+        &[][..],
+        &["--write-clean", &clean],
+        &["--write-clean", &clean, "--keep", "first"],
+    ] {
+        let ran = run(&[&words[..], more, &[&a, &b]].concat());
+        assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+        let report = quick_junit::Report::deserialize_from_str(&ran.stdout()).unwrap();
+        let suites = report.test_suites.iter().map(|suite| {
+            let last = suite.test_cases.last().unwrap();
+            let clean = last.system_out.as_ref().unwrap().as_str().to_owned();
+            (suite.tests, suite.failures, suite.skipped, clean)
+        });
+        let suites: Vec<_> = suites.collect();
+        let counts = |clean: &str| format!("{clean} with findings + 0 unreadable");
+        let expected = [
+            (3, 1, 1, counts("3 seen = 1 clean + 2")),
+            (4, 1, 2, counts("2 seen = 0 clean + 2")),
+        ];
+        assert_eq!(suites, expected);
+        let lines = run(&["validate", "--duplicates", "--format", "concise", &a, &b]);
+        for line in lines
+            .stdout()
+            .lines()
+            .filter(|line| line.contains("[W501]"))
+        {
+            assert!(ran.stdout().contains(&format!(">{line}<")), "{line}");
+        }
+        // A warning rejects no game, unless one of several is kept.
+        let kept = match more {
+            [] => continue,
+            [_, _] => long.repeat(3),
+            _ => long.clone(),
+        };
+        assert_eq!(fs::read_to_string(&clean).unwrap(), kept);
+    }
+}
+
+#[test]
+fn text_that_is_no_game_is_no_duplicate() {
+    let scratch = Scratch::new("duplicates-prose");
+    let prose = scratch.file("a.pgn", &fs::read("README.md").unwrap());
+    for format in ["human", "junit"] {
+        let ran = run(&[
+            "validate",
+            "--duplicates",
+            "--format",
+            format,
+            &prose,
+            &prose,
+        ]);
+        assert!(
+            ran.stderr.contains("findings: 2 error, 0 warning"),
+            "{}",
+            ran.stderr
+        );
+    }
+}

@@ -366,7 +366,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         reader: &reader,
         null_moves: flags.null_moves,
     };
-    let mut found = None;
     let mut work = ChunkCheck {
         format: &*format,
         format_needs_fingerprint: flags.format.needs_fingerprint(),
@@ -382,15 +381,12 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         all_games: flags.games.numbers.is_none() && flags.games.conditions.is_empty(),
         compares: duplicates.is_some(),
         precedes_split: false,
-        rejected: None,
+        known: None,
+        duplicates_with_others: flags.format.groups_by_file(),
         duplicates: None,
     };
-    // The split has to know what is found before it writes.
-    if let (Some(_), Some(duplicates)) = (&split, &mut duplicates) {
-        found = Some(work.find_duplicates(&flags.games, flags.keep, &pass)?);
-        duplicates.keeps_clean_only();
-    }
-    work.rejected = found.as_ref();
+    let found = work.find_duplicates(&flags.games, flags.keep, &mut duplicates, &pass)?;
+    work.known = found.as_ref();
 
     let writes = flags.format.is_document() || !run.sources().is_empty();
     if writes {
@@ -403,7 +399,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     run.work_through(
         || CheckBuffers::new(reader()),
         |buffers, source, chunk, notes| {
-            if work.compares && work.rejected.is_none() {
+            if work.compares && work.known.is_none() {
                 pass.reread.kept.keep(source, chunk);
             }
             work.check(chunk, notes, source, buffers)
@@ -422,7 +418,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         },
     )?;
-    if let Some(duplicates) = duplicates.filter(|_| !run.is_interrupted()) {
+    let are_left = !run.is_interrupted() && !work.duplicates_with_others;
+    if let Some(duplicates) = duplicates.filter(|_| are_left) {
         let found_now;
         let found = match &found {
             Some(found) => found.with_clean(duplicates),

@@ -9,11 +9,11 @@ use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::commands::validate::duplicates::{
-    FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
+    Duplicates, FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
 };
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
-use crate::commands::validate::registry::{Rule, Severity};
+use crate::commands::validate::registry::{Family, Rule, Severity};
 use crate::commands::validate::report::Lines;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces};
@@ -52,8 +52,10 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) compares: bool,
     /// Whether the games are only read to find the duplicates before the split.
     pub(crate) precedes_split: bool,
-    /// Duplicates that are left out of the clean games.
-    pub(crate) rejected: Option<&'a FoundDuplicates>,
+    /// Duplicates that are known before the games are checked.
+    pub(crate) known: Option<&'a FoundDuplicates>,
+    /// Whether these are reported with the other findings of their games.
+    pub(crate) duplicates_with_others: bool,
     /// Duplicates, which are then reported instead of checking games.
     pub(crate) duplicates: Option<&'a FoundDuplicates>,
 }
@@ -81,7 +83,8 @@ impl CheckBuffers {
         let mut games = Vec::new();
         for text in chunk.games().filter(|_| chunk.kind() == InputKind::Pgn) {
             let game = self.reader.read(text.bytes, text.unclosed_comment);
-            let entry = (!game.is_unreadable(text.bytes)).then(|| {
+            let is_game = not_pgn::is_game(game, text.bytes) && !game.is_unreadable(text.bytes);
+            let entry = is_game.then(|| {
                 let initial = &self.initial;
                 let line = LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
                 GameEntry::new(game, text.bytes, &line, 0, &mut self.players)
@@ -158,20 +161,27 @@ pub(crate) struct EmittedFinding {
     pub(crate) entry: Option<BaselineEntry>,
 }
 
-/// Whether a finding rejects its game. Findings about a whole file do not.
-pub(crate) fn rejects(fail_on: Option<Severity>, rule: &Rule, severity: Severity) -> bool {
-    !rule.is_once_per_file && fails(fail_on, severity)
+/// Whether a finding rejects its game. Findings about a whole file do not, and those about
+/// duplicates are decided by [`FoundDuplicates::rejects`].
+fn rejects(fail_on: Option<Severity>, rule: &Rule, severity: Severity) -> bool {
+    !rule.is_once_per_file && rule.family != Family::Duplicates && fails(fail_on, severity)
 }
 
 impl ChunkCheck<'_> {
-    /// Finds the duplicates before the split. With `keep`, of several games those are kept first
-    /// that no finding rejects.
+    /// Finds the duplicates before the games are checked, if the split or the format needs them.
+    /// With `keep`, of several games those are kept first that no finding rejects.
     pub(crate) fn find_duplicates(
         &self,
         args: &GameArgs,
         keep: Option<Keep>,
+        duplicates: &mut Option<Duplicates>,
         pass: &SecondPass<'_>,
-    ) -> Result<FoundDuplicates, Error> {
+    ) -> Result<Option<FoundDuplicates>, Error> {
+        let is_needed = self.splits || self.duplicates_with_others;
+        let Some(duplicates) = duplicates.as_mut().filter(|_| is_needed) else {
+            return Ok(None);
+        };
+        duplicates.keeps_clean_only();
         let work = ChunkCheck {
             entries: false,
             most: Some(0),
@@ -183,7 +193,7 @@ impl ChunkCheck<'_> {
             Some(_) => work.check(chunk, notes, source, buffers).games,
             None => buffers.games(chunk, pass.null_moves),
         })?;
-        first.find(self.checks, keep, pass)
+        first.find(self.checks, keep, pass).map(Some)
     }
 
     /// Checks the games again that are duplicates, and reports these.
@@ -196,7 +206,7 @@ impl ChunkCheck<'_> {
         let work = ChunkCheck {
             compares: false,
             splits: false,
-            rejected: None,
+            known: None,
             all_games: false,
             duplicates: Some(found),
             ..*self
@@ -251,7 +261,7 @@ impl ChunkCheck<'_> {
                 let was_clean = duplicates.check(source, &text, game, checks, findings);
                 writer.checked.not_clean += u64::from(was_clean);
             } else {
-                let mut line = (self.compares && self.rejected.is_none()).then(LineHash::default);
+                let mut line = (self.compares && self.known.is_none()).then(LineHash::default);
                 let status = match chunk.kind() {
                     InputKind::Pgn => {
                         let game =
@@ -261,7 +271,17 @@ impl ChunkCheck<'_> {
                     }
                     kind => findings::check_line(kind, text.bytes, checks, findings),
                 };
-                let status = file::check(notes, &text, checks, status, findings);
+                let mut status = file::check(notes, &text, checks, status, findings);
+                if self.duplicates_with_others
+                    && let (Some(known), Some(game)) = (self.known, game)
+                {
+                    let before = findings.len();
+                    known.check(source, &text, game, checks, findings);
+                    findings.sort_by_key(|finding| finding.span);
+                    if findings.len() > before && status == GameStatus::Clean {
+                        status = GameStatus::WithFindings;
+                    }
+                }
                 if in_lead && let Some(game) = game {
                     in_lead = !not_pgn::is_game(game, text.bytes);
                     if !in_lead {
@@ -277,6 +297,7 @@ impl ChunkCheck<'_> {
                 if self.compares
                     && let Some(game) = game
                 {
+                    let line = line.filter(|_| not_pgn::is_game(game, text.bytes));
                     let players = &mut buffers.players;
                     let entry =
                         line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));
@@ -290,7 +311,7 @@ impl ChunkCheck<'_> {
                         found.rejects(source, number, checks, self.fail_on)
                     };
                     let is_game = !in_lead && status != GameStatus::Unreadable;
-                    if !is_game || self.rejected.is_some_and(rejects) {
+                    if !is_game || self.known.is_some_and(rejects) {
                         piece.reject();
                     }
                     writer.pieces.push(piece);

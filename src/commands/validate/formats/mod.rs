@@ -123,6 +123,11 @@ impl FormatName {
         self == FormatName::Junit
     }
 
+    /// Whether all findings of a file stand together, those about duplicates too.
+    pub(crate) fn groups_by_file(self) -> bool {
+        self == FormatName::Junit
+    }
+
     /// Whether a report is written even if no input can be read.
     pub(crate) fn is_document(self) -> bool {
         matches!(
