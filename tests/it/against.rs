@@ -4,9 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use rawzip::CompressionMethod;
 use serde_json::Value;
 
 use crate::arbiter_command::{Ran, Scratch, binary, run};
+use crate::compressors::zip;
 use crate::random_games::Random;
 
 /// A game of a round by players with these names.
@@ -202,6 +204,62 @@ fn text_that_is_not_pgn_is_no_game() {
         let ran = differences("none", old, new, "human", "1");
         assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     }
+}
+
+#[test]
+fn null_moves_are_played_if_they_are_asked_for() {
+    let of = |moves| game(1, "", moves, "*");
+    let folder = Scratch::new("against-null");
+    let old = folder.file("old.pgn", of("1. e4 -- 2. Nf3 Nf6").as_bytes());
+    let new = folder.file("new.pgn", of("1. e4 -- 2. Ng1f3 Nf6").as_bytes());
+    for (more, expected) in [
+        (&[][..], "moves from ply 3: 2.Nf3 -> 2.Ng1f3"),
+        (&["--null-moves"], "comments, variations, NAGs or notation"),
+    ] {
+        let words = [&["validate", "-q", "--against", &old, &new], more].concat();
+        let ran = run(&words);
+        assert_eq!(ran.code, Some(1));
+        assert!(ran.stdout().contains(expected), "{}", ran.stdout());
+    }
+}
+
+#[test]
+fn tags_of_conditions_that_occur_in_no_game_are_noted() {
+    let folder = Scratch::new("against-where");
+    let old = folder.file("old.pgn", game(1, "", MOVES, "*").as_bytes());
+    let new = folder.file("new.pgn", game(1, "[ECO \"C60\"]\n", MOVES, "*").as_bytes());
+    let note = |condition: &str| {
+        let words = ["validate", "--against", &old, "--where", condition, &new];
+        let ran = run(&words);
+        let notes = ran.stderr.lines().filter(|line| line.starts_with("note:"));
+        notes.collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        note("Whit=x"),
+        "note: the tag `Whit` of --where occurs in no game that was read; did you mean `White`?"
+    );
+    let ran = run(&["validate", "--against", &old, "--games", "7", &new]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("no game is chosen"), "{}", ran.stderr);
+    // It occurs in the new games only.
+    assert_eq!(note("ECO=C60"), "");
+}
+
+#[test]
+fn games_of_an_archive_are_named_with_their_member() {
+    let folder = Scratch::new("against-archive");
+    let text = game(1, "", MOVES, "*");
+    let old = folder.file("old.pgn", text.as_bytes());
+    let other = game(2, "", MOVES, "*");
+    let member = |name, text| (name, CompressionMethod::STORE, text);
+    let members = [
+        member("a.pgn", text.as_bytes()),
+        member("b.pgn", other.as_bytes()),
+    ];
+    let new = folder.file("new.zip", &zip(&members));
+    let ran = run(&["validate", "-q", "--against", &old, &new]);
+    let expected = format!("added: game 1 of {new}/b.pgn: ");
+    assert!(ran.stdout().starts_with(&expected), "{}", ran.stdout());
 }
 
 #[test]

@@ -340,7 +340,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         return Output::print_config(&flags.games, &config);
     }
     if let Some(old) = &flags.against {
-        return against::run(&flags.games, old, flags.format, &reader);
+        return against::run(&flags.games, old, flags.format, &reader, flags.null_moves);
     }
     let mut run = flags.begin(&settings)?.under(&config);
     if flags.fix.is_asked_for() {

@@ -37,8 +37,9 @@ impl DiffEntry {
         initial: &Position,
         index: usize,
         players: &mut PlayerHashes,
+        null_moves: bool,
     ) -> DiffEntry {
-        let line = LineHash::of_each_move(game, text, initial, true, |_| {});
+        let line = LineHash::of_each_move(game, text, initial, null_moves, |_| {});
         let players = players.of(game, text);
         let of_tag = |name| {
             game.known(name)

@@ -10,7 +10,7 @@ use crate::report::{Buffer, append};
 pub(crate) enum DiffFormat {
     /// A line for each game, and one for each difference.
     Human {
-        /// Whether each database is one file, so that numbers identify games.
+        /// Whether each database is one text, so that numbers identify games.
         plain: bool,
     },
     /// A row for each difference.

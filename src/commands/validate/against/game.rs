@@ -72,6 +72,7 @@ impl DiffGame {
         game: &Game,
         text: &[u8],
         initial: &Position,
+        null_moves: bool,
     ) -> DiffGame {
         let value = |name| {
             let tag = game.known(name);
@@ -85,7 +86,9 @@ impl DiffGame {
             (name, decode(&tag.unescape(text)).into_owned())
         });
         let mut hashes = Vec::new();
-        LineHash::of_each_move(game, text, initial, true, |line| hashes.push(line.value));
+        LineHash::of_each_move(game, text, initial, null_moves, |line| {
+            hashes.push(line.value);
+        });
         let words = main_line(game).map(|token| decode(token.span.of(text)).into_owned());
         let first = Start::of(game, text, initial).map_or(0, |(start, _)| {
             let half = u64::from(start.position.turn() == Color::Black);

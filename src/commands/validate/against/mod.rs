@@ -49,6 +49,7 @@ pub(crate) fn run(
     old: &Path,
     format: FormatName,
     reader: &(dyn Fn() -> Reader + Sync),
+    null_moves: bool,
 ) -> Result<Outcome, Error> {
     let rows = match format {
         FormatName::Human => None,
@@ -66,20 +67,32 @@ pub(crate) fn run(
     let jobs = threads(args.run.jobs);
     output.sink.set_up(jobs, false);
     let selection = Selection::new(args.numbers.clone(), args.conditions.clone());
-    let open = |paths: &[PathBuf]| Database::open(paths, args, jobs, &output.log);
+    let open = |paths: &[PathBuf]| -> Result<Database, Error> {
+        let database = Database::open(paths, args, jobs, &output.log)?;
+        Ok(Database {
+            null_moves,
+            ..database
+        })
+    };
     let (mut old, mut new) = (open(&[old.to_owned()])?, open(&args.inputs)?);
     let old_entries = old.read(&selection, reader, MOST_GAMES, &output.log)?;
     let room = MOST_GAMES - old_entries.len();
     let new_entries = new.read(&selection, reader, room, &output.log)?;
+    selection.report_missing_tags(&output.log, interrupt::asked());
     if old.failed || new.failed || interrupt::asked() {
         return end(output, Outcome::NotDone);
     }
     let counts = [old_entries.len(), new_entries.len()];
+    if counts == [0, 0] && !selection.is_all() {
+        let reason = "no game is chosen by --games and --where";
+        output.log.error(&reason);
+        return end(output, Outcome::NotDone);
+    }
     let matching = Matching::new(old_entries, new_entries);
     let format = match rows {
         Some(rows) => DiffFormat::Rows(rows),
         None => DiffFormat::Human {
-            plain: old.sources.len() <= 1 && new.sources.len() <= 1,
+            plain: old.is_one_text() && new.is_one_text(),
         },
     };
     if let Some(rows) = rows {
@@ -135,6 +148,8 @@ struct Database {
     failed: bool,
     /// Whether no games are left out, so that a file without any is not PGN.
     all_games: bool,
+    /// Whether null moves of the main line are played.
+    null_moves: bool,
 }
 
 impl Database {
@@ -152,7 +167,13 @@ impl Database {
             jobs,
             failed: !errors.is_empty(),
             all_games: args.numbers.is_none() && args.conditions.is_empty(),
+            null_moves: false,
         })
+    }
+
+    /// Whether numbers identify games: there is one file, and that is no archive of several.
+    fn is_one_text(&self) -> bool {
+        self.sources.len() <= 1 && self.texts.ranges().count() <= 1
     }
 
     /// Reads all games that are selected.
@@ -184,7 +205,8 @@ impl Database {
                 let nth = (text.origin.game.0 - first) as usize;
                 is_pgn = is_pgn || not_pgn::is_game(game, text.bytes);
                 let is_game = !game.is_unreadable(text.bytes);
-                is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players))
+                let null_moves = self.null_moves;
+                is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players, null_moves))
             });
             (entries.collect(), is_pgn)
         };
@@ -260,7 +282,8 @@ impl Database {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let number = text.origin.game.0;
                 let nth = (number - chunk.first_game().0) as u32;
-                let game = DiffGame::new(source.name(), number, game, text.bytes, initial);
+                let name = source.name();
+                let game = DiffGame::new(name, number, game, text.bytes, initial, self.null_moves);
                 work(&mut result, index + nth, game);
             }
             result
