@@ -443,3 +443,37 @@ fn games_are_not_split_by_a_baseline() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.stderr.contains("--baseline"), "{}", ran.stderr);
 }
+
+#[test]
+fn options_of_the_repairs_need_the_repair() {
+    let scratch = Scratch::new("split-repairs");
+    let games = scratch.file("a.pgn", CLEAN.as_bytes());
+    let other = scratch.path().join("x").display().to_string();
+    for repair in [
+        &["--in-place"][..],
+        &["--diff"],
+        &["--keep-original"],
+        &["--fix-suggestions"],
+        &["--write-fixed", &other],
+    ] {
+        for more in [
+            &[][..],
+            &["--statistics"],
+            &["--format", "concise"],
+            &["--write-clean", &other],
+            &["--against", &games],
+        ] {
+            let ran = run(&[&["validate", &games], repair, more].concat());
+            assert_eq!(
+                (ran.code, ran.stdout()),
+                (Some(2), String::new()),
+                "{repair:?} {more:?}"
+            );
+            assert!(
+                ran.stderr.contains("--fix"),
+                "{repair:?} {more:?}: {}",
+                ran.stderr
+            );
+        }
+    }
+}

@@ -320,6 +320,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     if flags.codes || flags.explain.is_some() {
         return codes::print(&flags.games, flags.format, flags.explain);
     }
+    flags.fix.refuse_without_fix()?;
     let config = flags.config()?;
     let settings = Settings::new(flags, &config)?;
     if flags.keep.is_some() && !flags.split.is_asked_for() {

@@ -79,6 +79,22 @@ impl FixArgs {
         self.fix
     }
 
+    /// Refuses the other options without `--fix`. The parser does not require it beside an option
+    /// that excludes it.
+    pub(crate) fn refuse_without_fix(&self) -> Result<(), Error> {
+        let others = [
+            (self.fix_suggestions, "--fix-suggestions"),
+            (self.write_fixed.is_some(), "--write-fixed"),
+            (self.in_place, "--in-place"),
+            (self.diff, "--diff"),
+            (self.keep_original, "--keep-original"),
+        ];
+        match others.iter().find(|(is_given, _)| *is_given && !self.fix) {
+            Some((_, name)) => Err(Error::Usage(format!("`{name}` needs `--fix`"))),
+            None => Ok(()),
+        }
+    }
+
     /// Whether files other than the output are written.
     pub(crate) fn writes_files(&self) -> bool {
         self.write_fixed.is_some() || self.in_place
