@@ -255,7 +255,7 @@ fn inputs_are_joined_by_a_blank_line() {
     for inputs in [[&*a, &other, &b], [&a, &b, &other]] {
         let halves = split(&scratch, &inputs, None);
         assert_eq!(halves.ran.code, Some(2));
-        assert_eq!(halves.clean, format!("{clean}\n{clean}").as_bytes());
+        assert_eq!(halves.clean, format!("{clean}\n\n{clean}").as_bytes());
         assert_eq!(halves.rejected, rejected.repeat(2).as_bytes());
         let said = format!("cannot split `{other}`: its games are in neither file");
         assert!(halves.ran.stderr.contains(&said), "{}", halves.ran.stderr);
@@ -331,6 +331,20 @@ fn games_of_two_inputs_never_become_one() {
         }
     }
     assert!((10..endings.len() * 5).contains(&refused), "{refused}");
+}
+
+#[test]
+fn no_game_is_lost_in_a_comment_of_another_input() {
+    let scratch = Scratch::new("split-comment");
+    let game = scratch.file("b.pgn", b"1. d4 d5 2. Ke3 *\n");
+    for (text, is_refused) in [("{never closed\n", true), ("No game at all.\n", false)] {
+        let other = scratch.file("a.pgn", text.as_bytes());
+        let halves = split(&scratch, &[&other, &game], None);
+        let is_said = halves.ran.stderr.contains("in a run of its own");
+        assert_eq!(is_said, is_refused, "{}", halves.ran.stderr);
+        let expected = format!("{text}\n1. d4 d5 2. Ke3 *\n");
+        assert_eq!(halves.rejected == expected.as_bytes(), !is_refused);
+    }
 }
 
 #[test]

@@ -337,11 +337,10 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
     let wanted = if kind == InputKind::Pgn { 2_usize } else { 1 };
     let missing = wanted.saturating_sub(ends);
     let missing = missing.max(usize::from(!last.ends_with(b"\n")));
-    let is_one = kind == InputKind::Pgn && {
-        let joined = [&*last, &b"\n".repeat(missing), &*game].concat();
-        are_games([&*last, &*game])
-            && count_games(&joined) < count_games(&last) + count_games(&game)
-    };
+    let joined = [&*last, &b"\n".repeat(missing), &*game].concat();
+    if kind == InputKind::Pgn && are_one(&last, &game, &joined) {
+        return None;
+    }
     let line_end = encoding.line_end();
     let mut stored = Vec::new();
     for _ in 0..missing {
@@ -351,12 +350,14 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
         }
         stored.extend(line_end);
     }
-    (!is_one).then_some(stored)
+    Some(stored)
 }
 
-/// Whether all of the texts can be read.
-fn are_games(texts: [&[u8]; 2]) -> bool {
+/// Whether two texts, of which the second is a game, are one game or none once they are joined.
+fn are_one(last: &[u8], game: &[u8], joined: &[u8]) -> bool {
     let mut reader = Reader::new();
-    let mut texts = texts.into_iter();
-    texts.all(|text| !reader.read(text, None).is_unreadable(text))
+    let mut is_game = |text: &[u8]| !reader.read(text, None).is_unreadable(text);
+    count_games(joined) < count_games(last) + count_games(game)
+        && is_game(game)
+        && (is_game(last) || !is_game(joined))
 }
