@@ -78,6 +78,13 @@ pub fn rays(role: Role, square: Square) -> Bitboard {
     RAYS[role.index()][square.index()]
 }
 
+/// Squares from a square, not included, to the edge: to the east, then in the other directions
+/// counterclockwise.
+#[inline]
+pub fn directed_rays(square: Square) -> &'static [Bitboard; 8] {
+    &DIRECTED[square.index()]
+}
+
 /// Squares strictly between two squares of one rank, file or diagonal; empty for other pairs.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -165,6 +172,21 @@ const fn ray(from: Square, files: i8, ranks: i8) -> Bitboard {
     }
     Bitboard(squares)
 }
+
+static DIRECTED: [[Bitboard; 8]; 64] = {
+    let mut table = [[Bitboard::EMPTY; 8]; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut d = 0;
+        while d < 8 {
+            let (files, ranks) = DIRECTIONS[d];
+            table[from][d] = ray(Square::new(from), files, ranks);
+            d += 1;
+        }
+        from += 1;
+    }
+    table
+};
 
 /// Attacks on an empty board; `first` is 0 for rook lines and 1 for diagonals.
 const fn line_attacks(first: usize) -> [Bitboard; 64] {

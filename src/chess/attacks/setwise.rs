@@ -4,10 +4,10 @@ use crate::chess::bitboard::Bitboard;
 use crate::chess::piece::Color;
 use crate::chess::square::{Rank, Square};
 
-const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
-const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
-const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
+pub(crate) const NOT_A: u64 = 0xfefe_fefe_fefe_fefe;
+pub(crate) const NOT_H: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+pub(crate) const NOT_AB: u64 = 0xfcfc_fcfc_fcfc_fcfc;
+pub(crate) const NOT_GH: u64 = 0x3f3f_3f3f_3f3f_3f3f;
 
 /// Squares that a colour's pawns attack.
 #[inline]

@@ -68,10 +68,7 @@ const CRATES: [(&str, &[&str]); 42] = [
     ),
     ("flate2", &["input/decompress", "report/sink.rs"]),
     ("globset", &["commands/validate/settings.rs"]),
-    (
-        "hashbrown",
-        &["commands/perft", "commands/stats", "report/table"],
-    ),
+    ("hashbrown", &["commands/stats", "report/table"]),
     ("indicatif", &["report/progress.rs"]),
     ("itoa", &["report", "commands"]),
     ("libm", &["commands/stats/pairs"]),

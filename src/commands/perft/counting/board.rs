@@ -258,43 +258,64 @@ pub(crate) fn en_passant<S: Side>(node: &Node, occupied: Bitboard, mut each: imp
     }
 }
 
-/// Rook that may still castle to a side.
-pub(crate) fn castling_rook<S: Side>(node: &Node, side: CastlingSide) -> Bitboard {
-    let mine = node.castling & S::BACK_RANK;
-    // The bits below the king are the files towards a.
-    let towards_a = Bitboard::new(node.us.king.bits() - 1);
-    match side {
-        CastlingSide::Queen => mine & towards_a,
-        CastlingSide::King => mine.without(towards_a),
-    }
+/// Conditions of castling to a side.
+pub(crate) struct CastlingWays {
+    pub(crate) rook: Square,
+    /// Squares that must be empty.
+    pub(crate) empty: Bitboard,
+    /// Squares that must not be attacked.
+    pub(crate) safe: Bitboard,
 }
 
-/// Calls `each` with each side to which castling is legal. The king must not be in check.
+/// Conditions of castling to a side, if its rook may still castle.
+#[inline(always)]
+pub(crate) fn castling_ways<S: Side>(
+    us: &Men,
+    castling: Bitboard,
+    side: CastlingSide,
+) -> Option<CastlingWays> {
+    let mine = castling & S::BACK_RANK;
+    // The bits below the king are the files towards a.
+    let towards_a = Bitboard::new(us.king.bits() - 1);
+    let rook = match side {
+        CastlingSide::Queen => mine & towards_a,
+        CastlingSide::King => mine.without(towards_a),
+    };
+    let rook = rook.first()?;
+    let (king_to, rook_to) = (side.king_to(S::COLOR), side.rook_to(S::COLOR));
+    let king_way = attacks::between(us.king_square(), king_to) | Bitboard::of(king_to);
+    let rook_way = attacks::between(rook, rook_to) | Bitboard::of(rook_to);
+    let own = us.king | Bitboard::of(rook);
+    Some(CastlingWays {
+        rook,
+        empty: (king_way | rook_way).without(own),
+        safe: king_way,
+    })
+}
+
+/// Calls `each` with each side to which castling is legal, and its rook. The king must not be in
+/// check.
 #[inline(always)]
 pub(crate) fn castling<S: Side>(
     node: &Node,
     occupied: Bitboard,
     danger: Bitboard,
-    mut each: impl FnMut(CastlingSide),
+    mut each: impl FnMut(CastlingSide, Square),
 ) {
     if (node.castling & S::BACK_RANK).is_empty() {
         return;
     }
-    let king = node.us.king_square();
     for side in CastlingSide::ALL {
-        let Some(rook) = castling_rook::<S>(node, side).first() else {
+        let Some(ways) = castling_ways::<S>(&node.us, node.castling, side) else {
             continue;
         };
-        let (king_to, rook_to) = (side.king_to(S::COLOR), side.rook_to(S::COLOR));
-        let king_way = attacks::between(king, king_to) | Bitboard::of(king_to);
-        let rook_way = attacks::between(rook, rook_to) | Bitboard::of(rook_to);
-        let own = node.us.king | Bitboard::of(rook);
-        let free = ((king_way | rook_way) & occupied.without(own)).is_empty();
-        if free && (king_way & danger).is_empty() {
+        if (ways.empty & occupied).is_empty() && (ways.safe & danger).is_empty() {
             // In Chess960 the rook may have shielded the king's new square from the rank.
+            let (king_to, rook_to) = (side.king_to(S::COLOR), side.rook_to(S::COLOR));
+            let own = node.us.king | Bitboard::of(ways.rook);
             let after = occupied.without(own) | Bitboard::of(rook_to) | Bitboard::of(king_to);
             if (attacks::rook(king_to, after) & node.them.orthogonal).is_empty() {
-                each(side);
+                each(side, ways.rook);
             }
         }
     }
@@ -346,7 +367,7 @@ pub(crate) fn leaves<S: Side>(node: &Node) -> u64 {
             (attacks::rook(from, occupied) & limits.targets & limits.pinned_orthogonal).count();
     }
     if !limits.in_check {
-        castling::<S>(node, occupied, limits.danger, |_| count += 1);
+        castling::<S>(node, occupied, limits.danger, |_, _| count += 1);
     }
     count as u64
 }
@@ -400,7 +421,8 @@ fn gather(planes: [u64; 4], mask: u64) -> [u64; 4] {
     gather_one_by_one(planes, mask)
 }
 
-/// [`gather`] by `pext`. Without it a perft of depth 7 from the start position takes 16 % longer.
+/// [`gather`] by `pext`. Without it a perft with a table, of depth 7 from the start position, takes
+/// 30 % longer.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "bmi2")]
 fn gather_by_pext(planes: [u64; 4], mask: u64) -> [u64; 4] {

@@ -4,49 +4,12 @@ use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::square::Square;
 use crate::commands::perft::counting::board::{Men, Node, Side};
-use crate::commands::perft::counting::board::{
-    castling, castling_rook, en_passant, limits, pawn_targets,
-};
-
-/// Move of one man to a square, with or without a capture there, and without other effects: it
-/// always does the same to an arrangement of men.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SimpleMove(u16);
-
-impl SimpleMove {
-    /// Any other move: castling, promotion, capture en passant, or a double step that allows one.
-    pub(crate) const NONE: SimpleMove = SimpleMove(0);
-
-    /// Exclusive bound of the indices.
-    pub(crate) const INDICES: usize = 1 << 13;
-
-    #[inline]
-    fn new(from: Square, to: Square, capture: bool) -> SimpleMove {
-        SimpleMove((usize::from(capture) << 12 | from.index() << 6 | to.index()) as u16)
-    }
-
-    #[inline]
-    pub(crate) fn is_capture(self) -> bool {
-        self.0 >> 12 != 0
-    }
-
-    /// Square of the captured man.
-    pub(crate) fn captured(self) -> Option<Square> {
-        self.is_capture()
-            .then(|| Square::new(usize::from(self.0) & 63))
-    }
-
-    /// Index by squares and capture; 0 for other moves.
-    #[inline]
-    pub(crate) fn index(self) -> usize {
-        usize::from(self.0) % Self::INDICES
-    }
-}
+use crate::commands::perft::counting::board::{castling, en_passant, limits, pawn_targets};
 
 /// Visitor of the legal moves of a node.
 pub(crate) trait MoveVisitor {
-    /// Visits a move. `child` makes the node it leads to, for visitors that do not know its count.
-    fn visit(&mut self, mv: SimpleMove, child: impl FnOnce() -> Node);
+    /// Visits the node that a move leads to.
+    fn visit(&mut self, child: Node);
 }
 
 #[inline]
@@ -59,7 +22,7 @@ fn child(us: Men, them: Men, castling: Bitboard, passed: Bitboard) -> Node {
     }
 }
 
-/// Visits every legal move.
+/// Visits the node after every legal move.
 #[inline(always)]
 pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor) {
     let Node {
@@ -75,91 +38,63 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
     let king = us.king_square();
     let none = Bitboard::EMPTY;
 
-    let steps = attacks::king(king).without(ours).without(limits.danger);
-    for square in steps {
-        let to = Bitboard::of(square);
-        visitor.visit(SimpleMove::new(king, square, theirs.has(square)), || {
-            let rights = rights.without(S::BACK_RANK).without(to);
-            child(Men { king: to, ..us }, them.without(to), rights, none)
-        });
+    for to in attacks::king(king).without(ours).without(limits.danger) {
+        let king = Bitboard::of(to);
+        let rights = rights.without(S::BACK_RANK).without(king);
+        visitor.visit(child(Men { king, ..us }, them.without(king), rights, none));
     }
     if limits.targets.is_empty() {
         return;
     }
 
-    let pawns = pawn_targets::<S>(node, theirs, occupied, &limits);
-    for square in pawns.one.without(S::PROMOTION) {
-        let to = Bitboard::of(square);
-        let from = S::back(to);
-        visitor.visit(SimpleMove::new(from.first_or_a1(), square, false), || {
-            let pawns = us.pawns ^ from ^ to;
-            child(Men { pawns, ..us }, them, rights, none)
-        });
+    let targets = pawn_targets::<S>(node, theirs, occupied, &limits);
+    for to in targets.one.without(S::PROMOTION) {
+        let to = Bitboard::of(to);
+        let pawns = us.pawns ^ S::back(to) ^ to;
+        visitor.visit(child(Men { pawns, ..us }, them, rights, none));
     }
-    for square in pawns.two {
-        let to = Bitboard::of(square);
+    for to in targets.two {
+        let to = Bitboard::of(to);
         let passed = S::back(to);
-        let from = S::back(passed);
+        let pawns = us.pawns ^ S::back(passed) ^ to;
         let capturers = (S::west(passed) | S::east(passed)) & them.pawns;
-        let (mv, passed) = if capturers.any() {
-            (SimpleMove::NONE, passed)
-        } else {
-            (SimpleMove::new(from.first_or_a1(), square, false), none)
-        };
-        visitor.visit(mv, || {
-            let pawns = us.pawns ^ from ^ to;
-            child(Men { pawns, ..us }, them, rights, passed)
-        });
+        let passed = if capturers.any() { passed } else { none };
+        visitor.visit(child(Men { pawns, ..us }, them, rights, passed));
     }
-    for square in pawns.west.without(S::PROMOTION) {
-        let to = Bitboard::of(square);
-        let from = S::Other::east(to);
-        visitor.visit(SimpleMove::new(from.first_or_a1(), square, true), || {
-            let pawns = us.pawns ^ from ^ to;
-            child(Men { pawns, ..us }, them.without(to), rights, none)
-        });
+    for to in targets.west.without(S::PROMOTION) {
+        let to = Bitboard::of(to);
+        let pawns = us.pawns ^ S::Other::east(to) ^ to;
+        visitor.visit(child(Men { pawns, ..us }, them.without(to), rights, none));
     }
-    for square in pawns.east.without(S::PROMOTION) {
-        let to = Bitboard::of(square);
-        let from = S::Other::west(to);
-        visitor.visit(SimpleMove::new(from.first_or_a1(), square, true), || {
-            let pawns = us.pawns ^ from ^ to;
-            child(Men { pawns, ..us }, them.without(to), rights, none)
-        });
+    for to in targets.east.without(S::PROMOTION) {
+        let to = Bitboard::of(to);
+        let pawns = us.pawns ^ S::Other::west(to) ^ to;
+        visitor.visit(child(Men { pawns, ..us }, them.without(to), rights, none));
     }
-    if ((pawns.one | pawns.west | pawns.east) & S::PROMOTION).any() {
-        promote::<S>(node, pawns.one, S::back, visitor);
-        promote::<S>(node, pawns.west, S::Other::east, visitor);
-        promote::<S>(node, pawns.east, S::Other::west, visitor);
+    if ((targets.one | targets.west | targets.east) & S::PROMOTION).any() {
+        promote::<S>(node, targets.one, S::back, visitor);
+        promote::<S>(node, targets.west, S::Other::east, visitor);
+        promote::<S>(node, targets.east, S::Other::west, visitor);
     }
     if node.passed.any() {
         en_passant::<S>(node, occupied, |from| {
-            let captured = S::back(node.passed);
-            let pawns = us.pawns ^ from ^ node.passed;
-            let left = Men {
-                pawns: them.pawns ^ captured,
-                ..them
+            let us = Men {
+                pawns: us.pawns ^ from ^ node.passed,
+                ..us
             };
-            visitor.visit(SimpleMove::NONE, || {
-                child(Men { pawns, ..us }, left, rights, none)
-            });
+            let them = them.without(S::back(node.passed));
+            visitor.visit(child(us, them, rights, none));
         });
     }
 
     let pinned = limits.pinned_orthogonal | limits.pinned_diagonal;
     for from in us.knights.without(pinned) {
         let left = us.knights ^ Bitboard::of(from);
-        for square in attacks::knight(from) & limits.targets {
-            let to = Bitboard::of(square);
-            visitor.visit(SimpleMove::new(from, square, theirs.has(square)), || {
-                let knights = left | to;
-                child(
-                    Men { knights, ..us },
-                    them.without(to),
-                    rights.without(to),
-                    none,
-                )
-            });
+        for to in attacks::knight(from) & limits.targets {
+            let to = Bitboard::of(to);
+            let knights = left | to;
+            let rights = rights.without(to);
+            visitor.visit(child(Men { knights, ..us }, them.without(to), rights, none));
         }
     }
     let queens = us.diagonal & us.orthogonal;
@@ -169,15 +104,7 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
             targets &= limits.pinned_diagonal;
         }
         let queen = queens & Bitboard::of(from);
-        slide(
-            node,
-            theirs,
-            from,
-            targets,
-            Bitboard::of(from),
-            queen,
-            visitor,
-        );
+        slide(node, from, targets, Bitboard::of(from), queen, visitor);
     }
     for from in us.orthogonal.without(limits.pinned_diagonal) {
         let mut targets = attacks::rook(from, occupied) & limits.targets;
@@ -185,28 +112,17 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
             targets &= limits.pinned_orthogonal;
         }
         let queen = queens & Bitboard::of(from);
-        slide(
-            node,
-            theirs,
-            from,
-            targets,
-            queen,
-            Bitboard::of(from),
-            visitor,
-        );
+        slide(node, from, targets, queen, Bitboard::of(from), visitor);
     }
     if !limits.in_check {
-        castling::<S>(node, occupied, limits.danger, |side| {
-            let rook = castling_rook::<S>(node, side);
+        castling::<S>(node, occupied, limits.danger, |side, rook| {
             let rook_to = Bitboard::of(side.rook_to(S::COLOR));
-            let moved = Men {
+            let us = Men {
                 king: Bitboard::of(side.king_to(S::COLOR)),
-                orthogonal: us.orthogonal ^ rook | rook_to,
+                orthogonal: us.orthogonal ^ Bitboard::of(rook) | rook_to,
                 ..us
             };
-            visitor.visit(SimpleMove::NONE, || {
-                child(moved, them, rights.without(S::BACK_RANK), none)
-            });
+            visitor.visit(child(us, them, rights.without(S::BACK_RANK), none));
         });
     }
 }
@@ -215,7 +131,6 @@ pub(crate) fn for_each_move<S: Side>(node: &Node, visitor: &mut impl MoveVisitor
 #[inline(always)]
 fn slide(
     node: &Node,
-    theirs: Bitboard,
     from: Square,
     targets: Bitboard,
     diagonal: Bitboard,
@@ -229,25 +144,21 @@ fn slide(
         ..us
     };
     let rights = node.castling.without(Bitboard::of(from));
-    for square in targets {
-        let to = Bitboard::of(square);
-        visitor.visit(SimpleMove::new(from, square, theirs.has(square)), || {
-            let none = Bitboard::EMPTY;
-            let moved = Men {
-                diagonal: if diagonal.any() {
-                    left.diagonal | to
-                } else {
-                    left.diagonal
-                },
-                orthogonal: if orthogonal.any() {
-                    left.orthogonal | to
-                } else {
-                    left.orthogonal
-                },
-                ..left
-            };
-            child(moved, them.without(to), rights.without(to), none)
-        });
+    for to in targets {
+        let to = Bitboard::of(to);
+        let mut us = left;
+        if diagonal.any() {
+            us.diagonal |= to;
+        }
+        if orthogonal.any() {
+            us.orthogonal |= to;
+        }
+        visitor.visit(child(
+            us,
+            them.without(to),
+            rights.without(to),
+            Bitboard::EMPTY,
+        ));
     }
 }
 
@@ -279,9 +190,7 @@ fn promote<S: Side>(
             },
         ] {
             let rights = node.castling.without(to);
-            visitor.visit(SimpleMove::NONE, || {
-                child(man, them.without(to), rights, Bitboard::EMPTY)
-            });
+            visitor.visit(child(man, them.without(to), rights, Bitboard::EMPTY));
         }
     }
 }
