@@ -190,6 +190,11 @@ impl Mobility<'_> {
         if self.men(Role::Pawn).is_empty() {
             return false;
         }
+        // If no pawn can be freed without the other king, none can with it on any square. In most
+        // searches this decides.
+        if !self.frees_a_pawn(other, Some(Bitboard::EMPTY)) {
+            return false;
+        }
         if self.frees_a_pawn(other, None) {
             return true;
         }

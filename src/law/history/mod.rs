@@ -157,37 +157,35 @@ impl History {
     /// The moves that would bring about a position at least for the third time, which can be
     /// announced with a claim (FIDE Laws 2023 art. 9.2.1).
     pub(crate) fn third_time_moves(&self, position: &Position) -> MoveList {
-        if !self.is_one_move_from_a_second(position) {
-            return MoveList::new();
-        }
-        let us = position.board().color(position.turn());
-        let seconds = |changed: Bitboard| {
-            self.repeated()
-                .any(|same| us ^ same.board.color(position.turn()) == changed)
-        };
-        let mut moves = position.legal_moves();
-        moves.retain(|mv| {
-            let changed = Bitboard::of(mv.from) | Bitboard::of(mv.to);
-            (mv.kind == MoveKind::Castle || seconds(changed))
-                && self.count_after(position, *mv) >= 3
-        });
-        moves
-    }
-
-    /// Prefilter: whether one move can reach the squares of a position that has occurred at least
-    /// twice. In most games it cannot, and no move need be generated.
-    fn is_one_move_from_a_second(&self, position: &Position) -> bool {
-        if self.seconds.is_empty() {
-            return false;
-        }
         let (us, board) = (position.turn(), position.board());
         // A move changes two squares; castling, up to four.
-        let most = if position.castling().any() { 4 } else { 2 };
-        self.repeated().any(|same| {
-            let then = &same.board;
-            board.color(!us) == then.color(!us)
-                && (board.color(us) ^ then.color(us)).count() <= most
-        })
+        let may_castle = position.castling().any();
+        let most = if may_castle { 4 } else { 2 };
+        let changes = || {
+            self.repeated()
+                .filter(|same| same.board.color(!us) == board.color(!us))
+                .map(|same| board.color(us) ^ same.board.color(us))
+                .filter(|change| change.count() <= most)
+        };
+        // In most games there is none, and no move need be generated.
+        let Some(change) = changes().next() else {
+            return MoveList::new();
+        };
+        let mut moves = MoveList::new();
+        if !may_castle && changes().all(|other| other == change) {
+            let ours = board.color(us);
+            let squares = (ours & change).single().zip(change.without(ours).single());
+            let quiet = squares.and_then(|(from, to)| position.quiet_move(from, to));
+            quiet.into_iter().for_each(|mv| moves.push(mv));
+        } else {
+            moves = position.legal_moves();
+            moves.retain(|mv| {
+                let change = Bitboard::of(mv.from) | Bitboard::of(mv.to);
+                mv.kind == MoveKind::Castle || changes().any(|other| other == change)
+            });
+        }
+        moves.retain(|mv| self.count_after(position, *mv) >= 3);
+        moves
     }
 
     /// The positions that have occurred twice or more.

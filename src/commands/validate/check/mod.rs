@@ -67,7 +67,8 @@ pub(crate) fn check_hashing(
     }
     let findings = &mut Findings::of_game(findings, checks);
     tags::check(game, text, checks, findings);
-    let (start, mut replay, mut watch);
+    let (start, mut replay);
+    let mut watch = Watch::new();
     let mut played = None;
     let mut stop = None;
     let mut suggestion = None;
@@ -83,7 +84,7 @@ pub(crate) fn check_hashing(
             }
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
-            watch = Watch::new(&start);
+            watch.see(&start);
             if let Some(line) = &mut line {
                 line.begin(&start);
             }

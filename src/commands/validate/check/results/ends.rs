@@ -50,19 +50,18 @@ enum Third {
 }
 
 impl Watch {
-    /// Begins with the position before the first move.
-    pub(crate) fn new(start: &Position) -> Watch {
-        let mut watch = Watch {
+    /// A watch that has seen nothing. It is large: it should stay where it is made.
+    #[inline]
+    pub(crate) fn new() -> Watch {
+        Watch {
             counts: [0; KINDS],
             most: 0,
             longest: 0,
             keys: arrayvec::ArrayVec::new(),
-        };
-        watch.see(start);
-        watch
+        }
     }
 
-    /// Records the position after a move.
+    /// Records the initial position, or the one after a move.
     ///
     /// Occurrences of a position are at least four plies apart: four of five occurrences, and two
     /// of three, are therefore after the third ply of their run. Only these are counted.
@@ -85,18 +84,28 @@ impl Watch {
         if self.keys.is_full() {
             return Third::Before;
         }
-        let is_repeated = |key: &&u64| self.counts[**key as usize % KINDS] >= 2;
-        let repeated: Vec<u64> = self.keys.iter().filter(is_repeated).copied().collect();
-        let times = |key| repeated.iter().filter(|&&other| other == key).count();
         let mut third = Third::Never;
-        for &key in &repeated {
-            match times(key) {
+        for (key, times) in times(&self.counted(2)) {
+            match times {
                 ..3 => {}
                 3 if self.keys.last() == Some(&key) => third = Third::AtEnd,
                 _ => return Third::Before,
             }
         }
         third
+    }
+
+    /// Whether a position has occurred four times, and so perhaps a fifth time under rules that
+    /// tell fewer positions apart.
+    fn has_fourth(&self) -> bool {
+        self.most >= 4
+            && (self.keys.is_full() || times(&self.counted(4)).any(|(_, times)| times >= 4))
+    }
+
+    /// The keys whose counter, which other keys may share, is at least `count`.
+    fn counted(&self, count: u8) -> Vec<u64> {
+        let is_counted = |key: &&u64| self.counts[**key as usize % KINDS] >= count;
+        self.keys.iter().filter(is_counted).copied().collect()
     }
 
     /// Whether the last position stands for the third time, whatever is taken for the same
@@ -107,6 +116,12 @@ impl Watch {
         let first_of_run = self.keys.len().saturating_sub(run + 1);
         self.third() == Third::AtEnd && self.keys.get(first_of_run) != self.keys.last()
     }
+}
+
+/// How many times each of these keys is among them.
+fn times(keys: &[u64]) -> impl Iterator<Item = (u64, usize)> {
+    let count = |key| keys.iter().filter(|&&other| other == key).count();
+    keys.iter().map(move |&key| (key, count(key)))
 }
 
 /// Reports an end that the rules of the game contradict. Returns whether mate or stalemate is on
@@ -173,7 +188,7 @@ pub(crate) fn is_due(played: &PlayedGame<'_>) -> bool {
     let watch = played.watch;
     let board = played.end.board();
     MaterialSet::has_only_minors(board)
-        || watch.most >= 4
+        || watch.has_fourth()
         || watch.longest >= 150
         || (watch.most >= 2 || watch.longest >= 100) && may_end_early(played)
         || played.ending == Ending::Stalemate
