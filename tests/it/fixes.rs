@@ -224,7 +224,7 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
         assert_eq!((codes_of(ran), ran.code), ("2 N230".to_owned(), Some(2)));
     };
     let ran = run(&["validate", "--fix", &a, &b, &c, &d]);
-    assert_eq!(ran.stdout(), right.repeat(2));
+    assert_eq!(ran.stdout(), format!("{right}\n{right}"));
     named(&ran);
     let diff = run(&["validate", "--fix", "--diff", &a, &b, &c, &d]);
     named(&diff);
@@ -255,6 +255,27 @@ fn an_input_that_cannot_be_repaired_is_named_and_left_as_it_is() {
     for (least, code) in [("error", 1), ("never", 0)] {
         let ran = run(&[&inputs[..], &["--fail-on", least]].concat());
         assert_eq!((ran.code, ran.stdout()), (Some(code), right.clone()));
+    }
+}
+
+#[test]
+fn inputs_are_joined_by_a_blank_line() {
+    let scratch = Scratch::new("fix-inputs");
+    let next = game(&[("White", "b")], "1. d4 *");
+    let b = scratch.file("b.pgn", format!("\u{feff}{next}").as_bytes());
+    for (movetext, between) in [
+        ("1. e4 e5 *", "\n\n"),
+        ("1. e4 e5 * \t", "\n\n"),
+        ("1. e4 e5 *\n", "\n"),
+        ("1. e4 e5 *\n\n", ""),
+        ("1. e4 e5", "\n\n"),
+    ] {
+        let one = format!("{}{movetext}", game(&[], "").trim_end().to_owned() + "\n\n");
+        let a = scratch.file("a.pgn", one.as_bytes());
+        let ran = run(&["validate", "--fix", "--select", "N230", &a, &b]);
+        assert_eq!(ran.stdout(), format!("{one}{between}{next}"));
+        let ran = run_with_stdin(&["validate"], ran.stdout().into_bytes());
+        assert!(ran.stderr.contains("games: 2 seen"), "{}", ran.stderr);
     }
 }
 
@@ -325,7 +346,7 @@ fn byte_order_marks_stay_at_the_beginning_only() {
         &three,
     ]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    let joined = format!("{marked}{text}{text}");
+    let joined = format!("{marked}\n{text}\n{text}");
     assert_eq!(fs::read_to_string(&to).unwrap(), joined);
     let ran = run(&["validate", "--fix", &one, &two, &three]);
     assert_eq!(ran.stdout(), joined);

@@ -9,7 +9,7 @@ use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
-use crate::input::{BYTE_ORDER_MARK, Offset};
+use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
 use crate::pipeline::{Part, SourceEnd};
 use crate::report::{Log, Sink};
 
@@ -35,17 +35,47 @@ pub(crate) struct FixWriter {
 }
 
 /// Texts that are written one after another.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct JoinedTexts {
     is_empty: bool,
+    /// Number of line ends among the blanks at their end.
+    line_ends: usize,
     /// Whether they end with a line.
     ends_line: bool,
+}
+
+impl JoinedTexts {
+    /// Adds a text that is not empty.
+    fn add(&mut self, text: &[u8]) {
+        let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
+        let blanks = text.iter().rev().take_while(is_blank);
+        let line_ends = blanks.clone().filter(|&&byte| byte == b'\n').count();
+        let is_all_blank = blanks.count() == text.len();
+        *self = JoinedTexts {
+            is_empty: false,
+            line_ends: line_ends + if is_all_blank { self.line_ends } else { 0 },
+            ends_line: text.ends_with(b"\n"),
+        };
+    }
+
+    /// Line ends that are missing before the first game or position of another text.
+    fn missing(&self, kind: InputKind) -> usize {
+        // Games are separated by a blank line.
+        let wanted = if kind == InputKind::Pgn { 2 } else { 1_usize };
+        match self.is_empty {
+            true => 0,
+            false => wanted
+                .saturating_sub(self.line_ends)
+                .max(usize::from(!self.ends_line)),
+        }
+    }
 }
 
 /// State of the input that is being written.
 #[derive(Default)]
 struct CurrentInput {
     has_begun: bool,
+    kind: InputKind,
     /// Chunks that wait for the first line end.
     waiting: Vec<FixedChunk>,
     line_end: Option<&'static str>,
@@ -85,7 +115,7 @@ impl FixWriter {
             has_failed: false,
             joined: JoinedTexts {
                 is_empty: true,
-                ends_line: true,
+                ..JoinedTexts::default()
             },
             input: CurrentInput::default(),
             games: HeldOutput::default(),
@@ -98,6 +128,7 @@ impl FixWriter {
         let mut fixed = part.value;
         if part.byte == Offset(0) {
             self.input.has_begun = true;
+            self.input.kind = part.source.kind();
             self.input.is_utf_16 = fixed.is_utf_16;
             self.input.not_pgn = fixed.not_pgn.take();
             self.games.hold();
@@ -157,20 +188,21 @@ impl FixWriter {
     fn join(&mut self, text: &[u8], sink: &mut Sink) -> Result<(), Error> {
         let mut text = text;
         let sink = self.file.as_mut().unwrap_or(sink);
+        if text.is_empty() {
+            return Ok(());
+        }
         if self.input.before.is_none() {
             self.input.before = Some(self.joined);
             if !self.joined.is_empty {
                 text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             }
-            if !self.joined.ends_line {
-                self.games.write(b"\n", sink)?;
-            }
+            let line_end = self.input.line_end.unwrap_or("\n");
+            let missing = self.joined.missing(self.input.kind);
+            self.games
+                .write(line_end.repeat(missing).as_bytes(), sink)?;
         }
         if !text.is_empty() {
-            self.joined = JoinedTexts {
-                is_empty: false,
-                ends_line: text.ends_with(b"\n"),
-            };
+            self.joined.add(text);
         }
         self.games.write(text, sink)
     }
