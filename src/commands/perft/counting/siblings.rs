@@ -65,7 +65,11 @@ impl Siblings {
         };
         for_each_move::<S>(node, &mut children);
         let Children { listed, alone, .. } = children;
-        alone + listed.map_or(0, |listed| listed.count_listed::<S::Other, I>(simd, node))
+        // A closure would not be compiled for the instructions of `simd`.
+        match listed {
+            Some(listed) => alone + listed.count_listed::<S::Other, I>(simd, node),
+            None => alone,
+        }
     }
 
     #[inline(always)]
@@ -139,7 +143,12 @@ impl Siblings {
         let occupied = ours | theirs;
         let empty = !occupied;
 
-        let lines = AXES.map(|axis| axis.line::<I>(king, occupied));
+        let lines = [
+            AXES[RANK].line::<I>(king, occupied),
+            AXES[RISING].line::<I>(king, occupied),
+            AXES[FILE].line::<I>(king, occupied),
+            AXES[FALLING].line::<I>(king, occupied),
+        ];
         let checkers = (lines[RANK] | lines[FILE]) & orthogonal
             | (lines[RISING] | lines[FALLING]) & diagonal
             | knights & attacks::knight(king).bits()
@@ -152,32 +161,38 @@ impl Siblings {
             | pawns_west::<S::Other, I>(pawns)
             | pawns_east::<S::Other, I>(pawns);
         let mut pinned = [nothing; 4];
-        let mut pin = |sliders: Lanes<I>, axes: [usize; 2]| {
-            if sliders.simd_ne(nothing).any_true() {
-                for axis in axes {
-                    let [up, down] = AXES[axis].rays::<I>(sliders, empty);
-                    danger |= up | down;
-                    pinned[axis] = (up | down) & lines[axis] & ours;
-                }
+        if orthogonal.simd_ne(nothing).any_true() {
+            for axis in [RANK, FILE] {
+                let [up, down] = AXES[axis].rays::<I>(orthogonal, empty);
+                danger |= up | down;
+                pinned[axis] = (up | down) & lines[axis] & ours;
             }
-        };
-        pin(orthogonal, [RANK, FILE]);
-        pin(diagonal, [RISING, FALLING]);
+        }
+        if diagonal.simd_ne(nothing).any_true() {
+            for axis in [RISING, FALLING] {
+                let [up, down] = AXES[axis].rays::<I>(diagonal, empty);
+                danger |= up | down;
+                pinned[axis] = (up | down) & lines[axis] & ours;
+            }
+        }
         let free = ours & !(pinned[RANK] | pinned[FILE] | pinned[RISING] | pinned[FALLING]);
         let targets = !ours;
 
         let mut count = (targets & !danger & attacks::king(king).bits()).count_ones();
-        let mut slide = |sliders: Bitboard, axes: [usize; 2]| {
-            if sliders.any() {
-                for axis in axes {
-                    let sliders = (free | pinned[axis]) & sliders.bits();
-                    let [up, down] = AXES[axis].rays::<I>(sliders, empty);
-                    count += (up & targets).count_ones() + (down & targets).count_ones();
-                }
+        if us.orthogonal.any() {
+            for axis in [RANK, FILE] {
+                let sliders = (free | pinned[axis]) & us.orthogonal.bits();
+                let [up, down] = AXES[axis].rays::<I>(sliders, empty);
+                count += (up & targets).count_ones() + (down & targets).count_ones();
             }
-        };
-        slide(us.orthogonal, [RANK, FILE]);
-        slide(us.diagonal, [RISING, FALLING]);
+        }
+        if us.diagonal.any() {
+            for axis in [RISING, FALLING] {
+                let sliders = (free | pinned[axis]) & us.diagonal.bits();
+                let [up, down] = AXES[axis].rays::<I>(sliders, empty);
+                count += (up & targets).count_ones() + (down & targets).count_ones();
+            }
+        }
         for knight in us.knights {
             let is_free = (free & Bitboard::of(knight).bits()).simd_ne(nothing);
             let to = is_free.select(targets & attacks::knight(knight).bits(), nothing);
@@ -300,12 +315,24 @@ impl Axis {
     /// Squares attacked by sliders upwards and downwards.
     #[inline(always)]
     fn rays<I: Simd>(self, sliders: Lanes<I>, empty: Lanes<I>) -> [Lanes<I>; 2] {
-        let up = |set: Lanes<I>, steps: u32| set << (self.by * steps);
-        let down = |set: Lanes<I>, steps: u32| set >> (self.by * steps);
         [
-            ray::<I>(sliders, empty, self.up, up),
-            ray::<I>(sliders, empty, self.down, down),
+            self.ray::<I, true>(sliders, empty),
+            self.ray::<I, false>(sliders, empty),
         ]
+    }
+
+    /// Squares attacked by sliders upwards or downwards.
+    #[inline(always)]
+    fn ray<I: Simd, const UP: bool>(self, sliders: Lanes<I>, empty: Lanes<I>) -> Lanes<I> {
+        let on_board = if UP { self.up } else { self.down };
+        let one = empty & on_board;
+        let two = one & shift::<I, UP>(one, self.by);
+        let four = two & shift::<I, UP>(two, 2 * self.by);
+        let mut reached = sliders;
+        reached |= one & shift::<I, UP>(reached, self.by);
+        reached |= two & shift::<I, UP>(reached, 2 * self.by);
+        reached |= four & shift::<I, UP>(reached, 4 * self.by);
+        shift::<I, UP>(reached, self.by) & on_board
     }
 
     /// Squares that the king sees along the axis.
@@ -327,22 +354,9 @@ impl Axis {
     }
 }
 
-/// Squares attacked by sliders in one direction, in which steps lead to the squares `on_board`.
 #[inline(always)]
-fn ray<I: Simd>(
-    sliders: Lanes<I>,
-    empty: Lanes<I>,
-    on_board: u64,
-    step: impl Fn(Lanes<I>, u32) -> Lanes<I>,
-) -> Lanes<I> {
-    let one = empty & on_board;
-    let two = one & step(one, 1);
-    let four = two & step(two, 2);
-    let mut reached = sliders;
-    reached |= one & step(reached, 1);
-    reached |= two & step(reached, 2);
-    reached |= four & step(reached, 4);
-    step(reached, 1) & on_board
+fn shift<I: Simd, const UP: bool>(set: Lanes<I>, by: u32) -> Lanes<I> {
+    if UP { set << by } else { set >> by }
 }
 
 #[inline(always)]
