@@ -195,8 +195,7 @@ const fn line_attacks(first: usize) -> [Bitboard; 64] {
     while from < 64 {
         let mut d = first;
         while d < 8 {
-            let (files, ranks) = DIRECTIONS[d];
-            table[from].0 |= ray(Square::new(from), files, ranks).0;
+            table[from].0 |= DIRECTED[from][d].0;
             d += 2;
         }
         from += 1;
