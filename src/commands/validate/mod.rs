@@ -12,6 +12,7 @@ pub(crate) mod run;
 
 mod accounting;
 mod codes;
+mod joined_texts;
 mod limits;
 mod opening;
 mod reread;

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::run::CommandRun;
+use crate::commands::validate::joined_texts::JoinedTexts;
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, Encoding, GameText, InputKind, Offset, Source, count_games};
 use crate::replay::Reader;
@@ -331,12 +332,9 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
         return None;
     }
     let (last, game) = (encoding.decode(last), encoding.decode(game));
-    let is_blank = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
-    let blank = last.iter().rev().take_while(is_blank);
-    let ends = blank.filter(|&&byte| byte == b'\n').count();
-    let wanted = if kind == InputKind::Pgn { 2_usize } else { 1 };
-    let missing = wanted.saturating_sub(ends);
-    let missing = missing.max(usize::from(!last.ends_with(b"\n")));
+    let mut before = JoinedTexts::default();
+    before.add(&last);
+    let missing = before.missing(kind);
     let joined = [&*last, &b"\n".repeat(missing), &*game].concat();
     if kind == InputKind::Pgn && are_one(&last, &game, &joined) {
         return None;

@@ -7,6 +7,7 @@ use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk};
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
+use crate::commands::validate::joined_texts::JoinedTexts;
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
@@ -32,43 +33,6 @@ pub(crate) struct FixWriter {
     input: CurrentInput,
     games: HeldOutput,
     diffs: HeldOutput,
-}
-
-/// Texts that are written one after another.
-#[derive(Clone, Copy, Default)]
-struct JoinedTexts {
-    is_empty: bool,
-    /// Number of line ends among the blanks at their end.
-    line_ends: usize,
-    /// Whether they end with a line.
-    ends_line: bool,
-}
-
-impl JoinedTexts {
-    /// Adds a text that is not empty.
-    fn add(&mut self, text: &[u8]) {
-        let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
-        let blanks = text.iter().rev().take_while(is_blank);
-        let line_ends = blanks.clone().filter(|&&byte| byte == b'\n').count();
-        let is_all_blank = blanks.count() == text.len();
-        *self = JoinedTexts {
-            is_empty: false,
-            line_ends: line_ends + if is_all_blank { self.line_ends } else { 0 },
-            ends_line: text.ends_with(b"\n"),
-        };
-    }
-
-    /// Line ends that are missing before the first game or position of another text.
-    fn missing(&self, kind: InputKind) -> usize {
-        // Games are separated by a blank line.
-        let wanted = if kind == InputKind::Pgn { 2 } else { 1_usize };
-        match self.is_empty {
-            true => 0,
-            false => wanted
-                .saturating_sub(self.line_ends)
-                .max(usize::from(!self.ends_line)),
-        }
-    }
 }
 
 /// State of the input that is being written.
@@ -113,10 +77,7 @@ impl FixWriter {
             all_games,
             counts: FixCounts::default(),
             has_failed: false,
-            joined: JoinedTexts {
-                is_empty: true,
-                ..JoinedTexts::default()
-            },
+            joined: JoinedTexts::default(),
             input: CurrentInput::default(),
             games: HeldOutput::default(),
             diffs: HeldOutput::default(),
@@ -193,7 +154,7 @@ impl FixWriter {
         }
         if self.input.before.is_none() {
             self.input.before = Some(self.joined);
-            if !self.joined.is_empty {
+            if !self.joined.is_empty() {
                 text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             }
             let line_end = self.input.line_end.unwrap_or("\n");
@@ -201,9 +162,7 @@ impl FixWriter {
             self.games
                 .write(line_end.repeat(missing).as_bytes(), sink)?;
         }
-        if !text.is_empty() {
-            self.joined.add(text);
-        }
+        self.joined.add(text);
         self.games.write(text, sink)
     }
 
