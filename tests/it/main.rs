@@ -35,6 +35,7 @@ mod winnability; // winnability of positions
 
 // Input and output of all commands.
 mod bad_input; // empty, binary, huge and unreadable files
+mod board_files; // a file for each position
 mod compression; // truncated, concatenated and broken compressed files and archives
 mod encodings; // UTF-16, Latin-1, NULs, line ends
 mod help; // help, hints, man pages, completions
@@ -55,8 +56,10 @@ mod parquet; // Parquet files hold the rows of JSON lines
 // `validate`.
 mod against; // differences between databases
 mod duplicates; // games that occur twice
-mod fixes; // `--fix`
+mod fix_files; // `--fix`: inputs and outputs
+mod fixes; // `--fix`: repairs
 mod goldens; // findings in the test inputs of other PGN programs
+mod keep; // `--keep`: which of several duplicates stays
 mod movetext; // findings about movetext
 mod mutations; // damage to one game is found and costs no other game
 mod position_lists; // FEN and EPD files
