@@ -1,9 +1,8 @@
 //! Counting of positions (perft), to test the rules of chess.
 //!
 //! There are two move generators. [`Position::legal_moves`] lists moves with all that notation and
-//! replay need; the counting board only counts, and takes half the time. They share the
-//! attack tables, and the tests hold both to the same known counts and to two other
-//! implementations.
+//! replay need; the counting board only counts. They share the attack tables, and the tests hold
+//! both to the same known counts and to two other implementations.
 //!
 //! The last ply is counted from sets of squares, by `siblings` for all children of a node together.
 //! `hashed` counts with a table of positions. Without `inline(always)` counting takes 4 to 13 %
@@ -142,8 +141,8 @@ pub(crate) const ASK_DEPTH: u32 = 4;
 
 /// Counts without a table; `depth` is 1 or more. The count is arbitrary once the run is stopped.
 ///
-/// The instructions of the machine are chosen at run time, which takes a third less time than the
-/// baseline.
+/// The instructions of the machine are chosen at run time: a build for any processor has no vectors
+/// wide enough for [`Siblings`] otherwise.
 pub(crate) fn descend<S: Side>(
     node: &Node,
     depth: u32,
