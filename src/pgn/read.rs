@@ -69,6 +69,11 @@ impl Parser {
         &self.game
     }
 
+    /// The game that was read last.
+    pub(crate) fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// Reads the tag pairs that the filter accepts from their recorded places. `start` is the
     /// offset of the game. If any of them is unusual, all tag pairs are read from the text.
     pub(crate) fn read_pairs(

@@ -1,18 +1,18 @@
 //! Hash of the moves of a main line, however they are written.
 
-use std::hash::{DefaultHasher, Hasher};
-
 use crate::chess::Position;
 use crate::pgn::{Game, TagName};
 use crate::replay::{Replay, Start, Stop, main_line};
 
-/// Chained hash of the positions of a main line from its start. Equal for equal moves from equal
-/// positions; different lines share one with a chance of 2⁻⁶⁴. Moves that cannot be played are
-/// hashed as text.
+/// Hash of the positions of a main line from its start: the sum of their keys, each times another
+/// power of [`FACTOR`]. Equal for equal moves from equal positions; different lines share one with
+/// a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LineHash {
     /// Hash of the moves so far.
     pub(crate) value: u64,
+    /// The power for the next key.
+    power: u64,
     /// Number of the moves so far.
     pub(crate) plies: u32,
     /// Hash of the first [`LineHash::OPENING`] moves.
@@ -23,42 +23,39 @@ impl LineHash {
     /// Length of an opening, in plies.
     pub(crate) const OPENING: u32 = 20;
 
-    /// Begins at a position.
-    pub(crate) fn begin(&mut self, start: &Position) {
-        *self = LineHash::default();
-        self.mix(start.key());
-    }
+    /// Maximum number of keys in [`LineHash::of_keys`].
+    pub(crate) const MOST_KEYS: usize = 512;
 
-    /// Begins a game that cannot be replayed: by the text of its start.
-    pub(crate) fn begin_unplayed(&mut self, game: &Game, text: &[u8]) {
-        *self = LineHash::default();
-        for name in [TagName::Variant, TagName::Fen] {
-            let value = game.known(name).map_or(&b""[..], |tag| tag.value.of(text));
-            self.mix(of_text(value));
+    /// Begins at a position with this key.
+    fn at(start: u64) -> LineHash {
+        LineHash {
+            value: start,
+            power: FACTOR,
+            ..LineHash::default()
         }
     }
 
-    #[inline]
-    fn mix(&mut self, key: u64) {
-        self.value = mix(self.value, key);
+    /// Begins a game that cannot be replayed: by the text of its start.
+    fn unplayed(game: &Game, text: &[u8]) -> LineHash {
+        let tags = [TagName::Variant, TagName::Fen];
+        let values = tags.map(|name| game.known(name).map(|tag| tag.value.of(text)));
+        let [variant, fen] = values.map(|value| of_text(value.unwrap_or_default()));
+        LineHash::at(mix(variant, fen))
     }
 
-    fn count(&mut self) {
+    /// Adds a move by the key of the position that it leads to.
+    #[inline]
+    fn add(&mut self, after: u64) {
+        self.value = self.value.wrapping_add(after.wrapping_mul(self.power));
+        self.power = self.power.wrapping_mul(FACTOR);
         self.plies += 1;
         if self.plies == LineHash::OPENING {
             self.opening = self.value;
         }
     }
 
-    /// Adds a move by the position that it leads to.
-    #[inline]
-    pub(crate) fn add(&mut self, after: &Position) {
-        self.mix(after.key());
-        self.count();
-    }
-
     /// Adds the moves that were not played: those from the `stop` on, or all.
-    pub(crate) fn add_unplayed(
+    fn add_unplayed(
         &mut self,
         game: &Game,
         text: &[u8],
@@ -67,10 +64,37 @@ impl LineHash {
     ) {
         let from = stop.map_or(0, |stop| stop.token.span.start);
         for token in main_line(game).filter(|token| token.span.start >= from) {
-            self.mix(of_text(token.span.of(text)));
-            self.count();
+            self.add(of_text(token.span.of(text)));
             each(*self);
         }
+    }
+
+    /// The hash of a game whose positions, at most [`LineHash::MOST_KEYS`], have these keys; the
+    /// moves from the `stop` on were not played.
+    pub(crate) fn of_keys(keys: &[u64], game: &Game, text: &[u8], stop: Option<Stop>) -> LineHash {
+        let sum = |from: usize, keys: &[u64]| {
+            let products = keys
+                .iter()
+                .zip(&POWERS[from..])
+                .map(|(key, power)| key.wrapping_mul(*power));
+            products.fold(0, u64::wrapping_add)
+        };
+        let (first, others) = keys.split_at(keys.len().min(LineHash::OPENING as usize + 1));
+        let opening = sum(0, first);
+        let plies = keys.len().saturating_sub(1);
+        let mut line = LineHash {
+            value: opening.wrapping_add(sum(first.len(), others)),
+            power: POWERS[plies].wrapping_mul(FACTOR),
+            plies: plies as u32,
+            opening: match plies < LineHash::OPENING as usize {
+                true => 0,
+                false => opening,
+            },
+        };
+        if let Some(stop) = stop {
+            line.add_unplayed(game, text, Some(stop), |_| {});
+        }
+        line
     }
 
     /// Passes the hash after each move of a game to `each`.
@@ -81,16 +105,15 @@ impl LineHash {
         null_moves: bool,
         mut each: impl FnMut(LineHash),
     ) -> LineHash {
-        let mut line = LineHash::default();
         let Ok((start, _)) = Start::of(game, text, initial) else {
-            line.begin_unplayed(game, text);
+            let mut line = LineHash::unplayed(game, text);
             line.add_unplayed(game, text, None, each);
             return line;
         };
-        line.begin(&start.position);
+        let mut line = LineHash::at(start.position.key());
         let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
         replay.play_to_end_seeing(|after| {
-            line.add(after);
+            line.add(after.key());
             each(line);
         });
         if let Some(stop) = replay.stop() {
@@ -100,20 +123,35 @@ impl LineHash {
     }
 }
 
+/// Powers of [`FACTOR`].
+static POWERS: [u64; LineHash::MOST_KEYS] = {
+    let mut powers = [1; LineHash::MOST_KEYS];
+    let mut nth = 1;
+    while nth < LineHash::MOST_KEYS {
+        powers[nth] = FACTOR.wrapping_mul(powers[nth - 1]);
+        nth += 1;
+    }
+    powers
+};
+
+/// Odd multiplier: 2⁶⁴ divided by the golden ratio.
+const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Adds a number to a hash.
 #[inline]
 pub(crate) fn mix(hash: u64, number: u64) -> u64 {
-    /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
     let product = (hash ^ number).wrapping_mul(FACTOR);
     product ^ product >> 32
 }
 
 /// Hash of a text, the same in every run.
 pub(crate) fn of_text(text: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(text);
-    hasher.finish()
+    let (words, rest) = text.as_chunks();
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let words = words.iter().chain([&last]);
+    let hash = words.fold(0, |hash, &word| mix(hash, u64::from_le_bytes(word)));
+    mix(hash, text.len() as u64)
 }
 
 #[cfg(test)]
@@ -157,5 +195,26 @@ mod tests {
         assert_eq!(game, hashes("1. e4 e5 2. Ke3 {?} Nc6 *"));
         assert_ne!(game, hashes("1. e4 e5 2. Ke3 Nf6 *"));
         assert_eq!(game[..2], hashes("1. e4 e5 *"));
+    }
+
+    #[test]
+    fn the_keys_of_all_positions_say_the_same() {
+        let mut reader = Reader::new();
+        let initial = Position::initial();
+        for plies in [1, 19, 20, 21, 60, LineHash::MOST_KEYS - 1] {
+            let words = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle();
+            let moves: Vec<&str> = words.take(plies).collect();
+            for end in ["*", "Ke5 Nc6 *"] {
+                let text = format!("{} {end}", moves.join(" "));
+                let game = reader.read(text.as_bytes(), None);
+                let whole = LineHash::of_each_move(game, text.as_bytes(), &initial, false, |_| {});
+                let mut keys = vec![initial.key()];
+                let mut replay = Replay::new(game, initial.clone());
+                replay.play_to_end_seeing(|after| keys.push(after.key()));
+                assert_eq!(keys.len(), plies + 1);
+                let of_keys = LineHash::of_keys(&keys, game, text.as_bytes(), replay.stop());
+                assert_eq!(of_keys, whole, "{plies} plies, {end}");
+            }
+        }
     }
 }

@@ -56,6 +56,11 @@ impl Reader {
         self.parser.read_tags(text)
     }
 
+    /// The game that was read last.
+    pub(crate) fn game(&self) -> &Game {
+        self.parser.game()
+    }
+
     /// Reads the tag pairs that `filter` accepts from their recorded places. `start` is the offset
     /// of the game. If any of them is unusual, all tag pairs are read from the text.
     #[inline]

@@ -375,6 +375,32 @@ fn duplicates_need_whole_files() {
 }
 
 #[test]
+fn very_long_games_are_compared() {
+    let shuffle = |plies: usize| {
+        let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(plies);
+        let moves: Vec<&str> = moves.collect();
+        format!(
+            "[White \"Lasker\"]\n[Black \"Tarrasch\"]\n\n{}\n*\n\n",
+            moves.join("\n")
+        )
+    };
+    let folder = Scratch::new("very-long");
+    let file = folder.file(
+        "x.pgn",
+        [700, 600, 700, 511].map(shuffle).concat().as_bytes(),
+    );
+    let words = [
+        "validate", "-q", "--format", "jsonl", "--select", "5", &file,
+    ];
+    let rows = reported(&run(&words).stdout());
+    let codes: Vec<_> = rows
+        .iter()
+        .map(|((_, game), code, _)| (*game, code.as_str()))
+        .collect();
+    assert_eq!(codes, [(2, "W502"), (3, "W501"), (4, "W502")]);
+}
+
+#[test]
 fn doubles_of_real_games_are_found() {
     let Some(path) = corpus::path("bulk/twic1427.pgn") else {
         return;

@@ -9,7 +9,7 @@ use crate::commands::validate::baseline::{BaselineEntry, Fingerprint, HashedText
 use crate::commands::validate::check as findings;
 use crate::commands::validate::check::{Checks, Finding, GameStatus, file, not_pgn};
 use crate::commands::validate::duplicates::{
-    Duplicates, FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
+    self, Duplicates, FoundDuplicates, GameEntry, Keep, PlayerHashes, SecondPass, StoredGame,
 };
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
@@ -257,7 +257,11 @@ impl ChunkCheck<'_> {
             let title =
                 |game| (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
             if let Some(duplicates) = self.duplicates {
-                let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
+                let reader = &mut buffers.reader;
+                if duplicates::white(reader.read_tags(text.bytes)).is_none() {
+                    reader.read(text.bytes, text.unclosed_comment);
+                }
+                let game = game.insert(reader.game());
                 let was_clean = duplicates.check(source, &text, game, checks, findings);
                 writer.checked.not_clean += u64::from(was_clean);
             } else {

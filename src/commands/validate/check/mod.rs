@@ -57,7 +57,7 @@ pub(crate) fn check_hashing(
     initial: &Position,
     checks: &Checks,
     findings: &mut Vec<Finding>,
-    mut line: Option<&mut LineHash>,
+    line: Option<&mut LineHash>,
 ) -> GameStatus {
     let before = findings.len();
     if game.is_unreadable(text) {
@@ -85,23 +85,14 @@ pub(crate) fn check_hashing(
             start = begin.position;
             replay = Replay::new(game, start.clone()).with_null_moves(checks.null_moves());
             watch.see(&start);
-            if let Some(line) = &mut line {
-                line.begin(&start);
-            }
             let plain = if checks.looks_at_all() {
                 let plain = MoveNumberCheck::are_plain(game, text);
-                play_comparing(&mut replay, &mut watch, text, line.as_deref_mut()) && plain
-            } else if let Some(line) = &mut line {
-                play_hashing(&mut replay, &mut watch, line);
-                true
+                play_comparing(&mut replay, &mut watch, text) && plain
             } else {
                 play(&mut replay, &mut watch);
                 true
             };
             let end = replay.position();
-            if let (Some(line), Some(stop)) = (&mut line, replay.stop()) {
-                line.add_unplayed(game, text, Some(stop), |_| {});
-            }
             stop = replay.stop().map(|stop| {
                 let at = AtMove::new(stop.ply, stop.token.span.of(text), end);
                 (stop, at)
@@ -132,9 +123,12 @@ pub(crate) fn check_hashing(
             findings.push(tags::no_start(text, fault));
         }
     }
-    if let Some(line) = line.filter(|_| played.is_none()) {
-        line.begin_unplayed(game, text);
-        line.add_unplayed(game, text, None, |_| {});
+    if let Some(line) = line {
+        let keys = played.and_then(|played| Some((watch.keys()?, played.stop)));
+        *line = match keys {
+            Some((keys, stop)) => LineHash::of_keys(keys, game, text, stop),
+            None => LineHash::of_each_move(game, text, initial, checks.null_moves(), |_| {}),
+        };
     }
     findings.extend(tags::of_movetext(game, text));
     let plies = played.filter(|_| stop.is_none()).map(|played| played.plies);
@@ -214,29 +208,10 @@ fn play(replay: &mut Replay<'_>, watch: &mut Watch) {
     replay.play_to_end_seeing(|after| watch.see(after));
 }
 
-/// As [`play`]; hashes the moves.
-#[inline(never)]
-fn play_hashing(replay: &mut Replay<'_>, watch: &mut Watch, line: &mut LineHash) {
-    replay.play_to_end_seeing(|after| {
-        watch.see(after);
-        line.add(after);
-    });
-}
-
 /// As [`play`]; returns whether the moves are in export format.
 #[inline(never)]
-fn play_comparing(
-    replay: &mut Replay<'_>,
-    watch: &mut Watch,
-    text: &[u8],
-    mut line: Option<&mut LineHash>,
-) -> bool {
-    replay.play_to_end_comparing(text, |after| {
-        watch.see(after);
-        if let Some(line) = &mut line {
-            line.add(after);
-        }
-    })
+fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bool {
+    replay.play_to_end_comparing(text, |after| watch.see(after))
 }
 
 /// The finding about a replay that did not reach the last move of the text, or a text without a

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::commands::validate::duplicates::bits::BitSet;
 use crate::commands::validate::duplicates::entry::{GameEntry, StoredGame};
+use crate::replay::LineHash;
 
 /// How a game relates to an earlier one, the closest relation first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -131,7 +132,7 @@ fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
 /// Games that may be the beginning of each other: they have players and first moves in common.
 #[derive(Debug, Default)]
 pub(crate) struct Openings {
-    /// By moves and opening.
+    /// By opening, number of moves and moves.
     pub(crate) entries: Vec<GameEntry>,
     /// Indexes of the games that are longer than another one, sorted.
     pub(crate) longer: Vec<u32>,
@@ -154,27 +155,34 @@ impl Openings {
             }
         }
         entries.retain(|entry| entry.plies > 0);
-        entries.sort_unstable_by_key(|entry| (entry.moves, entry.opening, entry.index));
+        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies, entry.moves));
         longer.sort_unstable();
         Openings { entries, longer }
     }
 
-    /// Adds the games that consist of the first `plies` moves of `game`, of this hash.
+    /// Adds the games that are the beginning of `game`, whose moves are hashed one after the other.
     pub(crate) fn beginnings(
         &self,
         game: &GameEntry,
-        moves: u64,
-        plies: u32,
+        lines: &[LineHash],
         doubles: &mut Vec<Double>,
     ) {
-        let key = (moves, game.opening);
-        let from = self
-            .entries
-            .partition_point(|entry| (entry.moves, entry.opening) < key);
-        let equal = self.entries[from..].iter();
-        let equal = equal.take_while(|entry| (entry.moves, entry.opening) == key);
-        for entry in equal.filter(|entry| u32::from(entry.plies) == plies) {
-            if entry.when.may_be(game.when) {
+        let with_opening = |after: bool| {
+            let is_before = |entry: &GameEntry| {
+                entry.opening < game.opening || after && entry.opening == game.opening
+            };
+            self.entries.partition_point(is_before)
+        };
+        let entries = &self.entries[with_opening(false)..with_opening(true)];
+        let key = |entry: &GameEntry| (u32::from(entry.plies), entry.moves);
+        let shorter = lines.split_last().map_or(&[][..], |(_, shorter)| shorter);
+        for line in shorter.iter().skip(LineHash::OPENING as usize - 1) {
+            let line = (line.plies, line.value);
+            let from = entries.partition_point(|entry| key(entry) < line);
+            let equal = entries[from..]
+                .iter()
+                .take_while(|entry| key(entry) == line);
+            for entry in equal.filter(|entry| entry.when.may_be(game.when)) {
                 let (relation, later, earlier) = match entry.index < game.index {
                     true => (Relation::Continues, game, entry),
                     false => (Relation::Begins, entry, game),

@@ -20,7 +20,6 @@ use crate::commands::interrupt;
 use crate::commands::select::Selection;
 use crate::commands::validate::check::{Checks, Finding, keep};
 use crate::commands::validate::duplicates::bits::BitSet;
-use crate::commands::validate::duplicates::entry::LEAST_PLIES;
 use crate::commands::validate::duplicates::find::{
     Double, EqualGames, Openings, Relation, equal_games, merge,
 };
@@ -262,10 +261,8 @@ impl SecondPass<'_> {
                     });
                 let nth = (text.origin.game.0 - chunk.first_game().0) as u32;
                 let entry = GameEntry::new(game, text.bytes, &line, index + nth, players);
-                let Some(entry) = entry else { continue };
-                let beginnings = moves.iter().rev().skip(1);
-                for line in beginnings.take_while(|line| line.plies >= LEAST_PLIES) {
-                    openings.beginnings(&entry, line.value, line.plies, &mut found);
+                if let Some(entry) = entry {
+                    openings.beginnings(&entry, moves, &mut found);
                 }
             }
             found
@@ -415,12 +412,16 @@ impl Relation {
 
 /// The place of a finding about a whole game: the name of White, or the first text.
 fn place_of(game: &Game) -> Span {
-    let white = game.known(TagName::White).map(|tag| tag.value);
-    let white = white.filter(|name| name.start < name.end);
     let first = || game.tokens.first().map(|token| token.span);
-    white
+    white(game)
         .or_else(first)
         .unwrap_or_else(|| Span::new(game.start, game.start))
+}
+
+/// The name of White.
+pub(crate) fn white(game: &Game) -> Option<Span> {
+    let white = game.known(TagName::White).map(|tag| tag.value);
+    white.filter(|name| name.start < name.end)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
-use crate::replay::{Ending, main_line};
+use crate::replay::{Ending, LineHash, main_line};
 use crate::winnability::{Solver, Winnability};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer;
@@ -37,7 +37,7 @@ pub(crate) struct Watch {
 const KINDS: usize = 1024;
 
 /// In a longer game every position may have occurred before.
-const MOST_KEYS: usize = 512;
+const MOST_KEYS: usize = LineHash::MOST_KEYS;
 
 /// Whether a position occurred for the third time.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,6 +75,11 @@ impl Watch {
             self.most = self.most.max(*count);
             self.longest = self.longest.max(run);
         }
+    }
+
+    /// The keys of all positions, unless there are too many.
+    pub(crate) fn keys(&self) -> Option<&[u64]> {
+        (!self.keys.is_full()).then_some(&self.keys)
     }
 
     fn third(&self) -> Third {
