@@ -76,7 +76,7 @@ impl MoveNotes {
     }
 
     /// Reads the notes that begin at `at`, after a move by `side`, up to the next token.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn read(&mut self, text: &[u8], at: usize, side: Color) {
         self.clock = None;
         self.move_time = None;
@@ -84,7 +84,7 @@ impl MoveNotes {
         self.nags.clear();
         let rest = text.get(at..).unwrap_or_default();
         // Nearly always another move or its number follows.
-        if !matches!(rest, [b' ', next, ..] if next.is_ascii_alphanumeric()) {
+        if !matches!(rest, [b' ' | b'\n', next, ..] if next.is_ascii_alphanumeric()) {
             self.read_some(rest, side);
         }
     }
