@@ -1,5 +1,6 @@
 //! Aligned columns of text, in the width of a terminal.
 
+use std::fmt::{Display, Write};
 use std::ops::Range;
 
 use crate::report::escape::width;
@@ -8,13 +9,21 @@ use crate::report::wrap;
 /// Lines of cells. The first cell of a line is text, aligned left; numbers are aligned right.
 #[derive(Default)]
 pub(crate) struct TextTable {
+    /// The texts of all cells.
+    text: String,
+    cells: Vec<Cell>,
     lines: Vec<Line>,
     /// Columns left out of a narrow terminal, in this order, with their names.
     optional: Vec<(Range<usize>, &'static str)>,
 }
 
+struct Cell {
+    text: Range<usize>,
+    width: usize,
+}
+
 struct Line {
-    cells: Vec<String>,
+    cells: Range<usize>,
     /// Parts of the bar after the cells; all 0 for none.
     bar: [u64; 3],
 }
@@ -32,22 +41,38 @@ impl TextTable {
     /// Table whose `optional` columns are left out if the terminal is too narrow.
     pub(crate) fn new(optional: Vec<(Range<usize>, &'static str)>) -> TextTable {
         TextTable {
-            lines: Vec::new(),
             optional,
+            ..TextTable::default()
         }
     }
 
     /// Adds a line. Text without numbers is not cut.
-    pub(crate) fn push(&mut self, cells: Vec<String>) {
-        self.push_with(cells, [0; 3]);
+    pub(crate) fn push<C: Display>(&mut self, cells: impl IntoIterator<Item = C>) {
+        for cell in cells {
+            self.cell(cell);
+        }
+        self.end_line([0; 3]);
     }
 
-    /// Adds a line with a bar after its cells.
-    pub(crate) fn push_with(&mut self, cells: Vec<String>, bar: [u64; 3]) {
+    /// Adds a cell to the line that ends next. It must be escaped.
+    pub(crate) fn cell(&mut self, cell: impl Display) {
+        let start = self.text.len();
+        // Writing to memory does not fail.
+        let _ = write!(self.text, "{cell}");
+        self.cells.push(Cell {
+            text: start..self.text.len(),
+            width: width(&self.text[start..]),
+        });
+    }
+
+    /// Ends a line with a bar after its cells.
+    pub(crate) fn end_line(&mut self, bar: [u64; 3]) {
+        let start = self.lines.last().map_or(0, |line| line.cells.end);
+        let cells = start..self.cells.len();
         self.lines.push(Line { cells, bar });
     }
 
-    /// Formats the lines without trailing blanks. Cells must be escaped.
+    /// Formats the lines without trailing blanks.
     ///
     /// In a terminal of this many `columns` the bar is shortened first, then columns are left out,
     /// which the last line names, and names get a third of the width or what the rest leaves.
@@ -78,7 +103,7 @@ impl TextTable {
         };
         let mut out = String::new();
         for line in &self.lines {
-            line.show(&mut out, &widths, blocks);
+            self.show_line(&mut out, line, &widths, blocks);
         }
         if let Some(columns) = columns
             && !left_out.is_empty()
@@ -99,8 +124,8 @@ impl TextTable {
         let mut widths: Vec<usize> = Vec::new();
         for line in self.lines.iter().filter(|line| line.cells.len() > 1) {
             widths.resize(widths.len().max(line.cells.len()), 0);
-            for (widest, cell) in widths.iter_mut().zip(&line.cells) {
-                *widest = (*widest).max(width(cell));
+            for (widest, cell) in widths.iter_mut().zip(&self.cells[line.cells.clone()]) {
+                *widest = (*widest).max(cell.width);
             }
         }
         if let Some(first) = widths.first_mut() {
@@ -108,30 +133,31 @@ impl TextTable {
         }
         widths.into_iter().map(Some).collect()
     }
-}
 
-impl Line {
-    /// Appends the line; columns without a width are left out.
-    fn show(&self, out: &mut String, widths: &[Option<usize>], blocks: usize) {
+    /// Appends a line; columns without a width are left out.
+    fn show_line(&self, out: &mut String, line: &Line, widths: &[Option<usize>], blocks: usize) {
         let start = out.len();
-        for (nth, (cell, wide)) in self.cells.iter().zip(widths).enumerate() {
+        let cells = &self.cells[line.cells.clone()];
+        for (nth, (cell, wide)) in cells.iter().zip(widths).enumerate() {
             let Some(wide) = *wide else {
                 continue;
             };
+            let text = &self.text[cell.text.clone()];
             if nth > 0 {
                 out.push_str("  ");
-                fill(out, wide.saturating_sub(width(cell)));
-                out.push_str(cell);
-            } else if self.cells.len() > 1 {
-                let text = shortened(cell, wide);
+                fill(out, wide.saturating_sub(cell.width));
+                out.push_str(text);
+            } else if cells.len() > 1 && cell.width > wide {
+                let text = shortened(text, wide);
                 out.push_str(&text);
                 fill(out, wide - width(&text));
             } else {
-                out.push_str(cell);
+                out.push_str(text);
+                fill(out, wide.saturating_sub(cell.width));
             }
         }
         out.push_str("  ");
-        out.push_str(&bar(self.bar, blocks));
+        out.push_str(&bar(line.bar, blocks));
         out.truncate(start + out[start..].trim_end_matches(' ').len());
         out.push('\n');
     }
@@ -197,17 +223,15 @@ pub(crate) fn shares<const N: usize>(parts: [u64; N], whole: u64) -> [u64; N] {
 mod tests {
     use super::*;
 
-    fn cells<const N: usize>(cells: [&str; N]) -> Vec<String> {
-        cells.map(str::to_owned).to_vec()
-    }
-
     #[test]
     fn numbers_stand_to_the_right_and_texts_to_the_left() {
         let mut table = TextTable::default();
-        table.push(cells(["year", "games"]));
-        table.push(cells(["1972", "5"]));
-        table.push(vec!["and one that is longer than the column".to_owned()]);
-        table.push_with(cells(["羽生", "12345"]), [1, 0, 0]);
+        table.push(["year", "games"]);
+        table.push(["1972", "5"]);
+        table.push(["and one that is longer than the column"]);
+        table.cell("羽生");
+        table.cell(12345);
+        table.end_line([1, 0, 0]);
         let bar = "█".repeat(BLOCKS);
         assert_eq!(
             table.show(None),
@@ -221,9 +245,11 @@ mod tests {
     #[test]
     fn the_bar_is_shortened_before_columns_go_and_names_last() {
         let mut table = TextTable::new(vec![(2..3, "interval"), (3..4, "draws")]);
-        table.push(cells(["player", "games", "95 %", "draws"]));
-        let line = cells(["Nepomniachtchi", "5", "12.0–50.0", "20.0 %"]);
-        table.push_with(line, [2, 1, 1]);
+        table.push(["player", "games", "95 %", "draws"]);
+        for cell in ["Nepomniachtchi", "5", "12.0–50.0", "20.0 %"] {
+            table.cell(cell);
+        }
+        table.end_line([2, 1, 1]);
         let blocks = |columns| {
             let text = table.show(columns);
             text.chars().filter(|c| "█▒░".contains(*c)).count()

@@ -232,11 +232,11 @@ fn kinds_table(counts: &[(Count<'_>, Kinds)], width: Option<usize>) -> String {
     let mut table = TextTable::new(optional.to_vec());
     let names = Kinds::default().columns();
     let names = names.map(|(name, _)| name.replace('_', " "));
-    table.push(["depth".to_owned()].into_iter().chain(names).collect());
+    table.push(["depth".to_owned()].into_iter().chain(names));
     for (count, kinds) in counts {
         let depth = format!("{:>5}", count.depth);
         let numbers = kinds.columns().map(|(_, number)| number.to_string());
-        table.push([depth].into_iter().chain(numbers).collect());
+        table.push([depth].into_iter().chain(numbers));
     }
     table.show(width)
 }

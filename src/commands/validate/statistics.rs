@@ -94,7 +94,7 @@ fn table(
     for (first, [one, two, three], end) in lines {
         let mut end = end_of(&end, last);
         end.extend(std::iter::repeat_n(' ', last - width(&end)));
-        table.push(vec![first, one, two, three, end]);
+        table.push([first, one, two, three, end]);
     }
     table.show(columns)
 }

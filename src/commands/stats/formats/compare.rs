@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::commands::stats::count::{
     Counts, Difference, Group, GroupFilter, Key, Rate, Statistics,
 };
-use crate::commands::stats::formats::human::{Human, group_name, heading, percent, points};
+use crate::commands::stats::formats::human::{Human, Percent, group_name, heading, points};
 use crate::commands::stats::formats::json::Json;
 use crate::commands::stats::formats::rounded;
 use crate::commands::stats::formats::rows::Csv;
@@ -64,7 +64,7 @@ impl Change {
     /// Both values and the difference in words, if it is beyond the limits.
     fn exceeding(&self, name: &str, limits: Limits) -> Option<String> {
         let difference = self.difference.filter(|&found| limits.exclude(found))?;
-        let [before, after] = self.rates.map(|rate| percent(rate.map(|rate| rate.value)));
+        let [before, after] = self.rates.map(|rate| Percent(rate.map(|rate| rate.value)));
         let [low, high] = difference.interval.map(points);
         let limit = limits.points.map(|limit| format!("limit {limit}; "));
         Some(format!(
@@ -172,53 +172,36 @@ impl Format<&Comparison<'_>> for Human {
             (1..3, "games"),
             (8..13, "draws"),
         ]);
-        table.push(
-            [
-                &*heading(comparison.keys),
-                "games",
-                "now",
-                "score",
-                "now",
-                "change",
-                "95 %",
-                "",
-                "draws",
-                "now",
-                "change",
-                "95 %",
-                "",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-        );
+        let change = ["score", "now", "change", "95 %", ""];
+        let draws = ["draws", "now", "change", "95 %", ""];
+        let keys = heading(comparison.keys);
+        let first = [keys.as_str(), "games", "now"];
+        table.push(first.iter().chain(&change).chain(&draws));
         for row in &comparison.rows {
             let indent = "  ".repeat(row.values.len().saturating_sub(1));
             let name = row
                 .values
                 .last()
                 .map_or("all games".to_owned(), |value| group_name(value));
-            let mut cells = vec![format!("{indent}{name}")];
-            cells.extend(row.games.map(|games| games.to_string()));
+            table.cell(format_args!("{indent}{name}"));
+            for games in row.games {
+                table.cell(games);
+            }
             for change in [&row.score, &row.draw_rate] {
-                cells.extend(
-                    change
-                        .rates
-                        .map(|rate| percent(rate.map(|rate| rate.value))),
-                );
+                for rate in change.rates {
+                    table.cell(Percent(rate.map(|rate| rate.value)));
+                }
                 match change.difference {
-                    None => cells.extend([const { String::new() }; 3]),
+                    None => (0..3).for_each(|_| table.cell("")),
                     Some(difference) => {
                         let [low, high] = difference.interval.map(points);
-                        let star = if difference.may_be_chance() { "" } else { "*" };
-                        cells.extend([
-                            points(difference.value),
-                            format!("{low} to {high}"),
-                            star.to_owned(),
-                        ]);
+                        table.cell(points(difference.value));
+                        table.cell(format_args!("{low} to {high}"));
+                        table.cell(if difference.may_be_chance() { "" } else { "*" });
                     }
                 }
             }
-            table.push(cells);
+            table.end_line([0; 3]);
         }
         out.push_str(&table.show(self.columns));
     }

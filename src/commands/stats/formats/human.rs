@@ -1,6 +1,6 @@
 //! Statistics as tables for people: aligned columns of text, bars, and numbers as people read them.
 
-use std::fmt::{self, Write};
+use std::fmt::{self, Display, Write};
 use std::ops::Range;
 
 use crate::commands::stats::count::{
@@ -170,21 +170,18 @@ fn optional(players: bool, draws: bool, extra: &[Extra]) -> Vec<(Range<usize>, &
 
 impl GroupTable<'_> {
     fn header(&mut self) {
-        let mut cells = vec![heading(self.keys)];
-        cells.push("games".to_owned());
         let results = match self.players {
             true => ["won", "drawn", "lost"],
             false => ["white", "draws", "black"],
         };
-        cells.extend(results.map(str::to_owned));
-        cells.extend(["score", "95 %", "draws", "95 %"].map(str::to_owned));
-        if self.players {
-            cells.extend(
-                ["as white", "score", "draws", "as black", "score", "draws"].map(str::to_owned),
-            );
-        }
-        cells.extend(self.extra.iter().map(|(name, _)| (*name).to_owned()));
-        self.table.push(cells);
+        let rates = ["score", "95 %", "draws", "95 %"];
+        let sides = ["as white", "score", "draws", "as black", "score", "draws"];
+        let sides = if self.players { &sides[..] } else { &[] };
+        let extra = self.extra.iter().map(|(name, _)| name);
+        let names = results.iter().chain(&rates).chain(sides).chain(extra);
+        let keys = heading(self.keys);
+        let first = [keys.as_str(), "games"];
+        self.table.push(first.into_iter().chain(names.copied()));
     }
 
     fn level(&mut self, group: &Group, depth: usize) {
@@ -194,8 +191,7 @@ impl GroupTable<'_> {
         let chosen = self.choice.of(key, group);
         let indent = "  ".repeat(depth);
         for (value, group) in chosen.groups {
-            let name = group_name(value);
-            self.row(format!("{indent}{name}"), &group.counts);
+            self.row(format_args!("{indent}{}", group_name(value)), &group.counts);
             self.level(group, depth + 1);
             if self.draws && depth + 1 == self.keys.len() {
                 self.kinds(&group.counts, depth + 1);
@@ -203,35 +199,38 @@ impl GroupTable<'_> {
         }
         if chosen.left_out > 0 {
             let plural = if chosen.left_out == 1 { "" } else { "s" };
-            self.table.push(vec![format!(
+            self.table.push([format_args!(
                 "{indent}({} group{plural} left out)",
                 chosen.left_out
             )]);
         }
     }
 
-    fn row(&mut self, name: String, counts: &Counts) {
-        let [won, drawn, lost] = counts.record();
-        let mut cells = vec![name];
-        cells.extend([counts.tally.games(), won, drawn, lost].map(|count| count.to_string()));
-        cells.extend(rate(counts.points()));
-        cells.extend(rate(counts.tally.draw_rate()));
+    fn row(&mut self, name: impl Display, counts: &Counts) {
+        let table = &mut self.table;
+        let record = counts.record();
+        table.cell(name);
+        table.cell(counts.tally.games());
+        for count in record {
+            table.cell(count);
+        }
+        for rate in [counts.points(), counts.tally.draw_rate()] {
+            table.cell(Percent(rate.map(|rate| rate.value)));
+            table.cell(Percents(rate.map(|rate| rate.interval)));
+        }
         if self.players {
             match counts.sides.as_deref() {
                 Some([white, black]) => {
-                    cells.extend(side(white, white.white, white.black));
-                    cells.extend(side(black, black.black, black.white));
+                    side(table, white, white.white, white.black);
+                    side(table, black, black.black, black.white);
                 }
-                None => cells.extend(std::iter::repeat_n(String::new(), 6)),
+                None => (0..6).for_each(|_| table.cell("")),
             }
         }
-        cells.extend(
-            self.extra
-                .iter()
-                .map(|(_, count)| count(counts).to_string()),
-        );
-        let bar = if self.bars { counts.record() } else { [0; 3] };
-        self.table.push_with(cells, bar);
+        for (_, count) in &self.extra {
+            table.cell(count(counts));
+        }
+        table.end_line(if self.bars { record } else { [0; 3] });
     }
 
     /// Adds the draws of a group by kind, one line each.
@@ -239,31 +238,17 @@ impl GroupTable<'_> {
         let indent = "  ".repeat(depth);
         let kinds = counts.draw_kinds.as_deref().copied().unwrap_or_default();
         for (kind, count) in kinds.iter().filter(|&(_, count)| count > 0) {
-            let blank = String::new;
-            self.table.push(vec![
-                format!("{indent}{}", kind.as_str()),
-                blank(),
-                blank(),
-                count.to_string(),
-            ]);
+            let name = format!("{indent}{}", kind.as_str());
+            self.table.push([name.as_str(), "", "", &count.to_string()]);
         }
     }
 }
 
-fn rate(rate: Option<Rate>) -> [String; 2] {
-    [
-        percent(rate.map(|rate| rate.value)),
-        percents(rate.map(|rate| rate.interval)),
-    ]
-}
-
-/// Cells of a player's games with one colour.
-fn side(tally: &Tally, wins: u64, losses: u64) -> [String; 3] {
-    [
-        tally.games().to_string(),
-        percent(Rate::value_of_points(wins, tally.draws, losses)),
-        percent(tally.draw_rate().map(|rate| rate.value)),
-    ]
+/// Adds the cells of a player's games with one colour.
+fn side(table: &mut TextTable, tally: &Tally, wins: u64, losses: u64) {
+    table.cell(tally.games());
+    table.cell(Percent(Rate::value_of_points(wins, tally.draws, losses)));
+    table.cell(Percent(tally.draw_rate().map(|rate| rate.value)));
 }
 
 /// Keys above the column of groups.
@@ -281,15 +266,28 @@ pub(crate) fn group_name(value: &str) -> String {
 }
 
 /// Rate as a percentage, rounded to one decimal place; a dash if missing.
-pub(crate) fn percent(rate: Option<f64>) -> String {
-    rate.map_or_else(|| "–".to_owned(), |rate| format!("{:.1} %", rate * 100.0))
+#[derive(Clone, Copy)]
+pub(crate) struct Percent(pub(crate) Option<f64>);
+
+impl Display for Percent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(rate) => write!(f, "{:.1} %", rate * 100.0),
+            None => f.write_str("–"),
+        }
+    }
 }
 
-/// Interval of rates as percentages.
-pub(crate) fn percents(interval: Option<[f64; 2]>) -> String {
-    interval.map_or_else(String::new, |[low, high]| {
-        format!("{:.1}–{:.1}", low * 100.0, high * 100.0)
-    })
+/// Interval of rates as percentages; nothing if missing.
+struct Percents(Option<[f64; 2]>);
+
+impl Display for Percents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some([low, high]) => write!(f, "{:.1}–{:.1}", low * 100.0, high * 100.0),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Share of a whole, such as `47.88 %`: hundredths of a percent, cut, not rounded.
@@ -304,7 +302,7 @@ impl CutPercent {
     }
 }
 
-impl fmt::Display for CutPercent {
+impl Display for CutPercent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{:02} %", self.0 / 100, self.0 % 100)
     }
