@@ -158,7 +158,8 @@ impl Engine {
         self.send(&position)?;
         let question = format!("go perft {depth}");
         self.send(&question)?;
-        self.send("isready")?;
+        // If the question ended the engine, `list` says so.
+        self.write("isready");
         self.list(&question)
     }
 
@@ -217,15 +218,19 @@ impl Engine {
     }
 
     fn send(&mut self, line: &str) -> Result<(), NoAnswer> {
-        let sent = self.stdin.as_mut().is_some_and(|stdin| {
-            writeln!(stdin, "{line}")
-                .and_then(|()| stdin.flush())
-                .is_ok()
-        });
-        match sent {
+        match self.write(line) {
             true => Ok(()),
             false => Err(self.silent(Silence::Ended, line, "")),
         }
+    }
+
+    /// Writes a line to the engine; returns whether it could be written.
+    fn write(&mut self, line: &str) -> bool {
+        self.stdin.as_mut().is_some_and(|stdin| {
+            writeln!(stdin, "{line}")
+                .and_then(|()| stdin.flush())
+                .is_ok()
+        })
     }
 
     fn line(&mut self, deadline: Instant, question: &str) -> Result<String, NoAnswer> {
