@@ -9,7 +9,7 @@
 //! over long comments.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, i8x64, u8x64};
+use fearless_simd::{i8x64, u8x64};
 
 /// Class of significant bytes.
 pub(crate) trait ByteClass {
@@ -110,26 +110,6 @@ impl<'a, C: ByteClass, S: Simd> ByteScan<'a, C, S> {
             self.left = 0;
         }
     }
-}
-
-/// Number of bytes equal to `byte`. In texts as short as a game, `memchr` takes twice as long.
-pub(crate) fn count(text: &[u8], byte: u8) -> usize {
-    dispatch!(Level::new(), simd => count_with(simd, text, byte))
-}
-
-#[inline(always)]
-fn count_with<S: Simd>(simd: S, text: &[u8], byte: u8) -> usize {
-    let (blocks, rest) = text.as_chunks();
-    // The last block overlaps with the one before.
-    let mut count = match text.last_chunk() {
-        Some(last) => Block::new(simd, last).is(byte) >> 1 >> (BLOCK - 1 - rest.len()),
-        None => Block::new(simd, &filled_up(rest, !byte)).is(byte),
-    }
-    .count_ones();
-    for block in blocks {
-        count += Block::new(simd, block).is(byte).count_ones();
-    }
-    count as usize
 }
 
 /// A block of the last bytes of a text and as many of `filler` as it lacks.

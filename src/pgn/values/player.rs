@@ -1,8 +1,5 @@
 //! Names of players, normalised for comparison.
 
-use arrayvec::ArrayVec;
-use memchr::memchr;
-
 use crate::text::decode;
 
 /// Titles before and after names.
@@ -10,8 +7,6 @@ const TITLES: [&str; 16] = [
     "gm", "im", "fm", "cm", "nm", "wgm", "wim", "wfm", "wcm", "wnm", "dr", "prof", "mr", "mrs",
     "ms", "sir",
 ];
-
-const LONGEST_TITLE: usize = 4;
 
 /// Values of a tag whose player is not known.
 const UNKNOWN: [&str; 5] = ["", "nn", "unknown", "anonymous", "noname"];
@@ -31,95 +26,65 @@ pub(crate) fn push_key(key: &mut Vec<u8>, name: &[u8]) {
         false => deunicode::deunicode(&text).into(),
     };
     let open = ascii.find('(').filter(|&open| open > 0);
-    let plain = &ascii.as_bytes()[..open.unwrap_or(ascii.len())];
-    let letters = plain.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    let letters = letters.map(u8::to_ascii_lowercase);
+    let plain = ascii[..open.unwrap_or(ascii.len())].to_ascii_lowercase();
+    let letters = plain.bytes().filter(u8::is_ascii_alphanumeric);
     if UNKNOWN.iter().any(|name| name.bytes().eq(letters.clone())) {
         return;
     }
-    let comma = memchr(b',', plain);
-    let (before, after) = comma.map_or((plain, &[][..]), |comma| {
-        (&plain[..comma], without_number(&plain[comma + 1..]))
-    });
-    let mut bytes = before.iter().chain(after);
-    if bytes.any(|&byte| byte.is_ascii_digit() || byte == b'_') {
-        let visible = plain.iter().filter(|byte| byte.is_ascii_graphic());
-        key.extend(visible.map(u8::to_ascii_lowercase));
+    let (before, after) = plain.split_once(',').unwrap_or((&plain, ""));
+    let after = without_number(after);
+    let mut bytes = before.bytes().chain(after.bytes());
+    if bytes.any(|byte| byte.is_ascii_digit() || byte == b'_') {
+        key.extend(plain.bytes().filter(u8::is_ascii_graphic));
         return;
     }
-    let (words, after) = (Words::of(before), Words::of(after));
-    let (mut surname, mut given) = (words.as_slice(), after.as_slice());
+    let mut surname = words(before);
+    let mut given = words(after);
+    let is_initial = |word: &&str| word.trim_matches('\'').len() == 1;
     if given.is_empty() && surname.len() > 1 {
         // `K. Müller` and `Karsten Müller`, or `Müller K.`
-        let is_initial = |word: &&&[u8]| word.iter().filter(|&&byte| byte != b'\'').count() == 1;
-        let initials = surname.iter().rev().take_while(is_initial).count();
+        let initials = surname.iter().rev().take_while(|word| is_initial(word));
+        let initials = initials.count();
         if initials == 0 || initials == surname.len() {
-            (given, surname) = surname.split_at(surname.len() - 1);
+            given = surname.drain(..surname.len() - 1).collect();
         } else {
-            (surname, given) = surname.split_at(surname.len() - initials);
+            given = surname.split_off(surname.len() - initials);
         }
     }
     push_word(key, surname.last().copied().unwrap_or_default());
     key.push(b',');
-    let mut letters = given.iter().flat_map(|word| word.iter());
-    let initial = letters.find(|letter| letter.is_ascii_alphabetic());
-    key.extend(initial.map(u8::to_ascii_lowercase));
+    let letters = given.iter().flat_map(|word| word.bytes());
+    key.extend(letters.filter(u8::is_ascii_alphabetic).take(1));
 }
 
 /// A given name without the number that follows it.
-fn without_number(given: &[u8]) -> &[u8] {
-    let end = |text: &[u8], is_end: fn(&u8) -> bool| {
-        let last = text.iter().rposition(|byte| !is_end(byte));
-        last.map_or(0, |last| last + 1)
-    };
-    let name = &given[..end(given, |byte| matches!(byte, b'.' | b' '))];
-    let name = &name[..end(name, u8::is_ascii_digit)];
-    match name.last().is_some_and(u8::is_ascii_alphabetic) {
+fn without_number(given: &str) -> &str {
+    let name = given.trim_end_matches(['.', ' ']);
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    match name.ends_with(|c: char| c.is_ascii_alphabetic()) {
         true => name,
         false => given,
     }
 }
 
 /// The words of a name, without titles.
-struct Words<'a> {
-    all: ArrayVec<&'a [u8], 16>,
-    from: usize,
-}
-
-impl<'a> Words<'a> {
-    fn of(text: &'a [u8]) -> Words<'a> {
-        let mut all = ArrayVec::new();
-        let is_between = |byte: &u8| byte.is_ascii_whitespace() || b".-,?".contains(byte);
-        for word in text.split(is_between).filter(|word| !word.is_empty()) {
-            // The last word is kept, however many there are.
-            if all.is_full() {
-                all.pop();
-            }
-            all.push(word);
-        }
-        let is_title = |word: &[u8]| {
-            let is_it = |title: &&str| word.eq_ignore_ascii_case(title.as_bytes());
-            word.len() <= LONGEST_TITLE && TITLES.iter().any(is_it)
-        };
-        let mut from = 0;
-        while from + 1 < all.len() && is_title(all[from]) {
-            from += 1;
-        }
-        while from + 1 < all.len() && all.last().is_some_and(|word| is_title(word)) {
-            all.pop();
-        }
-        Words { all, from }
+fn words(text: &str) -> Vec<&str> {
+    let is_between = |c: char| c.is_ascii_whitespace() || matches!(c, '.' | '-' | ',' | '?');
+    let words = text.split(is_between);
+    let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let is_title = |word: &&str| TITLES.contains(word);
+    while words.len() > 1 && words.first().is_some_and(is_title) {
+        words.remove(0);
     }
-
-    fn as_slice(&self) -> &[&'a [u8]] {
-        &self.all[self.from..]
+    while words.len() > 1 && words.last().is_some_and(is_title) {
+        words.pop();
     }
+    words
 }
 
 /// Appends the letters of a word; the German `ae`, `oe` and `ue` are those of an umlaut.
-fn push_word(key: &mut Vec<u8>, word: &[u8]) {
-    let letters = word.iter().filter(|byte| byte.is_ascii_alphanumeric());
-    let mut letters = letters.map(u8::to_ascii_lowercase).peekable();
+fn push_word(key: &mut Vec<u8>, word: &str) {
+    let mut letters = word.bytes().filter(u8::is_ascii_alphanumeric).peekable();
     while let Some(letter) = letters.next() {
         key.push(letter);
         if b"aou".contains(&letter) {

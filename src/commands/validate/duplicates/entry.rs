@@ -1,12 +1,9 @@
 //! Identity of a game in a few bytes.
 
-use std::borrow::Cow;
-
 use crate::input::{Chunk, GameText};
 use crate::pgn::values::{date, number, player};
 use crate::pgn::{Game, Tag, TagName};
 use crate::replay::{LineHash, mix, of_text};
-use crate::text::byte_scan;
 
 /// Games with fewer moves, in plies, are duplicates only if all that identifies them is equal, and
 /// are the beginning of no game: they are openings.
@@ -71,7 +68,7 @@ impl StoredGame {
         is_clean: bool,
     ) -> StoredGame {
         let bytes = text.bytes;
-        let lines = byte_scan::count(bytes, b'\n');
+        let lines = memchr::memchr_iter(b'\n', bytes).count();
         let blank = bytes.iter().take_while(|byte| byte.is_ascii_whitespace());
         // The columns of a game that begins on the line of another are not known.
         let begins_line = match text.chunk_offset.checked_sub(1) {
@@ -206,21 +203,14 @@ impl Default for PlayerHashes {
 }
 
 impl PlayerHashes {
-    /// 16 KiB of names, which stay in the cache.
-    const BITS: u32 = 10;
+    /// 256 KiB of names.
+    const BITS: u32 = 14;
 
     /// Hash of both players; 0 if neither is known.
     pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
-        let names = [TagName::White, TagName::Black].map(|name| {
+        let [white, black] = [TagName::White, TagName::Black].map(|name| {
             let tag = game.known(name);
-            tag.map_or(Cow::default(), |tag| tag.unescape(text))
-        });
-        // Both places are mostly outside the cache: they are loaded at the same time.
-        let written = names.each_ref().map(|name| of_text(name));
-        let known = written.map(|written| self.known[PlayerHashes::place(written)]);
-        let [white, black] = [0, 1].map(|nth| match known[nth] {
-            (name, hash) if name == written[nth] => hash,
-            _ => self.enter(&names[nth], written[nth]),
+            tag.map_or(0, |tag| self.of_name(&tag.unescape(text)))
         });
         match (white, black) {
             (0, 0) => 0,
@@ -228,21 +218,19 @@ impl PlayerHashes {
         }
     }
 
-    /// Computes the hash of a name.
-    #[cold]
-    fn enter(&mut self, name: &[u8], written: u64) -> u64 {
-        self.key.clear();
-        player::push_key(&mut self.key, name);
-        let hash = match self.key.is_empty() {
-            true => 0,
-            false => of_text(&self.key),
-        };
-        self.known[PlayerHashes::place(written)] = (written, hash);
-        hash
-    }
-
-    fn place(written: u64) -> usize {
-        (written >> (u64::BITS - PlayerHashes::BITS)) as usize
+    fn of_name(&mut self, name: &[u8]) -> u64 {
+        let written = of_text(name);
+        let place = (written >> (u64::BITS - PlayerHashes::BITS)) as usize;
+        if self.known[place].0 != written {
+            self.key.clear();
+            player::push_key(&mut self.key, name);
+            let hash = match self.key.is_empty() {
+                true => 0,
+                false => of_text(&self.key),
+            };
+            self.known[place] = (written, hash);
+        }
+        self.known[place].1
     }
 }
 

@@ -11,7 +11,7 @@ use crate::law::rulesets::{Condition, FlagFall, MaterialSet};
 use crate::law::{End, Standing};
 use crate::pgn::termination::Reason;
 use crate::pgn::{Game, ResultMark, TagName, Termination, Token, TokenKind};
-use crate::replay::{Ending, LineHash, main_line};
+use crate::replay::{Ending, main_line};
 use crate::winnability::{Solver, Winnability};
 
 /// Nodes for the question who can still mate. Walls of pawns and forced moves need fewer;
@@ -37,7 +37,7 @@ pub(crate) struct Watch {
 const KINDS: usize = 1024;
 
 /// In a longer game every position may have occurred before.
-const MOST_KEYS: usize = LineHash::MOST_KEYS;
+const MOST_KEYS: usize = 512;
 
 /// Whether a position occurred for the third time.
 #[derive(Clone, Copy, PartialEq, Eq)]
