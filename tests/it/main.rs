@@ -57,6 +57,7 @@ mod parquet; // Parquet files hold the rows of JSON lines
 mod against; // differences between databases
 mod duplicates; // games that occur twice
 mod fix_files; // `--fix`: inputs and outputs
+mod fix_suggestions; // `--fix-suggestions`
 mod fixes; // `--fix`: repairs
 mod goldens; // findings in the test inputs of other PGN programs
 mod keep; // `--keep`: which of several duplicates stays
