@@ -4,15 +4,13 @@ use crate::chess::Position;
 use crate::pgn::{Game, TagName};
 use crate::replay::{Replay, Start, Stop, main_line};
 
-/// Hash of the positions of a main line from its start: the sum of their keys, each times another
-/// power of [`FACTOR`]. Equal for equal moves from equal positions; different lines share one with
-/// a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
+/// Hash of the positions of a main line from its start: the sum of their keys, each times the power
+/// of [`FACTOR`] for the number of moves after it. Equal for equal moves from equal positions;
+/// different lines share one with a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LineHash {
     /// Hash of the moves so far.
     pub(crate) value: u64,
-    /// The power for the next key.
-    power: u64,
     /// Number of the moves so far.
     pub(crate) plies: u32,
     /// Hash of the first [`LineHash::OPENING`] moves.
@@ -27,7 +25,6 @@ impl LineHash {
     fn at(start: u64) -> LineHash {
         LineHash {
             value: start,
-            power: FACTOR,
             ..LineHash::default()
         }
     }
@@ -43,8 +40,7 @@ impl LineHash {
     /// Adds a move by the key of the position that it leads to.
     #[inline]
     fn add(&mut self, after: u64) {
-        self.value = self.value.wrapping_add(after.wrapping_mul(self.power));
-        self.power = self.power.wrapping_mul(FACTOR);
+        self.value = sum(self.value, &[after]);
         self.plies += 1;
         if self.plies == LineHash::OPENING {
             self.opening = self.value;
@@ -70,10 +66,14 @@ impl LineHash {
     /// played.
     pub(crate) fn of_keys(keys: &[u64], game: &Game, text: &[u8], stop: Option<Stop>) -> LineHash {
         let (&start, moves) = keys.split_first().unwrap_or((&0, &[]));
-        let mut line = LineHash::at(start);
-        for &after in moves {
-            line.add(after);
-        }
+        let opening = moves.split_at_checked(LineHash::OPENING as usize);
+        let (opening, rest) = opening.unwrap_or((&[], moves));
+        let value = sum(start, opening);
+        let mut line = LineHash {
+            value: sum(value, rest),
+            plies: moves.len() as u32,
+            opening: if opening.is_empty() { 0 } else { value },
+        };
         if let Some(stop) = stop {
             line.add_unplayed(game, text, Some(stop), |_| {});
         }
@@ -108,6 +108,25 @@ impl LineHash {
 
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// Adds keys to the hash of a line.
+#[inline]
+fn sum(value: u64, keys: &[u64]) -> u64 {
+    let times = |key: u64, power| key.wrapping_mul(FACTOR.wrapping_pow(power));
+    // The sum of four keys does not wait for that of the keys before them.
+    let (fours, rest) = keys.as_chunks();
+    let value = fours
+        .iter()
+        .fold(value, |value, &[first, second, third, last]| {
+            let four = times(first, 3)
+                .wrapping_add(times(second, 2))
+                .wrapping_add(times(third, 1))
+                .wrapping_add(last);
+            times(value, 4).wrapping_add(four)
+        });
+    rest.iter()
+        .fold(value, |value, &key| times(value, 1).wrapping_add(key))
+}
 
 /// Adds a number to a hash.
 #[inline]

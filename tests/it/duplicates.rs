@@ -401,6 +401,25 @@ fn very_long_games_are_compared() {
 }
 
 #[test]
+fn beginnings_are_found_among_hundreds_of_games_of_the_same_players() {
+    let folder = Scratch::new("hundreds");
+    let of_day = |day: usize, plies| {
+        let game = game("Euwe, Max", plies);
+        game.replace("2001.05.03", &format!("2001.05.0{day}"))
+    };
+    for count in [30, 300] {
+        let games: String = (0..count)
+            .map(|nth| of_day(1 + nth % 2, 20 + nth))
+            .collect();
+        let path = &folder.file("games.pgn", games.as_bytes());
+        let ran = run(&["validate", "-q", "--select", "5", "--format", "jsonl", path]);
+        let place = |nth: usize| (path.clone(), nth + 1);
+        let found = (2..count).map(|nth| (place(nth), "W502".to_owned(), place(nth % 2)));
+        assert_eq!(reported(&ran.stdout()), found.collect::<Vec<_>>());
+    }
+}
+
+#[test]
 fn doubles_of_real_games_are_found() {
     let Some(path) = corpus::path("bulk/twic1427.pgn") else {
         return;

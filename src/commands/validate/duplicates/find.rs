@@ -129,7 +129,8 @@ fn other_game(game: &GameEntry, other: &GameEntry) -> Relation {
     }
 }
 
-/// Games that may be the beginning of each other: they have players and first moves in common.
+/// Games that may be the beginning of each other: they have players and first moves in common, and
+/// dates and rounds that may be the same.
 #[derive(Debug, Default)]
 pub(crate) struct Openings {
     /// By opening, number of moves and moves.
@@ -139,25 +140,41 @@ pub(crate) struct Openings {
 }
 
 impl Openings {
+    /// Games of larger groups are read again whatever their dates.
+    const MOST_COMPARED: usize = 256;
+
     fn new(mut entries: Vec<GameEntry>) -> Openings {
         entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies));
         let mut longer = Vec::new();
-        for group in entries.chunk_by_mut(|one, other| one.opening == other.opening) {
-            let least = group[0].plies;
-            let from = longer.len();
-            let longer_ones = group.iter().filter(|entry| entry.plies > least);
-            longer.extend(longer_ones.map(|entry| entry.index));
-            if longer.len() == from {
-                group.fill(GameEntry {
-                    plies: 0,
-                    ..group[0]
-                });
+        let mut compared = Vec::new();
+        for group in entries.chunk_by(|one, other| one.opening == other.opening) {
+            let [least, most] = [group[0].plies, group[group.len() - 1].plies];
+            let are_compared = group.len() <= Openings::MOST_COMPARED;
+            let may_begin = |short: &GameEntry, long: &GameEntry| {
+                short.plies < long.plies && short.when.may_be(long.when)
+            };
+            for entry in group {
+                let [is_longer, is_shorter] = match are_compared {
+                    true => [
+                        group.iter().any(|other| may_begin(other, entry)),
+                        group.iter().any(|other| may_begin(entry, other)),
+                    ],
+                    false => [least < entry.plies, entry.plies < most],
+                };
+                if is_longer {
+                    longer.push(entry.index);
+                }
+                if is_longer || is_shorter {
+                    compared.push(*entry);
+                }
             }
         }
-        entries.retain(|entry| entry.plies > 0);
-        entries.sort_unstable_by_key(|entry| (entry.opening, entry.plies, entry.moves));
+        compared.sort_unstable_by_key(|entry| (entry.opening, entry.plies, entry.moves));
         longer.sort_unstable();
-        Openings { entries, longer }
+        Openings {
+            entries: compared,
+            longer,
+        }
     }
 
     /// Adds the games that are the beginning of `game`, whose moves are hashed one after the other.

@@ -1,8 +1,9 @@
 //! Duplicates among all games of a run.
 //!
 //! The first pass keeps 24 bytes of each game. Equal moves show there. A game can only be the
-//! beginning of one with the same players and first moves: these are read again, and the hash after
-//! each of their moves is compared. Games with a finding are read once more, to report them.
+//! beginning of one with the same players and first moves, unless their dates or rounds contradict:
+//! these are read again, and the hash after each of their moves is compared. Games with a finding
+//! are read once more, to report them.
 
 mod bits;
 mod entry;
