@@ -42,7 +42,7 @@ pub use content::{Content, content_of};
 pub use encoding::Encoding;
 pub(crate) use encoding::{BYTE_ORDER_MARK, END_OF_FILE_MARK};
 pub use expand::expand;
-pub(crate) use join::count_games;
+pub(crate) use join::split_games;
 pub use kind::InputKind;
 pub(crate) use kind::{Format as Compression, HEAD_BYTES, ends_with, plain_name};
 pub(crate) use lines::position_line;

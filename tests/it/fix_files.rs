@@ -142,6 +142,45 @@ fn text_before_the_first_game_makes_no_file_other_than_pgn() {
 }
 
 #[test]
+fn a_game_that_another_input_would_swallow_is_left_out() {
+    let scratch = Scratch::new("fix-swallowed");
+    let without_tags = "1. d4 d5 2. Ke3 *\n";
+    let with_tags = game(&[], "1. e4 e5 *");
+    let two = scratch.file("2.pgn", without_tags.as_bytes());
+    let three = scratch.file("3.pgn", with_tags.as_bytes());
+    for (last, is_swallowed) in [
+        ("1. e4 {never closed\n", true),
+        ("[Event \"without moves\"]\n", true),
+        ("1. e4 e5 2. Nf3 *\n", false),
+        ("1. e4 e5 2. Nf3", false),
+    ] {
+        let one = scratch.file("1.pgn", format!("{with_tags}\n{last}").as_bytes());
+        let ran = run(&["validate", "--fix", "--ignore", "W", &one, &two, &three]);
+        let refusal = format!("cannot fix `{two}`: its first game would be read");
+        let is_said = ran.stderr.contains(&refusal);
+        assert_eq!(is_said, is_swallowed, "{last:?}: {}", ran.stderr);
+        assert_eq!(ran.code, Some(if is_swallowed { 2 } else { 1 }), "{last:?}");
+        let separated = ran.stdout();
+        assert_eq!(
+            separated.contains(without_tags.trim()),
+            !is_swallowed,
+            "{last:?}"
+        );
+        assert!(separated.ends_with(&with_tags), "{last:?}");
+        let alone = run(&[
+            "validate",
+            "--fix",
+            "--in-place",
+            "--ignore",
+            "W",
+            &one,
+            &two,
+        ]);
+        assert!(!alone.stderr.contains("cannot fix"), "{}", alone.stderr);
+    }
+}
+
+#[test]
 fn byte_order_marks_stay_at_the_beginning_only() {
     let scratch = Scratch::new("fix-marks");
     let text = game(&[], "1. e4 e5 *");

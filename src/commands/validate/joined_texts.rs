@@ -1,46 +1,37 @@
 //! Line ends between the texts of several inputs that are written one after another.
 
-use crate::input::InputKind;
+use crate::input::{InputKind, split_games};
+use crate::replay::Reader;
 
-/// The end of the texts written so far.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct JoinedTexts {
-    is_begun: bool,
-    /// Number of line ends among the blanks at their end.
-    line_ends: usize,
-    /// Whether they end with a line.
-    ends_line: bool,
+/// Number of line ends that are missing between two texts: games are separated by a blank line,
+/// positions by the end of the line. None if the last game of the first text and the first of the
+/// second would be read as one all the same.
+pub(crate) fn missing_line_ends(last: &[u8], next: &[u8], kind: InputKind) -> Option<usize> {
+    if last.is_empty() {
+        return Some(0);
+    }
+    let blanks = last
+        .iter()
+        .rev()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    let line_ends = blanks.filter(|&&byte| byte == b'\n').count();
+    let wanted = if kind == InputKind::Pgn { 2_usize } else { 1 };
+    let missing = wanted
+        .saturating_sub(line_ends)
+        .max(usize::from(!last.ends_with(b"\n")));
+    let are_one = || are_one(last, next, &[last, &b"\n".repeat(missing), next].concat());
+    (kind != InputKind::Pgn || !are_one()).then_some(missing)
 }
 
-impl JoinedTexts {
-    pub(crate) fn is_empty(&self) -> bool {
-        !self.is_begun
-    }
-
-    /// Adds a text.
-    pub(crate) fn add(&mut self, text: &[u8]) {
-        let is_blank = |byte: &&u8| byte.is_ascii_whitespace();
-        let blanks = text.iter().rev().take_while(is_blank);
-        let line_ends = blanks.clone().filter(|&&byte| byte == b'\n').count();
-        let is_all_blank = blanks.count() == text.len();
-        if !text.is_empty() {
-            *self = JoinedTexts {
-                is_begun: true,
-                line_ends: line_ends + if is_all_blank { self.line_ends } else { 0 },
-                ends_line: text.ends_with(b"\n"),
-            };
-        }
-    }
-
-    /// Line ends that are missing before the first game or position of another text: games are
-    /// separated by a blank line, positions by the end of the line.
-    pub(crate) fn missing(&self, kind: InputKind) -> usize {
-        let wanted = if kind == InputKind::Pgn { 2_usize } else { 1 };
-        match self.is_begun {
-            true => wanted
-                .saturating_sub(self.line_ends)
-                .max(usize::from(!self.ends_line)),
-            false => 0,
-        }
-    }
+/// Whether a game of the second text is a part of the last game of the first once they are joined,
+/// or part of none.
+fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
+    let [before, after, both] = [last, next, joined].map(split_games);
+    let mut reader = Reader::new();
+    let mut is_game = |text: Option<&&[u8]>| {
+        text.is_some_and(|text| !reader.read(text, None).is_unreadable(text))
+    };
+    both.len() < before.len() + after.len()
+        && is_game(after.first())
+        && (is_game(before.last()) || !is_game(both.get(before.len().saturating_sub(1))))
 }

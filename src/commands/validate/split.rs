@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::run::CommandRun;
-use crate::commands::validate::joined_texts::JoinedTexts;
+use crate::commands::validate::joined_texts::missing_line_ends;
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Encoding, GameText, InputKind, Offset, Source, count_games};
-use crate::replay::Reader;
+use crate::input::{ByteNotes, Chunk, Encoding, GameText, InputKind, Offset, Source};
 use crate::report::{Bar, Sink};
 
 /// Options of the split.
@@ -332,13 +331,7 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
         return None;
     }
     let (last, game) = (encoding.decode(last), encoding.decode(game));
-    let mut before = JoinedTexts::default();
-    before.add(&last);
-    let missing = before.missing(kind);
-    let joined = [&*last, &b"\n".repeat(missing), &*game].concat();
-    if kind == InputKind::Pgn && are_one(&last, &game, &joined) {
-        return None;
-    }
+    let missing = missing_line_ends(&last, &game, kind)?;
     let line_end = encoding.line_end();
     let mut stored = Vec::new();
     for _ in 0..missing {
@@ -349,13 +342,4 @@ fn between(last: &[u8], game: &[u8], encoding: Encoding, kind: InputKind) -> Opt
         stored.extend(line_end);
     }
     Some(stored)
-}
-
-/// Whether two texts, of which the second is a game, are one game or none once they are joined.
-fn are_one(last: &[u8], game: &[u8], joined: &[u8]) -> bool {
-    let mut reader = Reader::new();
-    let mut is_game = |text: &[u8]| !reader.read(text, None).is_unreadable(text);
-    count_games(joined) < count_games(last) + count_games(game)
-        && is_game(game)
-        && (is_game(last) || !is_game(joined))
 }

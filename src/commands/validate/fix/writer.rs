@@ -7,7 +7,7 @@ use crate::commands::validate::fix::chunk::{FixCounts, FixedChunk};
 use crate::commands::validate::fix::diff::DiffWriter;
 use crate::commands::validate::fix::held::HeldOutput;
 use crate::commands::validate::fix::in_place::InPlace;
-use crate::commands::validate::joined_texts::JoinedTexts;
+use crate::commands::validate::joined_texts::missing_line_ends;
 use crate::commands::validate::registry::Severity;
 use crate::error::Error;
 use crate::input::{BYTE_ORDER_MARK, InputKind, Offset};
@@ -29,7 +29,8 @@ pub(crate) struct FixWriter {
     pub(crate) counts: FixCounts,
     /// Whether an input could not be repaired, which has been reported.
     pub(crate) has_failed: bool,
-    joined: JoinedTexts,
+    /// The end of the texts written so far: whole games.
+    last: Vec<u8>,
     input: CurrentInput,
     games: HeldOutput,
     diffs: HeldOutput,
@@ -52,14 +53,17 @@ struct CurrentInput {
     is_utf_16: bool,
     is_lossy: bool,
     counts: FixCounts,
-    /// The texts before it.
-    before: Option<JoinedTexts>,
+    /// The end of the texts before it.
+    before: Option<Vec<u8>>,
+    /// Whether its first game would be read as the rest of the game before.
+    is_swallowed: bool,
 }
 
 /// Reason why an input is left as it is.
 enum Obstacle {
     Lossy,
     NotPgn(String, Option<Severity>),
+    Swallowed,
     Unwritable(Error),
 }
 
@@ -77,7 +81,7 @@ impl FixWriter {
             all_games,
             counts: FixCounts::default(),
             has_failed: false,
-            joined: JoinedTexts::default(),
+            last: Vec::new(),
             input: CurrentInput::default(),
             games: HeldOutput::default(),
             diffs: HeldOutput::default(),
@@ -130,7 +134,8 @@ impl FixWriter {
             }
             self.input.counts.add(fixed.counts);
         }
-        match self.input.is_utf_16 || self.all_games && !self.input.has_game {
+        let input = &self.input;
+        match input.is_utf_16 || input.is_swallowed || self.all_games && !input.has_game {
             true => Ok(()),
             false => self.release(sink),
         }
@@ -153,16 +158,20 @@ impl FixWriter {
             return Ok(());
         }
         if self.input.before.is_none() {
-            self.input.before = Some(self.joined);
-            if !self.joined.is_empty() {
+            if !self.last.is_empty() {
                 text = text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text);
             }
+            let missing = missing_line_ends(&self.last, text, self.input.kind);
+            self.input.is_swallowed = missing.is_none();
+            self.input.before = Some(std::mem::take(&mut self.last));
             let line_end = self.input.line_end.unwrap_or("\n");
-            let missing = self.joined.missing(self.input.kind);
             self.games
-                .write(line_end.repeat(missing).as_bytes(), sink)?;
+                .write(line_end.repeat(missing.unwrap_or(0)).as_bytes(), sink)?;
         }
-        self.joined.add(text);
+        if !text.trim_ascii().is_empty() {
+            self.last.clear();
+        }
+        self.last.extend_from_slice(text);
         self.games.write(text, sink)
     }
 
@@ -192,7 +201,9 @@ impl FixWriter {
             Some(obstacle) => {
                 self.games.discard();
                 self.diffs.discard();
-                self.joined = input.before.unwrap_or(self.joined);
+                if let Some(before) = input.before.take() {
+                    self.last = before;
+                }
                 let name = end.source.name();
                 self.has_failed |= obstacle.is_error();
                 obstacle.report(name, log);
@@ -213,7 +224,8 @@ impl FixWriter {
         });
         let obstacle = match not_pgn {
             Some((message, severity)) => Some(Obstacle::NotPgn(message, severity)),
-            None => input.is_lossy.then_some(Obstacle::Lossy),
+            None if input.is_lossy => Some(Obstacle::Lossy),
+            None => input.is_swallowed.then_some(Obstacle::Swallowed),
         };
         let replaces = is_whole && obstacle.is_none();
         let replaced = match &mut self.in_place {
@@ -234,6 +246,9 @@ impl Obstacle {
         let reason: &dyn Display = match self {
             Obstacle::Lossy => &"its UTF-16 has characters that would be lost",
             Obstacle::NotPgn(message, _) => message,
+            Obstacle::Swallowed => {
+                &"its first game would be read as the rest of the game before it, which has no end"
+            }
             Obstacle::Unwritable(error) => return log.error(error),
         };
         log.error(&format_args!("cannot fix `{name}`: {reason}"));
@@ -245,7 +260,7 @@ impl FixCounts {
     fn leave_input(&mut self, obstacle: &Obstacle) {
         let all = self.accounts.seen();
         let accounts = match obstacle {
-            Obstacle::Unwritable(_) => Accounts {
+            Obstacle::Swallowed | Obstacle::Unwritable(_) => Accounts {
                 clean: 0,
                 with_findings: all - self.accounts.unreadable,
                 ..self.accounts
