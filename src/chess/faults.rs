@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::VariantArray;
+
 use crate::chess::attacks;
 use crate::chess::bitboard::Bitboard;
 use crate::chess::castling::CastlingSide;
@@ -11,7 +13,7 @@ use crate::chess::setup::Setup;
 use crate::chess::square::Square;
 
 /// Fault of a setup.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray)]
 #[repr(u8)]
 pub enum PositionFault {
     /// White has no king.
@@ -77,32 +79,7 @@ pub enum FaultLevel {
 
 impl PositionFault {
     /// Every fault, the worst first.
-    pub const ALL: [PositionFault; 24] = [
-        PositionFault::NoWhiteKing,
-        PositionFault::NoBlackKing,
-        PositionFault::ManyWhiteKings,
-        PositionFault::ManyBlackKings,
-        PositionFault::AdjacentKings,
-        PositionFault::OppositeCheck,
-        PositionFault::PawnOnBackRank,
-        PositionFault::TooManyPieces,
-        PositionFault::TooManyPawns,
-        PositionFault::TooManyPromoted,
-        PositionFault::CastlingWithoutKing,
-        PositionFault::CastlingWithoutRook,
-        PositionFault::CastlingWithTwoRooks,
-        PositionFault::CastlingFromCorner,
-        PositionFault::EnPassantOnWrongRank,
-        PositionFault::EnPassantWithoutPawn,
-        PositionFault::EnPassantWayBlocked,
-        PositionFault::EnPassantWithClock,
-        PositionFault::TooManyCheckers,
-        PositionFault::ImpossibleDoubleCheck,
-        PositionFault::ImpossibleCheck,
-        PositionFault::CheckBeforeDoubleStep,
-        PositionFault::CheckAgainstClock,
-        PositionFault::ClockBeyondMoveNumber,
-    ];
+    pub const ALL: &[PositionFault] = PositionFault::VARIANTS;
 
     /// Whether the rules can still be applied.
     pub fn level(self) -> FaultLevel {
@@ -197,7 +174,8 @@ impl PositionFaults {
     /// The faults, the worst first.
     pub fn iter(self) -> impl Iterator<Item = PositionFault> {
         PositionFault::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(move |&fault| self.has(fault))
     }
 

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use strum::VariantArray;
+
 use crate::chess::san::SanPlus;
 use crate::pgn::values::result::ResultMark;
 
@@ -73,7 +75,7 @@ pub struct Fault {
 }
 
 /// Kind of a fault of a game's text.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, VariantArray)]
 pub enum FaultKind {
     /// A line in brackets that is not a tag pair in the standard's form.
     MalformedTag,
@@ -119,28 +121,5 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All kinds, in order.
-    pub(crate) const ALL: [FaultKind; 19] = [
-        FaultKind::MalformedTag,
-        FaultKind::UnclosedTag,
-        FaultKind::UnescapedQuote,
-        FaultKind::UnreadableToken,
-        FaultKind::UnknownSymbol,
-        FaultKind::UnclosedComment,
-        FaultKind::TagInComment,
-        FaultKind::UnclosedVariation,
-        FaultKind::StrayParenthesis,
-        FaultKind::StrayBrace,
-        FaultKind::NestedComment,
-        FaultKind::BraceInComment,
-        FaultKind::NagOutOfRange,
-        FaultKind::GluedResult,
-        FaultKind::AfterResult,
-        FaultKind::BlankLine,
-        FaultKind::CommentAlone,
-        FaultKind::TooLong,
-        FaultKind::ReadersDisagree,
-    ];
+    pub(crate) const ALL: &[FaultKind] = FaultKind::VARIANTS;
 }
-
-// Arrays are indexed by kind.
-const _: () = assert!(FaultKind::ReadersDisagree as usize + 1 == FaultKind::ALL.len());

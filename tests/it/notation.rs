@@ -35,7 +35,7 @@ fn meaning(fen: &str, text: &str) -> String {
         return san.why_not(&position).to_string();
     };
     let after = position.after(mv);
-    let all: NotationVariants = NotationVariant::ALL.into_iter().collect();
+    let all: NotationVariants = NotationVariant::ALL.iter().copied().collect();
     let found = lenient.variants(&position, mv, &after, all);
     let found: Vec<_> = found.iter().map(|one| format!("{one:?}")).collect();
     let standard = SanPlus::of(&position, mv, &after);

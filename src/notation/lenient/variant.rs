@@ -1,7 +1,9 @@
 //! Deviations of a move from export format.
 
+use strum::VariantArray;
+
 /// Deviation of a move from the export format of the PGN standard (section 8.2.3).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray)]
 #[repr(u8)]
 pub enum NotationVariant {
     /// The move gives check and has no `+`.
@@ -64,36 +66,7 @@ pub enum NotationVariant {
 
 impl NotationVariant {
     /// All deviations, in order of declaration.
-    pub const ALL: [NotationVariant; 28] = [
-        NotationVariant::MissingCheckMark,
-        NotationVariant::MissingMateMark,
-        NotationVariant::SpuriousCheckMark,
-        NotationVariant::SpuriousMateMark,
-        NotationVariant::CheckMarkForMate,
-        NotationVariant::MateMarkForCheck,
-        NotationVariant::OddCheckMark,
-        NotationVariant::MissingCaptureMark,
-        NotationVariant::SpuriousCaptureMark,
-        NotationVariant::OddCaptureMark,
-        NotationVariant::NeedlessFile,
-        NotationVariant::NeedlessRank,
-        NotationVariant::NeedlessSquare,
-        NotationVariant::RankForFile,
-        NotationVariant::LongAlgebraic,
-        NotationVariant::Uci,
-        NotationVariant::CastlingWithZeros,
-        NotationVariant::OddCastling,
-        NotationVariant::PawnLetter,
-        NotationVariant::PromotionWithoutEquals,
-        NotationVariant::LowerCasePromotion,
-        NotationVariant::LowerCasePiece,
-        NotationVariant::UpperCaseFile,
-        NotationVariant::EnPassantMark,
-        NotationVariant::SpuriousEnPassantMark,
-        NotationVariant::OddDash,
-        NotationVariant::SignBehindMove,
-        NotationVariant::MarkInParentheses,
-    ];
+    pub const ALL: &[NotationVariant] = NotationVariant::VARIANTS;
 }
 
 /// Set of deviations.
@@ -143,7 +116,8 @@ impl NotationVariants {
     /// Deviations of the set, in order of declaration.
     pub fn iter(self) -> impl Iterator<Item = NotationVariant> {
         NotationVariant::ALL
-            .into_iter()
+            .iter()
+            .copied()
             .filter(move |&one| self.has(one))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::VariantArray;
+
 use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
 /// Value of a `TimeControl` tag.
@@ -36,7 +38,7 @@ pub(crate) struct Thousandths(pub u64);
 
 /// Speed of a game, in the bands of lichess (`chess.Speed` in scalachess): the time for
 /// [`TYPICAL_MOVES`] moves with increments.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray)]
 pub(crate) enum Speed {
     /// Below half a minute.
     UltraBullet,
@@ -307,14 +309,7 @@ impl Thousandths {
 
 impl Speed {
     /// All speeds, fastest first.
-    pub(crate) const ALL: [Speed; 6] = [
-        Speed::UltraBullet,
-        Speed::Bullet,
-        Speed::Blitz,
-        Speed::Rapid,
-        Speed::Classical,
-        Speed::Correspondence,
-    ];
+    pub(crate) const ALL: &[Speed] = Speed::VARIANTS;
 
     /// Speed of a game with this estimated time of one side.
     pub(crate) fn of(time: Thousandths) -> Speed {

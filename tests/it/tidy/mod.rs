@@ -31,7 +31,7 @@ const FOLDERS: [&str; 14] = [
 ];
 
 /// The files and folders below `src` that may name a crate, for every dependency in Cargo.toml.
-const CRATES: [(&str, &[&str]); 42] = [
+const CRATES: [(&str, &[&str]); 43] = [
     (
         "arrayvec",
         &[
@@ -95,6 +95,17 @@ const CRATES: [(&str, &[&str]); 42] = [
     ("signal_hook", &["commands/interrupt.rs"]),
     ("similar", &["commands/validate/fix/diff.rs"]),
     ("strsim", &["text", "commands/validate/check"]),
+    (
+        "strum",
+        &[
+            "chess",
+            "law",
+            "notation",
+            "pgn",
+            "adjudication",
+            "commands",
+        ],
+    ),
     ("tempfile", &["commands/validate/fix/held.rs"]),
     ("terminal_size", &["report"]),
     ("thiserror", &["error.rs"]),

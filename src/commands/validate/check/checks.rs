@@ -112,7 +112,11 @@ impl Checks {
             ..self
         };
         let deviates = |&variant: &NotationVariant| checks.has(deviation(variant).rule);
-        checks.deviations = NotationVariant::ALL.into_iter().filter(deviates).collect();
+        checks.deviations = NotationVariant::ALL
+            .iter()
+            .copied()
+            .filter(deviates)
+            .collect();
         // The reader sets no hint for these.
         let unhinted =
             |rule: &Rule| rule.family == Family::Moves && rule.strictness == Strictness::StrictOnly;

@@ -214,7 +214,3 @@ pub(crate) fn other_letters(game: &Game, text: &[u8]) -> Option<Finding> {
             .help("PGN has the letters K Q R B N"),
     )
 }
-
-// Arrays are indexed by variant.
-const _: () =
-    assert!(NotationVariant::MarkInParentheses as usize + 1 == NotationVariant::ALL.len());

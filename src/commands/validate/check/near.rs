@@ -1,11 +1,13 @@
 //! How near the notation of a move is to what is written.
 
+use strum::VariantArray;
+
 use crate::chess::san::{SanPlus, Suffix};
 use crate::chess::{Move, Position, Role};
 
 /// The likeness of two notations, the greatest first. Case and signs that do not tell moves apart
 /// are left out of it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, VariantArray)]
 pub(crate) enum Nearness {
     Same,
     /// The same letters in another order.
@@ -16,14 +18,6 @@ pub(crate) enum Nearness {
 }
 
 impl Nearness {
-    /// All, the nearest first.
-    pub(crate) const ALL: [Nearness; 4] = [
-        Nearness::Same,
-        Nearness::OtherOrder,
-        Nearness::OneEdit,
-        Nearness::TwoEdits,
-    ];
-
     fn of(written: &str, notation: &str) -> Option<Nearness> {
         // Longer words are no moves, and take long to compare.
         const LONGEST: usize = 16;

@@ -6,6 +6,8 @@
 use std::ops::ControlFlow::{self, Break, Continue};
 use std::ops::Range;
 
+use strum::VariantArray;
+
 use crate::chess::san::SanPlus;
 use crate::chess::{Color, Move, MoveList, Position};
 use crate::commands::validate::check::edit::{Edit, number_start};
@@ -121,7 +123,7 @@ struct SuggestionSearch<'a> {
 impl<'a> SuggestionSearch<'a> {
     /// Tries the edits, the likeliest first.
     fn run(&mut self) -> SearchFlow {
-        for nearness in Nearness::ALL {
+        for &nearness in Nearness::VARIANTS {
             self.replacement(nearness)?;
             self.earlier_replacement(nearness)?;
             if nearness == Nearness::OneEdit {

@@ -247,7 +247,7 @@ pub(crate) fn left_out(
     uncounted: impl Fn(FaultKind) -> bool,
     findings: &mut Findings<'_>,
 ) {
-    for kind in FaultKind::ALL.into_iter().filter(|&kind| !uncounted(kind)) {
+    for &kind in FaultKind::ALL.iter().filter(|&&kind| !uncounted(kind)) {
         findings.leave_out(described(kind).0, game.more_faults(kind));
     }
 }
