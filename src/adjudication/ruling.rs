@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use strum::IntoStaticStr;
+
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position};
 use crate::law::{End, Opportunity, PlyRef, RuleSet};
@@ -42,7 +44,8 @@ pub struct Ruling {
 }
 
 /// Whether what was recorded can be what the rules say.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Verdict {
     /// It can.
     Consistent,
@@ -54,12 +57,8 @@ pub enum Verdict {
 
 impl Verdict {
     /// The word scripts know it by.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Verdict::Consistent => "consistent",
-            Verdict::Contradiction => "contradiction",
-            Verdict::Undecided => "undecided",
-        }
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -80,7 +79,7 @@ pub enum RuledReason {
 
 impl RuledReason {
     /// The word scripts know it by.
-    pub(crate) const fn as_str(self) -> &'static str {
+    pub(crate) fn as_str(self) -> &'static str {
         match self {
             RuledReason::End(end) => end.as_str(),
             RuledReason::Recorded(reason) => reason.as_str(),

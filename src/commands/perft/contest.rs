@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use strum::IntoStaticStr;
+
 use crate::commands::perft::compare::Comparison;
 use crate::report::Buffer;
 use crate::report::escape::Escaped;
@@ -71,7 +73,7 @@ impl Contest<'_> {
         row.number("depth", u64::from(self.depth));
         row.number("nodes", self.nodes);
         row.number("engine_nodes", self.engine_nodes);
-        row.word("verdict", fault.map_or("agrees", |fault| fault.kind.word()));
+        row.word("verdict", fault.map_or("agrees", |fault| fault.kind.into()));
         row.text("position", fault.map(|fault| fault.position.as_str()));
         let mut list = |name: &str, moves: Option<&[String]>| row.list(name, " ", moves);
         list("moves", fault.map(|fault| &fault.moves[..]));
@@ -95,7 +97,8 @@ impl Contest<'_> {
 }
 
 /// Kind of a fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum FaultKind {
     /// A move is missing, extra or listed twice.
     Moves,
@@ -103,14 +106,4 @@ pub(crate) enum FaultKind {
     Counts,
     /// The engine agrees after the move whose count differed one ply before.
     Unsteady,
-}
-
-impl FaultKind {
-    fn word(self) -> &'static str {
-        match self {
-            FaultKind::Moves => "moves",
-            FaultKind::Counts => "counts",
-            FaultKind::Unsteady => "unsteady",
-        }
-    }
 }

@@ -5,7 +5,7 @@
 mod counted;
 mod position;
 
-use std::fmt;
+use strum::{Display, IntoStaticStr};
 
 use crate::chess::{Color, Move};
 use crate::law::rulesets::{Citation, Condition};
@@ -160,7 +160,8 @@ pub enum ClaimVerdict {
 }
 
 /// Ground of a decision, by its name in JSON.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Ground {
     /// The claim is right, and was made in the right way.
     Holds,
@@ -192,22 +193,8 @@ pub enum Ground {
 
 impl Ground {
     /// Name in JSON.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Ground::Holds => "holds",
-            Ground::Automatic => "automatic",
-            Ground::DoesNotHold => "does-not-hold",
-            Ground::WrongSide => "wrong-side",
-            Ground::TooLate => "too-late",
-            Ground::IllegalMove => "illegal-move",
-            Ground::UnclearMove => "unclear-move",
-            Ground::NoRule => "no-rule",
-            Ground::NoForm => "no-form",
-            Ground::NotYet => "not-yet",
-            Ground::Undefined => "undefined",
-            Ground::Over => "over",
-            Ground::Unknown => "unknown",
-        }
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 
     /// The verdict that follows from it.
@@ -229,12 +216,6 @@ impl Ground {
                 | Ground::IllegalMove
                 | Ground::NoForm
         )
-    }
-}
-
-impl fmt::Display for Ground {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
     }
 }
 

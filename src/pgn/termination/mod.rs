@@ -4,9 +4,8 @@
 
 mod sentence;
 
-use std::fmt;
-
 use memchr::{memchr, memchr2};
+use strum::{Display, IntoStaticStr};
 
 use crate::chess::Color;
 use crate::pgn::game::{Game, Tag};
@@ -14,83 +13,70 @@ use crate::pgn::termination::sentence::{Players, Sentence};
 use crate::pgn::token::{Span, TokenKind};
 use crate::pgn::values::result::ResultMark;
 
-macro_rules! reasons {
-    ($($(#[$doc:meta])+ $reason:ident = $word:literal,)*) => {
-        /// Why a game ended, as somebody recorded it.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-        pub enum Reason {
-            $($(#[$doc])+ $reason,)*
-        }
-
-        impl Reason {
-            #[cfg(test)]
-            const ALL: &[Reason] = &[$(Reason::$reason),*];
-
-            /// The word of the vocabulary.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Reason::$reason => $word,)*
-                }
-            }
-        }
-    };
-}
-
-reasons! {
+/// Why a game ended, as somebody recorded it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Reason {
     /// Mate on the board.
-    Checkmate = "checkmate",
+    Checkmate,
     /// A side gave up.
-    Resignation = "resignation",
+    Resignation,
     /// A side ran out of time and lost; with a draw as the result, the other side could not have
     /// won.
-    TimeForfeit = "time-forfeit",
+    TimeForfeit,
     /// A side left the game or did not go on with it.
-    Abandoned = "abandoned",
+    Abandoned,
     /// A side's connection broke or its program stopped.
-    Disconnection = "disconnection",
+    Disconnection,
     /// A side made an illegal move and lost by it.
-    IllegalMove = "illegal-move",
+    IllegalMove,
     /// A side broke a rule: forbidden help, an illegal move, a device that rang.
-    RulesInfraction = "rules-infraction",
+    RulesInfraction,
     /// A side did not come to the board.
-    Default = "default",
+    Default,
     /// No legal move and no check.
-    Stalemate = "stalemate",
+    Stalemate,
     /// The players agreed to a draw.
-    Agreement = "agreement",
+    Agreement,
     /// The same position for the third time.
-    ThreefoldRepetition = "threefold-repetition",
+    ThreefoldRepetition,
     /// The same position for the fifth time.
-    FivefoldRepetition = "fivefold-repetition",
+    FivefoldRepetition,
     /// Fifty moves by each side without capture or pawn move.
-    FiftyMoves = "fifty-moves",
+    FiftyMoves,
     /// Seventy-five of them.
-    SeventyFiveMoves = "seventyfive-moves",
+    #[strum(serialize = "seventyfive-moves")]
+    SeventyFiveMoves,
     /// Neither side has the pieces to mate.
-    InsufficientMaterial = "insufficient-material",
+    InsufficientMaterial,
     /// A side ran out of time, and the other one has not the pieces to mate.
-    TimeAgainstInsufficientMaterial = "time-against-insufficient-material",
+    TimeAgainstInsufficientMaterial,
     /// Both sides ran out of time.
-    BothOutOfTime = "both-out-of-time",
+    BothOutOfTime,
     /// Somebody decided the result: an arbiter, a tablebase, a rule on the engines' assessments.
-    Adjudication = "adjudication",
+    Adjudication,
     /// A rule of another game than chess, such as a third check.
-    VariantRule = "variant-rule",
+    VariantRule,
     /// A player died (PGN standard 9.8.1).
-    Death = "death",
+    Death,
     /// An unforeseen event (PGN standard 9.8.1).
-    Emergency = "emergency",
+    Emergency,
     /// To be continued.
-    Adjourned = "adjourned",
+    Adjourned,
     /// Broken off without a result.
-    Aborted = "aborted",
+    Aborted,
     /// Not ended yet when it was written down.
-    Unterminated = "unterminated",
+    Unterminated,
     /// In the usual way, which is not said: a mate, a resignation, a draw.
-    Normal = "normal",
+    Normal,
 }
 
 impl Reason {
+    /// The word of the vocabulary.
+    pub fn as_str(self) -> &'static str {
+        self.into()
+    }
+
     /// Whether a game that ends for this reason is drawn, whatever else is said.
     pub(crate) const fn is_draw(self) -> bool {
         matches!(
@@ -105,12 +91,6 @@ impl Reason {
                 | Reason::TimeAgainstInsufficientMaterial
                 | Reason::BothOutOfTime
         )
-    }
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
     }
 }
 

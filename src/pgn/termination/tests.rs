@@ -333,11 +333,3 @@ fn the_result_a_reason_gives() {
     );
     assert_eq!(of(Reason::Adjudication, None), None);
 }
-
-#[test]
-fn each_reason_has_a_word_of_its_own() {
-    let mut words: Vec<_> = Reason::ALL.iter().map(|reason| reason.as_str()).collect();
-    words.sort_unstable();
-    words.dedup();
-    assert_eq!(words.len(), Reason::ALL.len());
-}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use strum::VariantArray;
+use strum::{IntoStaticStr, VariantArray};
 
 use crate::pgn::values::{Conformance, is_positive_decimal, number};
 
@@ -38,7 +38,8 @@ pub(crate) struct Thousandths(pub u64);
 
 /// Speed of a game, in the bands of lichess (`chess.Speed` in scalachess): the time for
 /// [`TYPICAL_MOVES`] moves with increments.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, VariantArray, IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
 pub(crate) enum Speed {
     /// Below half a minute.
     UltraBullet,
@@ -324,15 +325,8 @@ impl Speed {
     }
 
     /// Name in CSV and JSON.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Speed::UltraBullet => "ultrabullet",
-            Speed::Bullet => "bullet",
-            Speed::Blitz => "blitz",
-            Speed::Rapid => "rapid",
-            Speed::Classical => "classical",
-            Speed::Correspondence => "correspondence",
-        }
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 

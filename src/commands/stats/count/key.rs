@@ -3,6 +3,8 @@
 use std::fmt::{self, Write};
 use std::str::FromStr;
 
+use strum::{EnumIter, IntoEnumIterator, IntoStaticStr};
+
 use crate::adjudication::Adjudication;
 use crate::chess::Color;
 use crate::law::End;
@@ -12,8 +14,9 @@ use crate::pgn::{Game, TagName, Termination};
 use crate::text::decode;
 use crate::text::nearest::no_such;
 
-/// Key by which games are grouped.
-#[derive(Clone, PartialEq, Eq, Debug)]
+/// Key by which games are grouped. All but the tags have a name of their own.
+#[derive(Clone, PartialEq, Eq, Debug, EnumIter, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Key {
     /// Each of the two players; a game counts once for either.
     Player,
@@ -52,6 +55,7 @@ pub enum Key {
     /// File.
     File,
     /// Value of a tag, by name.
+    #[strum(disabled)]
     Tag(String),
 }
 
@@ -86,53 +90,6 @@ pub enum Needs {
 }
 
 impl Key {
-    /// The keys with a name of their own: all but `tag:NAME`.
-    pub(crate) const NAMED: [Key; 18] = [
-        Key::Player,
-        Key::White,
-        Key::Black,
-        Key::Year,
-        Key::Month,
-        Key::Event,
-        Key::Site,
-        Key::Eco,
-        Key::Opening,
-        Key::Elo,
-        Key::EloDiff,
-        Key::TimeControl,
-        Key::Speed,
-        Key::Termination,
-        Key::Ending,
-        Key::Ruling,
-        Key::Plies,
-        Key::File,
-    ];
-
-    /// The name scripts know it by; of [`Key::Tag`] what stands before the tag's name.
-    const fn name(&self) -> &'static str {
-        match self {
-            Key::Player => "player",
-            Key::White => "white",
-            Key::Black => "black",
-            Key::Year => "year",
-            Key::Month => "month",
-            Key::Event => "event",
-            Key::Site => "site",
-            Key::Eco => "eco",
-            Key::Opening => "opening",
-            Key::Elo => "elo",
-            Key::EloDiff => "elo-diff",
-            Key::TimeControl => "time-control",
-            Key::Speed => "speed",
-            Key::Termination => "termination",
-            Key::Ending => "ending",
-            Key::Ruling => "ruling",
-            Key::Plies => "plies",
-            Key::File => "file",
-            Key::Tag(_) => "tag:",
-        }
-    }
-
     /// Steps between the values of a key that a trend can be drawn over.
     pub(crate) fn steps(&self) -> Option<Steps> {
         let tens: &[i64] = &[1, 2, 5, 10, 20, 50, 100];
@@ -194,9 +151,9 @@ impl FromStr for Key {
                 false => Err("`tag:` is followed by the name of a tag".to_owned()),
             };
         }
-        let named = Key::NAMED.into_iter().find(|key| key.name() == text);
+        let named = Key::iter().find(|key| <&str>::from(key) == text);
         named.ok_or_else(|| {
-            let names = Key::NAMED.iter().map(Key::name);
+            let names = Key::iter().map(<&str>::from);
             let names: Vec<_> = names.chain(["tag:NAME"]).collect();
             no_such("key", text, &names)
         })
@@ -205,10 +162,9 @@ impl FromStr for Key {
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())?;
         match self {
-            Key::Tag(tag) => f.write_str(tag),
-            _ => Ok(()),
+            Key::Tag(tag) => write!(f, "tag:{tag}"),
+            named => f.write_str(named.into()),
         }
     }
 }
@@ -563,7 +519,7 @@ mod tests {
 
     #[test]
     fn names_are_read_as_they_are_written() {
-        for key in Key::NAMED.into_iter().chain([Key::Tag("Round".to_owned())]) {
+        for key in Key::iter().chain([Key::Tag("Round".to_owned())]) {
             assert_eq!(key.to_string().parse(), Ok(key));
         }
         for text in ["", "players", "Year", "tag:", "tag:a b", "tag"] {

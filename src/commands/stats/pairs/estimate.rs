@@ -16,6 +16,7 @@ use std::ops::AddAssign;
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use strum::IntoStaticStr;
 
 /// The 97.5 % point of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
@@ -135,7 +136,8 @@ fn moments(shares: &[f64; 5]) -> (f64, f64) {
 }
 
 /// Scale of the Elo bounds of SPRT.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum SprtModel {
     /// Normalized Elo, which does not depend on the draw rate
     #[default]
@@ -146,10 +148,7 @@ pub(crate) enum SprtModel {
 
 impl SprtModel {
     pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            SprtModel::Normalized => "normalized",
-            SprtModel::Logistic => "logistic",
-        }
+        self.into()
     }
 }
 

@@ -1,5 +1,7 @@
 //! A game as differences are printed, and how it differs from its other version.
 
+use strum::IntoStaticStr;
+
 use crate::chess::{Color, Position};
 use crate::commands::validate::against::entry::movetext_hash;
 use crate::commands::validate::formats::title;
@@ -44,7 +46,8 @@ pub(crate) struct Difference {
 }
 
 /// Subject of a difference.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub(crate) enum DifferenceKind {
     Tag,
     Result,
@@ -56,12 +59,7 @@ pub(crate) enum DifferenceKind {
 impl DifferenceKind {
     /// `tag`, `result`, `moves` or `text`.
     pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            DifferenceKind::Tag => "tag",
-            DifferenceKind::Result => "result",
-            DifferenceKind::Moves => "moves",
-            DifferenceKind::Text => "text",
-        }
+        self.into()
     }
 }
 

@@ -11,6 +11,7 @@ pub(crate) mod tags;
 use std::fmt;
 
 use serde::{Serialize, Serializer};
+use strum::{Display, IntoStaticStr};
 
 use crate::text::nearest::nearest;
 
@@ -23,7 +24,8 @@ pub(crate) use results::*;
 pub(crate) use tags::*;
 
 /// Severity of a finding.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Display, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Severity {
     /// Informative; nothing is wrong with the game.
     Note,
@@ -56,18 +58,8 @@ impl Severity {
     }
 
     /// `note`, `warning` or `error`.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Severity::Note => "note",
-            Severity::Warning => "warning",
-            Severity::Error => "error",
-        }
-    }
-}
-
-impl fmt::Display for Severity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.as_str())
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
@@ -121,7 +113,8 @@ impl Strictness {
 }
 
 /// Subject of a rule.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, IntoStaticStr)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Family {
     /// The file itself (codes from 0).
     File,
@@ -139,15 +132,8 @@ pub enum Family {
 
 impl Family {
     /// `file`, `tags`, `moves`, `results`, `positions` or `duplicates`.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            Family::File => "file",
-            Family::Tags => "tags",
-            Family::Moves => "moves",
-            Family::Results => "results",
-            Family::Positions => "positions",
-            Family::Duplicates => "duplicates",
-        }
+    pub(crate) fn as_str(self) -> &'static str {
+        self.into()
     }
 }
 
