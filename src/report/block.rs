@@ -1,79 +1,206 @@
 //! Blocks of binary rows, of which the sink makes a Parquet file.
 //!
-//! A block is its length in bytes and its number of rows, both of 32 bits, and the columns one
-//! after another: [`NULL`] if no row has a value; [`SAME`] and the value of all rows; or [`EACH`],
-//! one byte a row that is 0 if it has no value, and the values of the others. A text or a list
-//! begins with its length of 32 bits. Numbers are little-endian.
+//! A block begins with four numbers of 32 bits: its length in bytes, the number of its rows, the
+//! size of their records, which may be 0, and the number of the new bytes of its changed texts. The
+//! records and the new bytes follow, and then the columns, each after a byte that tells its form:
+//!
+//! - [`NULL`]: no row has a value.
+//! - [`SAME`]: the value of all rows.
+//! - [`ALL`]: the values of the rows.
+//! - [`SOME`]: one byte a row that is 0 if it has no value, and the values of the others.
+//! - [`FIELD`]: the offset of the value in the record of each row, of 8 bits.
+//!
+//! Numbers are little-endian. A text or a list begins with its length of 32 bits; in a record a
+//! number has 32 bits, and a text is a [`word`] or a [`ChangedText`].
 
+use crate::chess::fen::TextChange;
 use crate::report::Buffer;
 
 pub(crate) const NULL: u8 = 0;
 pub(crate) const SAME: u8 = 1;
-pub(crate) const EACH: u8 = 2;
+pub(crate) const ALL: u8 = 2;
+pub(crate) const SOME: u8 = 3;
+pub(crate) const FIELD: u8 = 4;
+
+/// Bytes of the four numbers.
+const HEAD_BYTES: usize = 16;
+
+/// A text as changes of the one in the row before; in the first row of a block all of it is new.
+/// The text kept before each change is empty or at least [`SHORTEST_MATCH`] bytes long.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChangedText {
+    /// Length in bytes.
+    pub(crate) length: u32,
+    pub(crate) changes: [TextChange; 3],
+}
+
+/// Shortest match that is worth its place in the compressed text, in bytes. zstd allows 3.
+pub(crate) const SHORTEST_MATCH: usize = 4;
+
+impl ChangedText {
+    pub(crate) const BYTES: usize = 16;
+
+    #[inline]
+    pub(crate) fn to_bytes(self) -> [u8; ChangedText::BYTES] {
+        let [a, b, c, d] = self.length.to_le_bytes();
+        let [e, f, g] = self.changes;
+        [
+            a, b, c, d, e.at, e.old, e.new, f.at, f.old, f.new, g.at, g.old, g.new, 0, 0, 0,
+        ]
+    }
+
+    #[inline]
+    pub(crate) fn from_bytes(bytes: &[u8; ChangedText::BYTES]) -> ChangedText {
+        let [a, b, c, d, changes @ ..] = bytes;
+        let change = |nth: usize| TextChange {
+            at: changes[3 * nth],
+            old: changes[3 * nth + 1],
+            new: changes[3 * nth + 2],
+        };
+        ChangedText {
+            length: u32::from_le_bytes([*a, *b, *c, *d]),
+            changes: [change(0), change(1), change(2)],
+        }
+    }
+}
+
+/// Word of a record: at most seven ASCII characters, zeros, and their number. `write` puts the
+/// characters at the beginning of its memory and returns their number.
+///
+/// # Panics
+///
+/// If there are more.
+#[inline]
+pub(crate) fn word(write: impl FnOnce(&mut [u8]) -> usize) -> [u8; 8] {
+    let mut text = [0; 16];
+    let length = write(&mut text);
+    assert!(length <= 7, "a word is short");
+    // Characters after the word are arbitrary.
+    let unused = 8 * (8 - length) as u32;
+    let word = (u128::from_le_bytes(text) as u64) << unused >> unused;
+    (word | (length as u64) << 56).to_le_bytes()
+}
 
 /// A block in the making.
 #[derive(Debug)]
 pub(crate) struct Block<'a> {
     out: &'a mut Buffer,
-    start: usize,
-    rows: usize,
-    /// Place of the next row's byte, while a column has a value for each row.
-    present: Option<usize>,
+    begin: usize,
+    rows: u32,
 }
 
 impl<'a> Block<'a> {
     /// Begins a block after what `out` holds.
-    pub(crate) fn begin(out: &'a mut Buffer, rows: usize) -> Block<'a> {
-        let start = out.len();
-        out.extend_from_slice(&[0; size_of::<u32>()]);
-        out.extend_from_slice(&(rows as u32).to_le_bytes());
+    pub(crate) fn begin(out: &'a mut Buffer) -> Block<'a> {
+        let begin = out.len();
+        out.extend_from_slice(&[0; HEAD_BYTES]);
         Block {
             out,
-            start,
-            rows,
-            present: None,
+            begin,
+            rows: 0,
         }
     }
 
-    /// Begins a column with a value for each row.
-    pub(crate) fn begin_each(&mut self) {
-        self.out.push(EACH);
-        self.present = Some(self.out.len());
-        self.out.room(self.rows);
-        self.out.advance(self.rows);
+    /// Adds a row with a record of `N` bytes, which `write` sets.
+    #[inline]
+    pub(crate) fn push<const N: usize>(&mut self, write: impl FnOnce(&mut [u8; N])) {
+        let room = self.out.room(N).first_chunk_mut();
+        write(room.unwrap_or_else(|| unreachable!("there is room")));
+        self.out.advance(N);
+        self.rows += 1;
     }
 
-    /// Ends a column with a value for each row.
-    pub(crate) fn end_each(&mut self) {
-        let Some(end) = self.present.take() else {
-            return;
+    /// True if there is no row yet.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// Removes a block without rows.
+    pub(crate) fn discard(self) {
+        self.out.truncate(self.begin);
+    }
+
+    /// Ends the rows with the new bytes of changed texts, and begins the columns.
+    pub(crate) fn end_rows(&mut self, new: &[u8]) {
+        let records = self.out.len() - self.begin - HEAD_BYTES;
+        self.patch(4, self.rows);
+        self.patch(8, records as u32 / self.rows);
+        self.patch(12, new.len() as u32);
+        self.out.extend_from_slice(new);
+    }
+
+    /// Replaces a number of the head.
+    fn patch(&mut self, at: usize, number: u32) {
+        self.out.patch(self.begin + at, &number.to_le_bytes());
+    }
+
+    /// Adds a column with the same value in all rows.
+    #[inline]
+    pub(crate) fn same<T>(&mut self, value: Option<T>, push: impl FnOnce(&mut Buffer, T)) {
+        let Some(value) = value else {
+            return self.out.push(NULL);
         };
-        let begin = end - self.rows;
-        if self.out.as_bytes()[begin..end].iter().all(|&it| it == 0) {
-            self.out.truncate(begin - 1);
+        self.out.push(SAME);
+        push(self.out, value);
+    }
+
+    /// Adds a column whose values are in the records.
+    #[inline]
+    pub(crate) fn field(&mut self, offset: u8) {
+        self.out.push(FIELD);
+        self.out.push(offset);
+    }
+
+    /// Adds a column with a value of constant size for each row.
+    pub(crate) fn each<T, const N: usize>(
+        &mut self,
+        rows: &[T],
+        value: impl Fn(&T) -> Option<[u8; N]>,
+    ) {
+        let begin = self.out.len();
+        self.out.push(ALL);
+        let (cells, _) = self.out.room(N * rows.len()).as_chunks_mut();
+        for (cell, row) in cells.iter_mut().zip(rows) {
+            match value(row) {
+                Some(bytes) => *cell = bytes,
+                None => {
+                    self.out.truncate(begin);
+                    let values = rows.iter().map(value);
+                    return self.some(values, |out, bytes| out.extend_from_slice(&bytes));
+                }
+            }
+        }
+        self.out.advance(N * rows.len());
+    }
+
+    /// Adds a column with values for some rows.
+    pub(crate) fn some<V>(
+        &mut self,
+        values: impl ExactSizeIterator<Item = Option<V>>,
+        mut push: impl FnMut(&mut Buffer, V),
+    ) {
+        let begin = self.out.len();
+        self.out.push(SOME);
+        let present = self.out.len();
+        self.out.room(values.len());
+        self.out.advance(values.len());
+        let mut is_empty = true;
+        for (nth, value) in values.enumerate() {
+            self.out.patch(present + nth, &[value.is_some().into()]);
+            if let Some(value) = value {
+                push(self.out, value);
+                is_empty = false;
+            }
+        }
+        if is_empty {
+            self.out.truncate(begin);
             self.out.push(NULL);
         }
     }
 
-    /// Adds the value of the next row, or of all rows.
-    #[inline]
-    pub(crate) fn push<T>(&mut self, value: Option<T>, push: impl FnOnce(&mut Buffer, T)) {
-        let tag = if value.is_some() { SAME } else { NULL };
-        match &mut self.present {
-            Some(at) => {
-                self.out.patch(*at, &[tag]);
-                *at += 1;
-            }
-            None => self.out.push(tag),
-        }
-        if let Some(value) = value {
-            push(self.out, value);
-        }
-    }
-
     /// Ends the block.
-    pub(crate) fn end(self) {
-        let length = (self.out.len() - self.start) as u32;
-        self.out.patch(self.start, &length.to_le_bytes());
+    pub(crate) fn end(mut self) {
+        let length = self.out.len() - self.begin;
+        self.patch(0, length as u32);
     }
 }

@@ -52,6 +52,8 @@ pub enum ColumnType {
     Text,
     /// UTF-8 without a dictionary.
     Unique,
+    /// UTF-8 that differs little from the text before.
+    Changed,
     /// Integer of 64 bits.
     Number,
     /// Integer of 16 bits.
@@ -106,17 +108,22 @@ impl<'a> Row<'a> {
             Rows::Header => None,
             Rows::Csv(cells) => Some(cells),
             Rows::Jsonl => return Row(RowWriter::Jsonl(out, b'{')),
-            Rows::Table => return Row::block(out, 1),
+            Rows::Table => {
+                let mut block = Block::begin(out);
+                block.push::<0>(|_| {});
+                block.end_rows(&[]);
+                return Row::block(block);
+            }
         };
         let mut builder = WriterBuilder::new();
         let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
         Row(RowWriter::Csv(writer, cells))
     }
 
-    /// Begins a block of binary rows, which is written column by column ([`Row::each`]). A field
-    /// that is added otherwise is that of all its rows.
-    pub(crate) fn block(out: &'a mut Buffer, rows: usize) -> Row<'a> {
-        Row(RowWriter::Binary(Block::begin(out, rows)))
+    /// The columns of a block of binary rows ([`Row::numbers`], [`Row::recorded`]). A field that is
+    /// added otherwise is that of all its rows.
+    pub(crate) fn block(block: Block<'a>) -> Row<'a> {
+        Row(RowWriter::Binary(block))
     }
 
     /// Collects the names and types of the columns instead of values.
@@ -124,18 +131,69 @@ impl<'a> Row<'a> {
         Row(RowWriter::Schema(schema))
     }
 
-    /// Adds a field to each row of a block by `push`, or to this row by the only value; without
-    /// values it is missing in all rows.
-    pub(crate) fn each<T>(&mut self, values: &[T], mut push: impl FnMut(&mut Row<'a>, Option<&T>)) {
+    /// The block, if there is one and it has values.
+    #[inline]
+    fn block_of<T>(&mut self, rows: &[T]) -> Option<&mut Block<'a>> {
         match &mut self.0 {
-            RowWriter::Binary(block) if !values.is_empty() => block.begin_each(),
-            _ => return push(self, values.first()),
+            RowWriter::Binary(block) if !rows.is_empty() => Some(block),
+            _ => None,
         }
-        for value in values {
-            push(self, Some(value));
+    }
+
+    /// Adds an integer to each row of a block, or to this row by the only value; without values it
+    /// is missing in all rows.
+    #[inline]
+    pub(crate) fn numbers<T>(
+        &mut self,
+        name: &str,
+        rows: &[T],
+        number: impl Fn(&T) -> Option<i64>,
+    ) {
+        match self.block_of(rows) {
+            Some(block) => block.each(rows, |row| number(row).map(i64::to_le_bytes)),
+            None => self.integer(name, rows.first().and_then(number)),
         }
-        if let RowWriter::Binary(block) = &mut self.0 {
-            block.end_each();
+    }
+
+    /// Adds a fraction to each row, as [`Row::numbers`] does.
+    #[inline]
+    pub(crate) fn fractions<T>(
+        &mut self,
+        name: &str,
+        rows: &[T],
+        number: impl Fn(&T) -> Option<f64>,
+    ) {
+        match self.block_of(rows) {
+            Some(block) => block.each(rows, |row| number(row).map(f64::to_le_bytes)),
+            None => self.fraction(name, rows.first().and_then(number)),
+        }
+    }
+
+    /// Adds small numbers to each row, as [`Row::numbers`] does.
+    pub(crate) fn lists<T>(
+        &mut self,
+        name: &str,
+        rows: &[T],
+        numbers: impl Fn(&T) -> Option<&[u8]>,
+    ) {
+        match self.block_of(rows) {
+            Some(block) => block.some(rows.iter().map(numbers), push_small_numbers),
+            None => self.small_numbers(name, rows.first().and_then(numbers)),
+        }
+    }
+
+    /// Adds a field that is at `offset` in the records of a block, or `add`s it to this row.
+    pub(crate) fn recorded(
+        &mut self,
+        name: &str,
+        kind: ColumnType,
+        offset: u8,
+        add: impl FnOnce(&mut Row<'a>),
+    ) {
+        match &mut self.0 {
+            RowWriter::Binary(block) => block.field(offset),
+            RowWriter::Schema(schema) => schema.0.push((name.to_owned(), kind)),
+            _ => add(self),
         }
     }
 
@@ -286,10 +344,7 @@ impl<'a> Row<'a> {
     /// Adds a list of small numbers, separated by spaces in CSV.
     pub(crate) fn small_numbers(&mut self, name: &str, numbers: Option<&[u8]>) {
         if self.is_binary(name, ColumnType::Int16List, numbers, |out, numbers| {
-            out.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
-            for &number in numbers {
-                out.extend_from_slice(&i32::from(number).to_le_bytes());
-            }
+            push_small_numbers(out, numbers);
         }) {
             return;
         }
@@ -316,7 +371,7 @@ impl<'a> Row<'a> {
         push: impl FnOnce(&mut Buffer, T),
     ) -> bool {
         match &mut self.0 {
-            RowWriter::Binary(block) => block.push(value, push),
+            RowWriter::Binary(block) => block.same(value, push),
             RowWriter::Schema(schema) => schema.0.push((name.to_owned(), kind)),
             _ => return false,
         }
@@ -373,6 +428,14 @@ fn push_text(out: &mut Buffer, text: impl AsRef<[u8]>) {
     let text = text.as_ref();
     out.extend_from_slice(&(text.len() as u32).to_le_bytes());
     out.extend_from_slice(text);
+}
+
+/// Appends the length of a list and its numbers.
+fn push_small_numbers(out: &mut Buffer, numbers: &[u8]) {
+    out.extend_from_slice(&(numbers.len() as u32).to_le_bytes());
+    for &number in numbers {
+        out.extend_from_slice(&i32::from(number).to_le_bytes());
+    }
 }
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar.

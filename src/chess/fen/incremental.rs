@@ -114,11 +114,7 @@ impl IncrementalFen {
     #[inline]
     pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
         let to = &mut to[..IncrementalFen::LONGEST];
-        // Ends of all ranks at once: prefix sums of the lengths, byte by byte.
-        let ends = self
-            .lengths
-            .swap_bytes()
-            .wrapping_mul(0x0101_0101_0101_0101);
+        let ends = self.ends();
         let mut at = 0;
         for (nth, rank) in self.ranks.iter().rev().enumerate() {
             to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
@@ -144,6 +140,14 @@ impl IncrementalFen {
                 at + 3
             }
         }
+    }
+
+    /// Ends of all ranks with their separators, the eighth rank in the lowest byte: prefix sums of
+    /// the lengths.
+    #[inline]
+    pub(super) fn ends(&self) -> u64 {
+        let lengths = self.lengths.swap_bytes();
+        lengths.wrapping_mul(0x0101_0101_0101_0101)
     }
 
     /// Puts a letter on a square; the rank must be written afterwards.
@@ -293,19 +297,48 @@ static SHORT_NUMBERS: [[u8; 4]; 1000] = {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::fen::{FenChanges, FenText};
 
-    /// Plays moves drawn at random and compares the text with that of the position alone.
+    /// Makes a text of the one before it and of what is new.
+    fn changed(old: &str, text: &FenText, changes: &FenChanges, shortest: usize) -> String {
+        let mut bytes = [0; IncrementalFen::LONGEST];
+        let length = text.write_new(changes, &mut bytes);
+        let (mut rest, mut new) = (old, str::from_utf8(&bytes[..length]).unwrap());
+        let mut text = String::new();
+        for change in changes {
+            let kept = usize::from(change.at) - text.len();
+            assert!(kept == 0 || kept >= shortest, "{changes:?}");
+            text.push_str(&rest[..kept]);
+            rest = &rest[kept + usize::from(change.old)..];
+            let (added, after) = new.split_at(change.new.into());
+            text.push_str(added);
+            new = after;
+        }
+        assert!(rest.is_empty() && new.is_empty(), "{changes:?}");
+        text
+    }
+
+    /// Plays moves drawn at random and compares the text with that of the position alone, and with
+    /// the changed text before the move.
     fn wander(fen: &str, games: u64) {
         let start: Position = fen.parse().unwrap();
         for game in 0..games {
             let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
             let mut position = start.clone();
             let mut running = IncrementalFen::new(&position);
+            let mut before: Option<(Move, FenText)> = None;
             for ply in 0..200 {
-                let mut text = [0; IncrementalFen::LONGEST];
-                let length = running.write(&position, &mut text);
-                let text = String::from_utf8(text[..length].to_vec()).unwrap();
+                let mut written = FenText::default();
+                written.write(&running, &position);
+                let text = written.as_str();
                 assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
+                assert_eq!(changed("", &written, &written.all_new(), 1), text);
+                if let Some((mv, old)) = &before {
+                    let ranks = [mv.from.rank(), mv.to.rank()];
+                    let shortest = 1 + ply % 9;
+                    let changes = written.changes_since(old, ranks, shortest);
+                    assert_eq!(changed(old.as_str(), &written, &changes, shortest), text);
+                }
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
@@ -314,6 +347,7 @@ mod tests {
                 let mv = moves[(seed >> 33) as usize % moves.len()];
                 position.play_unchecked(mv);
                 running.play(mv, &position);
+                before = Some((mv, written));
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Forsyth-Edwards Notation in and out (PGN standard section 16.1), with Shredder-FEN and X-FEN
 //! castling rights.
 
+mod changes;
 mod error;
 mod incremental;
 
@@ -15,6 +16,7 @@ use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
+pub use changes::{FenChanges, FenText, TextChange};
 pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
 pub use incremental::{IncrementalFen, decimal};
 

@@ -15,7 +15,7 @@ use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
 use crate::commands::replay::formats::{
-    Column, FormatName, FormatOptions, GameFormat, GameItem, Keep,
+    Column, FormatName, FormatOptions, GameFormat, GameItem, GameRows, Keep,
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
@@ -282,6 +282,7 @@ struct ReplayState {
     reader: Reader,
     replayer: Replayer,
     text: String,
+    rows: GameRows,
 }
 
 impl ReplayState {
@@ -290,6 +291,7 @@ impl ReplayState {
             reader,
             replayer: Replayer::default(),
             text: String::new(),
+            rows: GameRows::default(),
         }
     }
 }
@@ -332,6 +334,7 @@ fn replay_chunk(
             replayer: &mut state.replayer,
             file: &file,
             scratch: &mut state.text,
+            rows: &mut state.rows,
         };
         let played = match format.item(&mut done.data, item) {
             Ok(played) => played,

@@ -1,5 +1,6 @@
 //! Columns of a row group: cells → pages.
 
+use std::io;
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -13,13 +14,16 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
-use crate::report::block::{NULL, SAME};
+use crate::report::block::{ALL, FIELD, NULL, SAME};
 use crate::report::rows::ColumnType;
+use crate::report::table::cells::{CellReader, Records};
+use crate::report::table::changed_texts::ChangedTexts;
 use crate::report::table::dictionary::Dictionary;
 use crate::report::table::encoding::{
-    DeltaStrings, push_deltas, push_flags, push_runs, repeat_last, width,
+    DeltaStrings, push_deltas, push_flags, push_run, push_runs, repeat_last, width,
 };
 use crate::report::table::is_list;
+use crate::report::table::sequences::Sequences;
 
 /// Bytes of text after which a page ends, and bytes of a dictionary after which texts are written
 /// without one.
@@ -32,15 +36,15 @@ pub(super) struct ColumnEncoder<'a> {
     values: PageValues<'a>,
     /// Number of levels of the page: values, missing values and empty lists.
     slots: usize,
-    /// Definition level of each slot; empty while all are the highest.
+    /// Definition level of all slots, and of each once they differ.
+    definition: u32,
     definitions: Vec<u32>,
     /// Repetition level of each slot of a list.
     repetitions: Vec<u32>,
     nulls: u64,
     /// The least and the greatest number; numbers are on one page.
     bounds: Option<(i64, i64)>,
-    /// Pages of values, not compressed, with their encoding and number of slots.
-    pages: Vec<(Vec<u8>, Encoding, usize)>,
+    pages: Vec<RawPage>,
     /// Dictionary of the earlier pages, too large for more.
     full: Option<Dictionary>,
 }
@@ -51,22 +55,55 @@ enum PageValues<'a> {
     Flags(Vec<bool>),
     Words(Dictionary),
     Texts(DeltaStrings<'a>),
+    Changed(ChangedTexts<'a>),
+}
+
+/// Page that is not compressed.
+struct RawPage {
+    text: PageText,
+    encoding: Encoding,
+    slots: usize,
+}
+
+enum PageText {
+    Bytes(Vec<u8>),
+    /// Bytes with known matches.
+    Sequences(Sequences),
+}
+
+impl PageText {
+    fn length(&self) -> usize {
+        match self {
+            PageText::Bytes(bytes) => bytes.len(),
+            PageText::Sequences(sequences) => sequences.length(),
+        }
+    }
+
+    fn compress(self, zstd: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
+        match self {
+            PageText::Bytes(bytes) => zstd.compress(&bytes),
+            PageText::Sequences(sequences) => sequences.compress(zstd),
+        }
+    }
 }
 
 impl<'a> ColumnEncoder<'a> {
-    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType) -> ColumnEncoder<'a> {
+    /// Begins a column that has about as many values as `rows`.
+    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType, rows: usize) -> ColumnEncoder<'a> {
         ColumnEncoder {
             about,
             kind,
             values: match kind {
-                ColumnType::Bool => PageValues::Flags(Vec::new()),
+                ColumnType::Bool => PageValues::Flags(Vec::with_capacity(rows)),
                 ColumnType::Unique => PageValues::Texts(DeltaStrings::default()),
+                ColumnType::Changed => PageValues::Changed(ChangedTexts::default()),
                 ColumnType::Text | ColumnType::List | ColumnType::Fraction => {
-                    PageValues::Words(Dictionary::default())
+                    PageValues::Words(Dictionary::with_capacity(rows))
                 }
-                _ => PageValues::Numbers(Vec::new()),
+                _ => PageValues::Numbers(Vec::with_capacity(rows)),
             },
             slots: 0,
+            definition: 0,
             definitions: Vec::new(),
             repetitions: Vec::new(),
             nulls: 0,
@@ -78,11 +115,13 @@ impl<'a> ColumnEncoder<'a> {
 
     /// Adds slots with these levels.
     fn push_levels(&mut self, definition: i16, repetition: i16, times: usize) {
-        let highest = self.about.max_def_level();
-        if definition < highest || !self.definitions.is_empty() {
-            self.definitions.resize(self.slots, highest as u32);
-            self.definitions
-                .resize(self.slots + times, definition as u32);
+        let definition = definition as u32;
+        if self.slots == 0 {
+            self.definition = definition;
+        }
+        if definition != self.definition || !self.definitions.is_empty() {
+            self.definitions.resize(self.slots, self.definition);
+            self.definitions.resize(self.slots + times, definition);
         }
         if self.about.max_rep_level() > 0 {
             self.repetitions
@@ -102,6 +141,7 @@ impl<'a> ColumnEncoder<'a> {
                 }
             }
             PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(),
+            PageValues::Changed(texts) if texts.new_bytes() >= PAGE_BYTES => self.end_page(),
             _ => {}
         }
     }
@@ -110,7 +150,7 @@ impl<'a> ColumnEncoder<'a> {
         if self.slots == 0 {
             return;
         }
-        let mut page = Vec::new();
+        let mut page = Vec::with_capacity(self.slots);
         let levels = [
             (&mut self.repetitions, self.about.max_rep_level()),
             (&mut self.definitions, self.about.max_def_level()),
@@ -119,18 +159,20 @@ impl<'a> ColumnEncoder<'a> {
             if highest == 0 {
                 continue;
             }
-            levels.resize(self.slots, highest as u32);
             page.extend_from_slice(&[0; 4]);
             let at = page.len();
-            push_runs(&mut page, levels, width(highest as u64));
+            let width = width(highest as u64);
+            match levels.is_empty() {
+                true => push_run(&mut page, self.definition, self.slots, width),
+                false => push_runs(&mut page, levels, width),
+            }
             let length = ((page.len() - at) as u32).to_le_bytes();
             page[at - 4..at].copy_from_slice(&length);
             levels.clear();
         }
         let encoding = match &mut self.values {
             PageValues::Numbers(numbers) => {
-                let (least, greatest) = (numbers.iter().min(), numbers.iter().max());
-                self.bounds = least.copied().zip(greatest.copied());
+                self.bounds = bounds(numbers);
                 push_deltas(&mut page, numbers);
                 numbers.clear();
                 Encoding::DELTA_BINARY_PACKED
@@ -148,13 +190,31 @@ impl<'a> ColumnEncoder<'a> {
                 texts.take(&mut page);
                 Encoding::DELTA_BYTE_ARRAY
             }
+            PageValues::Changed(texts) => {
+                let text = PageText::Sequences(texts.take(page));
+                return self.push_page(text, Encoding::DELTA_LENGTH_BYTE_ARRAY);
+            }
         };
-        self.pages.push((page, encoding, self.slots));
+        self.push_page(PageText::Bytes(page), encoding);
+    }
+
+    fn push_page(&mut self, text: PageText, encoding: Encoding) {
+        self.pages.push(RawPage {
+            text,
+            encoding,
+            slots: self.slots,
+        });
         self.slots = 0;
     }
 
     /// Adds the next column of a block, in these of its rows.
-    pub(super) fn push(&mut self, cells: &mut CellReader<'a>, rows: usize, chosen: Range<usize>) {
+    pub(super) fn push(
+        &mut self,
+        cells: &mut CellReader<'a>,
+        records: Records<'a>,
+        rows: usize,
+        chosen: Range<usize>,
+    ) {
         match cells.take(1)[0] {
             NULL => self.push_nulls(chosen.len()),
             SAME if is_list(self.kind) => {
@@ -168,6 +228,15 @@ impl<'a> ColumnEncoder<'a> {
                 self.push_values(cells, 1, 0..1);
                 self.repeat(chosen.len() - 1);
                 self.push_levels(1, 0, chosen.len());
+            }
+            ALL => {
+                self.push_levels(1, 0, chosen.len());
+                self.push_values(cells, rows, chosen);
+            }
+            FIELD => {
+                self.push_levels(1, 0, chosen.len());
+                let offset = cells.take(1)[0].into();
+                self.push_fields(records, offset, chosen);
             }
             _ => {
                 let present = cells.take(rows);
@@ -249,6 +318,25 @@ impl<'a> ColumnEncoder<'a> {
                 cells.each_text(count, chosen, |text| words.push_text(text));
             }
             PageValues::Texts(texts) => cells.each_text(count, chosen, |text| texts.push(text)),
+            PageValues::Changed(_) => unreachable!("texts are stored as changes"),
+        }
+    }
+
+    /// Adds the values at an offset in the records of rows.
+    fn push_fields(&mut self, records: Records<'a>, offset: usize, rows: Range<usize>) {
+        match &mut self.values {
+            PageValues::Numbers(numbers) => {
+                let fields = records.fields(offset, rows);
+                numbers.extend(fields.map(|it| i64::from(u32::from_le_bytes(*it))));
+            }
+            PageValues::Flags(flags) => {
+                flags.extend(records.fields(offset, rows).map(|[it]| *it != 0));
+            }
+            PageValues::Words(words) => {
+                words.push_words(records.fields(offset, rows));
+            }
+            PageValues::Changed(texts) => texts.push(records, offset, rows),
+            PageValues::Texts(_) => unreachable!("texts are not in records"),
         }
     }
 
@@ -259,6 +347,7 @@ impl<'a> ColumnEncoder<'a> {
             PageValues::Flags(flags) => repeat_last(flags, times),
             PageValues::Words(words) => words.repeat(times),
             PageValues::Texts(texts) => texts.repeat(times),
+            PageValues::Changed(_) => unreachable!("texts are stored as changes"),
         }
     }
 
@@ -294,18 +383,19 @@ impl<'a> ColumnEncoder<'a> {
             encodings.push(Encoding::PLAIN);
         }
         let (mut data_at, mut slots) = (None, 0);
-        for (bytes, encoding, count) in self.pages {
+        for page in self.pages {
+            let (encoding, length) = (page.encoding, page.text.length());
+            slots += page.slots;
             let page = Page::DataPage {
-                buf: zstd.compress(&bytes)?.into(),
-                num_values: count as u32,
+                buf: page.text.compress(zstd)?.into(),
+                num_values: page.slots as u32,
                 encoding,
                 def_level_encoding: Encoding::RLE,
                 rep_level_encoding: Encoding::RLE,
                 statistics: None,
             };
-            let at = write(page, bytes.len())?;
+            let at = write(page, length)?;
             data_at.get_or_insert(at);
-            slots += count;
             if !encodings.contains(&encoding) {
                 encodings.push(encoding);
             }
@@ -358,34 +448,10 @@ impl<'a> ColumnEncoder<'a> {
     }
 }
 
-/// Reads blocks.
-pub(super) struct CellReader<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
-}
-
-impl<'a> CellReader<'a> {
-    fn take(&mut self, length: usize) -> &'a [u8] {
-        let bytes = &self.bytes[self.at..self.at + length];
-        self.at += length;
-        bytes
-    }
-
-    /// The next number of 32 bits.
-    pub(super) fn number(&mut self) -> u32 {
-        let mut bytes = [0; 4];
-        bytes.copy_from_slice(self.take(4));
-        u32::from_le_bytes(bytes)
-    }
-
-    /// Reads this many texts, and passes the chosen ones to `push`.
-    fn each_text(&mut self, count: usize, chosen: Range<usize>, mut push: impl FnMut(&'a [u8])) {
-        for nth in 0..count {
-            let length = self.number() as usize;
-            let text = self.take(length);
-            if chosen.contains(&nth) {
-                push(text);
-            }
-        }
-    }
+/// The least and the greatest number. A fold over the numbers themselves is compiled to vectors.
+fn bounds(numbers: &[i64]) -> Option<(i64, i64)> {
+    let first = *numbers.first()?;
+    let least = numbers.iter().fold(first, |least, &it| least.min(it));
+    let greatest = numbers.iter().fold(first, |greatest, &it| greatest.max(it));
+    Some((least, greatest))
 }

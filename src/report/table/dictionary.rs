@@ -2,72 +2,63 @@
 
 use std::hash::BuildHasher;
 
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::DefaultHashBuilder;
 
 use crate::report::table::encoding::{push_runs, repeat_last, width};
 
 /// Values of a column that have occurred, and the indices of those of a page.
 #[derive(Default)]
 pub(super) struct Dictionary {
-    places: HashTable<Place>,
-    hasher: DefaultHashBuilder,
-    /// Values one after another (`PLAIN`).
-    values: Vec<u8>,
+    values: Values,
     indices: Vec<u32>,
 }
 
-/// Place of a value.
-struct Place {
-    /// The value, if it is short; else its hash, with the highest bit set.
-    key: u64,
-    /// Offset of the value in the dictionary.
-    at: usize,
-    index: u32,
+/// Values without repetition.
+#[derive(Default)]
+struct Values {
+    /// Key and index of each value, at its hash or at the next free place. With a hash table of
+    /// hashbrown, `replay --format parquet` takes 4 % longer.
+    places: Vec<(u64, u32)>,
+    hasher: DefaultHashBuilder,
+    /// Values one after another (`PLAIN`), and where each begins.
+    bytes: Vec<u8>,
+    begins: Vec<usize>,
 }
 
-/// Highest bit of the key of a long text.
+/// Highest bit of the key of a long text, the rest of which is a hash.
 const LONG: u64 = 1 << 63;
 
+/// Index of a place without a value.
+const FREE: u32 = u32::MAX;
+
 impl Dictionary {
+    /// An empty dictionary, and memory for this many values of a page.
+    pub(super) fn with_capacity(values: usize) -> Dictionary {
+        Dictionary {
+            indices: Vec::with_capacity(values),
+            ..Dictionary::default()
+        }
+    }
+
     /// Adds a text to the page.
     pub(super) fn push_text(&mut self, text: &[u8]) {
-        let mut short = [0; 8];
-        let key = match short[..7].get_mut(..text.len()) {
-            Some(bytes) => {
-                bytes.copy_from_slice(text);
-                short[7] = text.len() as u8;
-                u64::from_le_bytes(short)
-            }
-            None => self.hasher.hash_one(text) | LONG,
-        };
-        let length = (text.len() as u32).to_le_bytes();
-        self.push(key, [&length, text]);
+        self.indices.push(self.values.index_of_text(text));
+    }
+
+    /// Adds words to the page: at most seven characters each, zeros, and their number.
+    #[inline]
+    pub(super) fn push_words<'w>(&mut self, words: impl Iterator<Item = &'w [u8; 8]>) {
+        let indices = words.map(|word| self.values.index_of_word(*word));
+        self.indices.extend(indices);
     }
 
     /// Adds a number to the page.
     pub(super) fn push_fraction(&mut self, number: f64) {
-        let bits = number.to_bits();
-        self.push(bits, [&bits.to_le_bytes(), &[]]);
-    }
-
-    /// Adds the value with this key to the page, and to the dictionary if it is new.
-    fn push(&mut self, key: u64, [begin, rest]: [&[u8]; 2]) {
-        let Dictionary { places, values, .. } = self;
-        let is_same = |place: &Place| {
-            let found = || values[place.at..].strip_prefix(begin);
-            place.key == key && (key & LONG == 0 || found().is_some_and(|it| it.starts_with(rest)))
-        };
-        let index = match places.find(hash_of(key), is_same) {
-            Some(place) => place.index,
-            None => {
-                let (at, index) = (values.len(), places.len() as u32);
-                values.extend_from_slice(begin);
-                values.extend_from_slice(rest);
-                let place = Place { key, at, index };
-                places.insert_unique(hash_of(key), place, |place| hash_of(place.key));
-                index
-            }
-        };
+        let bytes = number.to_le_bytes();
+        let add = |values: &mut Vec<u8>| values.extend_from_slice(&bytes);
+        let index = self
+            .values
+            .index_of(u64::from_le_bytes(bytes), |_| true, add);
         self.indices.push(index);
     }
 
@@ -78,12 +69,13 @@ impl Dictionary {
 
     /// Size of the dictionary in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.values.len()
+        self.values.bytes.len()
     }
 
     /// Appends the indices of the page, and begins another.
     pub(super) fn take(&mut self, out: &mut Vec<u8>) {
-        let width = width((self.places.len() as u64).saturating_sub(1)).max(1);
+        let last = self.values.begins.len().saturating_sub(1);
+        let width = width(last as u64).max(1);
         out.push(width as u8);
         push_runs(out, &self.indices, width);
         self.indices.clear();
@@ -91,7 +83,87 @@ impl Dictionary {
 
     /// The values and their number.
     pub(super) fn into_values(self) -> (Vec<u8>, usize) {
-        (self.values, self.places.len())
+        (self.values.bytes, self.values.begins.len())
+    }
+}
+
+impl Values {
+    fn index_of_text(&mut self, text: &[u8]) -> u32 {
+        let mut short = [0; 8];
+        if let Some(bytes) = short[..7].get_mut(..text.len()) {
+            bytes.copy_from_slice(text);
+            short[7] = text.len() as u8;
+            return self.index_of_word(short);
+        }
+        let key = self.hasher.hash_one(text) | LONG;
+        let length = (text.len() as u32).to_le_bytes();
+        let is_same = |value: &[u8]| {
+            let rest = value.strip_prefix(&length);
+            rest.is_some_and(|rest| rest.starts_with(text))
+        };
+        self.index_of(key, is_same, |values| {
+            values.extend_from_slice(&length);
+            values.extend_from_slice(text);
+        })
+    }
+
+    #[inline]
+    fn index_of_word(&mut self, word: [u8; 8]) -> u32 {
+        let add = |values: &mut Vec<u8>| {
+            let [text @ .., length] = word;
+            values.extend_from_slice(&u32::from(length).to_le_bytes());
+            values.extend_from_slice(&text[..length.into()]);
+        };
+        self.index_of(u64::from_le_bytes(word), |_| true, add)
+    }
+
+    /// Index of the value with this key, which `add` appends if it is new. A value with the same
+    /// key `is_same` if it begins what is passed.
+    #[inline]
+    fn index_of(
+        &mut self,
+        key: u64,
+        is_same: impl Fn(&[u8]) -> bool,
+        add: impl FnOnce(&mut Vec<u8>),
+    ) -> u32 {
+        if 2 * self.begins.len() >= self.places.len() {
+            self.grow();
+        }
+        let last = self.places.len() - 1;
+        let mut at = hash_of(key) as usize & last;
+        loop {
+            let (other, index) = self.places[at];
+            if index == FREE {
+                return self.insert(at, key, add);
+            }
+            if other == key && is_same(&self.bytes[self.begins[index as usize]..]) {
+                return index;
+            }
+            at = (at + 1) & last;
+        }
+    }
+
+    #[cold]
+    fn insert(&mut self, at: usize, key: u64, add: impl FnOnce(&mut Vec<u8>)) -> u32 {
+        let index = self.begins.len() as u32;
+        self.places[at] = (key, index);
+        self.begins.push(self.bytes.len());
+        add(&mut self.bytes);
+        index
+    }
+
+    /// Doubles the number of places.
+    #[cold]
+    fn grow(&mut self) {
+        let length = (2 * self.places.len()).max(1 << 10);
+        let places = std::mem::replace(&mut self.places, vec![(0, FREE); length]);
+        for (key, index) in places.into_iter().filter(|(_, index)| *index != FREE) {
+            let mut at = hash_of(key) as usize & (length - 1);
+            while self.places[at].1 != FREE {
+                at = (at + 1) & (length - 1);
+            }
+            self.places[at] = (key, index);
+        }
     }
 }
 

@@ -18,6 +18,9 @@ pub(super) fn width(number: u64) -> u32 {
 
 /// Appends numbers of `width` bits each, the lowest bit first, and fills the last byte with zeros.
 fn push_bits(out: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) {
+    if width == 0 {
+        return;
+    }
     let (mut bits, mut filled) = (0_u64, 0);
     let mut push = |number: u64, width: u32| {
         bits |= number << filled;
@@ -42,7 +45,24 @@ fn push_bits(out: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, width: u32) 
 
 /// Appends flags, one bit each (`PLAIN`).
 pub(super) fn push_flags(out: &mut Vec<u8>, flags: &[bool]) {
-    push_bits(out, flags.iter().map(|&flag| flag.into()), 1);
+    let byte = |flags: &[bool]| {
+        flags
+            .iter()
+            .rev()
+            .fold(0, |byte, &flag| byte << 1 | u8::from(flag))
+    };
+    let (eights, rest) = flags.as_chunks::<8>();
+    out.extend(eights.iter().map(|eight| byte(eight)));
+    if !rest.is_empty() {
+        out.push(byte(rest));
+    }
+}
+
+/// Appends one number of at most `width` bits several times (`RLE`).
+pub(super) fn push_run(out: &mut Vec<u8>, number: u32, times: usize, width: u32) {
+    push_varint(out, (times as u64) << 1);
+    let bytes = width.div_ceil(8) as usize;
+    out.extend_from_slice(&number.to_le_bytes()[..bytes]);
 }
 
 /// Values of a bit-packed run come in groups of this many.
@@ -60,9 +80,7 @@ pub(super) fn push_runs(out: &mut Vec<u8>, numbers: &[u32], width: u32) {
                 .iter()
                 .position(|&it| it != first)
                 .unwrap_or(rest.len());
-            push_varint(out, (length as u64) << 1);
-            let bytes = width.div_ceil(8) as usize;
-            out.extend_from_slice(&first.to_le_bytes()[..bytes]);
+            push_run(out, first, length, width);
             length
         } else {
             let mut length = GROUP.min(rest.len());

@@ -4,9 +4,12 @@
 //! have a fixed number of rows, so that the file depends on neither threads nor chunks, and are
 //! written in order.
 
+mod cells;
+mod changed_texts;
 mod column;
 mod dictionary;
 mod encoding;
+mod sequences;
 
 use std::collections::VecDeque;
 use std::io::{self, Write};
@@ -24,7 +27,8 @@ use zstd::bulk::Compressor;
 
 use crate::input::lock;
 use crate::report::rows::{ColumnType, Schema};
-use crate::report::table::column::{CellReader, ColumnEncoder};
+use crate::report::table::cells::CellReader;
+use crate::report::table::column::ColumnEncoder;
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
@@ -200,7 +204,7 @@ impl GroupEncoder {
             .columns
             .iter()
             .zip(kinds)
-            .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind))
+            .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind, rows))
             .collect();
         let mut cells = CellReader {
             bytes: &group.blocks,
@@ -208,11 +212,12 @@ impl GroupEncoder {
         };
         let (mut first, mut rest) = (group.skipped, rows);
         while cells.at < group.blocks.len() {
-            let (_length, of_block) = (cells.number(), cells.number() as usize);
+            let _length = cells.number();
+            let (of_block, records) = cells.records();
             let chosen = first..of_block.min(first + rest);
             (first, rest) = (0, rest - chosen.len());
             for column in &mut columns {
-                column.push(&mut cells, of_block, chosen.clone());
+                column.push(&mut cells, records, of_block, chosen.clone());
             }
         }
         let mut zstd = Compressor::new(1)?;
@@ -226,7 +231,7 @@ impl GroupEncoder {
 /// Type of a column; every value may be null.
 fn field(name: &str, kind: ColumnType) -> Result<Arc<Type>, ParquetError> {
     let (physical, logical) = match kind {
-        ColumnType::Text | ColumnType::Unique | ColumnType::List => {
+        ColumnType::Text | ColumnType::Unique | ColumnType::Changed | ColumnType::List => {
             (Physical::BYTE_ARRAY, Some(LogicalType::String))
         }
         ColumnType::Number => (Physical::INT64, None),
@@ -274,79 +279,136 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::chess::fen::TextChange;
     use crate::input::test_util::Random;
     use crate::report::Buffer;
-    use crate::report::rows::Row;
+    use crate::report::block::{Block, ChangedText, SHORTEST_MATCH, word};
+    use crate::report::rows::{Row, Rows};
 
     /// Values of a row.
     struct Values {
         number: Option<i64>,
-        small: i16,
-        run: Option<u64>,
-        flag: Option<bool>,
+        run: u32,
+        flag: bool,
+        fraction: Option<f64>,
         word: &'static str,
         text: String,
         list: Option<Vec<u8>>,
+        changes: [TextChange; 3],
+    }
+
+    const WORDS: [&str; 7] = ["", "a", "Nf3", "Qa1xb2#", "castles", "\0", "a\0"];
+
+    fn write_record(values: &Values, is_first: bool, record: &mut [u8; 32]) {
+        let length = values.text.len();
+        let all = [(0, 0, length), (length, 0, 0), (length, 0, 0)];
+        let all = all.map(|(at, old, new)| change(at, old, new));
+        let text = ChangedText {
+            length: length as u32,
+            changes: if is_first { all } else { values.changes },
+        };
+        record[..16].copy_from_slice(&text.to_bytes());
+        record[16..20].copy_from_slice(&values.run.to_le_bytes());
+        record[20] = values.flag.into();
+        let word = word(|to| {
+            to[..values.word.len()].copy_from_slice(values.word.as_bytes());
+            values.word.len()
+        });
+        record[24..].copy_from_slice(&word);
+    }
+
+    /// New bytes of a text.
+    fn new(values: &Values, is_first: bool) -> String {
+        if is_first {
+            return values.text.clone();
+        }
+        let parts = values
+            .changes
+            .map(|it| (usize::from(it.at), usize::from(it.new)));
+        parts
+            .map(|(at, length)| &values.text[at..at + length])
+            .concat()
+    }
+
+    fn change(at: usize, old: usize, new: usize) -> TextChange {
+        let [at, old, new] = [at, old, new].map(|it| u8::try_from(it).unwrap());
+        TextChange { at, old, new }
     }
 
     fn push(row: &mut Row<'_>, values: &[Values]) {
         row.text("same", "the same");
         row.small_numbers("same_list", Some(&[1, 2]));
-        row.each(values, |row, it| {
-            row.integer("number", it.and_then(|it| it.number));
-        });
-        row.each(values, |row, it| row.int16("small", it.map(|it| it.small)));
-        row.each(values, |row, it| {
-            row.number("run", it.and_then(|it| it.run));
-        });
-        row.each(values, |row, it| {
-            row.flag("flag", it.and_then(|it| it.flag));
-        });
-        row.each(values, |row, it| {
-            row.fraction("fraction", it.map(|it| f64::from(it.small) / -8.0));
-        });
-        row.each(values, |row, it| row.word("word", it.map(|it| it.word)));
-        row.each(values, |row, it| row.text("text", it.map(|it| &*it.text)));
-        row.each(values, |row, it| {
-            row.unique("unique", it.map(|it| &*it.text));
-        });
-        row.each(values, |row, it| {
-            row.small_numbers("list", it.and_then(|it| it.list.as_deref()));
-        });
+        row.recorded("changed", ColumnType::Changed, 0, |_| {});
+        row.recorded("run", ColumnType::Number, 16, |_| {});
+        row.recorded("flag", ColumnType::Bool, 20, |_| {});
+        row.recorded("word", ColumnType::Text, 24, |_| {});
+        row.numbers("number", values, |it| it.number);
+        row.numbers("all_numbers", values, |it| it.number.or(Some(-1)));
+        row.fractions("fraction", values, |it| it.fraction);
+        row.lists("list", values, |it| it.list.as_deref());
         row.number("missing", None);
     }
 
-    /// Numbers of every size, runs, missing values, lists, and texts beyond a page, row by row and
-    /// in blocks, also of more rows than a group.
+    /// A text of digits that keeps parts of another, and the changes.
+    fn changed(random: &mut Random, nth: usize, old: &str) -> (String, [TextChange; 3]) {
+        let (mut text, mut rest) = (String::new(), old);
+        let changes = std::array::from_fn(|of_row| {
+            let kept = match random.below(3) {
+                0 => 0,
+                _ => random.below(rest.len() + 1),
+            };
+            let kept = if kept < SHORTEST_MATCH { 0 } else { kept };
+            text.push_str(&rest[..kept]);
+            let at = text.len();
+            rest = &rest[kept..];
+            // The last change ends both texts.
+            let dropped = match of_row {
+                2 => rest.len(),
+                _ => random.below(rest.len() + 1),
+            };
+            rest = &rest[dropped..];
+            let added = random.below(if text.len() > 200 { 1 } else { 40 });
+            let digits = (nth * 7_919 + of_row).to_string().repeat(10);
+            text.push_str(&digits[..added.min(digits.len())]);
+            change(at, dropped, text.len() - at)
+        });
+        (text, changes)
+    }
+
+    /// Numbers of every size, runs, missing values, lists, and texts beyond a block of zstd, row by
+    /// row and in blocks, also of more rows than a group.
     #[test]
     fn values_are_read_back() {
         let mut random = Random(0x7ab1e);
         let some = |random: &mut Random| random.below(3) > 0;
-        let mut rows = Vec::new();
-        for nth in 0..12_000_u64 {
+        let mut rows: Vec<Values> = Vec::new();
+        for nth in 0..12_000 {
             let bits = random.below(64) as u32;
             let number = (random.below(usize::MAX) as i64) >> bits;
             let number = if nth % 2 == 0 { number } else { !number };
-            let small = i16::from(random.below(300) as u8 / 9);
+            let fraction = f64::from(random.below(300) as u8) / -8.0;
             let list: Vec<u8> = (0..random.below(4)).map(|it| it as u8).collect();
+            let last = rows.last().map_or("", |row| &row.text);
+            let (text, changes) = changed(&mut random, nth, last);
             rows.push(Values {
                 number: some(&mut random).then_some(number),
-                small,
-                run: (nth / 700 % 2 == 0).then_some(nth / 50),
-                flag: some(&mut random).then_some(small > 9),
-                word: ["", "a", "Nf3", "Qa1xb2#", "castling", "\0", "a\0"][random.below(7)],
-                text: format!("{nth}{}", "x".repeat(random.below(900))),
+                run: (nth / 50) as u32,
+                flag: some(&mut random),
+                fraction: some(&mut random).then_some(fraction),
+                word: WORDS[random.below(WORDS.len())],
+                text,
                 list: some(&mut random).then_some(list),
+                changes,
             });
         }
         let expected: Vec<Value> = rows
             .iter()
             .map(|it| {
                 json!({
-                    "same": "the same", "same_list": [1, 2],
-                    "number": it.number, "small": it.small, "run": it.run, "flag": it.flag,
-                    "fraction": f64::from(it.small) / -8.0, "word": it.word, "text": it.text,
-                    "unique": it.text, "list": it.list, "missing": null,
+                    "same": "the same", "same_list": [1, 2], "changed": it.text,
+                    "run": it.run, "flag": it.flag, "word": it.word, "number": it.number,
+                    "all_numbers": it.number.unwrap_or(-1), "fraction": it.fraction,
+                    "list": it.list, "missing": null,
                 })
             })
             .collect();
@@ -357,23 +419,62 @@ mod tests {
             let mut file = Vec::new();
             let mut rest = &rows[..];
             while !rest.is_empty() {
-                let (block, after) = rest.split_at((1 + random.below(most)).min(rest.len()));
+                let (of_block, after) = rest.split_at((1 + random.below(most)).min(rest.len()));
                 rest = after;
                 let mut out = Buffer::default();
-                let mut row = Row::block(&mut out, block.len());
-                push(&mut row, block);
+                let mut block = Block::begin(&mut out);
+                let mut all_new = String::new();
+                for (nth, values) in of_block.iter().enumerate() {
+                    block.push(|record| write_record(values, nth == 0, record));
+                    all_new.push_str(&new(values, nth == 0));
+                }
+                block.end_rows(all_new.as_bytes());
+                let mut row = Row::block(block);
+                push(&mut row, of_block);
                 row.end();
                 file.extend(table.push(out.as_bytes()).unwrap());
             }
             file.extend(table.finish().unwrap());
-            let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
-            assert_eq!(reader.num_row_groups(), 5);
-            let read = reader.get_row_iter(None).unwrap();
-            let read: Vec<Value> = read.map(|row| row.unwrap().to_json_value()).collect();
-            assert_eq!(read.len(), expected.len());
-            for (nth, (row, expected)) in read.iter().zip(&expected).enumerate() {
-                assert_eq!(row, expected, "row {nth}, blocks of {most} rows");
-            }
+            compare(file, &expected, most);
+        }
+    }
+
+    /// Texts in rows of their own, beyond a page and a dictionary.
+    #[test]
+    fn texts_are_read_back() {
+        let text = |nth: usize| format!("{nth}{}", "x".repeat(nth * 7_919 % 900));
+        let push = |mut row: Row<'_>, nth: usize| {
+            row.text("text", &*text(nth));
+            row.unique("unique", (nth % 3 != 1).then(|| text(nth)).as_deref());
+            row.fraction("fraction", nth as f64 / 8.0);
+            row.int16("small", Some((nth % 300) as i16 - 9));
+            row.end();
+        };
+        let mut schema = Schema::default();
+        push(Row::schema(&mut schema), 0);
+        let mut table = Table::new(schema, 2_500, 2).unwrap();
+        let (mut file, mut expected) = (Vec::new(), Vec::new());
+        for nth in 0..12_000 {
+            let mut out = Buffer::default();
+            push(Row::begin(&mut out, Rows::Table), nth);
+            file.extend(table.push(out.as_bytes()).unwrap());
+            expected.push(json!({
+                "text": text(nth), "unique": (nth % 3 != 1).then(|| text(nth)),
+                "fraction": nth as f64 / 8.0, "small": (nth % 300) as i16 - 9,
+            }));
+        }
+        file.extend(table.finish().unwrap());
+        compare(file, &expected, 1);
+    }
+
+    fn compare(file: Vec<u8>, expected: &[Value], most: usize) {
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        assert_eq!(reader.num_row_groups(), 5);
+        let read = reader.get_row_iter(None).unwrap();
+        let read: Vec<Value> = read.map(|row| row.unwrap().to_json_value()).collect();
+        assert_eq!(read.len(), expected.len());
+        for (nth, (row, expected)) in read.iter().zip(expected).enumerate() {
+            assert_eq!(row, expected, "row {nth}, blocks of {most} rows");
         }
     }
 }

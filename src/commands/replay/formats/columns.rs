@@ -1,17 +1,17 @@
 //! Rows of plies, field by field or column by column: all columns, or chosen ones.
 
-use std::ops::Range;
-
 use clap::ValueEnum;
 
-use crate::chess::fen::IncrementalFen;
-use crate::chess::san::SanPlus;
-use crate::chess::{Color, Uci};
+use crate::chess::fen::{FenText, IncrementalFen};
+use crate::chess::{Rank, Uci};
 use crate::commands::replay::formats::GameItem;
-use crate::commands::replay::rows::{Line, Played, PlyChoice, PlyRow, Step, variations};
+use crate::commands::replay::rows::{
+    Line, LineId, Played, PlyChoice, PlyRow, Replayer, Step, variations,
+};
 use crate::error::Error;
-use crate::pgn::MoveNotes;
-use crate::report::rows::{PLIES_IN_GROUP, Row, Rows};
+use crate::pgn::{Game, MoveNotes};
+use crate::report::block::{Block, ChangedText, SHORTEST_MATCH, word};
+use crate::report::rows::{ColumnType, PLIES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink};
 
 /// Column of the rows.
@@ -70,33 +70,33 @@ impl Columns {
     /// Writes the names of the columns, where the syntax has them before the rows.
     pub(super) fn begin(&self, sink: &mut Sink, rows: Rows) -> Result<(), Error> {
         sink.begin_rows(rows, PLIES_IN_GROUP, |mut row| {
-            self.push(&mut row, None, &[]);
+            self.push(&mut row, None, None, &GameRows::default());
             row.end();
         })
     }
 
-    /// Adds the fields of a row or of a block of rows; without a game those of the names of the
-    /// columns.
-    fn push(&self, row: &mut Row<'_>, game: Option<&GameValues<'_>>, plies: &[PlyValues]) {
+    /// Adds the fields of a row with these values, or of a block of rows.
+    fn push(
+        &self,
+        row: &mut Row<'_>,
+        game: Option<(u64, &str)>,
+        ply: Option<&PlyRow<'_>>,
+        rows: &GameRows,
+    ) {
         for (column, name) in &self.0 {
-            push_field(row, *column, name, game, plies);
+            push_field(row, (*column, name), game, ply, rows);
         }
-    }
-
-    fn contains(&self, column: Column) -> bool {
-        self.0.iter().any(|(it, _)| *it == column)
     }
 }
 
 /// Replays a game and passes each requested ply to `push` with its notes, and with its line if
 /// variations are played.
 pub(super) fn each_ply(
-    item: GameItem<'_>,
+    (replayer, game, text): (&mut Replayer, &Game, &[u8]),
     at: Option<&PlyChoice>,
     with_variations: bool,
     mut push: impl FnMut(&PlyRow<'_>, &mut MoveNotes, Option<Line>),
 ) -> Played {
-    let (replayer, game, text) = (item.replayer, item.game, item.text.bytes);
     let mut notes = MoveNotes::default();
     let mut push = |row: &PlyRow<'_>, line| {
         notes.read(text, row.end, row.color);
@@ -121,46 +121,103 @@ pub(crate) struct Chosen {
     pub(crate) variations: bool,
 }
 
-/// Values of all rows of a game.
-struct GameValues<'a> {
-    game: u64,
-    file: &'a str,
-    /// FEN of the plies, one after another.
-    fens: String,
+/// Data of a game's rows that is not in their records; the memory is reused.
+#[derive(Default)]
+pub(crate) struct GameRows {
+    plies: usize,
+    /// Lines of the plies; empty without variations.
+    lines: Vec<Line>,
+    /// Notes of the plies; empty while there are none.
+    notes: Vec<MoveNotes>,
+    /// New bytes of the FEN of each ply, one after another.
+    new: Buffer,
+    /// FEN of the last ply, and of the one before it.
+    fens: [FenText; 2],
+    /// Number of the last ply, and its line.
+    last: Option<(u32, Option<LineId>)>,
 }
 
-/// Values of a row, kept until the game has been played.
-struct PlyValues {
-    ply: u32,
-    move_number: u32,
-    halfmove_clock: u32,
-    repetition: usize,
-    color: Color,
-    san: SanPlus,
-    uci: Option<Uci>,
-    check: bool,
-    capture: bool,
-    /// Place among the FEN of the game.
-    fen: Range<usize>,
-    notes: MoveNotes,
-    line: Option<Line>,
+/// Offsets in a record.
+mod offset {
+    pub(super) const FEN: u8 = 0;
+    pub(super) const SAN: u8 = 16;
+    pub(super) const UCI: u8 = 24;
+    pub(super) const COLOR: u8 = 32;
+    pub(super) const PLY: u8 = 40;
+    pub(super) const MOVE_NUMBER: u8 = 44;
+    pub(super) const HALFMOVE_CLOCK: u8 = 48;
+    pub(super) const REPETITION: u8 = 52;
+    pub(super) const CHECK: u8 = 56;
+    pub(super) const CAPTURE: u8 = 57;
+    /// Size of a record.
+    pub(super) const END: usize = 64;
 }
 
-impl PlyValues {
-    fn new(row: &PlyRow<'_>, fen: Range<usize>, notes: MoveNotes, line: Option<Line>) -> PlyValues {
-        PlyValues {
-            ply: row.ply,
-            move_number: row.move_number,
-            halfmove_clock: row.after.halfmoves(),
-            repetition: row.repetition,
-            color: row.color,
-            san: row.san,
-            uci: row.uci,
-            check: row.check(),
-            capture: row.capture(),
-            fen,
-            notes,
-            line,
+/// Writes the record of a row.
+#[inline]
+fn write_record(row: &PlyRow<'_>, fen: ChangedText, record: &mut [u8; offset::END]) {
+    let mut put = |at: u8, bytes: &[u8]| {
+        record[at.into()..][..bytes.len()].copy_from_slice(bytes);
+    };
+    put(offset::FEN, &fen.to_bytes());
+    put(offset::SAN, &word(|to| row.san.write(to)));
+    put(offset::UCI, &word(|to| write_uci(row.uci, to)));
+    put(offset::COLOR, &COLORS[row.color.index()]);
+    put(offset::PLY, &row.ply.to_le_bytes());
+    put(offset::MOVE_NUMBER, &row.move_number.to_le_bytes());
+    put(offset::HALFMOVE_CLOCK, &row.after.halfmoves().to_le_bytes());
+    put(offset::REPETITION, &(row.repetition as u32).to_le_bytes());
+    put(offset::CHECK, &[row.check().into()]);
+    put(offset::CAPTURE, &[row.capture().into()]);
+}
+
+/// Words of the colours.
+const COLORS: [[u8; 8]; 2] = [*b"white\0\0\x05", *b"black\0\0\x05"];
+
+impl GameRows {
+    fn clear(&mut self) {
+        self.plies = 0;
+        self.lines.clear();
+        self.notes.clear();
+        self.new.clear();
+        self.last = None;
+    }
+
+    /// Takes the line and the notes of a row.
+    #[inline]
+    fn push(&mut self, row: &PlyRow<'_>, notes: &mut MoveNotes, line: Option<Line>) {
+        if !self.notes.is_empty() || !notes.is_empty() {
+            self.notes.resize(self.plies, MoveNotes::default());
+            self.notes.push(std::mem::take(notes));
+        }
+        self.plies += 1;
+        self.lines.extend(line);
+        self.fens.swap(0, 1);
+        self.fens[0].write(row.fen, row.after);
+    }
+
+    /// Takes the FEN of a row, and returns its changes since the last.
+    #[inline]
+    fn push_fen(&mut self, row: &PlyRow<'_>, line: Option<Line>) -> ChangedText {
+        let line = line.map(|line| line.id);
+        let follows = self.last == Some((row.ply.wrapping_sub(1), line));
+        self.last = Some((row.ply, line));
+        let [fen, before] = &self.fens;
+        let changes = match follows {
+            true => {
+                // A null move changes no rank.
+                let ranks = row
+                    .mv
+                    .map_or([Rank::First; 2], |mv| [mv.from.rank(), mv.to.rank()]);
+                fen.changes_since(before, ranks, SHORTEST_MATCH)
+            }
+            false => fen.all_new(),
+        };
+        let length = fen.write_new(&changes, self.new.room(IncrementalFen::LONGEST));
+        self.new.advance(length);
+        ChangedText {
+            length: fen.length() as u32,
+            changes,
         }
     }
 }
@@ -171,111 +228,109 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
     }
 
     fn item(&self, out: &mut Buffer, item: GameItem<'_>) -> Result<Played, Error> {
-        let (at, variations) = (self.at.as_ref(), self.variations);
-        let (game, file) = (item.text.origin.game.0, item.source.name());
-        let with_fen = self.columns.contains(Column::Fen);
-        let (mut plies, mut fens) = (Vec::new(), Buffer::default());
-        let played = each_ply(item, at, variations, |row, notes, line| {
-            let begin = fens.len();
-            if with_fen {
-                let length = row.fen.write(row.after, fens.room(IncrementalFen::LONGEST));
-                fens.advance(length);
-            }
-            let (fen, notes) = (begin..fens.len(), std::mem::take(notes));
-            plies.push(PlyValues::new(row, fen, notes, line));
+        let of_game = Some((item.text.origin.game.0, item.source.name()));
+        let (at, variations, rows) = (self.at.as_ref(), self.variations, item.rows);
+        let game = (item.replayer, item.game, item.text.bytes);
+        rows.clear();
+        if self.rows != Rows::Table {
+            return Ok(each_ply(game, at, variations, |row, notes, line| {
+                rows.push(row, notes, line);
+                let mut cells = Row::begin(out, self.rows);
+                self.columns.push(&mut cells, of_game, Some(row), rows);
+                cells.end();
+                rows.clear();
+            }));
+        }
+        let mut block = Block::begin(out);
+        let played = each_ply(game, at, variations, |row, notes, line| {
+            rows.push(row, notes, line);
+            let fen = rows.push_fen(row, line);
+            block.push(|record| write_record(row, fen, record));
         });
-        let fens = String::from_utf8(fens.into_bytes()).unwrap_or_default();
-        let game = GameValues { game, file, fens };
-        let push = |mut row: Row<'_>, plies: &[PlyValues]| {
-            self.columns.push(&mut row, Some(&game), plies);
+        if block.is_empty() {
+            block.discard();
+        } else {
+            block.end_rows(rows.new.as_bytes());
+            let mut row = Row::block(block);
+            self.columns.push(&mut row, of_game, None, rows);
             row.end();
-        };
-        match self.rows {
-            Rows::Table if plies.is_empty() => {}
-            Rows::Table => push(Row::block(out, plies.len()), &plies),
-            _ => {
-                for ply in &plies {
-                    push(Row::begin(out, self.rows), std::slice::from_ref(ply));
-                }
-            }
         }
         Ok(played)
     }
 }
 
+/// Adds a field to a row with these values, or to a block of rows.
 fn push_field(
     row: &mut Row<'_>,
-    column: Column,
-    name: &str,
-    game: Option<&GameValues<'_>>,
-    plies: &[PlyValues],
+    (column, name): (Column, &str),
+    game: Option<(u64, &str)>,
+    ply: Option<&PlyRow<'_>>,
+    rows: &GameRows,
 ) {
-    let fens = game.map_or("", |it| &it.fens);
-    let has_notes = plies.iter().any(|it| !it.notes.is_empty());
-    let noted = if has_notes { plies } else { &[] };
-    let mut text = [0; SanPlus::LONGEST];
+    use ColumnType::{Bool, Changed, Number, Text};
+    let (lines, notes) = (&rows.lines[..], &rows.notes[..]);
+    let number = |number: u32| Some(u64::from(number));
+    let mut text = [0; 16];
     match column {
-        Column::Game => row.number(name, game.map(|it| it.game)),
-        Column::File => row.text(name, game.map(|it| it.file)),
-        Column::Ply => row.each(plies, |row, it| {
-            row.number(name, it.map(|it| it.ply.into()));
+        Column::Game => row.number(name, game.map(|it| it.0)),
+        Column::File => row.text(name, game.map(|it| it.1)),
+        Column::Ply => row.recorded(name, Number, offset::PLY, |row| {
+            row.number(name, ply.and_then(|it| number(it.ply)));
         }),
-        Column::MoveNumber => row.each(plies, |row, it| {
-            row.number(name, it.map(|it| it.move_number.into()));
+        Column::MoveNumber => row.recorded(name, Number, offset::MOVE_NUMBER, |row| {
+            row.number(name, ply.and_then(|it| number(it.move_number)));
         }),
-        Column::Color => row.each(plies, |row, it| {
-            row.word(name, it.map(|it| it.color.name()));
+        Column::Color => row.recorded(name, Text, offset::COLOR, |row| {
+            row.word(name, ply.map(|it| it.color.name()));
         }),
-        Column::San => row.each(plies, |row, it| {
-            row.word(name, it.map(|it| ascii(&mut text, |to| it.san.write(to))));
+        Column::San => row.recorded(name, Text, offset::SAN, |row| {
+            row.word(name, ply.map(|it| ascii(&mut text, |to| it.san.write(to))));
         }),
-        Column::Uci => row.each(plies, |row, it| {
-            let uci = it.map(|it| match it.uci {
-                Some(uci) => ascii(&mut text, |to| uci.write(to)),
-                None => "0000",
-            });
+        Column::Uci => row.recorded(name, Text, offset::UCI, |row| {
+            let uci = ply.map(|it| ascii(&mut text, |to| write_uci(it.uci, to)));
             row.word(name, uci);
         }),
-        Column::Fen => row.each(plies, |row, it| {
-            row.unique(name, it.map(|it| &fens[it.fen.clone()]));
+        Column::Fen => row.recorded(name, Changed, offset::FEN, |row| {
+            row.text(name, ply.map(|_| rows.fens[0].as_str()));
         }),
-        Column::Check => row.each(plies, |row, it| row.flag(name, it.map(|it| it.check))),
-        Column::Capture => row.each(plies, |row, it| row.flag(name, it.map(|it| it.capture))),
-        Column::HalfmoveClock => row.each(plies, |row, it| {
-            row.number(name, it.map(|it| it.halfmove_clock.into()));
+        Column::Check => row.recorded(name, Bool, offset::CHECK, |row| {
+            row.flag(name, ply.map(PlyRow::check));
         }),
-        Column::Repetition => row.each(plies, |row, it| {
-            row.number(name, it.map(|it| it.repetition as u64));
+        Column::Capture => row.recorded(name, Bool, offset::CAPTURE, |row| {
+            row.flag(name, ply.map(PlyRow::capture));
         }),
-        Column::Clock => row.each(noted, |row, it| {
-            row.fraction(name, it.and_then(|it| it.notes.clock));
+        Column::HalfmoveClock => row.recorded(name, Number, offset::HALFMOVE_CLOCK, |row| {
+            row.number(name, ply.and_then(|it| number(it.after.halfmoves())));
         }),
-        Column::MoveTime => row.each(noted, |row, it| {
-            row.fraction(name, it.and_then(|it| it.notes.move_time));
+        Column::Repetition => row.recorded(name, Number, offset::REPETITION, |row| {
+            row.number(name, ply.and_then(|it| number(it.repetition as u32)));
         }),
-        Column::EvalCp => row.each(noted, |row, it| {
-            row.integer(name, it.and_then(|it| Some(it.notes.centipawns()?.into())));
+        Column::Clock => row.fractions(name, notes, |it| it.clock),
+        Column::MoveTime => row.fractions(name, notes, |it| it.move_time),
+        Column::EvalCp => row.numbers(name, notes, |it| it.centipawns().map(i64::from)),
+        Column::EvalMate => row.numbers(name, notes, |it| it.mate().map(i64::from)),
+        Column::Nags => row.lists(name, notes, |it| {
+            (!it.nags.is_empty()).then_some(&it.nags[..])
         }),
-        Column::EvalMate => row.each(noted, |row, it| {
-            row.integer(name, it.and_then(|it| Some(it.notes.mate()?.into())));
-        }),
-        Column::Nags => row.each(noted, |row, it| {
-            let nags = it
-                .map(|it| &it.notes.nags[..])
-                .filter(|nags| !nags.is_empty());
-            row.small_numbers(name, nags);
-        }),
-        Column::Line => row.each(plies, |row, it| {
-            row.number(name, it.and_then(|it| Some(it.line?.id.0.into())));
-        }),
-        Column::Parent => row.each(plies, |row, it| {
-            row.number(name, it.and_then(|it| Some(it.line?.parent?.0.into())));
-        }),
+        Column::Line => row.numbers(name, lines, |it| Some(it.id.0.into())),
+        Column::Parent => row.numbers(name, lines, |it| Some(it.parent?.0.into())),
+    }
+}
+
+/// Writes a move in UCI notation and returns its length; a null move is `0000`.
+#[inline]
+fn write_uci(uci: Option<Uci>, to: &mut [u8]) -> usize {
+    match uci {
+        Some(uci) => uci.write(to),
+        None => {
+            to[..4].copy_from_slice(b"0000");
+            4
+        }
     }
 }
 
 /// Text that `write` puts at the beginning of `to`, with its length returned.
 fn ascii(to: &mut [u8], write: impl FnOnce(&mut [u8]) -> usize) -> &str {
     let length = write(to);
-    str::from_utf8(&to[..length]).unwrap_or_else(|_| unreachable!("moves and positions are ASCII"))
+    str::from_utf8(&to[..length]).unwrap_or_else(|_| unreachable!("moves are ASCII"))
 }

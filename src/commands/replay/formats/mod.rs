@@ -22,7 +22,7 @@ use crate::report::{Buffer, Format};
 
 use crate::commands::replay::formats::columns::Columns;
 
-pub(crate) use columns::Column;
+pub(crate) use columns::{Column, GameRows};
 pub(crate) use pgn::Keep;
 
 /// Value of `--format`.
@@ -71,6 +71,8 @@ pub(crate) struct GameItem<'a> {
     pub(crate) file: &'a OnceCell<Vec<u8>>,
     /// Memory for the text of one game.
     pub(crate) scratch: &'a mut String,
+    /// Memory for the rows of one game.
+    pub(crate) rows: &'a mut GameRows,
 }
 
 impl FormatName {

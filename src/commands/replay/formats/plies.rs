@@ -149,7 +149,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Csv {
         let short_file = ShortText::of(file);
         let game = ShortText::number(b"", item.text.origin.game.0, b",");
         Ok(each_ply(
-            item,
+            (item.replayer, item.game, item.text.bytes),
             self.at.as_ref(),
             self.variations,
             |row, notes, line| {
@@ -272,7 +272,7 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Jsonl {
         let file = item.file.get_or_init(name);
         let game = ShortText::number(b"{\"game\":", item.text.origin.game.0, b",\"ply\":");
         Ok(each_ply(
-            item,
+            (item.replayer, item.game, item.text.bytes),
             self.at.as_ref(),
             self.variations,
             |row, notes, line| {
