@@ -203,14 +203,14 @@ impl Default for PlayerHashes {
 }
 
 impl PlayerHashes {
-    /// 256 KiB of names.
-    const BITS: u32 = 14;
+    /// 64 KiB of names.
+    const BITS: u32 = 12;
 
     /// Hash of both players; 0 if neither is known.
     pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
         let [white, black] = [TagName::White, TagName::Black].map(|name| {
             let tag = game.known(name);
-            tag.map_or(0, |tag| self.of_name(&tag.unescape(text)))
+            tag.map_or(0, |tag| self.of_name(tag, text))
         });
         match (white, black) {
             (0, 0) => 0,
@@ -218,19 +218,20 @@ impl PlayerHashes {
         }
     }
 
-    fn of_name(&mut self, name: &[u8]) -> u64 {
-        let written = of_text(name);
+    fn of_name(&mut self, name: Tag, text: &[u8]) -> u64 {
+        let written = of_text(name.value.of(text));
         let place = (written >> (u64::BITS - PlayerHashes::BITS)) as usize;
-        if self.known[place].0 != written {
+        let (known, hash) = &mut self.known[place];
+        if *known != written {
             self.key.clear();
-            player::push_key(&mut self.key, name);
-            let hash = match self.key.is_empty() {
+            player::push_key(&mut self.key, &name.unescape(text));
+            *known = written;
+            *hash = match self.key.is_empty() {
                 true => 0,
                 false => of_text(&self.key),
             };
-            self.known[place] = (written, hash);
         }
-        self.known[place].1
+        *hash
     }
 }
 
