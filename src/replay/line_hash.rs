@@ -4,9 +4,9 @@ use crate::chess::Position;
 use crate::pgn::{Game, TagName};
 use crate::replay::{Replay, Start, Stop, main_line};
 
-/// Hash of the positions of a main line from its start: the sum of their keys, each times the power
-/// of [`FACTOR`] for the number of moves after it. Equal for equal moves from equal positions;
-/// different lines share one with a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
+/// Hash of the positions of a main line from its start: the sum of their keys, each times the
+/// [`factor`] of its ply. Equal for equal moves from equal positions; different lines share one
+/// with a chance of 2⁻⁶⁴. Moves that cannot be played are hashed as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LineHash {
     /// Hash of the moves so far.
@@ -40,8 +40,9 @@ impl LineHash {
     /// Adds a move by the key of the position that it leads to.
     #[inline]
     fn add(&mut self, after: u64) {
-        self.value = sum(self.value, &[after]);
         self.plies += 1;
+        let term = after.wrapping_mul(factor(self.plies as usize));
+        self.value = self.value.wrapping_add(term);
         if self.plies == LineHash::OPENING {
             self.opening = self.value;
         }
@@ -65,14 +66,13 @@ impl LineHash {
     /// The hash of a game whose positions have these keys; the moves from the `stop` on were not
     /// played.
     pub(crate) fn of_keys(keys: &[u64], game: &Game, text: &[u8], stop: Option<Stop>) -> LineHash {
-        let (&start, moves) = keys.split_first().unwrap_or((&0, &[]));
-        let opening = moves.split_at_checked(LineHash::OPENING as usize);
-        let (opening, rest) = opening.unwrap_or((&[], moves));
-        let value = sum(start, opening);
+        let plies = keys.len().saturating_sub(1) as u32;
+        let (opening, rest) = keys.split_at(keys.len().min(LineHash::OPENING as usize + 1));
+        let value = sum(opening, 0);
         let mut line = LineHash {
-            value: sum(value, rest),
-            plies: moves.len() as u32,
-            opening: if opening.is_empty() { 0 } else { value },
+            value: value.wrapping_add(sum(rest, opening.len())),
+            plies,
+            opening: if plies < LineHash::OPENING { 0 } else { value },
         };
         if let Some(stop) = stop {
             line.add_unplayed(game, text, Some(stop), |_| {});
@@ -109,23 +109,17 @@ impl LineHash {
 /// Odd multiplier: 2⁶⁴ divided by the golden ratio.
 const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Adds keys to the hash of a line.
+/// Odd multiplier of the key of the position after `ply` moves.
 #[inline]
-fn sum(value: u64, keys: &[u64]) -> u64 {
-    let times = |key: u64, power| key.wrapping_mul(FACTOR.wrapping_pow(power));
-    // The sum of four keys does not wait for that of the keys before them.
-    let (fours, rest) = keys.as_chunks();
-    let value = fours
-        .iter()
-        .fold(value, |value, &[first, second, third, last]| {
-            let four = times(first, 3)
-                .wrapping_add(times(second, 2))
-                .wrapping_add(times(third, 1))
-                .wrapping_add(last);
-            times(value, 4).wrapping_add(four)
-        });
-    rest.iter()
-        .fold(value, |value, &key| times(value, 1).wrapping_add(key))
+fn factor(ply: usize) -> u64 {
+    FACTOR.wrapping_mul(ply as u64) | 1
+}
+
+/// Sum of the keys of the positions from `ply` on, each times its factor.
+fn sum(keys: &[u64], ply: usize) -> u64 {
+    let keys = keys.iter().enumerate();
+    let terms = keys.map(|(nth, key)| key.wrapping_mul(factor(ply + nth)));
+    terms.fold(0, u64::wrapping_add)
 }
 
 /// Adds a number to a hash.

@@ -354,6 +354,39 @@ fn few_duplicates_in_compressed_text_have_the_same_places() {
 }
 
 #[test]
+fn any_number_of_threads_reports_the_places_of_many_duplicates() {
+    let folder = Scratch::new("many");
+    let double = |player: usize| game(&format!("user_{player}"), 30);
+    let single = |player: usize| game(&format!("single_{player}"), 10).repeat(player % 60);
+    let twice = (0..500).chain(0..500);
+    let text: String = twice
+        .map(|player| double(player) + &single(player))
+        .collect();
+    let path = &folder.file("games.pgn", text.as_bytes());
+    let lines: Vec<&str> = text.lines().collect();
+    for jobs in ["1", "3"] {
+        let words = [
+            "validate", "-q", "-j", jobs, "--format", "jsonl", "--select", "W501", path,
+        ];
+        let reported = run(&words).stdout();
+        let reported = reported
+            .lines()
+            .map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let doubles = reported.filter(|row| row["text"].as_str().unwrap().starts_with("user_"));
+        let doubles: Vec<Value> = doubles.collect();
+        assert_eq!(doubles.len(), 500, "{jobs}");
+        for row in doubles {
+            let name = row["text"].as_str().unwrap();
+            let line = lines[row["line"].as_u64().unwrap() as usize - 1];
+            assert_eq!(line, format!("[White \"{name}\"]"), "{jobs}");
+            let bytes =
+                [&row["byte_start"], &row["byte_end"]].map(|at| at.as_u64().unwrap() as usize);
+            assert_eq!(&text[bytes[0]..bytes[1]], name, "{jobs}");
+        }
+    }
+}
+
+#[test]
 fn duplicates_need_whole_files() {
     let folder = Scratch::new("whole");
     let text = game("Euwe, Max", 30).repeat(2);

@@ -385,7 +385,6 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
         precedes_split: false,
         known: None,
         duplicates_with_others: flags.format.groups_by_file(),
-        duplicates: None,
     };
     let found = work.find_duplicates(&flags.games, flags.keep, &mut duplicates, &pass)?;
     work.known = found.as_ref();

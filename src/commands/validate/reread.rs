@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use crate::commands::interrupt;
+use crate::commands::validate::report::Lines;
 use crate::error::Error;
-use crate::input::{Buffers, ByteNotes, Chunk, Chunks, GameNo, Offset, Source, SourceId, lock};
+use crate::input::{ByteNotes, Chunk, GameNo, GameText, Offset, Origin, Source, SourceId, lock};
 use crate::pipeline::{Item, Part, Run, SourceEnd};
 
 /// The texts of a run, in order.
@@ -103,14 +103,25 @@ pub(crate) struct Reread<'a> {
     pub(crate) kept: KeptTexts,
 }
 
+/// Games that are read again, in one piece of text.
+pub(crate) struct GamesAgain<'a> {
+    pub(crate) source: &'a Source,
+    pub(crate) lines: Lines<'a>,
+    /// Each with its index in the run.
+    pub(crate) games: Vec<(u32, GameText<'a>)>,
+}
+
 impl Reread<'_> {
-    /// Runs `work` on chunks of which only the wanted games are left, and emits the results in
-    /// order. Games whose places are known are read alone.
+    /// Number of games read before results are emitted.
+    const BATCH: usize = 256;
+
+    /// Runs `work` on the wanted games, and emits the results in order. Games with known places are
+    /// read without the others.
     pub(crate) fn run<S: Send, T: Send + Default>(
         &self,
         wanted: &Wanted<'_>,
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes, u32) -> T + Sync,
+        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -128,9 +139,37 @@ impl Reread<'_> {
             jobs: self.jobs,
             ..Run::default()
         };
-        let in_chunk = |state: &mut S, source: &Source, chunk: &mut Chunk, notes: &ByteNotes| {
-            let index = wanted.keep(source, chunk);
-            index.map_or_else(T::default, |index| work(state, source, chunk, notes, index))
+        let in_chunk = |state: &mut S, source: &Source, chunk: &mut Chunk, _: &ByteNotes| {
+            let games = wanted.keep(source, chunk);
+            games.map_or_else(T::default, |games| work(state, games))
+        };
+        let kept = self.kept.chunks();
+        let read = |own: &mut S, source: &Source, places: &[GamePlace]| {
+            let path = source.path().filter(|_| source.is_read_as_stored());
+            let mut file = path.and_then(|path| File::open(path).ok());
+            let is_file = file.is_some();
+            let mut buffer = Vec::new();
+            let pieces = places.chunk_by(|one, next| is_file && one.is_near(next));
+            let parts = pieces.filter_map(|places| {
+                let text = match &mut file {
+                    Some(file) => read_piece(file, places, &mut buffer)?,
+                    None => game_in(&kept, source.id(), &places[0])?,
+                };
+                let games = GamesAgain::at(source, text, places)?;
+                let first = &places[0];
+                Some(Part {
+                    source: source.clone(),
+                    byte: Offset(first.byte),
+                    first_game: first.number,
+                    games: places.len() as u64,
+                    found: 0,
+                    skipped: 0,
+                    bytes: text.len() as u64,
+                    stored: 0,
+                    value: work(own, games),
+                })
+            });
+            parts.collect::<Vec<_>>()
         };
         let mut own = None;
         let mut whole = Vec::new();
@@ -139,23 +178,26 @@ impl Reread<'_> {
             if games.is_empty() {
                 continue;
             }
-            let places = wanted.places_of(source, games);
-            let text = places.and_then(|places| Some((self.text(source, &places)?, places)));
-            let Some((mut text, places)) = text else {
+            let is_kept = |place| game_in(&kept, source.id(), &place).is_some();
+            let are_kept = |places: &mut _| Iterator::all(places, is_kept);
+            let places = wanted
+                .places(source, games)
+                .filter(|places| source.is_read_as_stored() || are_kept(&mut places.clone()));
+            let Some(mut places) = places else {
                 whole.push(source.clone());
                 continue;
             };
             let before = std::mem::take(&mut whole);
             run.in_order(&before, &state, in_chunk, &weigh, &mut emit)?;
-            for place in places {
-                let game = text.read(place);
-                let Some((mut chunk, notes)) = game.and_then(|text| place.chunk(source, &text))
-                else {
-                    continue;
-                };
-                let own = own.get_or_insert_with(&state);
-                let value = in_chunk(own, source, &mut chunk, &notes);
-                emit(Item::Part(Part::of(source, &chunk, 0, value)))?;
+            let own = own.get_or_insert_with(&state);
+            loop {
+                let batch: Vec<GamePlace> = places.by_ref().take(Reread::BATCH).collect();
+                if batch.is_empty() {
+                    break;
+                }
+                for part in read(own, source, &batch) {
+                    emit(Item::Part(part))?;
+                }
             }
             emit(Item::End(SourceEnd::of(source)))?;
         }
@@ -165,43 +207,49 @@ impl Reread<'_> {
         }
         Ok(())
     }
+}
 
-    /// The text of a source of which games can be read one by one.
-    fn text(&self, source: &Source, places: &[GamePlace]) -> Option<PlacedText<'_>> {
-        if source.is_read_as_stored() {
-            let path = source.path().unwrap_or(Path::new(source.name()));
-            return File::open(path).ok().map(PlacedText::File);
-        }
-        let all_are_kept = {
-            let chunks = self.kept.chunks();
-            let is_kept = |place| game_in(&chunks, source.id(), place).is_some();
-            places.iter().copied().all(is_kept)
+impl<'a> GamesAgain<'a> {
+    /// The games at these places, of which the first begins the text; none if it is another text.
+    fn at(source: &'a Source, text: &'a [u8], places: &[GamePlace]) -> Option<GamesAgain<'a>> {
+        let first = places.first()?;
+        let game = |place: &GamePlace| {
+            let from = (place.byte - first.byte) as usize;
+            let bytes = text.get(from..from + place.size as usize)?;
+            let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
+            let origin = Origin {
+                source: source.id(),
+                game: place.number,
+                byte: Offset(place.byte),
+            };
+            let text = GameText {
+                bytes,
+                origin,
+                unclosed_comment: None,
+                chunk_offset: from,
+                pairs: None,
+            };
+            (lines == place.lines).then_some((place.index, text))
         };
-        all_are_kept.then_some(PlacedText::Kept(&self.kept, source.id()))
+        Some(GamesAgain {
+            source,
+            lines: Lines::at(text, source.kind(), Offset(first.byte), first.line),
+            games: places.iter().map(game).collect::<Option<_>>()?,
+        })
     }
 }
 
-/// A text with places of games.
-enum PlacedText<'a> {
-    File(File),
-    Kept(&'a KeptTexts, SourceId),
-}
-
-impl PlacedText<'_> {
-    /// The text of a game.
-    fn read(&mut self, place: GamePlace) -> Option<Vec<u8>> {
-        match self {
-            PlacedText::File(file) => {
-                let mut text = vec![0; place.size as usize];
-                file.seek(SeekFrom::Start(place.byte)).ok()?;
-                file.read_exact(&mut text).ok()?;
-                Some(text)
-            }
-            PlacedText::Kept(kept, source) => {
-                game_in(&kept.chunks(), *source, place).map(<[u8]>::to_vec)
-            }
-        }
-    }
+/// Reads the text from the first of these places to the end of the last.
+fn read_piece<'b>(
+    file: &mut File,
+    places: &[GamePlace],
+    buffer: &'b mut Vec<u8>,
+) -> Option<&'b [u8]> {
+    let (first, last) = (places.first()?, places.last()?);
+    buffer.resize((last.end() - first.byte) as usize, 0);
+    file.seek(SeekFrom::Start(first.byte)).ok()?;
+    file.read_exact(buffer).ok()?;
+    Some(buffer)
 }
 
 /// Texts of sources that are not read as they are stored, so that they need not be decompressed
@@ -240,26 +288,20 @@ impl KeptTexts {
 }
 
 /// The text of a game in the chunks that are kept.
-fn game_in(chunks: &KeptChunks, source: SourceId, place: GamePlace) -> Option<&[u8]> {
+fn game_in<'a>(chunks: &'a KeptChunks, source: SourceId, place: &GamePlace) -> Option<&'a [u8]> {
     let mut before = chunks.range((source, 0)..=(source, place.byte));
     let (&(_, begin), chunk) = before.next_back()?;
     let start = (place.byte - begin) as usize;
     chunk.get(start..start + place.size as usize)
 }
 
-/// Whether it is faster to read some games one by one than to read all.
-pub(crate) fn are_few(wanted: usize, all: u64) -> bool {
-    /// Reading one game costs about as much as splitting this many.
-    const WORTH: u64 = 6;
-    wanted as u64 * WORTH <= all
-}
-
 /// Games that are read again, by their indexes, sorted.
 pub(crate) struct Wanted<'a> {
     pub(crate) texts: &'a Texts,
     pub(crate) indexes: &'a [u32],
-    /// The place of each game, if it is known; or empty.
-    pub(crate) places: &'a [Option<GamePlace>],
+    /// Size of a game in bytes, and number of its line feeds, if its place can be computed from the
+    /// games before it.
+    pub(crate) extent: &'a (dyn Fn(u32) -> Option<[u64; 2]> + Sync),
 }
 
 impl Wanted<'_> {
@@ -280,62 +322,88 @@ impl Wanted<'_> {
         nth(games(from))..nth(games(to))
     }
 
-    /// The places of some games of a source, if all are known, and they are few.
-    fn places_of(&self, source: &Source, games: Range<usize>) -> Option<Vec<GamePlace>> {
-        let from = self
-            .texts
-            .texts
-            .partition_point(|(text, _)| text.id() < source.id());
-        let (text, before) = self.texts.texts.get(from)?;
-        let next = self.texts.texts.get(from + 1);
-        let after = next.map_or(self.texts.games, |(_, games)| *games);
+    /// The places of some games of a source, if all are known.
+    fn places(
+        &self,
+        source: &Source,
+        games: Range<usize>,
+    ) -> Option<impl Iterator<Item = GamePlace> + Clone> {
+        let texts = &self.texts.texts;
+        let nth = texts.partition_point(|(text, _)| text.id() < source.id());
+        let (text, before) = texts.get(nth)?;
+        let next = texts.get(nth + 1);
         let is_one = is_same(text, source) && next.is_none_or(|(next, _)| next.id() > source.id());
-        let is_few = are_few(games.len(), after - before);
-        let places = self.places.get(games).filter(|_| is_one && is_few)?;
-        places.iter().copied().collect()
+        let (wanted, first) = (&self.indexes[games], *before as u32);
+        let last = *wanted.last().filter(|_| is_one)?;
+        if (first..=last).any(|index| (self.extent)(index).is_none()) {
+            return None;
+        }
+        let (mut at, mut byte, mut line) = (first, 0, 0);
+        Some(wanted.iter().map(move |&index| {
+            loop {
+                let [size, lines] = (self.extent)(at).unwrap_or_default();
+                let place = GamePlace {
+                    index,
+                    number: GameNo(u64::from(at - first) + 1),
+                    byte,
+                    size,
+                    line,
+                    lines,
+                };
+                (at, byte, line) = (at + 1, byte + size, line + lines);
+                if at > index {
+                    return place;
+                }
+            }
+        }))
     }
 
-    /// Skips all other games of a chunk. Returns the index of its first game, if any is left.
-    fn keep(&self, source: &Source, chunk: &mut Chunk) -> Option<u32> {
+    /// Skips all other games of a chunk. Returns those that are left, if there are any.
+    fn keep<'a>(&self, source: &'a Source, chunk: &'a mut Chunk) -> Option<GamesAgain<'a>> {
         let first = chunk.first_game();
         let index = self.texts.index(source, first);
-        let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else {
-            chunk.keep(|_| false);
-            return None;
-        };
-        let from = self.indexes.partition_point(|&wanted| wanted < index);
-        let mut wanted = self.indexes[from..].iter().peekable();
+        let index = |game: GameNo| u32::try_from(index? + game.0 - first.0).ok();
         chunk.keep(|text| {
-            let nth = u64::from(index) + text.origin.game.0 - first.0;
-            wanted
-                .next_if(|&&wanted| u64::from(wanted) == nth)
-                .is_some()
+            index(text.origin.game).is_some_and(|index| self.indexes.binary_search(&index).is_ok())
         });
-        (chunk.skipped_count() < chunk.game_count()).then_some(index)
+        let games = chunk.games();
+        let games = games.filter_map(|text| Some((index(text.origin.game)?, text)));
+        let games: Vec<_> = games.collect();
+        (!games.is_empty()).then(|| GamesAgain {
+            source,
+            lines: Lines::new(chunk),
+            games,
+        })
     }
 }
 
 /// The place of a game in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct GamePlace {
-    /// Number of games before it.
-    pub(crate) games: u64,
-    /// Its offset, in bytes.
-    pub(crate) byte: u64,
-    /// Its size, in bytes.
-    pub(crate) size: u64,
+struct GamePlace {
+    /// Index in the run.
+    index: u32,
+    number: GameNo,
+    /// Offset, in bytes.
+    byte: u64,
+    /// Size, in bytes.
+    size: u64,
     /// Number of line feeds before it.
-    pub(crate) line: u64,
+    line: u64,
+    /// Number of line feeds in it.
+    lines: u64,
 }
 
 impl GamePlace {
-    /// The game with this text as a chunk; none if it is no single game.
-    fn chunk(&self, source: &Source, text: &[u8]) -> Option<(Chunk, ByteNotes)> {
-        let chunks = Chunks::new(text, source, text.len(), Buffers::default());
-        let mut chunks = chunks.resume_at(Offset(self.byte));
-        let (mut chunk, notes) = chunks.next_noted()?.ok()?;
-        chunk.place_after(self.games, self.line);
-        let is_whole = chunk.game_count() == 1 && chunk.bytes().len() == text.len();
-        is_whole.then_some((chunk, notes))
+    fn end(&self) -> u64 {
+        self.byte + self.size
+    }
+
+    /// Whether it is faster to read the next game together with this one than alone.
+    fn is_near(&self, next: &GamePlace) -> bool {
+        /// Reading one game alone costs as much as this many bytes.
+        const GAP: u64 = 4 << 10;
+        /// Games that begin in different blocks are not read together, to bound memory.
+        const BLOCK: u64 = 256 << 10;
+        next.byte - self.end() < GAP && next.byte / BLOCK == self.byte / BLOCK
     }
 }

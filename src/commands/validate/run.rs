@@ -15,6 +15,7 @@ use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, titl
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Family, Rule, Severity};
 use crate::commands::validate::report::Lines;
+use crate::commands::validate::reread::GamesAgain;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};
@@ -56,8 +57,6 @@ pub(crate) struct ChunkCheck<'a> {
     pub(crate) known: Option<&'a FoundDuplicates>,
     /// Whether these are reported with the other findings of their games.
     pub(crate) duplicates_with_others: bool,
-    /// Duplicates, which are then reported instead of checking games.
-    pub(crate) duplicates: Option<&'a FoundDuplicates>,
 }
 
 /// Per-worker state.
@@ -203,18 +202,10 @@ impl ChunkCheck<'_> {
         pass: &SecondPass<'_>,
         mut emit: impl FnMut(Item<CheckedChunk>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let work = ChunkCheck {
-            compares: false,
-            splits: false,
-            known: None,
-            all_games: false,
-            duplicates: Some(found),
-            ..*self
-        };
         pass.report(
             found,
             || CheckBuffers::new((pass.reader)()),
-            |buffers, source, chunk, notes| work.check(chunk, notes, source, buffers),
+            |buffers, again| self.report_again(found, again, buffers),
             CheckedChunk::weight,
             |item| match item {
                 // It has been reported.
@@ -222,6 +213,47 @@ impl ChunkCheck<'_> {
                 part => emit(part),
             },
         )
+    }
+
+    /// Writes the findings about duplicates among games that are read again.
+    fn report_again(
+        &self,
+        found: &FoundDuplicates,
+        again: GamesAgain<'_>,
+        buffers: &mut CheckBuffers,
+    ) -> CheckedChunk {
+        let checks = &*self.per_file.apply(self.checks, again.source);
+        let mut writer = self.writer(again.source, again.lines);
+        for (index, text) in again.games {
+            let reader = &mut buffers.reader;
+            if duplicates::white(reader.read_tags(text.bytes)).is_none() {
+                reader.read(text.bytes, text.unclosed_comment);
+            }
+            let (game, findings) = (reader.game(), &mut buffers.findings);
+            let was_clean = found.check(index, again.source, game, checks, findings);
+            writer.checked.not_clean += u64::from(was_clean);
+            if !findings.is_empty() {
+                writer.write(&text, None, findings.drain(..));
+            }
+        }
+        writer.take()
+    }
+
+    fn writer<'a>(&'a self, source: &'a Source, lines: Lines<'a>) -> FindingWriter<'a> {
+        let is_full = self.limits.is_full();
+        FindingWriter {
+            check: self,
+            source,
+            is_full,
+            room: match is_full {
+                true => 0,
+                false => self.most.unwrap_or(u64::MAX),
+            },
+            lines,
+            out: Buffer::default(),
+            checked: CheckedChunk::default(),
+            pieces: Vec::new(),
+        }
     }
 
     /// Checks the games of a chunk and writes what is found.
@@ -233,20 +265,8 @@ impl ChunkCheck<'_> {
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
         let checks = &*self.per_file.apply(self.checks, source);
-        let is_full = self.limits.is_full();
-        let mut writer = FindingWriter {
-            check: self,
-            source,
-            is_full,
-            room: match is_full {
-                true => 0,
-                false => self.most.unwrap_or(u64::MAX),
-            },
-            lines: Lines::new(chunk),
-            out: Buffer::default(),
-            checked: CheckedChunk::default(),
-            pieces: Vec::new(),
-        };
+        let mut writer = self.writer(source, Lines::new(chunk));
+        let is_full = writer.is_full;
         let mut lead = None;
         let mut verdicts = None;
         let mut in_lead = self.all_games && chunk.kind() == InputKind::Pgn;
@@ -256,70 +276,60 @@ impl ChunkCheck<'_> {
             let findings = &mut buffers.findings;
             let title =
                 |game| (self.format_needs_title && !is_full).then(|| title(game, text.bytes));
-            if let Some(duplicates) = self.duplicates {
-                let reader = &mut buffers.reader;
-                if duplicates::white(reader.read_tags(text.bytes)).is_none() {
-                    reader.read(text.bytes, text.unclosed_comment);
+            let mut line = (self.compares && self.known.is_none()).then(LineHash::default);
+            let status = match chunk.kind() {
+                InputKind::Pgn => {
+                    let game = game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
+                    let (line, initial) = (line.as_mut(), &buffers.initial);
+                    findings::check_hashing(game, text.bytes, initial, checks, findings, line)
                 }
-                let game = game.insert(reader.game());
-                let was_clean = duplicates.check(source, &text, game, checks, findings);
-                writer.checked.not_clean += u64::from(was_clean);
-            } else {
-                let mut line = (self.compares && self.known.is_none()).then(LineHash::default);
-                let status = match chunk.kind() {
-                    InputKind::Pgn => {
-                        let game =
-                            game.insert(buffers.reader.read(text.bytes, text.unclosed_comment));
-                        let (line, initial) = (line.as_mut(), &buffers.initial);
-                        findings::check_hashing(game, text.bytes, initial, checks, findings, line)
-                    }
-                    kind => findings::check_line(kind, text.bytes, checks, findings),
+                kind => findings::check_line(kind, text.bytes, checks, findings),
+            };
+            let mut status = file::check(notes, &text, checks, status, findings);
+            if self.duplicates_with_others
+                && let (Some(known), Some(game)) = (self.known, game)
+                && let Some(index) = known.index(source, text.origin.game)
+            {
+                let before = findings.len();
+                known.check(index, source, game, checks, findings);
+                findings.sort_by_key(|finding| finding.span);
+                if findings.len() > before && status == GameStatus::Clean {
+                    status = GameStatus::WithFindings;
+                }
+            }
+            if in_lead && let Some(game) = game {
+                in_lead = !not_pgn::is_game(game, text.bytes);
+                if !in_lead {
+                    lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
+                } else if text.origin.byte.0 == 0 {
+                    let found = not_pgn::findings(game, text.bytes, checks);
+                    let title = title(Some(game));
+                    verdicts = Some(found.map(|one| writer.alone(&text, title.as_deref(), one)));
+                }
+            }
+            writer.checked.accounts.add(status);
+            if self.compares
+                && let Some(game) = game
+            {
+                let line = line.filter(|_| not_pgn::is_game(game, text.bytes));
+                let players = &mut buffers.players;
+                let entry =
+                    line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));
+                let is_clean = status == GameStatus::Clean;
+                push_game(&mut games, chunk, &text, entry, is_clean);
+            }
+            if self.splits {
+                let mut piece = Piece::of(&text);
+                let number = text.origin.game;
+                let rejects = |found: &FoundDuplicates| {
+                    let index = found.index(source, number);
+                    index.is_some_and(|index| found.rejects(index, checks, self.fail_on))
                 };
-                let mut status = file::check(notes, &text, checks, status, findings);
-                if self.duplicates_with_others
-                    && let (Some(known), Some(game)) = (self.known, game)
-                {
-                    let before = findings.len();
-                    known.check(source, &text, game, checks, findings);
-                    findings.sort_by_key(|finding| finding.span);
-                    if findings.len() > before && status == GameStatus::Clean {
-                        status = GameStatus::WithFindings;
-                    }
+                let is_game = !in_lead && status != GameStatus::Unreadable;
+                if !is_game || self.known.is_some_and(rejects) {
+                    piece.reject();
                 }
-                if in_lead && let Some(game) = game {
-                    in_lead = !not_pgn::is_game(game, text.bytes);
-                    if !in_lead {
-                        lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
-                    } else if text.origin.byte.0 == 0 {
-                        let found = not_pgn::findings(game, text.bytes, checks);
-                        let title = title(Some(game));
-                        verdicts =
-                            Some(found.map(|one| writer.alone(&text, title.as_deref(), one)));
-                    }
-                }
-                writer.checked.accounts.add(status);
-                if self.compares
-                    && let Some(game) = game
-                {
-                    let line = line.filter(|_| not_pgn::is_game(game, text.bytes));
-                    let players = &mut buffers.players;
-                    let entry =
-                        line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));
-                    let is_clean = status == GameStatus::Clean;
-                    push_game(&mut games, chunk, &text, entry, is_clean);
-                }
-                if self.splits {
-                    let mut piece = Piece::of(&text);
-                    let number = text.origin.game;
-                    let rejects = |found: &FoundDuplicates| {
-                        found.rejects(source, number, checks, self.fail_on)
-                    };
-                    let is_game = !in_lead && status != GameStatus::Unreadable;
-                    if !is_game || self.known.is_some_and(rejects) {
-                        piece.reject();
-                    }
-                    writer.pieces.push(piece);
-                }
+                writer.pieces.push(piece);
             }
             if !buffers.findings.is_empty() {
                 writer.write(&text, title(game).as_deref(), buffers.findings.drain(..));

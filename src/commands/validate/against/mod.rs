@@ -21,7 +21,9 @@ use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::reread::{KeptTexts, Reread, Texts, Wanted, refuse_pipes};
+use crate::commands::validate::reread::{
+    GamesAgain, KeptTexts, Reread, Texts, Wanted, refuse_pipes,
+};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};
@@ -271,27 +273,21 @@ impl Database {
             kept: KeptTexts::default(),
         };
         let state = || (reader(), Position::initial());
-        let work = |state: &mut (Reader, Position),
-                    source: &Source,
-                    chunk: &Chunk,
-                    _: &ByteNotes,
-                    index: u32| {
+        let work = |state: &mut (Reader, Position), again: GamesAgain<'_>| {
             let (reader, initial) = state;
             let mut result = T::default();
-            for text in chunk.games() {
+            for (index, text) in again.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
-                let number = text.origin.game.0;
-                let nth = (number - chunk.first_game().0) as u32;
-                let name = source.name();
+                let (name, number) = (again.source.name(), text.origin.game.0);
                 let game = DiffGame::new(name, number, game, text.bytes, initial, self.null_moves);
-                work(&mut result, index + nth, game);
+                work(&mut result, index, game);
             }
             result
         };
         let wanted = Wanted {
             texts: &self.texts,
             indexes,
-            places: &[],
+            extent: &|_| None,
         };
         reread.run(
             &wanted,

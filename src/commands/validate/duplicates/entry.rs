@@ -48,7 +48,7 @@ impl StoredGame {
     const MOST_PLIES: u32 = 0xfff;
     const MOST_LINES: usize = 0x1_ffff;
 
-    /// Size of a text whose place cannot be computed from those before.
+    /// Size of a text that cannot be read alone.
     const NOWHERE: u32 = 0x3ff_ffff;
 
     /// A game that is not compared.
@@ -78,7 +78,9 @@ impl StoredGame {
         let is_placed = begins_line || blank.into_iter().any(|&byte| byte == b'\n');
         let is_small =
             bytes.len() < StoredGame::NOWHERE as usize && lines <= StoredGame::MOST_LINES;
-        let (size, lines) = match is_placed && is_small {
+        // Only the splitter knows which comment is not closed.
+        let is_closed = text.unclosed_comment.is_none();
+        let (size, lines) = match is_placed && is_small && is_closed {
             true => (bytes.len() as u32, lines as u32),
             false => (StoredGame::NOWHERE, 0),
         };
@@ -100,7 +102,7 @@ impl StoredGame {
         }
     }
 
-    /// Size of the text in bytes and number of its line feeds, unless the place is not known.
+    /// Size of the text in bytes and number of its line feeds, if it can be read alone.
     pub(crate) fn extent(&self) -> Option<[u64; 2]> {
         let size = self.extent & StoredGame::NOWHERE;
         let lines = self.extent >> 26 << 11 | self.counts >> 20 & 0x7ff;
@@ -203,14 +205,14 @@ impl Default for PlayerHashes {
 }
 
 impl PlayerHashes {
-    /// 256 KiB of names.
-    const BITS: u32 = 14;
+    /// 64 KiB of names.
+    const BITS: u32 = 12;
 
     /// Hash of both players; 0 if neither is known.
     pub(crate) fn of(&mut self, game: &Game, text: &[u8]) -> u64 {
         let [white, black] = [TagName::White, TagName::Black].map(|name| {
             let tag = game.known(name);
-            tag.map_or(0, |tag| self.of_name(&tag.unescape(text)))
+            tag.map_or(0, |tag| self.of_name(tag, text))
         });
         match (white, black) {
             (0, 0) => 0,
@@ -218,19 +220,20 @@ impl PlayerHashes {
         }
     }
 
-    fn of_name(&mut self, name: &[u8]) -> u64 {
-        let written = of_text(name);
+    fn of_name(&mut self, name: Tag, text: &[u8]) -> u64 {
+        let written = of_text(name.value.of(text));
         let place = (written >> (u64::BITS - PlayerHashes::BITS)) as usize;
-        if self.known[place].0 != written {
+        let (known, hash) = &mut self.known[place];
+        if *known != written {
             self.key.clear();
-            player::push_key(&mut self.key, name);
-            let hash = match self.key.is_empty() {
+            player::push_key(&mut self.key, &name.unescape(text));
+            *known = written;
+            *hash = match self.key.is_empty() {
                 true => 0,
                 false => of_text(&self.key),
             };
-            self.known[place] = (written, hash);
         }
-        self.known[place].1
+        *hash
     }
 }
 

@@ -27,11 +27,9 @@ use crate::commands::validate::duplicates::find::{
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
-use crate::commands::validate::reread::{
-    GamePlace, Reread, Texts, Wanted, are_few, is_same, refuse_pipes,
-};
+use crate::commands::validate::reread::{GamesAgain, Reread, Texts, Wanted, is_same, refuse_pipes};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, GameNo, GameText, Source};
+use crate::input::{ByteNotes, Chunk, GameNo, Source};
 use crate::pgn::{Game, Span, TagName};
 use crate::pipeline::{Item, Part, Run};
 use crate::replay::{LineHash, Reader};
@@ -154,11 +152,9 @@ impl Duplicates {
         });
         let mut doubles = merge(equal, beginnings);
         doubles.retain(|double| checks.has(double.relation.rule()));
-        let wanted: Vec<u32> = doubles.iter().map(|double| double.game).collect();
-        let places = places(&self.texts, &self.games, &wanted);
         Ok(FoundDuplicates {
             doubles,
-            places,
+            games: self.games,
             removed,
             clean: match self.is_checked {
                 true => self.clean.into(),
@@ -167,41 +163,6 @@ impl Duplicates {
             texts: self.texts,
         })
     }
-}
-
-/// The places of games that are known from the sizes of the games before them.
-fn places(texts: &Texts, games: &[StoredGame], wanted: &[u32]) -> Vec<Option<GamePlace>> {
-    if !are_few(wanted.len(), games.len() as u64) {
-        return Vec::new();
-    }
-    let mut places = vec![None; wanted.len()];
-    let mut nth = 0;
-    for range in texts.ranges() {
-        let first = nth;
-        let end = nth + wanted[nth..].partition_point(|&index| index < range.end);
-        let (mut byte, mut line) = (0, 0);
-        for (index, game) in range.clone().zip(&games[range.start as usize..]) {
-            let Some([size, lines]) = game.extent().filter(|_| nth < end) else {
-                break;
-            };
-            if wanted[nth] == index {
-                let games = u64::from(index - range.start);
-                places[nth] = Some(GamePlace {
-                    games,
-                    byte,
-                    size,
-                    line,
-                });
-                nth += 1;
-            }
-            (byte, line) = (byte + size, line + lines);
-        }
-        if nth < end {
-            places[first..end].fill(None);
-        }
-        nth = end;
-    }
-    places
 }
 
 /// Reads games that may be duplicates again.
@@ -245,7 +206,7 @@ impl SecondPass<'_> {
             let players = PlayerHashes::default();
             ((self.reader)(), Position::initial(), players, Vec::new())
         };
-        let work = |state: &mut _, _: &Source, chunk: &Chunk, _: &ByteNotes, index: u32| {
+        let work = |state: &mut _, again: GamesAgain<'_>| {
             let (reader, initial, players, moves): &mut (
                 Reader,
                 Position,
@@ -253,16 +214,14 @@ impl SecondPass<'_> {
                 Vec<LineHash>,
             ) = state;
             let mut found = Vec::new();
-            for text in chunk.games() {
+            for (index, text) in again.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 moves.clear();
                 let line =
                     LineHash::of_each_move(game, text.bytes, initial, self.null_moves, |line| {
                         moves.push(line);
                     });
-                let nth = (text.origin.game.0 - chunk.first_game().0) as u32;
-                let entry = GameEntry::new(game, text.bytes, &line, index + nth, players);
-                if let Some(entry) = entry {
+                if let Some(entry) = GameEntry::new(game, text.bytes, &line, index, players) {
                     openings.beginnings(&entry, moves, &mut found);
                 }
             }
@@ -271,8 +230,8 @@ impl SecondPass<'_> {
         let weigh = |found: &Vec<Double>| found.capacity() * size_of::<Double>();
         let wanted = Wanted {
             texts: &all.texts,
-            places: &places(&all.texts, &all.games, &openings.longer),
             indexes: &openings.longer,
+            extent: &|index| all.games[index as usize].extent(),
         };
         self.reread.run(&wanted, state, work, weigh, |item| {
             if let Item::Part(part) = item {
@@ -283,26 +242,23 @@ impl SecondPass<'_> {
         Ok(doubles)
     }
 
-    /// Reports the duplicates: `work` checks chunks of which only these games are left.
+    /// Reads the duplicates again, for `work` to report them.
     pub(crate) fn report<S: Send, T: Send + Default>(
         &self,
         found: &FoundDuplicates,
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, &Source, &Chunk, &ByteNotes) -> T + Sync,
+        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let wanted: Vec<u32> = found.doubles.iter().map(|double| double.game).collect();
-        if wanted.is_empty() {
+        let indexes: Vec<u32> = found.doubles.iter().map(|double| double.game).collect();
+        if indexes.is_empty() {
             return Ok(());
         }
-        let work = |state: &mut S, source: &Source, chunk: &Chunk, notes: &ByteNotes, _| {
-            work(state, source, chunk, notes)
-        };
         let wanted = Wanted {
             texts: &found.texts,
-            places: &found.places,
-            indexes: &wanted,
+            indexes: &indexes,
+            extent: &|index| found.games[index as usize].extent(),
         };
         self.reread.run(&wanted, state, work, weigh, emit)
     }
@@ -313,8 +269,7 @@ impl SecondPass<'_> {
 pub(crate) struct FoundDuplicates {
     /// By game.
     doubles: Vec<Double>,
-    /// Places of the games.
-    places: Vec<Option<GamePlace>>,
+    games: Vec<StoredGame>,
     /// The games that `--keep` removes.
     removed: Option<Vec<u32>>,
     /// Games on which nothing else is reported, once they have been checked.
@@ -329,31 +284,26 @@ impl FoundDuplicates {
         self
     }
 
-    /// The double of a game.
-    fn double(&self, source: &Source, number: GameNo) -> Option<Double> {
+    /// Index of a game in the run.
+    pub(crate) fn index(&self, source: &Source, number: GameNo) -> Option<u32> {
         let index = self.texts.index(source, number)?;
+        u32::try_from(index).ok()
+    }
+
+    /// The double of a game.
+    fn double(&self, index: u32) -> Option<Double> {
         let nth = self
             .doubles
-            .binary_search_by_key(&index, |double| double.game.into());
+            .binary_search_by_key(&index, |double| double.game);
         Some(self.doubles[nth.ok()?])
     }
 
     /// Whether a game is left out of the clean ones: by `--keep`, or else by its finding.
-    pub(crate) fn rejects(
-        &self,
-        source: &Source,
-        number: GameNo,
-        checks: &Checks,
-        fail_on: Option<Severity>,
-    ) -> bool {
+    pub(crate) fn rejects(&self, index: u32, checks: &Checks, fail_on: Option<Severity>) -> bool {
         if let Some(removed) = &self.removed {
-            let index = self.texts.index(source, number);
-            let index = index.and_then(|index| u32::try_from(index).ok());
-            return index.is_some_and(|index| removed.binary_search(&index).is_ok());
+            return removed.binary_search(&index).is_ok();
         }
-        let rule = self
-            .double(source, number)
-            .map(|double| double.relation.rule());
+        let rule = self.double(index).map(|double| double.relation.rule());
         let rule = rule.filter(|rule| checks.has(rule));
         rule.is_some_and(|rule| fails(fail_on, checks.severity(rule)))
     }
@@ -361,13 +311,13 @@ impl FoundDuplicates {
     /// Adds the finding about a game. Returns true if nothing else is reported about it.
     pub(crate) fn check(
         &self,
+        index: u32,
         source: &Source,
-        text: &GameText<'_>,
         game: &Game,
         checks: &Checks,
         findings: &mut Vec<Finding>,
     ) -> bool {
-        let double = self.double(source, text.origin.game);
+        let double = self.double(index);
         let Some(double) = double.filter(|double| checks.has(double.relation.rule())) else {
             return false;
         };
