@@ -22,10 +22,9 @@
 //! assert_eq!(out.as_bytes(), b"{\"event\":\"Hastings, 1895\",\"elo\":2500}\n");
 //! ```
 
-use std::borrow::Cow;
 use std::fmt::Display;
 
-use csv::{Writer, WriterBuilder};
+use csv::WriterBuilder;
 use serde::Serialize;
 
 use crate::report::block::Block;
@@ -85,12 +84,9 @@ pub(crate) const PLIES_IN_GROUP: usize = 1 << 16;
 #[derive(Debug)]
 pub struct Row<'a>(RowWriter<'a>);
 
-// Rows are on the stack, one at a time.
-#[allow(clippy::large_enum_variant)]
 #[derive(Debug)]
 enum RowWriter<'a> {
-    /// A row of CSV: the header, or fields with text escaped.
-    Csv(Writer<&'a mut Buffer>, Option<Cells>),
+    Csv(CsvRow<'a>),
     /// A JSON object, and the separator before its next field.
     Jsonl(&'a mut Buffer, u8),
     Binary(Block<'a>),
@@ -98,10 +94,52 @@ enum RowWriter<'a> {
     Schema(&'a mut Schema),
 }
 
-impl<'a> Row<'a> {
-    /// Size of the buffer of a CSV row, in bytes; longer rows are written in parts.
-    const CSV_BYTES: usize = 512;
+/// A row of CSV.
+#[derive(Debug)]
+struct CsvRow<'a> {
+    out: &'a mut Buffer,
+    /// Escaping of text; none in the header.
+    cells: Option<Cells>,
+    fields: usize,
+    begin: usize,
+}
 
+impl CsvRow<'_> {
+    /// Adds a field that needs no quotes.
+    #[inline]
+    fn push_plain(&mut self, text: &str) {
+        if self.fields > 0 {
+            self.out.push(b',');
+        }
+        self.fields += 1;
+        self.out.push_str(text);
+    }
+
+    /// Adds a field, with quotes if it needs them.
+    fn push(&mut self, text: &str) {
+        let is_special = |byte: u8| matches!(byte, b',' | b'"' | b'\n' | b'\r');
+        if !text.bytes().fold(false, |any, byte| any | is_special(byte)) {
+            return self.push_plain(text);
+        }
+        self.push_plain("");
+        let mut writer = WriterBuilder::new();
+        let writer = writer.buffer_capacity(2 * text.len());
+        // Writing to memory does not fail.
+        let _ = writer.from_writer(&mut *self.out).write_record([text]);
+        // The end of the record.
+        self.out.truncate(self.out.len() - 1);
+    }
+
+    fn end(self) {
+        // An empty line is no row.
+        if self.fields == 1 && self.out.len() == self.begin {
+            self.out.push_str("\"\"");
+        }
+        self.out.push(b'\n');
+    }
+}
+
+impl<'a> Row<'a> {
     /// Begins a row after what `out` holds.
     pub fn begin(out: &'a mut Buffer, rows: Rows) -> Row<'a> {
         let cells = match rows {
@@ -115,9 +153,12 @@ impl<'a> Row<'a> {
                 return Row::block(block);
             }
         };
-        let mut builder = WriterBuilder::new();
-        let writer = builder.buffer_capacity(Row::CSV_BYTES).from_writer(out);
-        Row(RowWriter::Csv(writer, cells))
+        Row(RowWriter::Csv(CsvRow {
+            begin: out.len(),
+            out,
+            cells,
+            fields: 0,
+        }))
     }
 
     /// The columns of a block of binary rows ([`Row::numbers`], [`Row::recorded`]). A field that is
@@ -213,7 +254,7 @@ impl<'a> Row<'a> {
         }
         self.field(
             name,
-            |cells| cells.text(text.unwrap_or_default()),
+            |row, cells| row.push(&cells.text(text.unwrap_or_default())),
             |out| json::push(out, &text),
         );
     }
@@ -226,7 +267,7 @@ impl<'a> Row<'a> {
         }
         self.field(
             name,
-            |_| word.unwrap_or_default().into(),
+            |row, _| row.push_plain(word.unwrap_or_default()),
             |out| match word {
                 Some(word) => {
                     out.push(b'"');
@@ -285,7 +326,7 @@ impl<'a> Row<'a> {
         }
         self.field(
             name,
-            |_| number.map_or(Cow::default(), |number| number.to_string().into()),
+            |row, _| row.push_plain(&number.map_or(String::new(), |number| number.to_string())),
             |out| json::push(out, &number),
         );
     }
@@ -332,10 +373,10 @@ impl<'a> Row<'a> {
         }
         self.field(
             name,
-            |cells| {
+            |row, cells| {
                 let items = items.unwrap_or_default().iter();
                 let items: Vec<_> = items.map(T::to_string).collect();
-                cells.text(&items.join(between)).into_owned().into()
+                row.push(&cells.text(&items.join(between)));
             },
             |out| json::push(out, &items),
         );
@@ -354,8 +395,7 @@ impl<'a> Row<'a> {
     /// Ends the row and its line.
     pub fn end(self) {
         match self.0 {
-            // Writing to memory does not fail.
-            RowWriter::Csv(mut row, _) => drop(row.write_record(None::<&str>)),
+            RowWriter::Csv(row) => row.end(),
             RowWriter::Jsonl(out, _) => out.push_str("}\n"),
             RowWriter::Binary(block) => block.end(),
             RowWriter::Schema(_) => {}
@@ -388,27 +428,23 @@ impl<'a> Row<'a> {
     fn literal(&mut self, name: &str, text: Option<&str>) {
         self.field(
             name,
-            |_| text.unwrap_or_default().into(),
+            |row, _| row.push_plain(text.unwrap_or_default()),
             |out| out.push_str(text.unwrap_or("null")),
         );
     }
 
     /// Adds a field: `cell` in CSV, `value` in JSON.
-    fn field<'t>(
+    fn field(
         &mut self,
         name: &str,
-        cell: impl FnOnce(Cells) -> Cow<'t, str>,
+        cell: impl FnOnce(&mut CsvRow<'_>, Cells),
         value: impl FnOnce(&mut Buffer),
     ) {
         match &mut self.0 {
-            RowWriter::Csv(row, cells) => {
-                let text = match cells {
-                    Some(cells) => cell(*cells),
-                    None => name.into(),
-                };
-                // Writing to memory does not fail.
-                let _ = row.write_field(&*text);
-            }
+            RowWriter::Csv(row) => match row.cells {
+                Some(cells) => cell(row, cells),
+                None => row.push(name),
+            },
             RowWriter::Jsonl(out, separator) => {
                 out.push(std::mem::replace(separator, b','));
                 out.push(b'"');
