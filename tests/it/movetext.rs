@@ -169,6 +169,18 @@ fn braces() {
 }
 
 #[test]
+fn comments_of_every_length() {
+    for length in 0..140 {
+        let words = "e4 ".repeat(length / 3) + &" ".repeat(length % 3);
+        check(&format!("1. e4 {{{words}}} e5 *"), &[]);
+        check(&format!("1. e4 {{{words}{{}} e5 *"), &["N261 {"]);
+        check(&format!("1. e4 {{{words}\n[Event}} e5 *"), &[]);
+        let next = format!("1. e4 {{{words}\n[Event \"y\"] }} e5 *");
+        check(&next, &["E212 [Event"]);
+    }
+}
+
+#[test]
 fn what_follows_the_result_is_told_once() {
     check("1. e4 e5 * some more words", &["E210 some"]);
     check("1. e4 e5 * 2. Nf3 Sc6 *", &["E210 Nf3"]);

@@ -69,11 +69,10 @@ impl Movetext<'_> {
     }
 
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be
-    /// one that lacks its brace and has run on into another game.
+    /// one that lacks its brace and has run on into another game. Nothing before `from` matters.
     #[inline(always)]
-    pub(crate) fn comment(&mut self, simd: impl Simd) {
-        let start = self.at + 1;
-        let mut marks = ByteScan::<CommentBytes, _>::new(simd, self.text, start);
+    pub(crate) fn comment(&mut self, simd: impl Simd, from: usize) {
+        let mut marks = ByteScan::<CommentBytes, _>::new(simd, self.text, from);
         let mut inner = None;
         let mut tag = false;
         let closed = loop {

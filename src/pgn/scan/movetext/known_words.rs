@@ -22,6 +22,8 @@ struct Layout {
     /// Starts of words in the first part of the block, closing braces, and line feeds after which
     /// the game can end or a line may not count.
     begins: u64,
+    /// Bytes that matter in a comment, unless that depends on the byte after the block.
+    in_comment: u64,
     /// Whether a word may begin at the byte after the first part.
     fresh: bool,
 }
@@ -40,6 +42,7 @@ impl Layout {
         Layout {
             between,
             begins: (!between & may_begin | closes | odd_lines) & u64::MAX >> (BLOCK - STEP),
+            in_comment: CommentBytes::of(block, None),
             fresh: may_begin >> STEP & 1 == 1,
         }
     }
@@ -53,19 +56,21 @@ impl Layout {
         (begin < BLOCK).then_some(begin)
     }
 
-    /// Passes a comment, if it ends in the first part of the block and nothing else in it matters.
-    #[inline(always)]
-    fn pass_comment(&mut self, simd: impl Simd, block: &[u8; BLOCK], brace: usize) -> bool {
-        // A line feed as the last byte is after the first part: the byte after the block does not
-        // count.
-        let after_brace = (u64::MAX << 1) << brace;
-        let decisive = CommentBytes::of(Block::new(simd, block), None) & after_brace;
-        let end = decisive.trailing_zeros() as usize;
-        let passed = end < STEP && block[end] == b'}';
-        if passed {
+    /// Passes a comment that begins with `brace`, if it ends in the first part of the block and
+    /// nothing else in it matters. Otherwise returns where to look on: the first place that matters,
+    /// or the last byte of the block, which may.
+    ///
+    /// That comments are neither looked up among the words nor classified twice takes 8 % off the
+    /// time of `validate` over games with clocks, and 4 % over long comments.
+    #[inline]
+    fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> Option<usize> {
+        let decisive = self.in_comment & (u64::MAX << 1) << brace;
+        let end = (decisive.trailing_zeros() as usize).min(BLOCK - 1);
+        if end < STEP && block[end] == b'}' {
             self.begins &= (u64::MAX << 1) << end;
+            return None;
         }
-        passed
+        Some(end)
     }
 }
 
@@ -88,8 +93,17 @@ impl Movetext<'_> {
             };
             let mut layout = Layout::of(simd, block, fresh);
             while let Some(start) = layout.begin() {
-                let length = (layout.between >> start).trailing_zeros() as usize;
                 let place = at + start;
+                if block[start] == b'{' && self.unclosed_comment != Some(place) {
+                    let Some(rest) = layout.pass_comment(block, start) else {
+                        continue;
+                    };
+                    self.at = place;
+                    self.comment(simd, at + rest);
+                    fresh = true;
+                    continue 'blocks;
+                }
+                let length = (layout.between >> start).trailing_zeros() as usize;
                 let word = match block[start..].first_chunk() {
                     Some(&bytes) if length <= Word::LONGEST => Word::new(bytes, length),
                     _ => Word::default(),
@@ -111,16 +125,7 @@ impl Movetext<'_> {
                     });
                     continue;
                 }
-                let is_comment = block[start] == b'{' && self.unclosed_comment != Some(place);
-                if is_comment && layout.pass_comment(simd, block, start) {
-                    continue;
-                }
                 self.at = place;
-                if is_comment {
-                    self.comment(simd);
-                    fresh = true;
-                    continue 'blocks;
-                }
                 match Meaning::of(word) {
                     Meaning::Number(number) => {
                         self.at = place + length;

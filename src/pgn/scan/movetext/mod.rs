@@ -131,7 +131,7 @@ impl Movetext<'_> {
                         self.at = self.text.len();
                         break;
                     }
-                    dispatch!(Level::new(), simd => self.comment(simd));
+                    dispatch!(Level::new(), simd => self.comment(simd, self.at + 1));
                 }
                 b';' => self.at = line_end(self.text, self.at),
                 b'$' => self.glyph(),
