@@ -4,9 +4,12 @@
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
 //! depth and time.
 
+use fearless_simd::{Level, Simd, dispatch};
 use memchr::memchr;
 
 use crate::chess::Color;
+use crate::pgn::values::number;
+use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -93,21 +96,22 @@ impl MoveNotes {
         loop {
             rest = rest.trim_ascii_start();
             let length = match rest {
-                [b'{', comment @ ..] => {
-                    let Some(length) = memchr(b'}', comment) else {
+                [b'{', text @ ..] => {
+                    let Some(length) = memchr(b'}', text) else {
                         return;
                     };
-                    self.read_comment(&comment[..length], side);
+                    self.read_comment(text, length, side);
                     length + 2
                 }
-                [b';', comment @ ..] => {
-                    let length = memchr(b'\n', comment).unwrap_or(comment.len());
-                    self.read_comment(&comment[..length], side);
+                [b';', text @ ..] => {
+                    let length = memchr(b'\n', text).unwrap_or(text.len());
+                    self.read_comment(text, length, side);
                     length + 1
                 }
                 [b'$', digits @ ..] => {
                     let length = digits.iter().take_while(|b| b.is_ascii_digit()).count();
-                    self.nags.extend(parsed::<u8>(&digits[..length]));
+                    let nag = number(&digits[..length]);
+                    self.nags.extend(nag.and_then(|nag| u8::try_from(nag).ok()));
                     length + 1
                 }
                 [b'!' | b'?', ..] => {
@@ -121,39 +125,59 @@ impl MoveNotes {
         }
     }
 
-    /// Reads a comment; the first value of each kind counts.
-    fn read_comment(&mut self, comment: &[u8], side: Color) {
-        let mut rest = comment;
-        while let Some(bracket) = memchr(b'[', rest) {
-            rest = &rest[bracket + 1..];
-            let Some(command) = rest.strip_prefix(b"%") else {
-                continue;
-            };
-            let command = &command[..memchr(b']', command).unwrap_or(command.len())];
-            let name = command
-                .iter()
-                .take_while(|byte| byte.is_ascii_alphabetic())
-                .count();
-            let (name, value) = command.split_at(name);
-            let value = value.trim_ascii();
-            match name {
-                b"clk" => self.clock = self.clock.or_else(|| seconds(value)),
-                b"emt" => self.move_time = self.move_time.or_else(|| seconds(value)),
-                b"eval" => self.eval = self.eval.or_else(|| evaluation(value, side)),
-                _ => {}
+    /// Reads a comment, the first bytes of a text; the first value of each kind counts.
+    fn read_comment(&mut self, text: &[u8], length: usize, side: Color) {
+        dispatch!(Level::new(), simd => {
+            let mut command = None;
+            let mut slash = false;
+            let marks = ByteScan::<CommentMarks, _>::new(simd, text, 0);
+            for mark in marks.take_while(|&mark| mark < length) {
+                match text[mark] {
+                    b'[' if text[mark + 1..].starts_with(b"%") => command = Some(mark + 2),
+                    b'[' => {}
+                    b']' => {
+                        if let Some(start) = command.take() {
+                            self.read_command(&text[start..mark], side);
+                        }
+                    }
+                    _ => slash = true,
+                }
             }
+            let comment = &text[..length];
+            if let Some(start) = command {
+                self.read_command(&comment[start..], side);
+            }
+            if slash {
+                self.read_engine(comment, side);
+            }
+        });
+    }
+
+    /// Reads a command, the text between `[%` and `]`.
+    fn read_command(&mut self, command: &[u8], side: Color) {
+        let name = command
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count();
+        let (name, value) = command.split_at(name);
+        let value = value.trim_ascii();
+        match name {
+            b"clk" => self.clock = self.clock.or_else(|| seconds(value)),
+            b"emt" => self.move_time = self.move_time.or_else(|| seconds(value)),
+            b"eval" => self.eval = self.eval.or_else(|| evaluation(value, side)),
+            _ => {}
         }
-        if memchr(b'/', comment).is_none() {
-            return;
-        }
+    }
+
+    /// Reads an engine's evaluation with its depth, `+0.35/12` or `-M5/20`, and the time after it.
+    fn read_engine(&mut self, comment: &[u8], side: Color) {
         let words = comment
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty());
         let mut words = words.peekable();
         while let Some(word) = words.next() {
-            // An evaluation with its depth: `+0.35/12`, `-M5/20`.
             if let Some(slash) = memchr(b'/', word)
-                && parsed::<u64>(&word[slash + 1..]).is_some()
+                && number(&word[slash + 1..]).is_some()
                 && let Some(eval) = engine_evaluation(&word[..slash])
             {
                 self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
@@ -165,42 +189,62 @@ impl MoveNotes {
     }
 }
 
-fn parsed<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
-    let is_number = digits.first().is_some_and(u8::is_ascii_digit);
-    is_number.then(|| std::str::from_utf8(digits).ok()?.parse().ok())?
+/// Bytes at which a command begins or ends, and the sign of an engine's evaluation.
+struct CommentMarks;
+
+impl ByteClass for CommentMarks {
+    #[inline(always)]
+    fn of<S: Simd>(block: Block<S>, _: Option<u8>) -> u64 {
+        block.is(b'[') | block.is(b']') | block.is(b'/')
+    }
 }
 
-/// A number such as `12` or `0.5`, without sign and exponent.
-fn decimal(text: &[u8]) -> Option<f64> {
-    let is_decimal = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
-    text.iter().all(is_decimal).then(|| parsed(text))?
+/// The sum of `whole` and a number such as `12` or `0.5`, without sign and exponent. Decimals after
+/// the ninth are left out.
+fn decimal(whole: u64, text: &[u8]) -> Option<f64> {
+    let point = text.iter().position(|&byte| byte == b'.');
+    let (digits, decimals) = text.split_at(point.unwrap_or(text.len()));
+    let mut units = whole + u64::from(number(digits)?);
+    let mut scale = 1;
+    if let [_, decimals @ ..] = decimals
+        && !decimals.is_empty()
+    {
+        let (kept, others) = decimals.split_at(decimals.len().min(9));
+        scale = 10_u64.pow(kept.len() as u32);
+        units = units
+            .checked_mul(scale)?
+            .checked_add(number(kept)?.into())?;
+        if !others.iter().all(u8::is_ascii_digit) {
+            return None;
+        }
+    }
+    Some(units as f64 / scale as f64)
 }
 
 /// A time as hours, minutes and seconds, or fewer parts: `0:03:00`, `2:58.5`, `12`.
 fn seconds(value: &[u8]) -> Option<f64> {
-    let mut parts = value.rsplit(|&byte| byte == b':');
-    let mut seconds = decimal(parts.next()?)?;
-    for factor in [60.0, 3600.0] {
-        match parts.next() {
-            Some(part) => seconds += factor * f64::from(parsed::<u32>(part)?),
-            None => return Some(seconds),
+    let mut parts = value.splitn(3, |&byte| byte == b':').peekable();
+    let mut minutes = 0;
+    loop {
+        let part = parts.next()?;
+        if parts.peek().is_none() {
+            return decimal(60 * minutes, part);
         }
+        minutes = 60 * minutes + u64::from(number(part)?);
     }
-    parts.next().is_none().then_some(seconds)
 }
 
 /// The value of `[%eval]`: pawns for White (`-0.25`), or mate (`#-3`); with a depth after it and no
 /// point, as ChessBase writes it, centipawns for the side that moved (`-166,12`).
 fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
-    let comma = memchr(b',', value);
-    let number = value[..comma.unwrap_or(value.len())].trim_ascii();
-    let (sign, digits) = signed(number);
+    let comma = value.iter().position(|&byte| byte == b',');
+    let (sign, digits) = signed(value[..comma.unwrap_or(value.len())].trim_ascii());
     if let [b'#', mate @ ..] = digits {
         let (mate_sign, moves) = signed(mate);
-        return Some(Evaluation::Mate(sign * mate_sign * parsed::<i32>(moves)?));
+        return Some(Evaluation::Mate(sign * mate_sign * count(moves)?));
     }
-    if comma.is_some() && memchr(b'.', digits).is_none() {
-        let centipawns = sign * parsed::<i32>(digits)?;
+    if comma.is_some() && !digits.contains(&b'.') {
+        let centipawns = sign * count(digits)?;
         return Some(Evaluation::Centipawns(centipawns).of_side(side));
     }
     pawns(sign, digits)
@@ -210,20 +254,26 @@ fn evaluation(value: &[u8], side: Color) -> Option<Evaluation> {
 fn engine_evaluation(text: &[u8]) -> Option<Evaluation> {
     let (sign, digits) = signed(text);
     match digits {
-        [b'M' | b'#', moves @ ..] => Some(Evaluation::Mate(sign * parsed::<i32>(moves)?)),
-        _ => memchr(b'.', digits).and_then(|_| pawns(sign, digits)),
+        [b'M' | b'#', moves @ ..] => Some(Evaluation::Mate(sign * count(moves)?)),
+        _ if digits.contains(&b'.') => pawns(sign, digits),
+        _ => None,
     }
 }
 
+/// A whole number, without a sign.
+fn count(digits: &[u8]) -> Option<i32> {
+    i32::try_from(number(digits)?).ok()
+}
+
 fn pawns(sign: i32, digits: &[u8]) -> Option<Evaluation> {
-    let centipawns = (100.0 * decimal(digits)?).round();
+    let centipawns = (100.0 * decimal(0, digits)?).round();
     (centipawns < 1e8).then(|| Evaluation::Centipawns(sign * centipawns as i32))
 }
 
 /// A time such as `0.51s`, or `17` in seconds.
 fn engine_time(word: &[u8]) -> Option<f64> {
     let word = word.strip_suffix(b",").unwrap_or(word);
-    decimal(word.strip_suffix(b"s").unwrap_or(word))
+    decimal(0, word.strip_suffix(b"s").unwrap_or(word))
 }
 
 fn signed(text: &[u8]) -> (i32, &[u8]) {
@@ -263,6 +313,26 @@ mod tests {
             (" 2. Nf3 {[%clk 0:01:00]}", None, None),
             ("", None, None),
             (" {[%clk 0:01:00]", None, None),
+            ("{[%clk 0:01:00}", Some(60.0), None),
+            (";[%clk 0:01:00\n{[%emt 1]}", Some(60.0), Some(1.0)),
+            ("{[%clk [%emt 3] [a] [%clk 4] [%clk 5]", None, None),
+            (
+                "{[%clk [%emt 3] [a] [%clk 4] [%clk 5]}",
+                Some(4.0),
+                Some(3.0),
+            ),
+            ("{[%clk 0:59:58.3] [%emt 2.]}", Some(3598.3), Some(2.0)),
+            (
+                "{[%clk 0.30000000000000004] [%emt 0.1234567890x]}",
+                Some(0.3),
+                None,
+            ),
+            ("{[%clk 0:-1:00] [%emt .5]}", None, None),
+            (
+                "{[%clk 999999999:00:00] [%emt 9999999999]}",
+                Some(3_599_999_996_400.0),
+                None,
+            ),
         ] {
             let notes = read(text, Color::White);
             assert_eq!((notes.clock, notes.move_time), (clock, move_time), "{text}");
