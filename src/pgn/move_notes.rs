@@ -4,12 +4,10 @@
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
 //! depth and time.
 
-use fearless_simd::{Level, Simd, dispatch};
-use memchr::memchr;
+use memchr::{memchr, memchr3_iter};
 
 use crate::chess::Color;
 use crate::pgn::values::number;
-use crate::text::byte_scan::{Block, ByteClass, ByteScan};
 
 /// Notes between a move and the next token.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -96,16 +94,16 @@ impl MoveNotes {
         loop {
             rest = rest.trim_ascii_start();
             let length = match rest {
-                [b'{', text @ ..] => {
-                    let Some(length) = memchr(b'}', text) else {
+                [b'{', comment @ ..] => {
+                    let Some(length) = memchr(b'}', comment) else {
                         return;
                     };
-                    self.read_comment(text, length, side);
+                    self.read_comment(&comment[..length], side);
                     length + 2
                 }
-                [b';', text @ ..] => {
-                    let length = memchr(b'\n', text).unwrap_or(text.len());
-                    self.read_comment(text, length, side);
+                [b';', comment @ ..] => {
+                    let length = memchr(b'\n', comment).unwrap_or(comment.len());
+                    self.read_comment(&comment[..length], side);
                     length + 1
                 }
                 [b'$', digits @ ..] => {
@@ -125,32 +123,29 @@ impl MoveNotes {
         }
     }
 
-    /// Reads a comment, the first bytes of a text; the first value of each kind counts.
-    fn read_comment(&mut self, text: &[u8], length: usize, side: Color) {
-        dispatch!(Level::new(), simd => {
-            let mut command = None;
-            let mut slash = false;
-            let marks = ByteScan::<CommentMarks, _>::new(simd, text, 0);
-            for mark in marks.take_while(|&mark| mark < length) {
-                match text[mark] {
-                    b'[' if text[mark + 1..].starts_with(b"%") => command = Some(mark + 2),
-                    b'[' => {}
-                    b']' => {
-                        if let Some(start) = command.take() {
-                            self.read_command(&text[start..mark], side);
-                        }
+    /// Reads a comment; the first value of each kind counts.
+    fn read_comment(&mut self, comment: &[u8], side: Color) {
+        let mut command = None;
+        let mut slash = false;
+        for mark in memchr3_iter(b'[', b']', b'/', comment) {
+            match comment[mark] {
+                b'[' if comment[mark + 1..].starts_with(b"%") => command = Some(mark + 2),
+                b'[' => {}
+                b']' => {
+                    if let Some(start) = command.take() {
+                        self.read_command(&comment[start..mark], side);
                     }
-                    _ => slash = true,
                 }
+                _ => slash = true,
             }
-            let comment = &text[..length];
-            if let Some(start) = command {
-                self.read_command(&comment[start..], side);
-            }
-            if slash {
-                self.read_engine(comment, side);
-            }
-        });
+        }
+        if let Some(start) = command {
+            self.read_command(&comment[start..], side);
+        }
+        // The sign of an engine's evaluation.
+        if slash {
+            self.read_engine(comment, side);
+        }
     }
 
     /// Reads a command, the text between `[%` and `]`.
@@ -186,16 +181,6 @@ impl MoveNotes {
                 return;
             }
         }
-    }
-}
-
-/// Bytes at which a command begins or ends, and the sign of an engine's evaluation.
-struct CommentMarks;
-
-impl ByteClass for CommentMarks {
-    #[inline(always)]
-    fn of<S: Simd>(block: Block<S>, _: Option<u8>) -> u64 {
-        block.is(b'[') | block.is(b']') | block.is(b'/')
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A block begins with four numbers of 32 bits: its length in bytes, the number of its rows, the
 //! size of their records, which may be 0, and the number of the new bytes of its changed texts. The
-//! records and the new bytes follow, and then the columns, each after a byte that tells its form:
+//! records and the new bytes follow, and then the columns, each after a byte for its form:
 //!
 //! - [`NULL`]: no row has a value.
 //! - [`SAME`]: the value of all rows.
@@ -27,14 +27,15 @@ const HEAD_BYTES: usize = 16;
 
 /// A text as changes of the one in the row before; in the first row of a block all of it is new.
 /// The text kept before each change is empty or at least [`SHORTEST_MATCH`] bytes long.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ChangedText {
     /// Length in bytes.
     pub(crate) length: u32,
     pub(crate) changes: [TextChange; 3],
 }
 
-/// Shortest match that is worth its place in the compressed text, in bytes. zstd allows 3.
+/// Shortest match worth its place in the compressed text, in bytes. zstd requires 3, and has room
+/// for one match every 4 bytes.
 pub(crate) const SHORTEST_MATCH: usize = 4;
 
 impl ChangedText {
@@ -45,7 +46,22 @@ impl ChangedText {
         let [a, b, c, d] = self.length.to_le_bytes();
         let [e, f, g] = self.changes;
         [
-            a, b, c, d, e.at, e.old, e.new, f.at, f.old, f.new, g.at, g.old, g.new, 0, 0, 0,
+            a,
+            b,
+            c,
+            d,
+            e.at,
+            e.old_length,
+            e.new_length,
+            f.at,
+            f.old_length,
+            f.new_length,
+            g.at,
+            g.old_length,
+            g.new_length,
+            0,
+            0,
+            0,
         ]
     }
 
@@ -54,8 +70,8 @@ impl ChangedText {
         let [a, b, c, d, changes @ ..] = bytes;
         let change = |nth: usize| TextChange {
             at: changes[3 * nth],
-            old: changes[3 * nth + 1],
-            new: changes[3 * nth + 2],
+            old_length: changes[3 * nth + 1],
+            new_length: changes[3 * nth + 2],
         };
         ChangedText {
             length: u32::from_le_bytes([*a, *b, *c, *d]),
@@ -76,8 +92,8 @@ pub(crate) fn word(write: impl FnOnce(&mut [u8]) -> usize) -> [u8; 8] {
     let length = write(&mut text);
     assert!(length <= 7, "a word is short");
     // Characters after the word are arbitrary.
-    let unused = 8 * (8 - length) as u32;
-    let word = (u128::from_le_bytes(text) as u64) << unused >> unused;
+    let mask = (1_u64 << (8 * length)) - 1;
+    let word = u128::from_le_bytes(text) as u64 & mask;
     (word | (length as u64) << 56).to_le_bytes()
 }
 
@@ -121,12 +137,12 @@ impl<'a> Block<'a> {
     }
 
     /// Ends the rows with the new bytes of changed texts, and begins the columns.
-    pub(crate) fn end_rows(&mut self, new: &[u8]) {
+    pub(crate) fn end_rows(&mut self, new_bytes: &[u8]) {
         let records = self.out.len() - self.begin - HEAD_BYTES;
         self.patch(4, self.rows);
         self.patch(8, records as u32 / self.rows);
-        self.patch(12, new.len() as u32);
-        self.out.extend_from_slice(new);
+        self.patch(12, new_bytes.len() as u32);
+        self.out.extend_from_slice(new_bytes);
     }
 
     /// Replaces a number of the head.

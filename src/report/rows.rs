@@ -51,7 +51,7 @@ pub enum ColumnType {
     Text,
     /// UTF-8 without a dictionary.
     Unique,
-    /// UTF-8 that differs little from the text before.
+    /// UTF-8 that differs little from the text in the row before.
     Changed,
     /// Integer of 64 bits.
     Number,
@@ -131,7 +131,7 @@ impl CsvRow<'_> {
     }
 
     fn end(self) {
-        // An empty line is no row.
+        // A reader skips an empty line.
         if self.fields == 1 && self.out.len() == self.begin {
             self.out.push_str("\"\"");
         }
@@ -161,8 +161,8 @@ impl<'a> Row<'a> {
         }))
     }
 
-    /// The columns of a block of binary rows ([`Row::numbers`], [`Row::recorded`]). A field that is
-    /// added otherwise is that of all its rows.
+    /// Columns of a block of binary rows. [`Row::recorded`], [`Row::numbers`], [`Row::fractions`]
+    /// and [`Row::lists`] add a value for each row, other methods one for all rows.
     pub(crate) fn block(block: Block<'a>) -> Row<'a> {
         Row(RowWriter::Binary(block))
     }
@@ -181,8 +181,8 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds an integer to each row of a block, or to this row by the only value; without values it
-    /// is missing in all rows.
+    /// Adds an integer for each row of a block; outside of one, that of the only row. It is null if
+    /// `rows` is empty.
     #[inline]
     pub(crate) fn numbers<T>(
         &mut self,
@@ -196,7 +196,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds a fraction to each row, as [`Row::numbers`] does.
+    /// Adds a fraction for each row, as [`Row::numbers`] does.
     #[inline]
     pub(crate) fn fractions<T>(
         &mut self,
@@ -210,7 +210,7 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds small numbers to each row, as [`Row::numbers`] does.
+    /// Adds small numbers for each row, as [`Row::numbers`] does.
     pub(crate) fn lists<T>(
         &mut self,
         name: &str,
@@ -545,6 +545,15 @@ mod tests {
         line.trim_start_matches(',')
             .trim_end_matches('\n')
             .to_owned()
+    }
+
+    #[test]
+    fn a_row_of_one_empty_field_is_no_empty_line() {
+        let mut out = Buffer::default();
+        let mut row = Row::begin(&mut out, Rows::Csv(Cells::Exact));
+        row.text("only", None);
+        row.end();
+        assert_eq!(out.as_bytes(), b"\"\"\n");
     }
 
     #[test]

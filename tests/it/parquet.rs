@@ -30,7 +30,7 @@ fn write(words: &[&str], path: &str) {
 fn rows_are_those_of_json_lines() {
     let scratch = Scratch::new("parquet-rows");
     let path = scratch.file("rows.parquet", b"");
-    let commands: [&[&str]; 7] = [
+    let commands: [&[&str]; 8] = [
         &[
             "validate",
             "--strict",
@@ -54,6 +54,7 @@ fn rows_are_those_of_json_lines() {
         ],
         &["replay", "fixtures/famous.pgn", "fixtures/slips.pgn"],
         &["replay", "--variations", "--at", "2-9", "fixtures/findings"],
+        &["replay", "--at", "3,8-9,end", "fixtures/famous.pgn"],
         &[
             "replay",
             "--columns",

@@ -6,21 +6,21 @@ use crate::chess::square::Rank;
 
 /// Part of a text that replaces part of another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct TextChange {
+pub(crate) struct TextChange {
     /// Offset in the new text, in bytes.
-    pub at: u8,
+    pub(crate) at: u8,
     /// Length in the old text, in bytes.
-    pub old: u8,
+    pub(crate) old_length: u8,
     /// Length in the new text, in bytes.
-    pub new: u8,
+    pub(crate) new_length: u8,
 }
 
-/// Changes that make one FEN of another, in text order and without overlap.
-pub type FenChanges = [TextChange; 3];
+/// Changes that turn one FEN into another, in text order and without overlap.
+pub(crate) type FenChanges = [TextChange; 3];
 
 /// Text of a FEN, with the places of its ranks.
 #[derive(Clone, Copy, Debug)]
-pub struct FenText {
+pub(crate) struct FenText {
     bytes: [u8; FenText::BYTES],
     /// End of each rank with the separator after it, the eighth rank in the lowest byte.
     ends: u64,
@@ -44,20 +44,20 @@ impl FenText {
     const COPIED: usize = 16;
 
     /// The text.
-    pub fn as_str(&self) -> &str {
+    pub(crate) fn as_str(&self) -> &str {
         let text = str::from_utf8(&self.bytes[..self.length]);
         text.unwrap_or_else(|_| unreachable!("a FEN is ASCII"))
     }
 
     /// Length in bytes.
     #[inline]
-    pub fn length(&self) -> usize {
+    pub(crate) fn length(&self) -> usize {
         self.length
     }
 
     /// Writes another FEN; `position` is the position after its moves.
     #[inline]
-    pub fn write(&mut self, fen: &IncrementalFen, position: &Position) {
+    pub(crate) fn write(&mut self, fen: &IncrementalFen, position: &Position) {
         self.length = fen.write(position, &mut self.bytes);
         self.ends = fen.ends();
     }
@@ -68,10 +68,10 @@ impl FenText {
     ///
     /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
-    pub fn write_new(&self, changes: &FenChanges, to: &mut [u8]) -> usize {
+    pub(crate) fn write_new(&self, changes: &FenChanges, to: &mut [u8]) -> usize {
         let mut end = 0;
         for change in changes {
-            let (at, length) = (usize::from(change.at), usize::from(change.new));
+            let (at, length) = (usize::from(change.at), usize::from(change.new_length));
             let to = &mut to[end..];
             to[..FenText::COPIED].copy_from_slice(&self.bytes[at..at + FenText::COPIED]);
             if length > FenText::COPIED {
@@ -82,9 +82,9 @@ impl FenText {
         end
     }
 
-    /// A FEN of which all is new.
+    /// Changes for a FEN that shares nothing with another.
     #[inline]
-    pub fn all_new(&self) -> FenChanges {
+    pub(crate) fn all_new(&self) -> FenChanges {
         let end = TextChange::new(self.length, 0, 0);
         [TextChange::new(0, 0, self.length), end, end]
     }
@@ -92,7 +92,12 @@ impl FenText {
     /// Changes since the FEN before a move: on the two ranks of the move, and after the ranks. The
     /// text kept before each change is empty or at least `shortest` bytes long.
     #[inline]
-    pub fn changes_since(&self, before: &FenText, ranks: [Rank; 2], shortest: usize) -> FenChanges {
+    pub(crate) fn changes_since(
+        &self,
+        before: &FenText,
+        ranks: [Rank; 2],
+        shortest: usize,
+    ) -> FenChanges {
         let [first, second] = ranks.map(|rank| 7 - rank.index());
         let mut upper = self.change_of_rank(before, first.min(second));
         let mut lower = match first == second {
@@ -126,7 +131,7 @@ impl FenText {
         (self.ends >> (8 * nth)) as usize & 0xff
     }
 
-    /// Begin and length of a rank.
+    /// Start and length of a rank.
     #[inline]
     fn rank(&self, nth: usize) -> (usize, usize) {
         let begin = (self.ends << 8 >> (8 * nth)) as usize & 0xff;
@@ -143,15 +148,19 @@ impl FenText {
 
 impl TextChange {
     #[inline]
-    fn new(at: usize, old: usize, new: usize) -> TextChange {
-        let [at, old, new] = [at, old, new].map(|it| it as u8);
-        TextChange { at, old, new }
+    fn new(at: usize, old_length: usize, new_length: usize) -> TextChange {
+        let [at, old_length, new_length] = [at, old_length, new_length].map(|it| it as u8);
+        TextChange {
+            at,
+            old_length,
+            new_length,
+        }
     }
 
     /// End in the new text.
     #[inline]
     fn end(&self) -> u8 {
-        self.at + self.new
+        self.at + self.new_length
     }
 
     /// Extends the change to the end of the one before it, if fewer than `shortest` bytes are
@@ -165,7 +174,7 @@ impl TextChange {
             0
         };
         self.at -= added;
-        self.old += added;
-        self.new += added;
+        self.old_length += added;
+        self.new_length += added;
     }
 }

@@ -297,9 +297,10 @@ static SHORT_NUMBERS: [[u8; 4]; 1000] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::fen::{FenChanges, FenText};
+    use crate::chess::fen::FenText;
+    use crate::chess::fen::changes::FenChanges;
 
-    /// Makes a text of the one before it and of what is new.
+    /// Applies changes to a text.
     fn changed(old: &str, text: &FenText, changes: &FenChanges, shortest: usize) -> String {
         let mut bytes = [0; IncrementalFen::LONGEST];
         let length = text.write_new(changes, &mut bytes);
@@ -309,8 +310,8 @@ mod tests {
             let kept = usize::from(change.at) - text.len();
             assert!(kept == 0 || kept >= shortest, "{changes:?}");
             text.push_str(&rest[..kept]);
-            rest = &rest[kept + usize::from(change.old)..];
-            let (added, after) = new.split_at(change.new.into());
+            rest = &rest[kept + usize::from(change.old_length)..];
+            let (added, after) = new.split_at(change.new_length.into());
             text.push_str(added);
             new = after;
         }

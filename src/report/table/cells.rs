@@ -11,11 +11,11 @@ pub(super) struct CellReader<'a> {
 impl<'a> CellReader<'a> {
     /// Reads the head of a block after its length: the number of its rows, and their records.
     pub(super) fn records(&mut self) -> (usize, Records<'a>) {
-        let [rows, size, new] = [(); 3].map(|()| self.number() as usize);
+        let [rows, size, new_bytes] = [(); 3].map(|()| self.number() as usize);
         let records = Records {
             bytes: self.take(rows * size),
             size,
-            new: self.take(new),
+            new_bytes: self.take(new_bytes),
         };
         (rows, records)
     }
@@ -56,7 +56,7 @@ pub(super) struct Records<'a> {
     bytes: &'a [u8],
     size: usize,
     /// New bytes of changed texts.
-    pub(super) new: &'a [u8],
+    pub(super) new_bytes: &'a [u8],
 }
 
 impl<'a> Records<'a> {

@@ -11,9 +11,9 @@ use crate::report::table::sequences::Sequences;
 #[derive(Default)]
 pub(super) struct ChangedTexts<'a> {
     parts: Vec<ChangedPart<'a>>,
-    /// Number of texts, and new bytes of all.
+    /// Number of texts, and of the new bytes of all.
     texts: usize,
-    new: usize,
+    new_bytes: usize,
 }
 
 /// Texts of a block.
@@ -27,7 +27,7 @@ impl<'a> ChangedTexts<'a> {
     /// Adds texts of a block.
     pub(super) fn push(&mut self, records: Records<'a>, offset: usize, chosen: Range<usize>) {
         self.texts += chosen.len();
-        self.new += records.new.len();
+        self.new_bytes += records.new_bytes.len();
         self.parts.push(ChangedPart {
             records,
             offset,
@@ -35,9 +35,9 @@ impl<'a> ChangedTexts<'a> {
         });
     }
 
-    /// New bytes of all texts.
+    /// Number of the new bytes of all texts.
     pub(super) fn new_bytes(&self) -> usize {
-        self.new
+        self.new_bytes
     }
 
     /// Ends a page that begins with `head` by the lengths and the texts
@@ -51,7 +51,7 @@ impl<'a> ChangedTexts<'a> {
             );
         }
         push_deltas(&mut head, &lengths);
-        let mut page = Sequences::new(head, self.texts, self.new);
+        let mut page = Sequences::new(head, self.texts, self.new_bytes);
         for part in &self.parts {
             part.push(&mut page);
         }
@@ -69,24 +69,41 @@ impl ChangedPart<'_> {
 
     /// Adds the chosen texts to a page.
     fn push(&self, page: &mut Sequences) {
-        let mut new = self.records.new;
+        let mut new_bytes = self.records.new_bytes;
         let mut first = self.chosen.start;
         if first > 0 {
             // The texts before the first chosen one are on another page.
-            let mut before = Sequences::default();
-            let mut length = 0;
-            for text in self.texts(0..first + 1) {
-                length = text.length as usize;
-                let (of_text, rest) = new.split_at(before.push(&text));
-                before.push_new(of_text);
-                new = rest;
+            let (mut text, mut before) = (Vec::new(), Vec::new());
+            for changed in self.texts(0..first + 1) {
+                std::mem::swap(&mut text, &mut before);
+                new_bytes = write_text(&changed, &before, new_bytes, &mut text);
             }
-            let before = before.expand();
-            page.push_all(&before[before.len() - length..]);
+            page.push_literals(&text);
             first += 1;
         }
         let texts = self.texts(first..self.chosen.end);
         let length = texts.map(|text| page.push(&text)).sum();
-        page.push_new(&new[..length]);
+        page.push_new(&new_bytes[..length]);
     }
+}
+
+/// Writes a text to `to`, given the one before it and the new bytes from its own on. Returns the
+/// new bytes of the texts after it.
+fn write_text<'n>(
+    text: &ChangedText,
+    before: &[u8],
+    mut new_bytes: &'n [u8],
+    to: &mut Vec<u8>,
+) -> &'n [u8] {
+    to.clear();
+    let mut rest = before;
+    for change in text.changes {
+        let (kept, after) = rest.split_at(usize::from(change.at) - to.len());
+        to.extend_from_slice(kept);
+        rest = &after[change.old_length.into()..];
+        let (added, others) = new_bytes.split_at(change.new_length.into());
+        to.extend_from_slice(added);
+        new_bytes = others;
+    }
+    new_bytes
 }

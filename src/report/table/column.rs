@@ -14,7 +14,7 @@ use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
 use zstd::bulk::Compressor;
 
-use crate::report::block::{ALL, FIELD, NULL, SAME};
+use crate::report::block::{ALL, FIELD, NULL, SAME, SOME};
 use crate::report::rows::ColumnType;
 use crate::report::table::cells::{CellReader, Records};
 use crate::report::table::changed_texts::ChangedTexts;
@@ -238,10 +238,11 @@ impl<'a> ColumnEncoder<'a> {
                 let offset = cells.take(1)[0].into();
                 self.push_fields(records, offset, chosen);
             }
-            _ => {
+            SOME => {
                 let present = cells.take(rows);
-                self.push_each(cells, present, chosen);
+                self.push_some(cells, present, chosen);
             }
+            form => unreachable!("no form {form}"),
         }
         self.end_long_page();
     }
@@ -251,13 +252,13 @@ impl<'a> ColumnEncoder<'a> {
         self.push_levels(0, 0, rows);
     }
 
-    /// Adds the values of the chosen rows.
-    fn push_each(&mut self, cells: &mut CellReader<'a>, present: &[u8], chosen: Range<usize>) {
-        let is_value = |tag: &u8| *tag != NULL;
-        let count = |tags: &[u8]| tags.iter().copied().filter(is_value).count();
+    /// Adds the values of the chosen rows, of which some have none.
+    fn push_some(&mut self, cells: &mut CellReader<'a>, present: &[u8], chosen: Range<usize>) {
+        let is_value = |byte: &u8| *byte != 0;
+        let count = |bytes: &[u8]| bytes.iter().copied().filter(is_value).count();
         if is_list(self.kind) {
-            for (row, tag) in present.iter().enumerate() {
-                match (is_value(tag), chosen.contains(&row)) {
+            for (row, byte) in present.iter().enumerate() {
+                match (is_value(byte), chosen.contains(&row)) {
                     (true, is_chosen) => self.push_list(cells, is_chosen),
                     (false, true) => self.push_nulls(1),
                     (false, false) => {}
@@ -271,8 +272,8 @@ impl<'a> ColumnEncoder<'a> {
         if values == chosen.len() {
             return self.push_levels(1, 0, values);
         }
-        for tag in &present[chosen] {
-            match is_value(tag) {
+        for byte in &present[chosen] {
+            match is_value(byte) {
                 true => self.push_levels(1, 0, 1),
                 false => self.push_nulls(1),
             }

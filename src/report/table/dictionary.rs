@@ -4,6 +4,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::DefaultHashBuilder;
 
+use crate::report::block::word;
 use crate::report::table::encoding::{push_runs, repeat_last, width};
 
 /// Values of a column that have occurred, and the indices of those of a page.
@@ -89,11 +90,11 @@ impl Dictionary {
 
 impl Values {
     fn index_of_text(&mut self, text: &[u8]) -> u32 {
-        let mut short = [0; 8];
-        if let Some(bytes) = short[..7].get_mut(..text.len()) {
-            bytes.copy_from_slice(text);
-            short[7] = text.len() as u8;
-            return self.index_of_word(short);
+        if text.len() <= 7 {
+            return self.index_of_word(word(|to| {
+                to[..text.len()].copy_from_slice(text);
+                text.len()
+            }));
         }
         let key = self.hasher.hash_one(text) | LONG;
         let length = (text.len() as u32).to_le_bytes();

@@ -324,15 +324,19 @@ mod tests {
         }
         let parts = values
             .changes
-            .map(|it| (usize::from(it.at), usize::from(it.new)));
+            .map(|it| (usize::from(it.at), usize::from(it.new_length)));
         parts
             .map(|(at, length)| &values.text[at..at + length])
             .concat()
     }
 
     fn change(at: usize, old: usize, new: usize) -> TextChange {
-        let [at, old, new] = [at, old, new].map(|it| u8::try_from(it).unwrap());
-        TextChange { at, old, new }
+        let [at, old_length, new_length] = [at, old, new].map(|it| u8::try_from(it).unwrap());
+        TextChange {
+            at,
+            old_length,
+            new_length,
+        }
     }
 
     fn push(row: &mut Row<'_>, values: &[Values]) {

@@ -7,9 +7,9 @@ use std::ptr::NonNull;
 use zstd::bulk::Compressor;
 use zstd::zstd_safe::{compress_bound, zstd_sys};
 use zstd_sys::{
-    ZSTD_BLOCKSIZE_MAX, ZSTD_CCtx, ZSTD_CCtx_setParameter, ZSTD_Sequence, ZSTD_cParameter,
-    ZSTD_compressSequencesAndLiterals, ZSTD_createCCtx, ZSTD_freeCCtx, ZSTD_getErrorName,
-    ZSTD_isError,
+    ZSTD_BLOCKSIZE_MAX, ZSTD_CCtx, ZSTD_CCtx_setParameter, ZSTD_ErrorCode, ZSTD_Sequence,
+    ZSTD_cParameter, ZSTD_compressSequencesAndLiterals, ZSTD_createCCtx, ZSTD_freeCCtx,
+    ZSTD_getErrorCode, ZSTD_getErrorName, ZSTD_isError,
 };
 
 use crate::report::block::ChangedText;
@@ -21,7 +21,7 @@ pub(super) struct Sequences {
     sequences: Vec<ZSTD_Sequence>,
     /// Literals since the last match.
     pending: u32,
-    /// Length of the text, and begin of the block.
+    /// Length of the text, and start of the block.
     length: usize,
     block: usize,
     /// Offset of the last changed text.
@@ -31,18 +31,18 @@ pub(super) struct Sequences {
 /// Longest block in bytes.
 const BLOCK_BYTES: usize = ZSTD_BLOCKSIZE_MAX as usize;
 
-/// Bytes that must follow the literals in memory.
+/// Bytes that must be allocated after the literals (`zstd.h`).
 const SLACK: usize = 8;
 
 impl Sequences {
-    /// Begins with literals, and expects `texts` with `new` bytes.
-    pub(super) fn new(literals: Vec<u8>, texts: usize, new: usize) -> Sequences {
+    /// A text that begins with literals, with memory for `texts` changed texts of `new_bytes`.
+    pub(super) fn new(literals: Vec<u8>, texts: usize, new_bytes: usize) -> Sequences {
         let mut sequences = Sequences {
             sequences: Vec::with_capacity(4 * texts),
             ..Sequences::default()
         };
         sequences.literals = literals;
-        sequences.literals.reserve(new + SLACK);
+        sequences.literals.reserve(new_bytes + SLACK);
         let mut rest = sequences.literals.len();
         while rest > BLOCK_BYTES {
             sequences.advance_literals(BLOCK_BYTES);
@@ -53,41 +53,43 @@ impl Sequences {
         sequences
     }
 
-    /// Adds a text that has nothing of another.
-    pub(super) fn push_all(&mut self, text: &[u8]) {
+    /// Adds a text as literals only.
+    pub(super) fn push_literals(&mut self, text: &[u8]) {
         self.begin_text(text.len());
         self.advance_literals(text.len());
         self.push_new(text);
     }
 
-    /// Adds the matches of a text that consists of parts of the text before it, and returns the
-    /// number of its new bytes, which are still to be added.
+    /// Adds the matches of a text that has parts of the text before it. Returns the number of its
+    /// new bytes, for [`Sequences::push_new`].
     #[inline]
     pub(super) fn push(&mut self, text: &ChangedText) -> usize {
         let mut old = self.last;
         self.begin_text(text.length as usize);
         let begin = self.length;
-        let mut new = 0;
+        let mut new_bytes = 0;
         for change in text.changes {
             let kept = begin + usize::from(change.at) - self.length;
             if kept > 0 {
+                debug_assert!(kept >= 3, "zstd has no shorter matches");
                 self.push_match(self.length - old, kept);
             }
-            self.advance_literals(change.new.into());
-            old += kept + usize::from(change.old);
-            new += usize::from(change.new);
+            self.advance_literals(change.new_length.into());
+            old += kept + usize::from(change.old_length);
+            new_bytes += usize::from(change.new_length);
         }
-        new
+        new_bytes
     }
 
     /// Adds the new bytes of texts.
-    pub(super) fn push_new(&mut self, new: &[u8]) {
-        self.literals.extend_from_slice(new);
+    pub(super) fn push_new(&mut self, new_bytes: &[u8]) {
+        self.literals.extend_from_slice(new_bytes);
     }
 
-    /// Begins a text of this length, which is within a block.
+    /// Begins a text of this length, which no block divides.
     #[inline]
     fn begin_text(&mut self, length: usize) {
+        assert!(length <= BLOCK_BYTES, "a text fits into a block");
         if self.length + length - self.block > BLOCK_BYTES {
             self.end_block();
         }
@@ -139,10 +141,9 @@ impl Sequences {
     /// Compresses the text.
     pub(super) fn compress(mut self, zstd: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
         self.end_block();
-        match Context::new()?.compress(&self) {
-            // A block that cannot be compressed is an error, as zstd has only the literals of it.
-            Err(_) => zstd.compress(&self.expand()),
-            compressed => compressed,
+        match Context::new()?.compress(&mut self)? {
+            Some(compressed) => Ok(compressed),
+            None => zstd.compress(&self.expand()),
         }
     }
 }
@@ -159,7 +160,7 @@ impl Context {
         let context = NonNull::new(unsafe { ZSTD_createCCtx() });
         let mut context = Context(context.ok_or(io::ErrorKind::OutOfMemory)?);
         context.set(ZSTD_cParameter::ZSTD_c_compressionLevel, 1)?;
-        // The sequences delimit the blocks.
+        // ZSTD_c_blockDelimiters = ZSTD_sf_explicitBlockDelimiters.
         context.set(ZSTD_cParameter::ZSTD_c_experimentalParam11, 1)?;
         Ok(context)
     }
@@ -169,20 +170,17 @@ impl Context {
         check(unsafe { ZSTD_CCtx_setParameter(self.0.as_ptr(), parameter, value) }).map(drop)
     }
 
-    fn compress(&mut self, text: &Sequences) -> io::Result<Vec<u8>> {
-        let Sequences {
-            literals,
-            sequences,
-            ..
-        } = text;
-        assert!(
-            literals.capacity() >= literals.len() + SLACK,
-            "literals have slack"
-        );
+    /// Compresses a text whose last block has ended; `None` if a block cannot be compressed: zstd
+    /// has no text to store instead.
+    fn compress(&mut self, text: &mut Sequences) -> io::Result<Option<Vec<u8>>> {
+        let (literals, sequences) = (&mut text.literals, &text.sequences);
+        literals.reserve(SLACK);
         let mut out: Vec<u8> = Vec::with_capacity(compress_bound(text.length));
-        // SAFETY: the context is valid; pointers, lengths and capacities are those of vectors; the
-        // slack follows the literals.
-        let length = check(unsafe {
+        // SAFETY: the context is valid, and each pointer has the length or the capacity that
+        // follows it. zstd trusts the sequences, but only encodes their offsets, and takes as many
+        // literals as they say only if that is the number of literals. The slack after the literals
+        // is allocated, and its values do not reach the output.
+        let result = unsafe {
             ZSTD_compressSequencesAndLiterals(
                 self.0.as_ptr(),
                 out.as_mut_ptr().cast(),
@@ -194,10 +192,16 @@ impl Context {
                 literals.capacity(),
                 text.length,
             )
-        })?;
-        // SAFETY: zstd has written these bytes.
+        };
+        // SAFETY: the function takes any number.
+        let error = unsafe { ZSTD_getErrorCode(result) };
+        if error == ZSTD_ErrorCode::ZSTD_error_cannotProduce_uncompressedBlock {
+            return Ok(None);
+        }
+        let length = check(result)?;
+        // SAFETY: without an error, zstd has written this many bytes, at most the capacity.
         unsafe { out.set_len(length) };
-        Ok(out)
+        Ok(Some(out))
     }
 }
 
@@ -227,17 +231,26 @@ mod tests {
     use crate::chess::fen::TextChange;
     use crate::input::test_util::Random;
 
-    fn decompressed(sequences: Sequences) -> Vec<u8> {
-        let length = sequences.length();
-        let compressed = sequences.compress(&mut Compressor::new(1).unwrap());
-        zstd::bulk::decompress(&compressed.unwrap(), length).unwrap()
+    /// The text, compressed with the known matches.
+    fn decompressed(mut sequences: Sequences) -> Vec<u8> {
+        sequences.end_block();
+        let compressed = Context::new().unwrap().compress(&mut sequences).unwrap();
+        let compressed = compressed.expect("the text can be compressed");
+        zstd::bulk::decompress(&compressed, sequences.length()).unwrap()
+    }
+
+    fn change(at: u8, old_length: u8, new_length: u8) -> TextChange {
+        TextChange {
+            at,
+            old_length,
+            new_length,
+        }
     }
 
     #[test]
     fn matches_reach_into_the_text_before() {
         let mut sequences = Sequences::new(b"lengths".repeat(30_000), 3, 0);
-        sequences.push_all(b"rnbqkbnr/pppppppp");
-        let change = |at, old, new| TextChange { at, old, new };
+        sequences.push_literals(b"rnbqkbnr/pppppppp");
         let text = ChangedText {
             length: 15,
             changes: [change(4, 8, 6), change(15, 0, 0), change(15, 0, 0)],
@@ -251,13 +264,44 @@ mod tests {
         assert_eq!(decompressed(sequences), expected);
     }
 
-    /// zstd has no source to store where a block cannot be compressed.
+    /// Enough texts for several blocks.
     #[test]
-    fn noise_is_compressed_without_matches() {
+    fn no_block_divides_a_text() {
+        let mut sequences = Sequences::new(b"lengths".to_vec(), 0, 0);
+        let mut text = b"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR".to_vec();
+        let mut expected = b"lengths".to_vec();
+        sequences.push_literals(&text);
+        expected.extend_from_slice(&text);
+        for nth in 0..20_000_u32 {
+            let at = (nth * 7 % 40) as u8;
+            let new = nth.to_string().into_bytes()[0];
+            let end = change(text.len() as u8, 0, 0);
+            // The text between changes has no byte, or enough for a match.
+            let changed = ChangedText {
+                length: text.len() as u32,
+                changes: match at {
+                    0..4 => [change(0, at + 1, at + 1), end, end],
+                    _ => [change(at, 1, 1), end, end],
+                },
+            };
+            let start = if at < 4 { 0 } else { at.into() };
+            text[at as usize] = new;
+            let length = sequences.push(&changed);
+            sequences.push_new(&text[start..start + length]);
+            expected.extend_from_slice(&text);
+        }
+        assert!(expected.len() > 6 * BLOCK_BYTES);
+        assert_eq!(sequences.expand(), expected);
+        assert_eq!(decompressed(sequences), expected);
+    }
+
+    #[test]
+    fn noise_is_compressed_without_known_matches() {
         let mut random = Random(0x5eed);
         let noise: Vec<u8> = (0..300_000).map(|_| random.below(256) as u8).collect();
         let sequences = Sequences::new(noise.clone(), 0, 0);
-        assert!(Context::new().unwrap().compress(&sequences).is_err());
-        assert_eq!(decompressed(sequences), noise);
+        let compressed = sequences.compress(&mut Compressor::new(1).unwrap());
+        let text = zstd::bulk::decompress(&compressed.unwrap(), noise.len());
+        assert_eq!(text.unwrap(), noise);
     }
 }

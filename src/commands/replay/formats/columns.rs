@@ -75,7 +75,12 @@ impl Columns {
         })
     }
 
-    /// Adds the fields of a row with these values, or of a block of rows.
+    fn has(&self, column: Column) -> bool {
+        self.0.iter().any(|(it, _)| *it == column)
+    }
+
+    /// Adds the fields of a row, or of a block if `ply` is none; without a game, the names of the
+    /// columns.
     fn push(
         &self,
         row: &mut Row<'_>,
@@ -130,7 +135,7 @@ pub(crate) struct GameRows {
     /// Notes of the plies; empty while there are none.
     notes: Vec<MoveNotes>,
     /// New bytes of the FEN of each ply, one after another.
-    new: Buffer,
+    new_bytes: Buffer,
     /// FEN of the last ply, and of the one before it.
     fens: [FenText; 2],
     /// Number of the last ply, and its line.
@@ -175,30 +180,42 @@ fn write_record(row: &PlyRow<'_>, fen: ChangedText, record: &mut [u8; offset::EN
 const COLORS: [[u8; 8]; 2] = [*b"white\0\0\x05", *b"black\0\0\x05"];
 
 impl GameRows {
+    /// Most plies whose memory is kept, so that one gigantic game costs its memory once.
+    const KEEP_PLIES: usize = 1 << 16;
+
     fn clear(&mut self) {
+        if self.plies > GameRows::KEEP_PLIES {
+            *self = GameRows::default();
+        }
         self.plies = 0;
         self.lines.clear();
         self.notes.clear();
-        self.new.clear();
+        self.new_bytes.clear();
         self.last = None;
     }
 
-    /// Takes the line and the notes of a row.
+    /// Adds the line and the notes of a row.
     #[inline]
-    fn push(&mut self, row: &PlyRow<'_>, notes: &mut MoveNotes, line: Option<Line>) {
+    fn push(&mut self, notes: &mut MoveNotes, line: Option<Line>) {
         if !self.notes.is_empty() || !notes.is_empty() {
             self.notes.resize(self.plies, MoveNotes::default());
             self.notes.push(std::mem::take(notes));
         }
         self.plies += 1;
         self.lines.extend(line);
+    }
+
+    /// Sets the FEN of the last ply.
+    #[inline]
+    fn set_fen(&mut self, row: &PlyRow<'_>) {
         self.fens.swap(0, 1);
         self.fens[0].write(row.fen, row.after);
     }
 
-    /// Takes the FEN of a row, and returns its changes since the last.
+    /// The FEN of a row as changes since the row before. Their bytes are appended to `new_bytes`.
     #[inline]
-    fn push_fen(&mut self, row: &PlyRow<'_>, line: Option<Line>) -> ChangedText {
+    fn changed_fen(&mut self, row: &PlyRow<'_>, line: Option<Line>) -> ChangedText {
+        self.set_fen(row);
         let line = line.map(|line| line.id);
         let follows = self.last == Some((row.ply.wrapping_sub(1), line));
         self.last = Some((row.ply, line));
@@ -213,8 +230,8 @@ impl GameRows {
             }
             false => fen.all_new(),
         };
-        let length = fen.write_new(&changes, self.new.room(IncrementalFen::LONGEST));
-        self.new.advance(length);
+        let length = fen.write_new(&changes, self.new_bytes.room(IncrementalFen::LONGEST));
+        self.new_bytes.advance(length);
         ChangedText {
             length: fen.length() as u32,
             changes,
@@ -231,10 +248,14 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         let of_game = Some((item.text.origin.game.0, item.source.name()));
         let (at, variations, rows) = (self.at.as_ref(), self.variations, item.rows);
         let game = (item.replayer, item.game, item.text.bytes);
+        let with_fen = self.columns.has(Column::Fen);
         rows.clear();
         if self.rows != Rows::Table {
             return Ok(each_ply(game, at, variations, |row, notes, line| {
-                rows.push(row, notes, line);
+                rows.push(notes, line);
+                if with_fen {
+                    rows.set_fen(row);
+                }
                 let mut cells = Row::begin(out, self.rows);
                 self.columns.push(&mut cells, of_game, Some(row), rows);
                 cells.end();
@@ -243,14 +264,17 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         }
         let mut block = Block::begin(out);
         let played = each_ply(game, at, variations, |row, notes, line| {
-            rows.push(row, notes, line);
-            let fen = rows.push_fen(row, line);
+            rows.push(notes, line);
+            let fen = match with_fen {
+                true => rows.changed_fen(row, line),
+                false => ChangedText::default(),
+            };
             block.push(|record| write_record(row, fen, record));
         });
         if block.is_empty() {
             block.discard();
         } else {
-            block.end_rows(rows.new.as_bytes());
+            block.end_rows(rows.new_bytes.as_bytes());
             let mut row = Row::block(block);
             self.columns.push(&mut row, of_game, None, rows);
             row.end();

@@ -69,7 +69,8 @@ impl Movetext<'_> {
     }
 
     /// Passes over a comment, and looks for a tag pair in it that begins a line: the comment may be
-    /// one that lacks its brace and has run on into another game. Nothing before `from` matters.
+    /// one that lacks its brace and has run on into another game. The search begins at `from`; no
+    /// byte of the comment before it matters.
     #[inline(always)]
     pub(crate) fn comment(&mut self, simd: impl Simd, from: usize) {
         let mut marks = ByteScan::<CommentBytes, _>::new(simd, self.text, from);

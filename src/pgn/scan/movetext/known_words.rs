@@ -56,12 +56,8 @@ impl Layout {
         (begin < BLOCK).then_some(begin)
     }
 
-    /// Passes a comment that begins with `brace`, if it ends in the first part of the block and
-    /// nothing else in it matters. Otherwise returns where to look on: the first place that matters,
-    /// or the last byte of the block, which may.
-    ///
-    /// That comments are neither looked up among the words nor classified twice takes 8 % off the
-    /// time of `validate` over games with clocks, and 4 % over long comments.
+    /// Passes the comment at `brace` if it ends in the first part of the block and nothing else in
+    /// it matters. Otherwise returns where the search for its end continues.
     #[inline]
     fn pass_comment(&mut self, block: &[u8; BLOCK], brace: usize) -> Option<usize> {
         let decisive = self.in_comment & (u64::MAX << 1) << brace;
@@ -94,6 +90,8 @@ impl Movetext<'_> {
             let mut layout = Layout::of(simd, block, fresh);
             while let Some(start) = layout.begin() {
                 let place = at + start;
+                // With the masks of the block, and before the lookup of words: `validate` takes 8 %
+                // less time over games with clocks, 4 % over long comments.
                 if block[start] == b'{' && self.unclosed_comment != Some(place) {
                     let Some(rest) = layout.pass_comment(block, start) else {
                         continue;
