@@ -387,6 +387,88 @@ fn any_number_of_threads_reports_the_places_of_many_duplicates() {
 }
 
 #[test]
+fn doubles_with_an_unclosed_comment_are_found() {
+    let folder = Scratch::new("unclosed");
+    let [long, short] = [30, 22].map(|plies| game("Euwe, Max", plies));
+    let open = long.replace("\n*\n", "\n{ never closed\n*\n");
+    let first = folder.file("first.pgn", (short + &game("single", 10)).as_bytes());
+    let second = folder.file("second.pgn", (game("other", 8) + &open + &long).as_bytes());
+    let third = folder.file("third.pgn", (game("last", 6) + &long).as_bytes());
+    for jobs in ["1", "3"] {
+        let words = [
+            "validate",
+            "-q",
+            "-j",
+            jobs,
+            "--select",
+            "W501,W502",
+            "--format",
+            "concise",
+            &first,
+            &second,
+            &third,
+        ];
+        let reported = run(&words).stdout();
+        let reported: Vec<_> = (reported.lines())
+            .map(|line| line.split_once("W50").unwrap().1.replace(&second, "second"))
+            .collect();
+        let expected = [
+            format!("2] game 1 of {first} is the beginning of this game (game 2)"),
+            "1] the game is game 2 again (game 3)".to_owned(),
+            "1] the game is game 2 of second again (game 2)".to_owned(),
+        ];
+        assert_eq!(reported, expected, "{jobs}");
+    }
+}
+
+#[test]
+fn output_does_not_depend_on_the_number_of_threads() {
+    let folder = Scratch::new("threads");
+    let [short, long] = [22, 30].map(|plies| game("player", plies));
+    let games = |players: std::ops::Range<usize>| {
+        let game = |player: usize| {
+            let game = if player.is_multiple_of(3) {
+                &short
+            } else {
+                &long
+            };
+            game.replace("player", &format!("user_{player}"))
+        };
+        players.map(game).collect::<String>()
+    };
+    let open = games(1000..1100).replacen("\n*\n", "\n{ never closed\n*\n", 1);
+    let inputs = [
+        ("a.pgn", games(0..1500).into_bytes()),
+        ("b.pgn.zst", zstd(games(1400..2400).as_bytes())),
+        ("c.pgn", open.into_bytes()),
+        ("d.pgn", games(700..2000).into_bytes()),
+        (
+            "e.pgn",
+            games(0..1500)
+                .replace("[Round \"1\"]", "[Round \"2\"]")
+                .into_bytes(),
+        ),
+    ];
+    let inputs = inputs.map(|(name, text)| folder.file(name, &text));
+    for format in ["concise", "jsonl"] {
+        let said = ["1", "2", "3"].map(|jobs| {
+            let words = ["validate", "--duplicates", "-j", jobs, "--format", format];
+            let words: Vec<&str> = words
+                .into_iter()
+                .chain(inputs.iter().map(String::as_str))
+                .collect();
+            run(&words).stdout()
+        });
+        assert!(
+            said[0].lines().count() > 4000,
+            "{}",
+            said[0].lines().count()
+        );
+        assert!(said[1] == said[0] && said[2] == said[0], "{format}");
+    }
+}
+
+#[test]
 fn duplicates_need_whole_files() {
     let folder = Scratch::new("whole");
     let text = game("Euwe, Max", 30).repeat(2);

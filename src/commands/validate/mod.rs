@@ -11,6 +11,7 @@ pub mod report;
 pub(crate) mod run;
 
 mod accounting;
+mod batches;
 mod codes;
 mod joined_texts;
 mod limits;

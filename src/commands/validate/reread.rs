@@ -3,13 +3,16 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
+use std::iter;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
 use crate::commands::interrupt;
+use crate::commands::validate::batches::in_order;
 use crate::commands::validate::report::Lines;
 use crate::error::Error;
+use crate::input::sync::Pool;
 use crate::input::{ByteNotes, Chunk, GameNo, GameText, Offset, Origin, Source, SourceId, lock};
 use crate::pipeline::{Item, Part, Run, SourceEnd};
 
@@ -104,7 +107,7 @@ pub(crate) struct Reread<'a> {
 }
 
 /// Games that are read again, in one piece of text.
-pub(crate) struct GamesAgain<'a> {
+pub(crate) struct RereadGames<'a> {
     pub(crate) source: &'a Source,
     pub(crate) lines: Lines<'a>,
     /// Each with its index in the run.
@@ -112,7 +115,7 @@ pub(crate) struct GamesAgain<'a> {
 }
 
 impl Reread<'_> {
-    /// Number of games read before results are emitted.
+    /// Maximum number of games of a batch.
     const BATCH: usize = 256;
 
     /// Runs `work` on the wanted games, and emits the results in order. Games with known places are
@@ -121,7 +124,7 @@ impl Reread<'_> {
         &self,
         wanted: &Wanted<'_>,
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
+        work: impl Fn(&mut S, RereadGames<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         mut emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -143,75 +146,151 @@ impl Reread<'_> {
             let games = wanted.keep(source, chunk);
             games.map_or_else(T::default, |games| work(state, games))
         };
-        let kept = self.kept.chunks();
-        let read = |own: &mut S, source: &Source, places: &[GamePlace]| {
-            let path = source.path().filter(|_| source.is_read_as_stored());
-            let mut file = path.and_then(|path| File::open(path).ok());
-            let is_file = file.is_some();
-            let mut buffer = Vec::new();
-            let pieces = places.chunk_by(|one, next| is_file && one.is_near(next));
-            let parts = pieces.filter_map(|places| {
-                let text = match &mut file {
-                    Some(file) => read_piece(file, places, &mut buffer)?,
-                    None => game_in(&kept, source.id(), &places[0])?,
-                };
-                let games = GamesAgain::at(source, text, places)?;
-                let first = &places[0];
-                Some(Part {
-                    source: source.clone(),
-                    byte: Offset(first.byte),
-                    first_game: first.number,
-                    games: places.len() as u64,
-                    found: 0,
-                    skipped: 0,
-                    bytes: text.len() as u64,
-                    stored: 0,
-                    value: work(own, games),
-                })
+        let readers = Pool::default();
+        let sources: Vec<_> = self
+            .sources
+            .iter()
+            .filter_map(|source| {
+                let games = wanted.of_source(source);
+                (!games.is_empty()).then(|| (source, self.places(wanted, source, games)))
+            })
+            .collect();
+        for sources in sources.chunk_by(|(_, one), (_, next)| one.is_some() == next.is_some()) {
+            let placed = sources.iter().filter_map(|(source, places)| {
+                let places = places.clone()?;
+                Some((*source, places))
             });
-            parts.collect::<Vec<_>>()
-        };
-        let mut own = None;
-        let mut whole = Vec::new();
-        for source in self.sources {
-            let games = wanted.of_source(source);
-            if games.is_empty() {
+            let games: usize = placed.clone().map(|(_, places)| places.len()).sum();
+            if games == 0 {
+                let whole: Vec<_> = sources
+                    .iter()
+                    .map(|(source, _)| (*source).clone())
+                    .collect();
+                run.in_order(&whole, &state, in_chunk, &weigh, &mut emit)?;
                 continue;
             }
-            let is_kept = |place| game_in(&kept, source.id(), &place).is_some();
-            let are_kept = |places: &mut _| Iterator::all(places, is_kept);
-            let places = wanted
-                .places(source, games)
-                .filter(|places| source.is_read_as_stored() || are_kept(&mut places.clone()));
-            let Some(mut places) = places else {
-                whole.push(source.clone());
-                continue;
-            };
-            let before = std::mem::take(&mut whole);
-            run.in_order(&before, &state, in_chunk, &weigh, &mut emit)?;
-            let own = own.get_or_insert_with(&state);
-            loop {
-                let batch: Vec<GamePlace> = places.by_ref().take(Reread::BATCH).collect();
-                if batch.is_empty() {
-                    break;
-                }
-                for part in read(own, source, &batch) {
-                    emit(Item::Part(part))?;
-                }
-            }
-            emit(Item::End(SourceEnd::of(source)))?;
+            let kept = self.kept.chunks();
+            let batches = placed.flat_map(|(source, places)| Batch::all(source, places));
+            in_order(
+                self.jobs.min(games / Reread::BATCH),
+                batches.take_while(|_| !interrupt::asked()),
+                || readers.take().unwrap_or_else(|| PlacedReader::new(state())),
+                |reader, batch| reader.read(&batch, &kept, &work),
+                |reader| readers.give(reader),
+                |items| items.into_iter().try_for_each(&mut emit),
+            )?;
         }
-        run.in_order(&whole, &state, in_chunk, &weigh, &mut emit)?;
         if found != wanted.indexes.len() as u64 && !interrupt::asked() {
             return Err(Error::usage("an input was changed during the run"));
         }
         Ok(())
     }
+
+    /// The places of some games of a source, if all are known and can be read alone.
+    fn places(
+        &self,
+        wanted: &Wanted<'_>,
+        source: &Source,
+        games: Range<usize>,
+    ) -> Option<impl ExactSizeIterator<Item = GamePlace> + Clone> {
+        let places = wanted.places(source, games)?;
+        let are_kept = || {
+            let kept = self.kept.chunks();
+            let is_kept = |place| game_in(&kept, source.id(), &place).is_some();
+            places.clone().all(is_kept)
+        };
+        (source.is_read_as_stored() || are_kept()).then_some(places)
+    }
 }
 
-impl<'a> GamesAgain<'a> {
-    /// The games at these places, of which the first begins the text; none if it is another text.
-    fn at(source: &'a Source, text: &'a [u8], places: &[GamePlace]) -> Option<GamesAgain<'a>> {
+/// Games of a source with known places.
+struct Batch<'a> {
+    source: &'a Source,
+    places: Vec<GamePlace>,
+    /// Whether the source has no further wanted games.
+    ends_source: bool,
+}
+
+impl<'a> Batch<'a> {
+    /// Cuts the games of a source into batches.
+    fn all(
+        source: &'a Source,
+        mut places: impl ExactSizeIterator<Item = GamePlace>,
+    ) -> impl Iterator<Item = Batch<'a>> {
+        iter::from_fn(move || {
+            let batch: Vec<_> = places.by_ref().take(Reread::BATCH).collect();
+            (!batch.is_empty()).then(|| Batch {
+                source,
+                places: batch,
+                ends_source: places.len() == 0,
+            })
+        })
+    }
+}
+
+/// Reader of games with known places, on one thread.
+struct PlacedReader<S> {
+    state: S,
+    /// The last source.
+    source: Option<SourceId>,
+    /// Its file, if it can be opened and is read as it is stored.
+    file: Option<File>,
+    buffer: Vec<u8>,
+}
+
+impl<S> PlacedReader<S> {
+    fn new(state: S) -> PlacedReader<S> {
+        PlacedReader {
+            state,
+            source: None,
+            file: None,
+            buffer: Vec::new(),
+        }
+    }
+
+    /// Runs `work` on the games of a batch. Games that have changed are left out.
+    fn read<T>(
+        &mut self,
+        batch: &Batch<'_>,
+        kept: &KeptChunks,
+        work: impl Fn(&mut S, RereadGames<'_>) -> T,
+    ) -> Vec<Item<T>> {
+        let source = batch.source;
+        if self.source.replace(source.id()) != Some(source.id()) {
+            let path = source.path().filter(|_| source.is_read_as_stored());
+            self.file = path.and_then(|path| File::open(path).ok());
+        }
+        let is_file = self.file.is_some();
+        let pieces = batch
+            .places
+            .chunk_by(|one, next| is_file && one.is_near(next));
+        let parts = pieces.filter_map(|places| {
+            let text = match &mut self.file {
+                Some(file) => read_piece(file, places, &mut self.buffer)?,
+                None => game_in(kept, source.id(), &places[0])?,
+            };
+            let games = RereadGames::at(source, text, places)?;
+            let first = &places[0];
+            Some(Item::Part(Part {
+                source: source.clone(),
+                byte: Offset(first.byte),
+                first_game: first.number,
+                games: places.len() as u64,
+                found: 0,
+                skipped: 0,
+                bytes: text.len() as u64,
+                stored: 0,
+                value: work(&mut self.state, games),
+            }))
+        });
+        let end = batch.ends_source.then(|| Item::End(SourceEnd::of(source)));
+        parts.chain(end).collect()
+    }
+}
+
+impl<'a> RereadGames<'a> {
+    /// Games at these places; `text` begins with the first. None if the file has changed.
+    fn at(source: &'a Source, text: &'a [u8], places: &[GamePlace]) -> Option<RereadGames<'a>> {
         let first = places.first()?;
         let game = |place: &GamePlace| {
             let from = (place.byte - first.byte) as usize;
@@ -231,7 +310,7 @@ impl<'a> GamesAgain<'a> {
             };
             (lines == place.lines).then_some((place.index, text))
         };
-        Some(GamesAgain {
+        Some(RereadGames {
             source,
             lines: Lines::at(text, source.kind(), Offset(first.byte), first.line),
             games: places.iter().map(game).collect::<Option<_>>()?,
@@ -246,10 +325,14 @@ fn read_piece<'b>(
     buffer: &'b mut Vec<u8>,
 ) -> Option<&'b [u8]> {
     let (first, last) = (places.first()?, places.last()?);
-    buffer.resize((last.end() - first.byte) as usize, 0);
+    let size = (last.end() - first.byte) as usize;
+    if buffer.len() < size {
+        buffer.resize(size, 0);
+    }
+    let text = &mut buffer[..size];
     file.seek(SeekFrom::Start(first.byte)).ok()?;
-    file.read_exact(buffer).ok()?;
-    Some(buffer)
+    file.read_exact(text).ok()?;
+    Some(text)
 }
 
 /// Texts of sources that are not read as they are stored, so that they need not be decompressed
@@ -327,7 +410,7 @@ impl Wanted<'_> {
         &self,
         source: &Source,
         games: Range<usize>,
-    ) -> Option<impl Iterator<Item = GamePlace> + Clone> {
+    ) -> Option<impl ExactSizeIterator<Item = GamePlace> + Clone> {
         let texts = &self.texts.texts;
         let nth = texts.partition_point(|(text, _)| text.id() < source.id());
         let (text, before) = texts.get(nth)?;
@@ -359,7 +442,7 @@ impl Wanted<'_> {
     }
 
     /// Skips all other games of a chunk. Returns those that are left, if there are any.
-    fn keep<'a>(&self, source: &'a Source, chunk: &'a mut Chunk) -> Option<GamesAgain<'a>> {
+    fn keep<'a>(&self, source: &'a Source, chunk: &'a mut Chunk) -> Option<RereadGames<'a>> {
         let first = chunk.first_game();
         let index = self.texts.index(source, first);
         let index = |game: GameNo| u32::try_from(index? + game.0 - first.0).ok();
@@ -369,7 +452,7 @@ impl Wanted<'_> {
         let games = chunk.games();
         let games = games.filter_map(|text| Some((index(text.origin.game)?, text)));
         let games: Vec<_> = games.collect();
-        (!games.is_empty()).then(|| GamesAgain {
+        (!games.is_empty()).then(|| RereadGames {
             source,
             lines: Lines::new(chunk),
             games,
@@ -405,5 +488,120 @@ impl GamePlace {
         /// Games that begin in different blocks are not read together, to bound memory.
         const BLOCK: u64 = 256 << 10;
         next.byte - self.end() < GAP && next.byte / BLOCK == self.byte / BLOCK
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::{env, process};
+
+    use super::*;
+
+    const TEXT: &[u8] = b"1. e4 *\n\n1. d4\n*\n\n1. c4\n\n*\n\n";
+
+    /// Size and line feeds of each game of [`TEXT`].
+    const EXTENTS: [[u64; 2]; 3] = [[9, 2], [9, 3], [10, 4]];
+
+    fn place(index: u32, byte: u64, size: u64) -> GamePlace {
+        GamePlace {
+            index,
+            number: GameNo(u64::from(index) + 1),
+            byte,
+            size,
+            line: 0,
+            lines: 0,
+        }
+    }
+
+    /// Reads the first and the last game of this file again.
+    fn read_again(file: &Source, jobs: usize) -> Result<Vec<(u32, Vec<u8>)>, Error> {
+        let texts = Texts {
+            texts: vec![(file.clone(), 0)],
+            games: 3,
+        };
+        let wanted = Wanted {
+            texts: &texts,
+            indexes: &[0, 2],
+            extent: &|index| Some(EXTENTS[index as usize]),
+        };
+        let reread = Reread {
+            sources: std::slice::from_ref(file),
+            jobs,
+            kept: KeptTexts::default(),
+        };
+        let mut read = Vec::new();
+        let work = |(): &mut (), games: RereadGames<'_>| {
+            let games = games.games.into_iter();
+            let games = games.map(|(index, text)| (index, text.bytes.to_vec()));
+            games.collect::<Vec<_>>()
+        };
+        reread.run(
+            &wanted,
+            || (),
+            work,
+            |_| 0,
+            |item| {
+                if let Item::Part(part) = item {
+                    read.extend(part.value);
+                }
+                Ok(())
+            },
+        )?;
+        Ok(read)
+    }
+
+    #[test]
+    fn a_file_that_changes_between_the_passes_is_an_error() {
+        let path = env::temp_dir().join(format!("arbiter-reread-{}.pgn", process::id()));
+        fs::write(&path, TEXT).unwrap();
+        let source = Source::file(SourceId(0), path.clone());
+        source.open(Arc::default()).unwrap();
+        let read = read_again(&source, 2).unwrap();
+        assert_eq!(read, [(0, TEXT[..9].to_vec()), (2, TEXT[18..].to_vec())]);
+        let changed = [TEXT[..18].to_vec(), b"1. c4 *x\n\n".to_vec()].concat();
+        assert_eq!(changed.len(), TEXT.len());
+        fs::write(&path, &changed).unwrap();
+        let error = read_again(&source, 2).unwrap_err().to_string();
+        fs::remove_file(path).unwrap();
+        assert!(
+            error.contains("an input was changed during the run"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn games_with_other_line_feeds_are_not_those_of_the_first_pass() {
+        let source = Source::text(SourceId(0), "text", TEXT);
+        let place = GamePlace {
+            line: 5,
+            lines: 4,
+            ..place(2, 18, 10)
+        };
+        let games = RereadGames::at(&source, b"1. c4\n\n*\n\n", &[place]).unwrap();
+        assert_eq!(games.games.len(), 1);
+        assert!(RereadGames::at(&source, b"1. c4 \n*\n\n", &[place]).is_none());
+        assert!(RereadGames::at(&source, b"1. c4\n\n*\n", &[place]).is_none());
+    }
+
+    #[test]
+    fn games_are_read_together_up_to_a_gap_or_the_end_of_a_block() {
+        const BLOCK: u64 = 256 << 10;
+        let begins = [
+            0,
+            100,
+            5000,
+            8000,
+            BLOCK - 200,
+            BLOCK - 100,
+            BLOCK,
+            BLOCK + 100,
+        ];
+        let places: Vec<_> = (0..)
+            .zip(begins)
+            .map(|(index, byte)| place(index, byte, 100))
+            .collect();
+        let pieces = places.chunk_by(GamePlace::is_near).map(<[_]>::len);
+        assert_eq!(pieces.collect::<Vec<_>>(), [2, 2, 2, 2]);
     }
 }

@@ -15,7 +15,7 @@ use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, titl
 use crate::commands::validate::limits::Limits;
 use crate::commands::validate::registry::{Family, Rule, Severity};
 use crate::commands::validate::report::Lines;
-use crate::commands::validate::reread::GamesAgain;
+use crate::commands::validate::reread::RereadGames;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};
@@ -65,6 +65,8 @@ pub(crate) struct CheckBuffers {
     findings: Vec<Finding>,
     initial: Position,
     players: PlayerHashes,
+    /// Text of the findings of a chunk.
+    out: Buffer,
 }
 
 impl CheckBuffers {
@@ -74,6 +76,7 @@ impl CheckBuffers {
             findings: Vec::new(),
             initial: Position::initial(),
             players: PlayerHashes::default(),
+            out: Buffer::default(),
         }
     }
 
@@ -195,7 +198,7 @@ impl ChunkCheck<'_> {
         first.find(self.checks, keep, pass).map(Some)
     }
 
-    /// Checks the games again that are duplicates, and reports these.
+    /// Reads the duplicates again and reports them.
     pub(crate) fn report_duplicates(
         &self,
         found: &FoundDuplicates,
@@ -205,7 +208,7 @@ impl ChunkCheck<'_> {
         pass.report(
             found,
             || CheckBuffers::new((pass.reader)()),
-            |buffers, again| self.report_again(found, again, buffers),
+            |buffers, games| self.report_games(found, games, buffers),
             CheckedChunk::weight,
             |item| match item {
                 // It has been reported.
@@ -216,21 +219,22 @@ impl ChunkCheck<'_> {
     }
 
     /// Writes the findings about duplicates among games that are read again.
-    fn report_again(
+    fn report_games(
         &self,
         found: &FoundDuplicates,
-        again: GamesAgain<'_>,
+        games: RereadGames<'_>,
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
-        let checks = &*self.per_file.apply(self.checks, again.source);
-        let mut writer = self.writer(again.source, again.lines);
-        for (index, text) in again.games {
+        let checks = &*self.per_file.apply(self.checks, games.source);
+        let mut writer = self.writer(games.source, games.lines, &mut buffers.out);
+        writer.checked.found.reserve(games.games.len());
+        for (index, text) in games.games {
             let reader = &mut buffers.reader;
             if duplicates::white(reader.read_tags(text.bytes)).is_none() {
                 reader.read(text.bytes, text.unclosed_comment);
             }
             let (game, findings) = (reader.game(), &mut buffers.findings);
-            let was_clean = found.check(index, again.source, game, checks, findings);
+            let was_clean = found.check(index, games.source, game, checks, findings);
             writer.checked.not_clean += u64::from(was_clean);
             if !findings.is_empty() {
                 writer.write(&text, None, findings.drain(..));
@@ -239,18 +243,27 @@ impl ChunkCheck<'_> {
         writer.take()
     }
 
-    fn writer<'a>(&'a self, source: &'a Source, lines: Lines<'a>) -> FindingWriter<'a> {
-        let is_full = self.limits.is_full();
+    /// Number of further findings of a chunk that may be shown.
+    fn room(&self) -> u64 {
+        match self.limits.is_full() {
+            true => 0,
+            false => self.most.unwrap_or(u64::MAX),
+        }
+    }
+
+    fn writer<'a>(
+        &'a self,
+        source: &'a Source,
+        lines: Lines<'a>,
+        out: &'a mut Buffer,
+    ) -> FindingWriter<'a> {
         FindingWriter {
             check: self,
             source,
-            is_full,
-            room: match is_full {
-                true => 0,
-                false => self.most.unwrap_or(u64::MAX),
-            },
+            is_full: self.limits.is_full(),
+            room: self.room(),
             lines,
-            out: Buffer::default(),
+            out,
             checked: CheckedChunk::default(),
             pieces: Vec::new(),
         }
@@ -265,7 +278,7 @@ impl ChunkCheck<'_> {
         buffers: &mut CheckBuffers,
     ) -> CheckedChunk {
         let checks = &*self.per_file.apply(self.checks, source);
-        let mut writer = self.writer(source, Lines::new(chunk));
+        let mut writer = self.writer(source, Lines::new(chunk), &mut buffers.out);
         let is_full = writer.is_full;
         let mut lead = None;
         let mut verdicts = None;
@@ -362,7 +375,7 @@ struct FindingWriter<'a> {
     /// Number of further findings that may be shown.
     room: u64,
     lines: Lines<'a>,
-    out: Buffer,
+    out: &'a mut Buffer,
     checked: CheckedChunk,
     /// The games of the chunk for the split.
     pieces: Vec<Piece>,
@@ -420,7 +433,7 @@ impl FindingWriter<'_> {
                     fingerprint: fingerprint.as_ref(),
                     title,
                 };
-                check.format.item(&mut self.out, item);
+                check.format.item(self.out, item);
             }
             self.checked.found.push(EmittedFinding {
                 range: start..self.out.len(),
@@ -436,9 +449,9 @@ impl FindingWriter<'_> {
     /// The findings written so far.
     fn take(&mut self) -> CheckedChunk {
         let mut checked = std::mem::take(&mut self.checked);
-        // The text waits for its turn; a buffer that grew by doubling may be half empty.
-        checked.text = std::mem::take(&mut self.out).into_bytes();
-        checked.text.shrink_to_fit();
+        // The text waits for its turn, without the unused room of the buffer.
+        checked.text = self.out.as_bytes().to_vec();
+        self.out.clear();
         checked
     }
 
@@ -465,10 +478,7 @@ impl FindingWriter<'_> {
     ) -> Option<Box<Lead>> {
         (self.checked.accounts.seen() > 0).then(|| {
             // Findings of the lead may not be shown, and then take no room.
-            self.room = match self.is_full {
-                true => 0,
-                false => self.check.most.unwrap_or(u64::MAX),
-            };
+            self.room = self.check.room();
             Box::new(Lead {
                 begin: chunk.byte(),
                 checked: self.take(),

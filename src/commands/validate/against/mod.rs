@@ -22,7 +22,7 @@ use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
 use crate::commands::validate::reread::{
-    GamesAgain, KeptTexts, Reread, Texts, Wanted, refuse_pipes,
+    KeptTexts, Reread, RereadGames, Texts, Wanted, refuse_pipes,
 };
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
@@ -273,12 +273,12 @@ impl Database {
             kept: KeptTexts::default(),
         };
         let state = || (reader(), Position::initial());
-        let work = |state: &mut (Reader, Position), again: GamesAgain<'_>| {
+        let work = |state: &mut (Reader, Position), games: RereadGames<'_>| {
             let (reader, initial) = state;
             let mut result = T::default();
-            for (index, text) in again.games {
+            for (index, text) in games.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
-                let (name, number) = (again.source.name(), text.origin.game.0);
+                let (name, number) = (games.source.name(), text.origin.game.0);
                 let game = DiffGame::new(name, number, game, text.bytes, initial, self.null_moves);
                 work(&mut result, index, game);
             }

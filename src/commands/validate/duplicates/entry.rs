@@ -33,7 +33,7 @@ pub(crate) struct StoredGame {
     moves: u64,
     opening: u32,
     when: When,
-    /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOWHERE`] (26), upper
+    /// Bits, from the lowest: size of the text in bytes, or [`StoredGame::NOT_ALONE`] (26), upper
     /// bits of the number of lines (6).
     extent: u32,
     /// Bits, from the lowest: moves (12), tags (8), lower bits of the number of lines (11), whether
@@ -48,15 +48,16 @@ impl StoredGame {
     const MOST_PLIES: u32 = 0xfff;
     const MOST_LINES: usize = 0x1_ffff;
 
-    /// Size of a text that cannot be read alone.
-    const NOWHERE: u32 = 0x3ff_ffff;
+    /// Size of a text that cannot be read alone: it is too large, its place is not known, or a
+    /// comment is not closed.
+    const NOT_ALONE: u32 = 0x3ff_ffff;
 
     /// A game that is not compared.
     pub(crate) const SKIPPED: StoredGame = StoredGame {
         moves: 0,
         opening: 0,
         when: When(0),
-        extent: StoredGame::NOWHERE,
+        extent: StoredGame::NOT_ALONE,
         counts: 0,
     };
 
@@ -77,12 +78,12 @@ impl StoredGame {
         };
         let is_placed = begins_line || blank.into_iter().any(|&byte| byte == b'\n');
         let is_small =
-            bytes.len() < StoredGame::NOWHERE as usize && lines <= StoredGame::MOST_LINES;
+            bytes.len() < StoredGame::NOT_ALONE as usize && lines <= StoredGame::MOST_LINES;
         // Only the splitter knows which comment is not closed.
         let is_closed = text.unclosed_comment.is_none();
         let (size, lines) = match is_placed && is_small && is_closed {
             true => (bytes.len() as u32, lines as u32),
-            false => (StoredGame::NOWHERE, 0),
+            false => (StoredGame::NOT_ALONE, 0),
         };
         let extent = size | lines >> 11 << 26;
         let other = (lines & 0x7ff) << 20 | u32::from(is_clean) << 31;
@@ -104,9 +105,9 @@ impl StoredGame {
 
     /// Size of the text in bytes and number of its line feeds, if it can be read alone.
     pub(crate) fn extent(&self) -> Option<[u64; 2]> {
-        let size = self.extent & StoredGame::NOWHERE;
+        let size = self.extent & StoredGame::NOT_ALONE;
         let lines = self.extent >> 26 << 11 | self.counts >> 20 & 0x7ff;
-        (size != StoredGame::NOWHERE).then_some([size.into(), lines.into()])
+        (size != StoredGame::NOT_ALONE).then_some([size.into(), lines.into()])
     }
 
     /// Whether nothing else is reported about the game; before a split, whether nothing else
@@ -187,8 +188,8 @@ impl GameEntry {
     }
 }
 
-/// Hashes of the normalised names of players, which come up again and again. A name is known by its
-/// own hash, and keeps its place until another one needs it.
+/// Hashes of the normalised names of players, which come up again and again. A name is known by the
+/// hash of its text as written, and keeps its place until another one needs it.
 #[derive(Debug)]
 pub(crate) struct PlayerHashes {
     known: Vec<(u64, u64)>,

@@ -10,6 +10,7 @@ mod entry;
 mod find;
 mod keep;
 
+use std::fmt::Write as _;
 use std::sync::OnceLock;
 
 pub(crate) use entry::{GameEntry, PlayerHashes, StoredGame, address};
@@ -27,7 +28,9 @@ use crate::commands::validate::duplicates::find::{
 use crate::commands::validate::formats::fails;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
-use crate::commands::validate::reread::{GamesAgain, Reread, Texts, Wanted, is_same, refuse_pipes};
+use crate::commands::validate::reread::{
+    Reread, RereadGames, Texts, Wanted, is_same, refuse_pipes,
+};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameNo, Source};
 use crate::pgn::{Game, Span, TagName};
@@ -206,7 +209,7 @@ impl SecondPass<'_> {
             let players = PlayerHashes::default();
             ((self.reader)(), Position::initial(), players, Vec::new())
         };
-        let work = |state: &mut _, again: GamesAgain<'_>| {
+        let work = |state: &mut _, games: RereadGames<'_>| {
             let (reader, initial, players, moves): &mut (
                 Reader,
                 Position,
@@ -214,7 +217,7 @@ impl SecondPass<'_> {
                 Vec<LineHash>,
             ) = state;
             let mut found = Vec::new();
-            for (index, text) in again.games {
+            for (index, text) in games.games {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 moves.clear();
                 let line =
@@ -247,7 +250,7 @@ impl SecondPass<'_> {
         &self,
         found: &FoundDuplicates,
         state: impl Fn() -> S + Sync,
-        work: impl Fn(&mut S, GamesAgain<'_>) -> T + Sync,
+        work: impl Fn(&mut S, RereadGames<'_>) -> T + Sync,
         weigh: impl Fn(&T) -> usize + Sync,
         emit: impl FnMut(Item<T>) -> Result<(), Error>,
     ) -> Result<(), Error> {
@@ -321,12 +324,18 @@ impl FoundDuplicates {
         let Some(double) = double.filter(|double| checks.has(double.relation.rule())) else {
             return false;
         };
-        let place = self.texts.place(double.earlier);
-        let earlier = place.map(|(other, nth)| match is_same(other, source) {
-            true => format!("game {nth}"),
-            false => format!("game {nth} of {}", other.name()),
-        });
-        let message = double.relation.message(&earlier.unwrap_or_default());
+        let [before, after] = double.relation.message();
+        // Not grown: threads that free each other's memory wait for each other in `realloc`.
+        let mut message = String::with_capacity(256);
+        message += before;
+        if let Some((other, nth)) = self.texts.place(double.earlier) {
+            let _ = write!(message, "game {nth}");
+            if !is_same(other, source) {
+                message += " of ";
+                message += other.name();
+            }
+        }
+        message += after;
         let before = findings.len();
         findings.push(Finding::new(
             double.relation.rule(),
@@ -349,14 +358,15 @@ impl Relation {
         }
     }
 
-    fn message(self, earlier: &str) -> String {
+    /// Text of the finding before and after the earlier game.
+    fn message(self) -> [&'static str; 2] {
         match self {
-            Relation::Repeated => format!("the game is {earlier} again"),
-            Relation::Continues => format!("{earlier} is the beginning of this game"),
-            Relation::Begins => format!("this game is the beginning of {earlier}"),
-            Relation::OtherPlayers => format!("the moves are those of {earlier}, by other players"),
-            Relation::OtherDay => format!("the moves are those of {earlier}, on another date"),
-            Relation::OtherRound => format!("the moves are those of {earlier}, in another round"),
+            Relation::Repeated => ["the game is ", " again"],
+            Relation::Continues => ["", " is the beginning of this game"],
+            Relation::Begins => ["this game is the beginning of ", ""],
+            Relation::OtherPlayers => ["the moves are those of ", ", by other players"],
+            Relation::OtherDay => ["the moves are those of ", ", on another date"],
+            Relation::OtherRound => ["the moves are those of ", ", in another round"],
         }
     }
 }
