@@ -33,7 +33,7 @@ pub(crate) struct CommandRun {
     settings: Option<String>,
     /// True if an input could not be read.
     failed: bool,
-    interrupted: bool,
+    pub(crate) interrupted: bool,
     totals: InputTotals,
 }
 

@@ -212,6 +212,35 @@ fn a_signal_leaves_the_old_file_and_says_what_was_done() {
 
 #[cfg(target_os = "linux")]
 #[test]
+fn a_signal_while_duplicates_are_reported_is_said() {
+    let scratch = Scratch::new("signals-duplicates");
+    let many = scratch.file("many.pgn", &fs::read(FAMOUS).unwrap().repeat(3000));
+    for jobs in ["1", "2"] {
+        let words = [
+            "validate",
+            "--duplicates",
+            "--format",
+            "jsonl",
+            "-qj",
+            jobs,
+            &many,
+        ];
+        let mut child = command(&words).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        // Only duplicates are found. The pipe cannot take all of them.
+        stdout.read_exact(&mut [0]).unwrap();
+        signal(&child, "INT");
+        let mut rest = String::new();
+        stdout.read_to_string(&mut rest).unwrap();
+        let ran = ended(child, "validate");
+        assert_eq!(ran.code, Some(2), "{}", ran.stderr);
+        assert!(ran.stderr.contains("error: interrupted"), "{}", ran.stderr);
+        assert!(rest.ends_with("}\n"), "{rest:.100}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
 fn a_run_of_nohup_outlives_its_terminal() {
     let mut child = Command::new("sh")
         .args(["-c", "trap '' HUP; exec \"$0\" stats -q -"])

@@ -27,6 +27,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, readers, threads};
+use crate::commands::interrupt;
 use crate::commands::run::{CommandRun, ReplaceIf, RunOptions, unit_of};
 use crate::commands::validate::accounting::Accounting;
 use crate::commands::validate::check::Codes;
@@ -435,6 +436,7 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
             Item::Part(part) => accounting.enter(part, &mut *document, sink),
             Item::End(end) => accounting.end_of_source(&end, &mut *document, sink),
         })?;
+        run.interrupted |= interrupt::asked();
     }
     split.iter().for_each(|split| split.report(&mut run));
     accounting.finish(&mut *document, &mut run.output.sink)?;
