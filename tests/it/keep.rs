@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::arbiter_command::{Scratch, run};
 use crate::compressors::zstd;
-use crate::duplicates::{Planted, game, planted};
+use crate::planted_doubles::{Planted, game, planted};
 use crate::random_games::Random;
 
 /// The indexes of the games that are kept: in order of preference all that are not the same as a

@@ -12,6 +12,7 @@ mod compressors; // encoders for every compression and archive
 mod corpus; // real data outside the repository
 mod found; // findings of a text as a list
 mod mailbox; // naive second implementation of the Laws of Chess
+mod planted_doubles; // games with doubles among them
 
 // Guides and source layout.
 mod cli_cases; // recorded runs: `tests/cmd` and the console blocks of the guides

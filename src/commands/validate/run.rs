@@ -13,9 +13,9 @@ use crate::commands::validate::duplicates::{
 };
 use crate::commands::validate::formats::{FindingFormat, FindingItem, fails, title};
 use crate::commands::validate::limits::Limits;
+use crate::commands::validate::placed_games::RereadGames;
 use crate::commands::validate::registry::{Family, Rule, Severity};
 use crate::commands::validate::report::Lines;
-use crate::commands::validate::reread::RereadGames;
 use crate::commands::validate::settings::PerFileIgnores;
 use crate::commands::validate::split::{Piece, Pieces};
 use crate::commands::validate::tally::{Place, Tallied};

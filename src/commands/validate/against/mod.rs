@@ -21,9 +21,8 @@ use crate::commands::validate::against::matching::{Matching, Pair};
 use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
-use crate::commands::validate::reread::{
-    KeptTexts, Reread, RereadGames, Texts, Wanted, refuse_pipes,
-};
+use crate::commands::validate::placed_games::{KeptTexts, RereadGames};
+use crate::commands::validate::reread::{Reread, Texts, Wanted, refuse_pipes};
 use crate::commands::{Outcome, Output, interrupt};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, InputKind, Source, expand};

@@ -26,11 +26,10 @@ use crate::commands::validate::duplicates::find::{
     Double, EqualGames, Openings, Relation, equal_games, merge,
 };
 use crate::commands::validate::formats::fails;
+use crate::commands::validate::placed_games::RereadGames;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::{Family, RULES, Rule, Severity};
-use crate::commands::validate::reread::{
-    Reread, RereadGames, Texts, Wanted, is_same, refuse_pipes,
-};
+use crate::commands::validate::reread::{Reread, Texts, Wanted, is_same, refuse_pipes};
 use crate::error::Error;
 use crate::input::{ByteNotes, Chunk, GameNo, Source};
 use crate::pgn::{Game, Span, TagName};
