@@ -11,7 +11,7 @@
 //! - [`FIELD`]: the offset of the value in the record of each row, of 8 bits.
 //!
 //! Numbers are little-endian. A text or a list begins with its length of 32 bits; in a record a
-//! number has 32 bits, and a text is a [`word`] or a [`ChangedText`].
+//! number has 32 bits, and a text is a word ([`write_word`]) or a [`ChangedText`].
 
 use crate::chess::fen::TextChange;
 use crate::report::Buffer;
@@ -80,21 +80,30 @@ impl ChangedText {
     }
 }
 
-/// Word of a record: at most seven ASCII characters, zeros, and their number. `write` puts the
-/// characters at the beginning of its memory and returns their number.
+/// Writes a word of a record: at most seven ASCII characters, zeros, and their number. `write` puts
+/// the characters at the beginning of its memory and returns their number. The eight bytes after
+/// the word may change too; nothing is read, which would wait for what has just been written.
 ///
 /// # Panics
 ///
-/// If there are more.
+/// If there are more characters, or `to` has fewer than 16 bytes.
 #[inline]
-pub(crate) fn word(write: impl FnOnce(&mut [u8]) -> usize) -> [u8; 8] {
-    let mut text = [0; 16];
-    let length = write(&mut text);
+pub(crate) fn write_word(to: &mut [u8], write: impl FnOnce(&mut [u8]) -> usize) {
+    let to = &mut to[..16];
+    let length = write(to);
     assert!(length <= 7, "a word is short");
-    // Characters after the word are arbitrary.
-    let mask = (1_u64 << (8 * length)) - 1;
-    let word = u128::from_le_bytes(text) as u64 & mask;
-    (word | (length as u64) << 56).to_le_bytes()
+    to[length..length + 8].fill(0);
+    to[7] = length as u8;
+}
+
+/// The word of a short text ([`write_word`]).
+pub(crate) fn word(text: &[u8]) -> [u8; 8] {
+    let mut bytes = [0; 16];
+    write_word(&mut bytes, |to| {
+        to[..text.len()].copy_from_slice(text);
+        text.len()
+    });
+    std::array::from_fn(|at| bytes[at])
 }
 
 /// A block in the making.

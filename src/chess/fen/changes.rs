@@ -18,131 +18,203 @@ pub(crate) struct TextChange {
 /// Changes that turn one FEN into another, in text order and without overlap.
 pub(crate) type FenChanges = [TextChange; 3];
 
-/// Text of a FEN, with the places of its ranks.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FenText {
-    bytes: [u8; FenText::BYTES],
-    /// End of each rank with the separator after it, the eighth rank in the lowest byte.
-    ends: u64,
+/// Writer of FENs as changes. No text is read that has just been written, which would wait for the
+/// memory.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FenChangeWriter {
+    /// Ranks of the last FEN, the eighth first, and their ends.
+    ranks: [u64; 8],
+    ends: RankEnds,
+    /// Length of the last FEN in bytes.
     length: usize,
 }
 
-impl Default for FenText {
-    fn default() -> FenText {
-        FenText {
-            bytes: [0; FenText::BYTES],
-            ends: 0,
-            length: 0,
-        }
-    }
+/// End of each rank of a FEN with the separator after it, the eighth rank in the lowest byte.
+#[derive(Clone, Copy, Debug, Default)]
+struct RankEnds(u64);
+
+/// Place in the ranks of a FEN.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Offset in the text, in bytes.
+    at: usize,
+    /// Rank that the text from here on belongs to, counted from the eighth.
+    rank: usize,
 }
 
-impl FenText {
-    const BYTES: usize = IncrementalFen::LONGEST + FenText::COPIED;
+/// New text of ranks in place of old text.
+struct RankChange {
+    from: Place,
+    to: Place,
+    old_length: usize,
+}
 
-    /// Bytes that are copied at once, as most changes are shorter.
-    const COPIED: usize = 16;
-
-    /// The text.
-    pub(crate) fn as_str(&self) -> &str {
-        let text = str::from_utf8(&self.bytes[..self.length]);
-        text.unwrap_or_else(|_| unreachable!("a FEN is ASCII"))
-    }
-
-    /// Length in bytes.
+impl FenChangeWriter {
+    /// Length of the last FEN in bytes.
     #[inline]
     pub(crate) fn length(&self) -> usize {
         self.length
     }
 
-    /// Writes another FEN; `position` is the position after its moves.
-    #[inline]
-    pub(crate) fn write(&mut self, fen: &IncrementalFen, position: &Position) {
-        self.length = fen.write(position, &mut self.bytes);
-        self.ends = fen.ends();
-    }
-
-    /// Writes the new parts of the text, one after another, and returns their length.
+    /// Writes all of a FEN to `to`, as a change of nothing, and returns its length; `position` is
+    /// the position after the moves.
     ///
     /// # Panics
     ///
     /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
-    pub(crate) fn write_new(&self, changes: &FenChanges, to: &mut [u8]) -> usize {
-        let mut end = 0;
-        for change in changes {
-            let (at, length) = (usize::from(change.at), usize::from(change.new_length));
-            let to = &mut to[end..];
-            to[..FenText::COPIED].copy_from_slice(&self.bytes[at..at + FenText::COPIED]);
-            if length > FenText::COPIED {
-                to[..length].copy_from_slice(&self.bytes[at..at + length]);
-            }
-            end += length;
-        }
-        end
-    }
-
-    /// Changes for a FEN that shares nothing with another.
-    #[inline]
-    pub(crate) fn all_new(&self) -> FenChanges {
+    pub(crate) fn write_all(
+        &mut self,
+        fen: &IncrementalFen,
+        position: &Position,
+        to: &mut [u8],
+    ) -> (FenChanges, usize) {
+        self.ranks = std::array::from_fn(|nth| fen.rank(nth));
+        self.ends = RankEnds(fen.ends());
+        self.length = fen.write(position, to);
         let end = TextChange::new(self.length, 0, 0);
-        [TextChange::new(0, 0, self.length), end, end]
+        let all = TextChange::new(0, 0, self.length);
+        ([all, end, end], self.length)
     }
 
-    /// Changes since the FEN before a move: on the two ranks of the move, and after the ranks. The
-    /// text kept before each change is empty or at least `shortest` bytes long.
+    /// Writes the new parts of the FEN after a move to `to`, one after another, and returns their
+    /// places and their length in all. The text has changed on the two ranks of the move, and after
+    /// the ranks; what is kept before each change is empty or at least `shortest` bytes long.
+    ///
+    /// # Panics
+    ///
+    /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
-    pub(crate) fn changes_since(
-        &self,
-        before: &FenText,
+    pub(crate) fn write_changes(
+        &mut self,
+        (fen, position): (&IncrementalFen, &Position),
         ranks: [Rank; 2],
         shortest: usize,
-    ) -> FenChanges {
+        to: &mut [u8],
+    ) -> (FenChanges, usize) {
+        let to = &mut to[..IncrementalFen::LONGEST];
+        let (old_ends, ends) = (self.ends, RankEnds(fen.ends()));
+        self.ends = ends;
         let [first, second] = ranks.map(|rank| 7 - rank.index());
-        let mut upper = self.change_of_rank(before, first.min(second));
+        let mut change = |nth| self.change_of_rank(nth, fen, old_ends);
+        let mut upper = change(first.min(second));
         let mut lower = match first == second {
-            true => TextChange::new(upper.end().into(), 0, 0),
-            false => self.change_of_rank(before, first.max(second)),
+            true => RankChange::none(upper.to),
+            false => change(first.max(second)),
         };
-        let (old_board, board) = (before.end(7), self.end(7));
-        let mut rest = TextChange::new(board, before.length - old_board, self.length - board);
-        upper.extend_to(0, shortest);
-        lower.extend_to(upper.end(), shortest);
-        rest.extend_to(lower.end(), shortest);
-        [upper, lower, rest]
+        let (old_board, board) = (old_ends.end(7), ends.end(7));
+        let end = Place { at: board, rank: 7 };
+        let mut last = RankChange::none(end);
+        upper.extend_to(Place { at: 0, rank: 0 }, shortest);
+        lower.extend_to(upper.to, shortest);
+        last.extend_to(lower.to, shortest);
+        let mut written = 0;
+        for change in [&upper, &lower, &last] {
+            ends.write(fen, change, &mut to[written..]);
+            written += change.new_length();
+        }
+        let fields = fen.write_after_board(position, &mut to[written..]);
+        let [upper, lower, mut rest] = [upper, lower, last].map(RankChange::into_text_change);
+        rest.old_length += (self.length - old_board) as u8;
+        rest.new_length += fields as u8;
+        self.length = board + fields;
+        ([upper, lower, rest], written + fields)
     }
 
-    /// Change of a rank, counted from the eighth, without the beginning and the end that are equal.
+    /// Takes over a rank, counted from the eighth. Its change has neither the beginning nor the end
+    /// that are equal.
     #[inline]
-    fn change_of_rank(&self, before: &FenText, nth: usize) -> TextChange {
-        let ((old_begin, old_length), (begin, length)) = (before.rank(nth), self.rank(nth));
-        let (old_word, word) = (before.word(old_begin), self.word(begin));
+    fn change_of_rank(
+        &mut self,
+        nth: usize,
+        fen: &IncrementalFen,
+        old_ends: RankEnds,
+    ) -> RankChange {
+        let word = fen.rank(nth);
+        let old_word = std::mem::replace(&mut self.ranks[nth], word);
+        let (begin, length) = (self.ends.begin(nth), self.ends.length(nth));
+        let old_length = old_ends.length(nth);
         let shorter = old_length.min(length);
         let prefix = ((old_word ^ word).trailing_zeros() as usize / 8).min(shorter);
         let ends = old_word << (64 - 8 * old_length) ^ word << (64 - 8 * length);
         let suffix = (ends.leading_zeros() as usize / 8).min(shorter - prefix);
-        let kept = prefix + suffix;
-        TextChange::new(begin + prefix, old_length - kept, length - kept)
+        let place = |at: usize| Place {
+            at: begin + at,
+            rank: nth,
+        };
+        RankChange {
+            from: place(prefix),
+            to: place(length - suffix),
+            old_length: old_length - prefix - suffix,
+        }
+    }
+}
+
+impl RankEnds {
+    #[inline]
+    fn end(self, nth: usize) -> usize {
+        (self.0 >> (8 * nth)) as usize & 0xff
     }
 
-    /// End of a rank, counted from the eighth, with the separator after it.
     #[inline]
-    fn end(&self, nth: usize) -> usize {
-        (self.ends >> (8 * nth)) as usize & 0xff
+    fn begin(self, nth: usize) -> usize {
+        (self.0 << 8 >> (8 * nth)) as usize & 0xff
     }
 
-    /// Start and length of a rank.
+    /// Length of a rank without the separator.
     #[inline]
-    fn rank(&self, nth: usize) -> (usize, usize) {
-        let begin = (self.ends << 8 >> (8 * nth)) as usize & 0xff;
-        (begin, self.end(nth) - begin - 1)
+    fn length(self, nth: usize) -> usize {
+        self.end(nth) - self.begin(nth) - 1
     }
 
-    /// Eight bytes of the text, the first in the lowest byte.
+    /// Writes the new text of a change. Bytes after it may change too.
     #[inline]
-    fn word(&self, at: usize) -> u64 {
-        let bytes = self.bytes[at..].first_chunk();
-        u64::from_le_bytes(*bytes.unwrap_or_else(|| unreachable!("fields follow the ranks")))
+    fn write(self, fen: &IncrementalFen, change: &RankChange, to: &mut [u8]) {
+        let from = change.from.at;
+        if from == change.to.at {
+            return;
+        }
+        let mut skipped = from - self.begin(change.from.rank);
+        let mut at = 0;
+        for nth in change.from.rank..=change.to.rank {
+            let word = fen.rank(nth).checked_shr(8 * skipped as u32).unwrap_or(0);
+            to[at..at + 8].copy_from_slice(&word.to_le_bytes());
+            skipped = 0;
+            at = self.end(nth) - from;
+            to[at - 1] = if nth == 7 { b' ' } else { b'/' };
+        }
+    }
+}
+
+impl RankChange {
+    #[inline]
+    fn none(at: Place) -> RankChange {
+        RankChange {
+            from: at,
+            to: at,
+            old_length: 0,
+        }
+    }
+
+    #[inline]
+    fn new_length(&self) -> usize {
+        self.to.at - self.from.at
+    }
+
+    /// Extends the change to the end of the one before it, if fewer than `shortest` bytes are
+    /// between.
+    #[inline]
+    fn extend_to(&mut self, end: Place, shortest: usize) {
+        let between = self.from.at - end.at;
+        if between < shortest {
+            self.from = end;
+            self.old_length += between;
+        }
+    }
+
+    #[inline]
+    fn into_text_change(self) -> TextChange {
+        TextChange::new(self.from.at, self.old_length, self.new_length())
     }
 }
 
@@ -155,26 +227,5 @@ impl TextChange {
             old_length,
             new_length,
         }
-    }
-
-    /// End in the new text.
-    #[inline]
-    fn end(&self) -> u8 {
-        self.at + self.new_length
-    }
-
-    /// Extends the change to the end of the one before it, if fewer than `shortest` bytes are
-    /// between.
-    #[inline]
-    fn extend_to(&mut self, end: u8, shortest: usize) {
-        let between = self.at - end;
-        let added = if usize::from(between) < shortest {
-            between
-        } else {
-            0
-        };
-        self.at -= added;
-        self.old_length += added;
-        self.new_length += added;
     }
 }

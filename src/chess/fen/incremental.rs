@@ -99,11 +99,8 @@ impl IncrementalFen {
     /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write(&self, position: &Position, to: &mut [u8]) -> usize {
-        let mut at = self.write_fields(position, to);
-        to[at] = b' ';
-        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
-        to[at] = b' ';
-        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
+        let at = self.write_board(to);
+        at + self.write_after_board(position, &mut to[at..])
     }
 
     /// Writes the first four fields, which an EPD has as well, and returns their length.
@@ -113,22 +110,44 @@ impl IncrementalFen {
     /// If `to` is shorter than [`IncrementalFen::LONGEST`].
     #[inline]
     pub fn write_fields(&self, position: &Position, to: &mut [u8]) -> usize {
+        let at = self.write_board(to);
+        at + self.write_turn_and_rights(position, &mut to[at..])
+    }
+
+    /// Writes the ranks and a blank, and returns their length.
+    #[inline]
+    fn write_board(&self, to: &mut [u8]) -> usize {
         let to = &mut to[..IncrementalFen::LONGEST];
         let ends = self.ends();
         let mut at = 0;
-        for (nth, rank) in self.ranks.iter().rev().enumerate() {
-            to[at..at + 8].copy_from_slice(&rank.to_le_bytes());
+        for nth in 0..8 {
+            to[at..at + 8].copy_from_slice(&self.rank(nth).to_le_bytes());
             at = (ends >> (8 * nth)) as usize & 0xff;
-            to[at - 1] = b'/';
+            to[at - 1] = if nth == 7 { b' ' } else { b'/' };
         }
+        at
+    }
+
+    /// Writes the fields after the board, and returns their length.
+    #[inline]
+    pub(super) fn write_after_board(&self, position: &Position, to: &mut [u8]) -> usize {
+        let mut at = self.write_turn_and_rights(position, to);
+        to[at] = b' ';
+        at += 1 + decimal(position.halfmoves(), &mut to[at + 1..]);
+        to[at] = b' ';
+        at + 1 + decimal(position.fullmoves(), &mut to[at + 1..])
+    }
+
+    /// Writes the second to the fourth field, and returns their length.
+    #[inline]
+    fn write_turn_and_rights(&self, position: &Position, to: &mut [u8]) -> usize {
         let turn = match position.turn() {
-            Color::White => b" w ",
-            Color::Black => b" b ",
+            Color::White => b"w ",
+            Color::Black => b"b ",
         };
-        to[at - 1..at + 2].copy_from_slice(turn);
-        at += 2;
-        to[at..at + 4].copy_from_slice(&self.rights_text);
-        at += self.rights_length;
+        to[..2].copy_from_slice(turn);
+        to[2..6].copy_from_slice(&self.rights_text);
+        let at = 2 + self.rights_length;
         match position.en_passant() {
             None => {
                 to[at..at + 2].copy_from_slice(b" -");
@@ -140,6 +159,12 @@ impl IncrementalFen {
                 at + 3
             }
         }
+    }
+
+    /// Text of a rank, counted from the eighth; bytes after its length are arbitrary.
+    #[inline]
+    pub(super) fn rank(&self, nth: usize) -> u64 {
+        self.ranks[7 - nth]
     }
 
     /// Ends of all ranks with their separators, the eighth rank in the lowest byte: prefix sums of
@@ -297,14 +322,12 @@ static SHORT_NUMBERS: [[u8; 4]; 1000] = {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::fen::FenText;
+    use crate::chess::fen::FenChangeWriter;
     use crate::chess::fen::changes::FenChanges;
 
-    /// Applies changes to a text.
-    fn changed(old: &str, text: &FenText, changes: &FenChanges, shortest: usize) -> String {
-        let mut bytes = [0; IncrementalFen::LONGEST];
-        let length = text.write_new(changes, &mut bytes);
-        let (mut rest, mut new) = (old, str::from_utf8(&bytes[..length]).unwrap());
+    /// Applies changes with this new text to another text.
+    fn changed(old: &str, changes: &FenChanges, new: &[u8], shortest: usize) -> String {
+        let (mut rest, mut new) = (old, str::from_utf8(new).unwrap());
         let mut text = String::new();
         for change in changes {
             let kept = usize::from(change.at) - text.len();
@@ -327,19 +350,26 @@ mod tests {
             let mut seed = 0x9e37_79b9_7f4a_7c15 ^ game;
             let mut position = start.clone();
             let mut running = IncrementalFen::new(&position);
-            let mut before: Option<(Move, FenText)> = None;
+            let mut writer = FenChangeWriter::default();
+            let mut before: Option<(Move, String)> = None;
             for ply in 0..200 {
-                let mut written = FenText::default();
-                written.write(&running, &position);
-                let text = written.as_str();
+                let mut bytes = [0; IncrementalFen::LONGEST];
+                let length = running.write(&position, &mut bytes);
+                let text = str::from_utf8(&bytes[..length]).unwrap();
                 assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
-                assert_eq!(changed("", &written, &written.all_new(), 1), text);
+                let mut new = [0; IncrementalFen::LONGEST];
                 if let Some((mv, old)) = &before {
                     let ranks = [mv.from.rank(), mv.to.rank()];
                     let shortest = 1 + ply % 9;
-                    let changes = written.changes_since(old, ranks, shortest);
-                    assert_eq!(changed(old.as_str(), &written, &changes, shortest), text);
+                    let fen = (&running, &position);
+                    let (changes, length) = writer.write_changes(fen, ranks, shortest, &mut new);
+                    assert_eq!(changed(old, &changes, &new[..length], shortest), text);
+                } else {
+                    let (changes, length) = writer.write_all(&running, &position, &mut new);
+                    assert_eq!(changed("", &changes, &new[..length], 1), text);
                 }
+                assert_eq!(writer.length(), length);
+                let text = text.to_owned();
                 let moves = position.legal_moves();
                 if moves.is_empty() {
                     break;
@@ -348,7 +378,7 @@ mod tests {
                 let mv = moves[(seed >> 33) as usize % moves.len()];
                 position.play_unchecked(mv);
                 running.play(mv, &position);
-                before = Some((mv, written));
+                before = Some((mv, text));
             }
         }
     }

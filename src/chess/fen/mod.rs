@@ -16,7 +16,7 @@ use crate::chess::position::Position;
 use crate::chess::setup::Setup;
 use crate::chess::square::{File, Rank, Square};
 
-pub(crate) use changes::{FenText, TextChange};
+pub(crate) use changes::{FenChangeWriter, TextChange};
 pub use error::{FenError, FenErrors, FenField, FenProblem, PositionError};
 pub use incremental::{IncrementalFen, decimal};
 

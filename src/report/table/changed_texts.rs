@@ -8,82 +8,64 @@ use crate::report::table::encoding::push_deltas;
 use crate::report::table::sequences::Sequences;
 
 /// Texts of a page, of several blocks.
-#[derive(Default)]
-pub(super) struct ChangedTexts<'a> {
-    parts: Vec<ChangedPart<'a>>,
-    /// Number of texts, and of the new bytes of all.
-    texts: usize,
-    new_bytes: usize,
+pub(super) struct ChangedTexts {
+    lengths: Vec<i64>,
+    texts: Sequences,
 }
 
-/// Texts of a block.
-struct ChangedPart<'a> {
-    records: Records<'a>,
-    offset: usize,
-    chosen: Range<usize>,
-}
+impl ChangedTexts {
+    /// No texts, and memory for this many.
+    pub(super) fn with_capacity(texts: usize) -> ChangedTexts {
+        ChangedTexts {
+            lengths: Vec::with_capacity(texts),
+            texts: Sequences::with_capacity(texts),
+        }
+    }
 
-impl<'a> ChangedTexts<'a> {
     /// Adds texts of a block.
-    pub(super) fn push(&mut self, records: Records<'a>, offset: usize, chosen: Range<usize>) {
-        self.texts += chosen.len();
-        self.new_bytes += records.new_bytes.len();
-        self.parts.push(ChangedPart {
-            records,
-            offset,
-            chosen,
-        });
+    pub(super) fn push(&mut self, records: Records<'_>, offset: usize, chosen: Range<usize>) {
+        let texts = |rows: Range<usize>| {
+            let texts = records.fields(offset, rows);
+            texts.map(ChangedText::from_bytes)
+        };
+        let mut new_bytes = records.new_bytes;
+        let mut first = chosen.start;
+        if first > 0 {
+            // The texts before the first chosen one are on another page.
+            let (mut text, mut before) = (Vec::new(), Vec::new());
+            for changed in texts(0..first + 1) {
+                std::mem::swap(&mut text, &mut before);
+                new_bytes = write_text(&changed, &before, new_bytes, &mut text);
+            }
+            self.lengths.push(text.len() as i64);
+            self.texts.push_literals(&text);
+            first += 1;
+        }
+        let mut length = 0;
+        for text in texts(first..chosen.end) {
+            self.lengths.push(text.length.into());
+            length += self.texts.push(&text);
+        }
+        self.texts.push_new(&new_bytes[..length]);
     }
 
     /// Number of the new bytes of all texts.
     pub(super) fn new_bytes(&self) -> usize {
-        self.new_bytes
+        self.texts.literals()
     }
 
     /// Ends a page that begins with `head` by the lengths and the texts
-    /// (`DELTA_LENGTH_BYTE_ARRAY`), and begins again without any.
-    pub(super) fn take(&mut self, mut head: Vec<u8>) -> Sequences {
-        let mut lengths = Vec::with_capacity(self.texts);
-        for part in &self.parts {
-            lengths.extend(
-                part.texts(part.chosen.clone())
-                    .map(|it| i64::from(it.length)),
-            );
-        }
-        push_deltas(&mut head, &lengths);
-        let mut page = Sequences::new(head, self.texts, self.new_bytes);
-        for part in &self.parts {
-            part.push(&mut page);
-        }
-        *self = ChangedTexts::default();
-        page
-    }
-}
-
-impl ChangedPart<'_> {
-    #[inline]
-    fn texts(&self, rows: Range<usize>) -> impl Iterator<Item = ChangedText> {
-        let texts = self.records.fields(self.offset, rows);
-        texts.map(ChangedText::from_bytes)
+    /// (`DELTA_LENGTH_BYTE_ARRAY`).
+    pub(super) fn end(&mut self, head: &mut Vec<u8>) -> &mut Sequences {
+        push_deltas(head, &self.lengths);
+        self.texts.prepend(head);
+        &mut self.texts
     }
 
-    /// Adds the chosen texts to a page.
-    fn push(&self, page: &mut Sequences) {
-        let mut new_bytes = self.records.new_bytes;
-        let mut first = self.chosen.start;
-        if first > 0 {
-            // The texts before the first chosen one are on another page.
-            let (mut text, mut before) = (Vec::new(), Vec::new());
-            for changed in self.texts(0..first + 1) {
-                std::mem::swap(&mut text, &mut before);
-                new_bytes = write_text(&changed, &before, new_bytes, &mut text);
-            }
-            page.push_literals(&text);
-            first += 1;
-        }
-        let texts = self.texts(first..self.chosen.end);
-        let length = texts.map(|text| page.push(&text)).sum();
-        page.push_new(&new_bytes[..length]);
+    /// Begins again without any texts.
+    pub(super) fn clear(&mut self) {
+        self.lengths.clear();
+        self.texts.clear();
     }
 }
 

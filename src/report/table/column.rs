@@ -12,7 +12,6 @@ use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::statistics::{Statistics, ValueStatistics};
 use parquet::file::writer::{SerializedPageWriter, TrackedWrite};
 use parquet::schema::types::ColumnDescPtr;
-use zstd::bulk::Compressor;
 
 use crate::report::block::{ALL, FIELD, NULL, SAME, SOME};
 use crate::report::rows::ColumnType;
@@ -23,17 +22,20 @@ use crate::report::table::encoding::{
     DeltaStrings, push_deltas, push_flags, push_run, push_runs, repeat_last, width,
 };
 use crate::report::table::is_list;
-use crate::report::table::sequences::Sequences;
+use crate::report::table::pages::{Level, PageCompressor};
 
 /// Bytes of text after which a page ends, and bytes of a dictionary after which texts are written
 /// without one.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// Column of a group in the making.
-pub(super) struct ColumnEncoder<'a> {
+/// About as many bytes as a page has before its values.
+const PAGE_HEAD: usize = 64;
+
+/// Column of a group in the making. Its memory is used again for the next group.
+pub(super) struct ColumnEncoder {
     about: ColumnDescPtr,
     kind: ColumnType,
-    values: PageValues<'a>,
+    values: PageValues,
     /// Number of levels of the page: values, missing values and empty lists.
     slots: usize,
     /// Definition level of all slots, and of each once they differ.
@@ -44,59 +46,39 @@ pub(super) struct ColumnEncoder<'a> {
     nulls: u64,
     /// The least and the greatest number; numbers are on one page.
     bounds: Option<(i64, i64)>,
-    pages: Vec<RawPage>,
+    pages: Vec<DataPage>,
     /// Dictionary of the earlier pages, too large for more.
     full: Option<Dictionary>,
 }
 
 /// Values of a page.
-enum PageValues<'a> {
+enum PageValues {
     Numbers(Vec<i64>),
     Flags(Vec<bool>),
     Words(Dictionary),
-    Texts(DeltaStrings<'a>),
-    Changed(ChangedTexts<'a>),
+    Texts(DeltaStrings),
+    Changed(ChangedTexts),
 }
 
-/// Page that is not compressed.
-struct RawPage {
-    text: PageText,
+/// Compressed page.
+struct DataPage {
+    bytes: Bytes,
+    /// Size in bytes without compression.
+    unpacked: usize,
     encoding: Encoding,
     slots: usize,
 }
 
-enum PageText {
-    Bytes(Vec<u8>),
-    /// Bytes with known matches.
-    Sequences(Sequences),
-}
-
-impl PageText {
-    fn length(&self) -> usize {
-        match self {
-            PageText::Bytes(bytes) => bytes.len(),
-            PageText::Sequences(sequences) => sequences.length(),
-        }
-    }
-
-    fn compress(self, zstd: &mut Compressor<'_>) -> io::Result<Vec<u8>> {
-        match self {
-            PageText::Bytes(bytes) => zstd.compress(&bytes),
-            PageText::Sequences(sequences) => sequences.compress(zstd),
-        }
-    }
-}
-
-impl<'a> ColumnEncoder<'a> {
+impl ColumnEncoder {
     /// Begins a column that has about as many values as `rows`.
-    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType, rows: usize) -> ColumnEncoder<'a> {
+    pub(super) fn new(about: ColumnDescPtr, kind: ColumnType, rows: usize) -> ColumnEncoder {
         ColumnEncoder {
             about,
             kind,
             values: match kind {
                 ColumnType::Bool => PageValues::Flags(Vec::with_capacity(rows)),
                 ColumnType::Unique => PageValues::Texts(DeltaStrings::default()),
-                ColumnType::Changed => PageValues::Changed(ChangedTexts::default()),
+                ColumnType::Changed => PageValues::Changed(ChangedTexts::with_capacity(rows)),
                 ColumnType::Text | ColumnType::List | ColumnType::Fraction => {
                     PageValues::Words(Dictionary::with_capacity(rows))
                 }
@@ -131,26 +113,27 @@ impl<'a> ColumnEncoder<'a> {
     }
 
     /// Ends the page if its texts or its dictionary have become too long. A block is not divided.
-    fn end_long_page(&mut self) {
+    fn end_long_page(&mut self, pages: &mut PageCompressor) -> io::Result<()> {
         match &mut self.values {
             PageValues::Words(words) if words.bytes() >= PAGE_BYTES => {
-                self.end_page();
+                self.end_page(pages)?;
                 let texts = PageValues::Texts(DeltaStrings::default());
                 if let PageValues::Words(words) = std::mem::replace(&mut self.values, texts) {
                     self.full = Some(words);
                 }
+                Ok(())
             }
-            PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(),
-            PageValues::Changed(texts) if texts.new_bytes() >= PAGE_BYTES => self.end_page(),
-            _ => {}
+            PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(pages),
+            PageValues::Changed(texts) if texts.new_bytes() >= PAGE_BYTES => self.end_page(pages),
+            _ => Ok(()),
         }
     }
 
-    fn end_page(&mut self) {
+    fn end_page(&mut self, pages: &mut PageCompressor) -> io::Result<()> {
         if self.slots == 0 {
-            return;
+            return Ok(());
         }
-        let mut page = Vec::with_capacity(self.slots);
+        let page = pages.begin();
         let levels = [
             (&mut self.repetitions, self.about.max_rep_level()),
             (&mut self.definitions, self.about.max_def_level()),
@@ -163,58 +146,58 @@ impl<'a> ColumnEncoder<'a> {
             let at = page.len();
             let width = width(highest as u64);
             match levels.is_empty() {
-                true => push_run(&mut page, self.definition, self.slots, width),
-                false => push_runs(&mut page, levels, width),
+                true => push_run(page, self.definition, self.slots, width),
+                false => push_runs(page, levels, width),
             }
             let length = ((page.len() - at) as u32).to_le_bytes();
             page[at - 4..at].copy_from_slice(&length);
             levels.clear();
         }
-        let encoding = match &mut self.values {
+        let (encoding, level) = match &mut self.values {
             PageValues::Numbers(numbers) => {
                 self.bounds = bounds(numbers);
-                push_deltas(&mut page, numbers);
+                push_deltas(page, numbers);
                 numbers.clear();
-                Encoding::DELTA_BINARY_PACKED
+                (Encoding::DELTA_BINARY_PACKED, Level::Packed)
             }
             PageValues::Flags(flags) => {
-                push_flags(&mut page, flags);
+                push_flags(page, flags);
                 flags.clear();
-                Encoding::PLAIN
+                (Encoding::PLAIN, Level::Packed)
             }
             PageValues::Words(words) => {
-                words.take(&mut page);
-                Encoding::RLE_DICTIONARY
+                words.take(page);
+                (Encoding::RLE_DICTIONARY, Level::Packed)
             }
             PageValues::Texts(texts) => {
-                texts.take(&mut page);
-                Encoding::DELTA_BYTE_ARRAY
+                texts.take(page);
+                (Encoding::DELTA_BYTE_ARRAY, Level::Text)
             }
-            PageValues::Changed(texts) => {
-                let text = PageText::Sequences(texts.take(page));
-                return self.push_page(text, Encoding::DELTA_LENGTH_BYTE_ARRAY);
-            }
+            PageValues::Changed(_) => (Encoding::DELTA_LENGTH_BYTE_ARRAY, Level::Text),
         };
-        self.push_page(PageText::Bytes(page), encoding);
-    }
-
-    fn push_page(&mut self, text: PageText, encoding: Encoding) {
-        self.pages.push(RawPage {
-            text,
+        let (bytes, unpacked) = match &mut self.values {
+            PageValues::Changed(texts) => pages.end_with(texts)?,
+            _ => pages.end(level)?,
+        };
+        self.pages.push(DataPage {
+            bytes,
+            unpacked,
             encoding,
             slots: self.slots,
         });
         self.slots = 0;
+        Ok(())
     }
 
     /// Adds the next column of a block, in these of its rows.
     pub(super) fn push(
         &mut self,
-        cells: &mut CellReader<'a>,
-        records: Records<'a>,
+        cells: &mut CellReader<'_>,
+        records: Records<'_>,
         rows: usize,
         chosen: Range<usize>,
-    ) {
+        pages: &mut PageCompressor,
+    ) -> io::Result<()> {
         match cells.take(1)[0] {
             NULL => self.push_nulls(chosen.len()),
             SAME if is_list(self.kind) => {
@@ -244,7 +227,7 @@ impl<'a> ColumnEncoder<'a> {
             }
             form => unreachable!("no form {form}"),
         }
-        self.end_long_page();
+        self.end_long_page(pages)
     }
 
     fn push_nulls(&mut self, rows: usize) {
@@ -253,7 +236,7 @@ impl<'a> ColumnEncoder<'a> {
     }
 
     /// Adds the values of the chosen rows, of which some have none.
-    fn push_some(&mut self, cells: &mut CellReader<'a>, present: &[u8], chosen: Range<usize>) {
+    fn push_some(&mut self, cells: &mut CellReader<'_>, present: &[u8], chosen: Range<usize>) {
         let is_value = |byte: &u8| *byte != 0;
         let count = |bytes: &[u8]| bytes.iter().copied().filter(is_value).count();
         if is_list(self.kind) {
@@ -281,7 +264,7 @@ impl<'a> ColumnEncoder<'a> {
     }
 
     /// Adds the next list, or leaves it out.
-    fn push_list(&mut self, cells: &mut CellReader<'a>, is_chosen: bool) {
+    fn push_list(&mut self, cells: &mut CellReader<'_>, is_chosen: bool) {
         let items = cells.number() as usize;
         if !is_chosen {
             return self.push_values(cells, items, 0..0);
@@ -295,7 +278,7 @@ impl<'a> ColumnEncoder<'a> {
     }
 
     /// Reads the next values of a column, and adds the chosen ones.
-    fn push_values(&mut self, cells: &mut CellReader<'a>, count: usize, chosen: Range<usize>) {
+    fn push_values(&mut self, cells: &mut CellReader<'_>, count: usize, chosen: Range<usize>) {
         match &mut self.values {
             PageValues::Numbers(numbers) if self.kind == ColumnType::Number => {
                 let (values, _) = cells.take(8 * count).as_chunks();
@@ -324,7 +307,7 @@ impl<'a> ColumnEncoder<'a> {
     }
 
     /// Adds the values at an offset in the records of rows.
-    fn push_fields(&mut self, records: Records<'a>, offset: usize, rows: Range<usize>) {
+    fn push_fields(&mut self, records: Records<'_>, offset: usize, rows: Range<usize>) {
         match &mut self.values {
             PageValues::Numbers(numbers) => {
                 let fields = records.fields(offset, rows);
@@ -352,19 +335,19 @@ impl<'a> ColumnEncoder<'a> {
         }
     }
 
-    /// The pages, compressed, and the metadata of the column.
+    /// The pages, compressed, and the metadata of the column, which begins again without values.
     pub(super) fn finish(
-        mut self,
+        &mut self,
         rows: usize,
-        zstd: &mut Compressor<'_>,
+        pages: &mut PageCompressor,
     ) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
-        self.end_page();
-        let mut out = TrackedWrite::new(Vec::new());
+        self.end_page(pages)?;
+        if let Some(words) = self.full.take() {
+            self.values = PageValues::Words(words);
+        }
+        let bytes = self.pages.iter().map(|page| page.bytes.len() + PAGE_HEAD);
+        let mut out = TrackedWrite::new(Vec::with_capacity(bytes.sum()));
         let mut writer = SerializedPageWriter::new(&mut out);
-        let words = match (self.full, self.values) {
-            (Some(words), _) | (None, PageValues::Words(words)) => Some(words.into_values()),
-            _ => None,
-        };
         let mut unpacked = 0;
         let mut write = |page: Page, bytes: usize| {
             let spec = writer.write_page(CompressedPage::new(page, bytes))?;
@@ -373,37 +356,39 @@ impl<'a> ColumnEncoder<'a> {
         };
         let mut encodings = vec![Encoding::RLE];
         let mut dictionary_at = None;
-        if let Some((values, count)) = words {
+        if let PageValues::Words(words) = &mut self.values {
+            let (values, count) = words.values();
             let page = Page::DictionaryPage {
-                buf: zstd.compress(&values)?.into(),
+                buf: pages.compress(values)?,
                 num_values: count as u32,
                 encoding: Encoding::PLAIN,
                 is_sorted: false,
             };
             dictionary_at = Some(write(page, values.len())?);
             encodings.push(Encoding::PLAIN);
+            words.clear();
         }
         let (mut data_at, mut slots) = (None, 0);
-        for page in self.pages {
-            let (encoding, length) = (page.encoding, page.text.length());
+        for page in self.pages.drain(..) {
+            let (encoding, unpacked) = (page.encoding, page.unpacked);
             slots += page.slots;
             let page = Page::DataPage {
-                buf: page.text.compress(zstd)?.into(),
+                buf: page.bytes,
                 num_values: page.slots as u32,
                 encoding,
                 def_level_encoding: Encoding::RLE,
                 rep_level_encoding: Encoding::RLE,
                 statistics: None,
             };
-            let at = write(page, length)?;
+            let at = write(page, unpacked)?;
             data_at.get_or_insert(at);
             if !encodings.contains(&encoding) {
                 encodings.push(encoding);
             }
         }
         // The least and the greatest text seldom exclude a group from a query.
-        let nulls = Some(self.nulls);
-        let statistics = match (self.about.physical_type(), self.bounds) {
+        let nulls = Some(std::mem::take(&mut self.nulls));
+        let statistics = match (self.about.physical_type(), self.bounds.take()) {
             (Physical::INT32, bounds) => Statistics::Int32(ValueStatistics::new(
                 bounds.map(|(least, _)| least as i32),
                 bounds.map(|(_, greatest)| greatest as i32),
@@ -427,7 +412,7 @@ impl<'a> ColumnEncoder<'a> {
             _ => Statistics::ByteArray(ValueStatistics::new(None, None, None, nulls, false)),
         };
         let written = out.into_inner()?;
-        let metadata = ColumnChunkMetaData::builder(self.about)
+        let metadata = ColumnChunkMetaData::builder(self.about.clone())
             .set_encodings(encodings)
             .set_num_values(slots as i64)
             .set_compression(Compression::ZSTD(ZstdLevel::default()))

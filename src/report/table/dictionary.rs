@@ -83,18 +83,22 @@ impl Dictionary {
     }
 
     /// The values and their number.
-    pub(super) fn into_values(self) -> (Vec<u8>, usize) {
-        (self.values.bytes, self.values.begins.len())
+    pub(super) fn values(&self) -> (&[u8], usize) {
+        (&self.values.bytes, self.values.begins.len())
+    }
+
+    /// Begins again without values.
+    pub(super) fn clear(&mut self) {
+        self.values.places.fill((0, FREE));
+        self.values.bytes.clear();
+        self.values.begins.clear();
     }
 }
 
 impl Values {
     fn index_of_text(&mut self, text: &[u8]) -> u32 {
         if text.len() <= 7 {
-            return self.index_of_word(word(|to| {
-                to[..text.len()].copy_from_slice(text);
-                text.len()
-            }));
+            return self.index_of_word(word(text));
         }
         let key = self.hasher.hash_one(text) | LONG;
         let length = (text.len() as u32).to_le_bytes();

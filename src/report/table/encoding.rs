@@ -140,20 +140,21 @@ pub(super) fn push_deltas(out: &mut Vec<u8>, numbers: &[i64]) {
 /// Texts as the length of the beginning that each shares with the text before, and the rest of it
 /// (`DELTA_BYTE_ARRAY`).
 #[derive(Default)]
-pub(super) struct DeltaStrings<'a> {
+pub(super) struct DeltaStrings {
     shared: Vec<i64>,
     lengths: Vec<i64>,
     rest: Vec<u8>,
-    last: &'a [u8],
+    last: Vec<u8>,
 }
 
-impl<'a> DeltaStrings<'a> {
-    pub(super) fn push(&mut self, text: &'a [u8]) {
-        let shared = shared_beginning(self.last, text);
+impl DeltaStrings {
+    pub(super) fn push(&mut self, text: &[u8]) {
+        let shared = shared_beginning(&self.last, text);
         self.shared.push(shared as i64);
         self.lengths.push((text.len() - shared) as i64);
         self.rest.extend_from_slice(&text[shared..]);
-        self.last = text;
+        self.last.truncate(shared);
+        self.last.extend_from_slice(&text[shared..]);
     }
 
     /// Adds the last text again.
@@ -176,7 +177,7 @@ impl<'a> DeltaStrings<'a> {
         self.shared.clear();
         self.lengths.clear();
         self.rest.clear();
-        self.last = &[];
+        self.last.clear();
     }
 }
 

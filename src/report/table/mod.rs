@@ -9,6 +9,7 @@ mod changed_texts;
 mod column;
 mod dictionary;
 mod encoding;
+mod pages;
 mod sequences;
 
 use std::collections::VecDeque;
@@ -23,12 +24,13 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::{WriterProperties, WriterPropertiesPtr};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{ColumnDescPtr, SchemaDescriptor, Type};
-use zstd::bulk::Compressor;
 
 use crate::input::lock;
+use crate::input::sync::Pool;
 use crate::report::rows::{ColumnType, Schema};
 use crate::report::table::cells::CellReader;
 use crate::report::table::column::ColumnEncoder;
+use crate::report::table::pages::PageCompressor;
 
 /// Parquet file that is being written.
 pub(crate) struct Table {
@@ -143,11 +145,14 @@ impl Table {
         {
             self.append(first)?;
         }
-        let group = std::mem::take(&mut self.group);
-        self.group.blocks.reserve(group.blocks.len());
+        let next = Group {
+            blocks: self.encoder.blocks.take().unwrap_or_default(),
+            ..Group::default()
+        };
+        let group = std::mem::replace(&mut self.group, next);
         let encoder = Arc::clone(&self.encoder);
         let thread = thread::Builder::new().name("encoder".to_owned());
-        let group = thread.spawn(move || encoder.encode(&group, rows))?;
+        let group = thread.spawn(move || encoder.encode(group, rows))?;
         self.running.push_back(group);
         match self.jobs {
             1 => self
@@ -176,9 +181,15 @@ struct GroupEncoder {
     root: Arc<Type>,
     columns: Vec<ColumnDescPtr>,
     properties: WriterPropertiesPtr,
+    /// Memory of groups that have been encoded, for others.
+    blocks: Pool<Vec<u8>>,
+    encoders: Pool<(Vec<ColumnEncoder>, PageCompressor)>,
 }
 
 impl GroupEncoder {
+    /// Longest blocks of a group whose memory is kept, in bytes.
+    const KEEP_BYTES: usize = 32 << 20;
+
     fn new(schema: Schema) -> Result<GroupEncoder, ParquetError> {
         let fields = schema.0.iter().map(|(name, kind)| field(name, *kind));
         let fields = fields.collect::<Result<_, _>>()?;
@@ -194,18 +205,26 @@ impl GroupEncoder {
             columns: SchemaDescriptor::new(root.clone()).columns().to_vec(),
             root,
             properties: Arc::new(properties.build()),
+            blocks: Pool::default(),
+            encoders: Pool::default(),
         })
     }
 
-    /// Encodes the first rows of a group.
-    fn encode(&self, group: &Group, rows: usize) -> EncodedGroup {
+    /// Encoders of the columns of a group with this many rows.
+    fn columns(&self, rows: usize) -> Vec<ColumnEncoder> {
         let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
-        let mut columns: Vec<ColumnEncoder<'_>> = self
-            .columns
-            .iter()
-            .zip(kinds)
+        let columns = self.columns.iter().zip(kinds);
+        columns
             .map(|(about, kind)| ColumnEncoder::new(about.clone(), kind, rows))
-            .collect();
+            .collect()
+    }
+
+    /// Encodes the first rows of a group.
+    fn encode(&self, mut group: Group, rows: usize) -> EncodedGroup {
+        let (mut columns, mut pages) = match self.encoders.take() {
+            Some(encoder) => encoder,
+            None => (self.columns(rows), PageCompressor::new()?),
+        };
         let mut cells = CellReader {
             bytes: &group.blocks,
             at: 0,
@@ -217,14 +236,19 @@ impl GroupEncoder {
             let chosen = first..of_block.min(first + rest);
             (first, rest) = (0, rest - chosen.len());
             for column in &mut columns {
-                column.push(&mut cells, records, of_block, chosen.clone());
+                column.push(&mut cells, records, of_block, chosen.clone(), &mut pages)?;
             }
         }
-        let mut zstd = Compressor::new(1)?;
-        columns
-            .into_iter()
-            .map(|column| column.finish(rows, &mut zstd))
-            .collect()
+        let encoded = columns
+            .iter_mut()
+            .map(|column| column.finish(rows, &mut pages))
+            .collect::<Result<_, _>>()?;
+        if group.blocks.len() <= GroupEncoder::KEEP_BYTES {
+            self.encoders.give((columns, pages));
+            group.blocks.clear();
+            self.blocks.give(group.blocks);
+        }
+        Ok(encoded)
     }
 }
 
@@ -310,11 +334,7 @@ mod tests {
         record[..16].copy_from_slice(&text.to_bytes());
         record[16..20].copy_from_slice(&values.run.to_le_bytes());
         record[20] = values.flag.into();
-        let word = word(|to| {
-            to[..values.word.len()].copy_from_slice(values.word.as_bytes());
-            values.word.len()
-        });
-        record[24..].copy_from_slice(&word);
+        record[24..].copy_from_slice(&word(values.word.as_bytes()));
     }
 
     /// New bytes of a text.

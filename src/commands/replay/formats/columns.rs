@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use crate::chess::fen::{FenText, IncrementalFen};
+use crate::chess::fen::{FenChangeWriter, IncrementalFen};
 use crate::chess::{Rank, Uci};
 use crate::commands::replay::formats::GameItem;
 use crate::commands::replay::rows::{
@@ -10,7 +10,7 @@ use crate::commands::replay::rows::{
 };
 use crate::error::Error;
 use crate::pgn::{Game, MoveNotes};
-use crate::report::block::{Block, ChangedText, SHORTEST_MATCH, word};
+use crate::report::block::{Block, ChangedText, SHORTEST_MATCH, write_word};
 use crate::report::rows::{ColumnType, PLIES_IN_GROUP, Row, Rows};
 use crate::report::{Buffer, Format, Sink};
 
@@ -136,8 +136,8 @@ pub(crate) struct GameRows {
     notes: Vec<MoveNotes>,
     /// New bytes of the FEN of each ply, one after another.
     new_bytes: Buffer,
-    /// FEN of the last ply, and of the one before it.
-    fens: [FenText; 2],
+    /// Writer of these.
+    fens: FenChangeWriter,
     /// Number of the last ply, and its line.
     last: Option<(u32, Option<LineId>)>,
 }
@@ -161,12 +161,15 @@ mod offset {
 /// Writes the record of a row.
 #[inline]
 fn write_record(row: &PlyRow<'_>, fen: ChangedText, record: &mut [u8; offset::END]) {
+    // In this order: bytes after a word are overwritten.
+    write_word(&mut record[offset::SAN.into()..], |to| row.san.write(to));
+    write_word(&mut record[offset::UCI.into()..], |to| {
+        write_uci(row.uci, to)
+    });
     let mut put = |at: u8, bytes: &[u8]| {
         record[at.into()..][..bytes.len()].copy_from_slice(bytes);
     };
     put(offset::FEN, &fen.to_bytes());
-    put(offset::SAN, &word(|to| row.san.write(to)));
-    put(offset::UCI, &word(|to| write_uci(row.uci, to)));
     put(offset::COLOR, &COLORS[row.color.index()]);
     put(offset::PLY, &row.ply.to_le_bytes());
     put(offset::MOVE_NUMBER, &row.move_number.to_le_bytes());
@@ -205,35 +208,27 @@ impl GameRows {
         self.lines.extend(line);
     }
 
-    /// Sets the FEN of the last ply.
-    #[inline]
-    fn set_fen(&mut self, row: &PlyRow<'_>) {
-        self.fens.swap(0, 1);
-        self.fens[0].write(row.fen, row.after);
-    }
-
     /// The FEN of a row as changes since the row before. Their bytes are appended to `new_bytes`.
     #[inline]
     fn changed_fen(&mut self, row: &PlyRow<'_>, line: Option<Line>) -> ChangedText {
-        self.set_fen(row);
         let line = line.map(|line| line.id);
         let follows = self.last == Some((row.ply.wrapping_sub(1), line));
         self.last = Some((row.ply, line));
-        let [fen, before] = &self.fens;
-        let changes = match follows {
+        let to = self.new_bytes.room(IncrementalFen::LONGEST);
+        let (changes, new_bytes) = match follows {
             true => {
                 // A null move changes no rank.
                 let ranks = row
                     .mv
                     .map_or([Rank::First; 2], |mv| [mv.from.rank(), mv.to.rank()]);
-                fen.changes_since(before, ranks, SHORTEST_MATCH)
+                let fen = (row.fen, row.after);
+                self.fens.write_changes(fen, ranks, SHORTEST_MATCH, to)
             }
-            false => fen.all_new(),
+            false => self.fens.write_all(row.fen, row.after, to),
         };
-        let length = fen.write_new(&changes, self.new_bytes.room(IncrementalFen::LONGEST));
-        self.new_bytes.advance(length);
+        self.new_bytes.advance(new_bytes);
         ChangedText {
-            length: fen.length() as u32,
+            length: self.fens.length() as u32,
             changes,
         }
     }
@@ -248,20 +243,17 @@ impl Format<GameItem<'_>, Result<Played, Error>> for Chosen {
         let of_game = Some((item.text.origin.game.0, item.source.name()));
         let (at, variations, rows) = (self.at.as_ref(), self.variations, item.rows);
         let game = (item.replayer, item.game, item.text.bytes);
-        let with_fen = self.columns.has(Column::Fen);
         rows.clear();
         if self.rows != Rows::Table {
             return Ok(each_ply(game, at, variations, |row, notes, line| {
                 rows.push(notes, line);
-                if with_fen {
-                    rows.set_fen(row);
-                }
                 let mut cells = Row::begin(out, self.rows);
                 self.columns.push(&mut cells, of_game, Some(row), rows);
                 cells.end();
                 rows.clear();
             }));
         }
+        let with_fen = self.columns.has(Column::Fen);
         let mut block = Block::begin(out);
         let played = each_ply(game, at, variations, |row, notes, line| {
             rows.push(notes, line);
@@ -315,7 +307,9 @@ fn push_field(
             row.word(name, uci);
         }),
         Column::Fen => row.recorded(name, Changed, offset::FEN, |row| {
-            row.text(name, ply.map(|_| rows.fens[0].as_str()));
+            let mut text = [0; IncrementalFen::LONGEST];
+            let fen = ply.map(|it| ascii(&mut text, |to| it.fen.write(it.after, to)));
+            row.text(name, fen);
         }),
         Column::Check => row.recorded(name, Bool, offset::CHECK, |row| {
             row.flag(name, ply.map(PlyRow::check));
