@@ -82,7 +82,7 @@ impl ChangedText {
 
 /// Writes a word of a record: at most seven ASCII characters, zeros, and their number. `write` puts
 /// the characters at the beginning of its memory and returns their number. The eight bytes after
-/// the word may change too; nothing is read, which would wait for what has just been written.
+/// the word may change too. Nothing is read back: such a load stalls until the stores are done.
 ///
 /// # Panics
 ///

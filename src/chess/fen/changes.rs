@@ -1,6 +1,6 @@
 //! FENs as changes of the FEN before them, for formats that store the difference.
 
-use crate::chess::fen::incremental::IncrementalFen;
+use crate::chess::fen::incremental::{IncrementalFen, RankEnds};
 use crate::chess::position::Position;
 use crate::chess::square::Rank;
 
@@ -18,8 +18,8 @@ pub(crate) struct TextChange {
 /// Changes that turn one FEN into another, in text order and without overlap.
 pub(crate) type FenChanges = [TextChange; 3];
 
-/// Writer of FENs as changes. No text is read that has just been written, which would wait for the
-/// memory.
+/// Writer of FENs as changes. It reads back nothing that it has just written: such a load stalls
+/// until the stores are done.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FenChangeWriter {
     /// Ranks of the last FEN, the eighth first, and their ends.
@@ -28,10 +28,6 @@ pub(crate) struct FenChangeWriter {
     /// Length of the last FEN in bytes.
     length: usize,
 }
-
-/// End of each rank of a FEN with the separator after it, the eighth rank in the lowest byte.
-#[derive(Clone, Copy, Debug, Default)]
-struct RankEnds(u64);
 
 /// Place in the ranks of a FEN.
 #[derive(Clone, Copy)]
@@ -70,7 +66,7 @@ impl FenChangeWriter {
         to: &mut [u8],
     ) -> (FenChanges, usize) {
         self.ranks = std::array::from_fn(|nth| fen.rank(nth));
-        self.ends = RankEnds(fen.ends());
+        self.ends = fen.ends();
         self.length = fen.write(position, to);
         let end = TextChange::new(self.length, 0, 0);
         let all = TextChange::new(0, 0, self.length);
@@ -93,7 +89,7 @@ impl FenChangeWriter {
         to: &mut [u8],
     ) -> (FenChanges, usize) {
         let to = &mut to[..IncrementalFen::LONGEST];
-        let (old_ends, ends) = (self.ends, RankEnds(fen.ends()));
+        let (old_ends, ends) = (self.ends, fen.ends());
         self.ends = ends;
         let [first, second] = ranks.map(|rank| 7 - rank.index());
         let mut change = |nth| self.change_of_rank(nth, fen, old_ends);
@@ -110,7 +106,7 @@ impl FenChangeWriter {
         last.extend_to(lower.to, shortest);
         let mut written = 0;
         for change in [&upper, &lower, &last] {
-            ends.write(fen, change, &mut to[written..]);
+            change.write(fen, &mut to[written..]);
             written += change.new_length();
         }
         let fields = fen.write_after_board(position, &mut to[written..]);
@@ -121,8 +117,8 @@ impl FenChangeWriter {
         ([upper, lower, rest], written + fields)
     }
 
-    /// Takes over a rank, counted from the eighth. Its change has neither the beginning nor the end
-    /// that are equal.
+    /// Updates a rank, counted from the eighth. Returns its change without the equal beginning and
+    /// end.
     #[inline]
     fn change_of_rank(
         &mut self,
@@ -150,42 +146,6 @@ impl FenChangeWriter {
     }
 }
 
-impl RankEnds {
-    #[inline]
-    fn end(self, nth: usize) -> usize {
-        (self.0 >> (8 * nth)) as usize & 0xff
-    }
-
-    #[inline]
-    fn begin(self, nth: usize) -> usize {
-        (self.0 << 8 >> (8 * nth)) as usize & 0xff
-    }
-
-    /// Length of a rank without the separator.
-    #[inline]
-    fn length(self, nth: usize) -> usize {
-        self.end(nth) - self.begin(nth) - 1
-    }
-
-    /// Writes the new text of a change. Bytes after it may change too.
-    #[inline]
-    fn write(self, fen: &IncrementalFen, change: &RankChange, to: &mut [u8]) {
-        let from = change.from.at;
-        if from == change.to.at {
-            return;
-        }
-        let mut skipped = from - self.begin(change.from.rank);
-        let mut at = 0;
-        for nth in change.from.rank..=change.to.rank {
-            let word = fen.rank(nth).checked_shr(8 * skipped as u32).unwrap_or(0);
-            to[at..at + 8].copy_from_slice(&word.to_le_bytes());
-            skipped = 0;
-            at = self.end(nth) - from;
-            to[at - 1] = if nth == 7 { b' ' } else { b'/' };
-        }
-    }
-}
-
 impl RankChange {
     #[inline]
     fn none(at: Place) -> RankChange {
@@ -199,6 +159,16 @@ impl RankChange {
     #[inline]
     fn new_length(&self) -> usize {
         self.to.at - self.from.at
+    }
+
+    /// Writes the new text. Bytes after it may change too.
+    #[inline]
+    fn write(&self, fen: &IncrementalFen, to: &mut [u8]) {
+        if self.new_length() > 0 {
+            let first = self.from.rank;
+            let skipped = self.from.at - fen.ends().begin(first);
+            fen.write_ranks_from(first..self.to.rank + 1, skipped, to);
+        }
     }
 
     /// Extends the change to the end of the one before it, if fewer than `shortest` bytes are

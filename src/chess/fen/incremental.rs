@@ -3,6 +3,8 @@
 //! A move changes one rank or two. Writing all eight anew, square by square, takes several times as
 //! long as finding and playing the move.
 
+use std::ops::Range;
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u64x2};
 
@@ -42,6 +44,28 @@ pub struct IncrementalFen {
     rights: Bitboard,
     rights_text: [u8; 4],
     rights_length: usize,
+}
+
+/// End of each rank of a FEN with the separator after it, the eighth rank in the lowest byte.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct RankEnds(u64);
+
+impl RankEnds {
+    #[inline]
+    pub(super) fn end(self, nth: usize) -> usize {
+        (self.0 >> (8 * nth)) as usize & 0xff
+    }
+
+    #[inline]
+    pub(super) fn begin(self, nth: usize) -> usize {
+        (self.0 << 8 >> (8 * nth)) as usize & 0xff
+    }
+
+    /// Length of a rank without the separator.
+    #[inline]
+    pub(super) fn length(self, nth: usize) -> usize {
+        self.end(nth) - self.begin(nth) - 1
+    }
 }
 
 impl IncrementalFen {
@@ -117,12 +141,26 @@ impl IncrementalFen {
     /// Writes the ranks and a blank, and returns their length.
     #[inline]
     fn write_board(&self, to: &mut [u8]) -> usize {
-        let to = &mut to[..IncrementalFen::LONGEST];
+        self.write_ranks_from(0..8, 0, &mut to[..IncrementalFen::LONGEST])
+    }
+
+    /// Writes ranks, counted from the eighth, but not the first `skipped` bytes, each with the
+    /// separator after it. Returns their length.
+    #[inline(always)]
+    pub(super) fn write_ranks_from(
+        &self,
+        ranks: Range<usize>,
+        skipped: usize,
+        to: &mut [u8],
+    ) -> usize {
         let ends = self.ends();
-        let mut at = 0;
-        for nth in 0..8 {
-            to[at..at + 8].copy_from_slice(&self.rank(nth).to_le_bytes());
-            at = (ends >> (8 * nth)) as usize & 0xff;
+        let begin = ends.begin(ranks.start) + skipped;
+        let (mut at, mut skipped) = (0, skipped);
+        for nth in ranks {
+            let rank = self.rank(nth).checked_shr(8 * skipped as u32);
+            to[at..at + 8].copy_from_slice(&rank.unwrap_or(0).to_le_bytes());
+            skipped = 0;
+            at = ends.end(nth) - begin;
             to[at - 1] = if nth == 7 { b' ' } else { b'/' };
         }
         at
@@ -167,12 +205,11 @@ impl IncrementalFen {
         self.ranks[7 - nth]
     }
 
-    /// Ends of all ranks with their separators, the eighth rank in the lowest byte: prefix sums of
-    /// the lengths.
+    /// Ends of all ranks: prefix sums of the lengths.
     #[inline]
-    pub(super) fn ends(&self) -> u64 {
+    pub(super) fn ends(&self) -> RankEnds {
         let lengths = self.lengths.swap_bytes();
-        lengths.wrapping_mul(0x0101_0101_0101_0101)
+        RankEnds(lengths.wrapping_mul(0x0101_0101_0101_0101))
     }
 
     /// Puts a letter on a square; the rank must be written afterwards.
@@ -358,6 +395,9 @@ mod tests {
                 let text = str::from_utf8(&bytes[..length]).unwrap();
                 assert_eq!(text, position.to_string(), "{fen}, game {game}, ply {ply}");
                 let mut new = [0; IncrementalFen::LONGEST];
+                let mut whole = FenChangeWriter::default();
+                let (changes, length) = whole.write_all(&running, &position, &mut new);
+                assert_eq!(changed("", &changes, &new[..length], 1), text);
                 if let Some((mv, old)) = &before {
                     let ranks = [mv.from.rank(), mv.to.rank()];
                     let shortest = 1 + ply % 9;
@@ -365,10 +405,9 @@ mod tests {
                     let (changes, length) = writer.write_changes(fen, ranks, shortest, &mut new);
                     assert_eq!(changed(old, &changes, &new[..length], shortest), text);
                 } else {
-                    let (changes, length) = writer.write_all(&running, &position, &mut new);
-                    assert_eq!(changed("", &changes, &new[..length], 1), text);
+                    writer = whole;
                 }
-                assert_eq!(writer.length(), length);
+                assert_eq!([whole.length(), writer.length()], [text.len(); 2]);
                 let text = text.to_owned();
                 let moves = position.legal_moves();
                 if moves.is_empty() {

@@ -58,11 +58,11 @@ impl ChangedTexts {
     /// (`DELTA_LENGTH_BYTE_ARRAY`).
     pub(super) fn end(&mut self, head: &mut Vec<u8>) -> &mut Sequences {
         push_deltas(head, &self.lengths);
-        self.texts.prepend(head);
+        self.texts.finish(head);
         &mut self.texts
     }
 
-    /// Begins again without any texts.
+    /// Removes all texts and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.lengths.clear();
         self.texts.clear();

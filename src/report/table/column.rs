@@ -28,9 +28,6 @@ use crate::report::table::pages::{Level, PageCompressor};
 /// without one.
 const PAGE_BYTES: usize = 1 << 20;
 
-/// About as many bytes as a page has before its values.
-const PAGE_HEAD: usize = 64;
-
 /// Column of a group in the making. Its memory is used again for the next group.
 pub(super) struct ColumnEncoder {
     about: ColumnDescPtr,
@@ -113,27 +110,29 @@ impl ColumnEncoder {
     }
 
     /// Ends the page if its texts or its dictionary have become too long. A block is not divided.
-    fn end_long_page(&mut self, pages: &mut PageCompressor) -> io::Result<()> {
+    fn end_long_page(&mut self, compressor: &mut PageCompressor) -> io::Result<()> {
         match &mut self.values {
             PageValues::Words(words) if words.bytes() >= PAGE_BYTES => {
-                self.end_page(pages)?;
+                self.end_page(compressor)?;
                 let texts = PageValues::Texts(DeltaStrings::default());
                 if let PageValues::Words(words) = std::mem::replace(&mut self.values, texts) {
                     self.full = Some(words);
                 }
                 Ok(())
             }
-            PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(pages),
-            PageValues::Changed(texts) if texts.new_bytes() >= PAGE_BYTES => self.end_page(pages),
+            PageValues::Texts(texts) if texts.bytes() >= PAGE_BYTES => self.end_page(compressor),
+            PageValues::Changed(texts) if texts.new_bytes() >= PAGE_BYTES => {
+                self.end_page(compressor)
+            }
             _ => Ok(()),
         }
     }
 
-    fn end_page(&mut self, pages: &mut PageCompressor) -> io::Result<()> {
+    fn end_page(&mut self, compressor: &mut PageCompressor) -> io::Result<()> {
         if self.slots == 0 {
             return Ok(());
         }
-        let page = pages.begin();
+        let page = compressor.begin();
         let levels = [
             (&mut self.repetitions, self.about.max_rep_level()),
             (&mut self.definitions, self.about.max_def_level()),
@@ -153,31 +152,31 @@ impl ColumnEncoder {
             page[at - 4..at].copy_from_slice(&length);
             levels.clear();
         }
-        let (encoding, level) = match &mut self.values {
+        let (encoding, (bytes, unpacked)) = match &mut self.values {
             PageValues::Numbers(numbers) => {
                 self.bounds = bounds(numbers);
                 push_deltas(page, numbers);
                 numbers.clear();
-                (Encoding::DELTA_BINARY_PACKED, Level::Packed)
+                let page = compressor.end(Level::Packed)?;
+                (Encoding::DELTA_BINARY_PACKED, page)
             }
             PageValues::Flags(flags) => {
                 push_flags(page, flags);
                 flags.clear();
-                (Encoding::PLAIN, Level::Packed)
+                (Encoding::PLAIN, compressor.end(Level::Packed)?)
             }
             PageValues::Words(words) => {
                 words.take(page);
-                (Encoding::RLE_DICTIONARY, Level::Packed)
+                (Encoding::RLE_DICTIONARY, compressor.end(Level::Packed)?)
             }
             PageValues::Texts(texts) => {
                 texts.take(page);
-                (Encoding::DELTA_BYTE_ARRAY, Level::Text)
+                (Encoding::DELTA_BYTE_ARRAY, compressor.end(Level::Text)?)
             }
-            PageValues::Changed(_) => (Encoding::DELTA_LENGTH_BYTE_ARRAY, Level::Text),
-        };
-        let (bytes, unpacked) = match &mut self.values {
-            PageValues::Changed(texts) => pages.end_with(texts)?,
-            _ => pages.end(level)?,
+            PageValues::Changed(texts) => {
+                let page = compressor.end_with(texts)?;
+                (Encoding::DELTA_LENGTH_BYTE_ARRAY, page)
+            }
         };
         self.pages.push(DataPage {
             bytes,
@@ -196,7 +195,7 @@ impl ColumnEncoder {
         records: Records<'_>,
         rows: usize,
         chosen: Range<usize>,
-        pages: &mut PageCompressor,
+        compressor: &mut PageCompressor,
     ) -> io::Result<()> {
         match cells.take(1)[0] {
             NULL => self.push_nulls(chosen.len()),
@@ -227,7 +226,7 @@ impl ColumnEncoder {
             }
             form => unreachable!("no form {form}"),
         }
-        self.end_long_page(pages)
+        self.end_long_page(compressor)
     }
 
     fn push_nulls(&mut self, rows: usize) {
@@ -335,18 +334,17 @@ impl ColumnEncoder {
         }
     }
 
-    /// The pages, compressed, and the metadata of the column, which begins again without values.
+    /// The compressed pages and the metadata of the column. Removes all values and keeps the memory.
     pub(super) fn finish(
         &mut self,
         rows: usize,
-        pages: &mut PageCompressor,
+        compressor: &mut PageCompressor,
     ) -> Result<(Bytes, ColumnCloseResult), ParquetError> {
-        self.end_page(pages)?;
+        self.end_page(compressor)?;
         if let Some(words) = self.full.take() {
             self.values = PageValues::Words(words);
         }
-        let bytes = self.pages.iter().map(|page| page.bytes.len() + PAGE_HEAD);
-        let mut out = TrackedWrite::new(Vec::with_capacity(bytes.sum()));
+        let mut out = TrackedWrite::new(Vec::new());
         let mut writer = SerializedPageWriter::new(&mut out);
         let mut unpacked = 0;
         let mut write = |page: Page, bytes: usize| {
@@ -359,7 +357,7 @@ impl ColumnEncoder {
         if let PageValues::Words(words) = &mut self.values {
             let (values, count) = words.values();
             let page = Page::DictionaryPage {
-                buf: pages.compress(values)?,
+                buf: compressor.compress(values)?,
                 num_values: count as u32,
                 encoding: Encoding::PLAIN,
                 is_sorted: false,

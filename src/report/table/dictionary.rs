@@ -87,7 +87,7 @@ impl Dictionary {
         (&self.values.bytes, self.values.begins.len())
     }
 
-    /// Begins again without values.
+    /// Removes all values and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.values.places.fill((0, FREE));
         self.values.bytes.clear();

@@ -211,7 +211,7 @@ impl GroupEncoder {
     }
 
     /// Encoders of the columns of a group with this many rows.
-    fn columns(&self, rows: usize) -> Vec<ColumnEncoder> {
+    fn new_encoders(&self, rows: usize) -> Vec<ColumnEncoder> {
         let kinds = self.schema.0.iter().map(|(_, kind)| *kind);
         let columns = self.columns.iter().zip(kinds);
         columns
@@ -221,9 +221,9 @@ impl GroupEncoder {
 
     /// Encodes the first rows of a group.
     fn encode(&self, mut group: Group, rows: usize) -> EncodedGroup {
-        let (mut columns, mut pages) = match self.encoders.take() {
+        let (mut columns, mut compressor) = match self.encoders.take() {
             Some(encoder) => encoder,
-            None => (self.columns(rows), PageCompressor::new()?),
+            None => (self.new_encoders(rows), PageCompressor::new()?),
         };
         let mut cells = CellReader {
             bytes: &group.blocks,
@@ -236,15 +236,21 @@ impl GroupEncoder {
             let chosen = first..of_block.min(first + rest);
             (first, rest) = (0, rest - chosen.len());
             for column in &mut columns {
-                column.push(&mut cells, records, of_block, chosen.clone(), &mut pages)?;
+                column.push(
+                    &mut cells,
+                    records,
+                    of_block,
+                    chosen.clone(),
+                    &mut compressor,
+                )?;
             }
         }
         let encoded = columns
             .iter_mut()
-            .map(|column| column.finish(rows, &mut pages))
+            .map(|column| column.finish(rows, &mut compressor))
             .collect::<Result<_, _>>()?;
         if group.blocks.len() <= GroupEncoder::KEEP_BYTES {
-            self.encoders.give((columns, pages));
+            self.encoders.give((columns, compressor));
             group.blocks.clear();
             self.blocks.give(group.blocks);
         }

@@ -9,7 +9,7 @@ use zstd::zstd_safe::compress_bound;
 use crate::report::table::changed_texts::ChangedTexts;
 use crate::report::table::sequences::SequenceCompressor;
 
-/// Levels of compression.
+/// Compression level of zstd.
 #[derive(Clone, Copy)]
 pub(super) enum Level {
     Text = 1,
@@ -60,7 +60,7 @@ impl PageCompressor {
         Ok((Bytes::copy_from_slice(&self.out), length))
     }
 
-    /// Compresses text that is no page in the making.
+    /// Compresses a text apart from the page.
     pub(super) fn compress(&mut self, text: &[u8]) -> io::Result<Bytes> {
         pack(&mut self.zstd, Level::Text, text, &mut self.out)?;
         Ok(Bytes::copy_from_slice(&self.out))
@@ -91,7 +91,7 @@ mod tests {
         let noise: Vec<u8> = (0..300_000).map(|_| random.below(256) as u8).collect();
         let mut pages = PageCompressor::new().unwrap();
         let mut texts = ChangedTexts::with_capacity(0);
-        // The noise leaves nothing to the pages after it.
+        // A page after the noise does not depend on it.
         for begin in [&noise, &b"begin".repeat(100), &noise] {
             pages.begin().extend_from_slice(begin);
             let (compressed, length) = pages.end_with(&mut texts).unwrap();

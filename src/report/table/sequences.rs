@@ -16,7 +16,7 @@ use crate::report::block::ChangedText;
 /// A text as literals and matches, in blocks.
 pub(super) struct Sequences {
     literals: Vec<u8>,
-    /// The first has no place in the text yet ([`Sequences::prepend`]).
+    /// The first is a placeholder for the head ([`Sequences::finish`]).
     sequences: Vec<ZSTD_Sequence>,
     /// Literals since the last match.
     pending: u32,
@@ -64,11 +64,12 @@ impl Sequences {
         }
     }
 
-    /// Puts literals before the text, in blocks of their own, and ends its last block.
-    pub(super) fn prepend(&mut self, head: &mut Vec<u8>) {
+    /// Ends the text and puts a head of literals before it, in blocks of their own. `head` is left
+    /// with the memory of the literals.
+    pub(super) fn finish(&mut self, head: &mut Vec<u8>) {
         let blocks = head.chunks(BLOCK_BYTES);
         let blocks = blocks.map(|block| end_of_block(block.len()));
-        // A head of one block moves nothing.
+        // If the head is one block, it replaces the placeholder and nothing moves.
         self.sequences.splice(0..1, blocks);
         self.length += head.len();
         head.extend_from_slice(&self.literals);
@@ -76,7 +77,7 @@ impl Sequences {
         self.end_block();
     }
 
-    /// Begins again without any text.
+    /// Removes the text and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.literals.clear();
         self.sequences.clear();
@@ -293,10 +294,10 @@ mod tests {
         };
         let length = sequences.push(&text);
         assert_eq!(length, 6);
-        sequences.push_new(b"XXXXXX");
-        sequences.prepend(&mut b"lengths".repeat(30_000));
+        sequences.push_new(b"QQQQQQ");
+        sequences.finish(&mut b"lengths".repeat(30_000));
         let mut expected = b"lengths".repeat(30_000);
-        expected.extend_from_slice(b"rnbqkbnr/pppppppprnbqXXXXXXppppp");
+        expected.extend_from_slice(b"rnbqkbnr/pppppppprnbqQQQQQQppppp");
         assert_eq!(sequences.expand(), expected);
         assert_eq!(decompressed(sequences), expected);
     }
@@ -327,7 +328,7 @@ mod tests {
             sequences.push_new(&text[start..start + length]);
             expected.extend_from_slice(&text);
         }
-        sequences.prepend(&mut b"lengths".to_vec());
+        sequences.finish(&mut b"lengths".to_vec());
         assert!(expected.len() > 6 * BLOCK_BYTES);
         assert_eq!(sequences.expand(), expected);
         assert_eq!(decompressed(sequences), expected);
