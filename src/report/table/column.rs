@@ -334,7 +334,8 @@ impl ColumnEncoder {
         }
     }
 
-    /// The compressed pages and the metadata of the column. Removes all values and keeps the memory.
+    /// The compressed pages and the metadata of the column. Removes all values, and keeps the
+    /// memory.
     pub(super) fn finish(
         &mut self,
         rows: usize,

@@ -469,10 +469,12 @@ mod tests {
         }
     }
 
-    /// Texts in rows of their own, beyond a page and a dictionary.
-    #[test]
-    fn texts_are_read_back() {
-        let text = |nth: usize| format!("{nth}{}", "x".repeat(nth * 7_919 % 900));
+    fn text(nth: usize) -> String {
+        format!("{nth}{}", "x".repeat(nth * 7_919 % 900))
+    }
+
+    /// Writes rows with texts of their own, beyond a page and a dictionary, each as a block.
+    fn write_texts(rows: impl Iterator<Item = usize>, jobs: usize) -> Vec<u8> {
         let push = |mut row: Row<'_>, nth: usize| {
             row.text("text", &*text(nth));
             row.unique("unique", (nth % 3 != 1).then(|| text(nth)).as_deref());
@@ -482,19 +484,41 @@ mod tests {
         };
         let mut schema = Schema::default();
         push(Row::schema(&mut schema), 0);
-        let mut table = Table::new(schema, 2_500, 2).unwrap();
-        let (mut file, mut expected) = (Vec::new(), Vec::new());
-        for nth in 0..12_000 {
+        let mut table = Table::new(schema, 2_500, jobs).unwrap();
+        let mut file = Vec::new();
+        for nth in rows {
             let mut out = Buffer::default();
             push(Row::begin(&mut out, Rows::Table), nth);
             file.extend(table.push(out.as_bytes()).unwrap());
-            expected.push(json!({
-                "text": text(nth), "unique": (nth % 3 != 1).then(|| text(nth)),
-                "fraction": nth as f64 / 8.0, "small": (nth % 300) as i16 - 9,
-            }));
         }
         file.extend(table.finish().unwrap());
-        compare(file, &expected, 1);
+        file
+    }
+
+    #[test]
+    fn texts_are_read_back() {
+        let row = |nth: usize| {
+            json!({
+                "text": text(nth), "unique": (nth % 3 != 1).then(|| text(nth)),
+                "fraction": nth as f64 / 8.0, "small": (nth % 300) as i16 - 9,
+            })
+        };
+        let expected: Vec<Value> = (0..12_000).map(row).collect();
+        compare(write_texts(0..12_000, 2), &expected, 1);
+    }
+
+    #[test]
+    fn a_group_does_not_depend_on_those_before() {
+        let file = write_texts((0..7_500).map(|nth| nth % 5_000), 1);
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        let sizes = |group: usize| {
+            let group = reader.metadata().row_group(group);
+            let columns = group.columns().iter();
+            let sizes = columns.map(|it| [it.compressed_size(), it.uncompressed_size()]);
+            sizes.collect::<Vec<_>>()
+        };
+        assert_eq!(sizes(2), sizes(0));
+        assert_ne!(sizes(1), sizes(0));
     }
 
     fn compare(file: Vec<u8>, expected: &[Value], most: usize) {
