@@ -2,9 +2,9 @@
 //!
 //! Commands in comments are those of the PGN supplement of 2001 (`[%clk 0:03:00]`, `[%emt
 //! 0:00:05]`) and `[%eval 0.17]`. Engine tournaments write `+0.35/12 0.51s` instead: evaluation,
-//! depth and time.
+//! depth and time; or fields such as `ev=0.35, mt=00:00:05, tl=01:57:54, wv=0.35`.
 
-use memchr::{memchr, memchr3_iter};
+use memchr::{memchr, memchr_iter, memchr3_iter};
 
 use crate::chess::Color;
 use crate::pgn::values::number;
@@ -126,10 +126,14 @@ impl MoveNotes {
     /// Reads a comment; the first value of each kind counts.
     fn read_comment(&mut self, comment: &[u8], side: Color) {
         let mut command = None;
+        let mut has_commands = false;
         let mut slash = false;
         for mark in memchr3_iter(b'[', b']', b'/', comment) {
             match comment[mark] {
-                b'[' if comment[mark + 1..].starts_with(b"%") => command = Some(mark + 2),
+                b'[' if comment[mark + 1..].starts_with(b"%") => {
+                    command = Some(mark + 2);
+                    has_commands = true;
+                }
                 b'[' => {}
                 b']' => {
                     if let Some(start) = command.take() {
@@ -145,6 +149,9 @@ impl MoveNotes {
         // The sign of an engine's evaluation.
         if slash {
             self.read_engine(comment, side);
+        }
+        if !has_commands {
+            self.read_fields(comment, side);
         }
     }
 
@@ -171,14 +178,46 @@ impl MoveNotes {
             .filter(|word| !word.is_empty());
         let mut words = words.peekable();
         while let Some(word) = words.next() {
+            let word = without_comma(word);
             if let Some(slash) = memchr(b'/', word)
                 && number(&word[slash + 1..]).is_some()
                 && let Some(eval) = engine_evaluation(&word[..slash])
             {
                 self.eval = self.eval.or_else(|| Some(eval.of_side(side)));
-                let time = words.peek().copied().and_then(engine_time);
+                let time = words
+                    .peek()
+                    .and_then(|word| engine_time(without_comma(word)));
                 self.move_time = self.move_time.or(time);
                 return;
+            }
+        }
+    }
+
+    /// Reads the fields of engine tournaments, between commas: evaluations by the engine (`ev`) and
+    /// for White (`wv`), the time of the move (`mt`) and the time left (`tl`).
+    fn read_fields(&mut self, comment: &[u8], side: Color) {
+        for mark in memchr_iter(b'=', comment) {
+            let Some((before, name)) = comment[..mark].split_last_chunk() else {
+                continue;
+            };
+            if before.last().is_some_and(u8::is_ascii_alphanumeric) {
+                continue;
+            }
+            let value = || {
+                let value = &comment[mark + 1..];
+                let end = memchr(b',', value).unwrap_or(value.len());
+                value[..end].trim_ascii()
+            };
+            match name {
+                b"ev" if self.eval.is_none() => {
+                    self.eval = engine_evaluation(value()).map(|it| it.of_side(side));
+                }
+                b"wv" if self.eval.is_none() => self.eval = engine_evaluation(value()),
+                b"mt" if self.move_time.is_none() => {
+                    self.move_time = field_time(value());
+                }
+                b"tl" if self.clock.is_none() => self.clock = field_time(value()),
+                _ => {}
             }
         }
     }
@@ -255,10 +294,23 @@ fn pawns(sign: i32, digits: &[u8]) -> Option<Evaluation> {
     (centipawns < 1e8).then(|| Evaluation::Centipawns(sign * centipawns as i32))
 }
 
-/// A time such as `0.51s`, or `17` in seconds.
+/// A time such as `0.51s`, `510ms` or `1:02`, or `17` in seconds.
 fn engine_time(word: &[u8]) -> Option<f64> {
-    let word = word.strip_suffix(b",").unwrap_or(word);
-    decimal(0, word.strip_suffix(b"s").unwrap_or(word))
+    match word {
+        [digits @ .., b'm', b's'] => Some(f64::from(number(digits)?) / 1000.0),
+        [digits @ .., b's'] => decimal(0, digits),
+        _ => seconds(word),
+    }
+}
+
+/// A time such as `01:57:54` or `4.5s`, or `4500` in milliseconds.
+fn field_time(value: &[u8]) -> Option<f64> {
+    let milliseconds = number(value).map(|it| f64::from(it) / 1000.0);
+    milliseconds.or_else(|| engine_time(value))
+}
+
+fn without_comma(word: &[u8]) -> &[u8] {
+    word.strip_suffix(b",").unwrap_or(word)
 }
 
 fn signed(text: &[u8]) -> (i32, &[u8]) {
@@ -294,6 +346,20 @@ mod tests {
             ("{ +0.35/12 0.51s }", None, Some(0.51)),
             ("{0.00/40 2.1s, Draw by stalemate}", None, Some(2.1)),
             ("{ (Qc3c2 Bf5e6) -0.01/26 17 }", None, Some(17.0)),
+            ("{-0.01/26, 1:02, tl=4.5s}", Some(4.5), Some(62.0)),
+            ("{+0.35/12 510ms}", None, Some(0.51)),
+            (
+                "{ 0.00/36 2.0s, ev=0.00, mt=00:00:01, tl=00:29:03, pv=f1=Q, wv=0.00 }",
+                Some(1743.0),
+                Some(2.0),
+            ),
+            (
+                "{d=24, mt=83557, tl=7116443, wv=0.19,}",
+                Some(7116.443),
+                Some(83.557),
+            ),
+            ("{f1=Q, mt=, tl=-4.5s, mt=8000}", None, Some(8.0)),
+            ("{[%clk 3] tl=5s}", Some(3.0), None),
             (" {book} 2. Nf3 {[%clk 0:01:00]}", None, None),
             (" 2. Nf3 {[%clk 0:01:00]}", None, None),
             ("", None, None),
@@ -341,6 +407,9 @@ mod tests {
             ("{ +0.68/5 0.63s }", Centipawns(68), Centipawns(-68)),
             ("{-M5/20 0.3s}", Mate(-5), Mate(5)),
             ("{ -0.24/313791 1.4s }", Centipawns(-24), Centipawns(24)),
+            ("{d=24, ev=-0.24, wv=0.3}", Centipawns(-24), Centipawns(24)),
+            ("{v=1, prev=7.5, wv=0.3}", Centipawns(30), Centipawns(30)),
+            ("{d=24, wv=-M12, }", Mate(-12), Mate(-12)),
         ] {
             assert_eq!(read(text, Color::White).eval, Some(white), "{text}");
             assert_eq!(read(text, Color::Black).eval, Some(black), "{text}");
