@@ -93,7 +93,7 @@ pub(crate) struct GameArgs {
     pub(crate) part: Option<InputPart>,
 
     /// Counts of games and lines in all parts before, printed by `arbiter stats --count`; may be
-    /// repeated
+    /// repeated; - for stdin
     #[arg(long, value_name = "FILE", requires = "part", hide_short_help = true)]
     pub(crate) counts: Vec<PathBuf>,
 

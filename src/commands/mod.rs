@@ -21,7 +21,9 @@ pub mod stats;
 pub mod validate;
 pub(crate) mod version;
 
+use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +31,7 @@ use clap::{Parser, Subcommand};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, RunArgs, refuse_clashes};
 use crate::commands::config::Config;
 use crate::error::Error;
+use crate::input::{Source, SourceId};
 use crate::report::{Bar, Log, Sink};
 
 /// Validate, replay, count and adjudicate chess games (PGN, FEN)
@@ -95,6 +98,21 @@ impl Outcome {
             Outcome::NotDone => 2,
         }
     }
+}
+
+/// Name and text of what an earlier run has written, compressed or not; `-` is stdin.
+pub(crate) fn read_output(path: &Path) -> Result<(String, Vec<u8>), Error> {
+    let source = match path == Path::new("-") {
+        true => Source::stdin(SourceId(0)),
+        false => Source::file(SourceId(0), path.to_owned()),
+    };
+    let name = path.display().to_string();
+    let mut text = Vec::new();
+    source
+        .open(Arc::default())?
+        .read_to_end(&mut text)
+        .map_err(|cause| Error::from_read(&name, 0, cause))?;
+    Ok((name, text))
 }
 
 /// Output of a command: data, messages and progress.

@@ -1,11 +1,11 @@
 //! `--part`, and the counts of games and lines that `stats --count` prints and `--counts` reads.
 
-use std::fs;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use crate::commands::args::GameArgs;
+use crate::commands::read_output;
 use crate::error::Error;
 use crate::input::{AnomalyKind, InputPart, Source, TextRange, TextTotals};
 
@@ -134,17 +134,17 @@ pub(crate) fn select(
 fn before(files: &[PathBuf], part: InputPart, source: &Source) -> Result<TextTotals, Error> {
     let mut known = vec![None; part.number() as usize - 1];
     for path in files {
-        let name = path.display().to_string();
+        let (name, text) = read_output(path)?;
         let fail = |line, reason| Error::Invalid {
             what: "counts",
             path: name.clone(),
             line: Some(line),
             reason,
         };
-        let text = fs::read_to_string(path).map_err(|cause| Error::open(&*name, cause))?;
-        for (line, text) in (1..).zip(text.lines()) {
+        let text = text.strip_suffix(b"\n").unwrap_or(&text);
+        for (line, text) in (1..).zip(text.split(|&byte| byte == b'\n')) {
             let counts: PartCounts =
-                serde_json::from_str(text).map_err(|error| fail(line, error.to_string()))?;
+                serde_json::from_slice(text).map_err(|error| fail(line, error.to_string()))?;
             if counts.of != part.of() {
                 let (number, of, wanted) = (counts.part, counts.of, part.of());
                 return Err(fail(

@@ -88,7 +88,11 @@ impl FromStr for InputPart {
     type Err = String;
 
     fn from_str(text: &str) -> Result<InputPart, String> {
-        let number = |text: &str| text.parse().ok().filter(|n| (1..=MOST_PARTS).contains(n));
+        let number = |text: &str| {
+            let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+            let number = digits.then(|| text.parse().ok()).flatten();
+            number.filter(|number| (1..=MOST_PARTS).contains(number))
+        };
         text.split_once('/')
             .and_then(|(nth, of)| Some((number(nth)?, number(of)?)))
             .filter(|(nth, of)| nth <= of)

@@ -1,6 +1,6 @@
 use std::process::Command;
 
-use crate::arbiter_command::{Ran, Scratch, binary, command, run};
+use crate::arbiter_command::{Ran, Scratch, binary, command, run, run_with_stdin};
 use crate::compressors::{gzip, zip, zstd};
 use rawzip::CompressionMethod as Method;
 
@@ -288,6 +288,54 @@ fn numbers_that_are_needed_are_asked_for() {
         "{}",
         stdin.stderr
     );
+}
+
+#[test]
+fn only_the_first_part_has_the_header_even_without_text() {
+    let scratch = Scratch::new("parts-few-bytes");
+    let input = [scratch.file("a.pgn", b"1. e4 e5 *")];
+    for words in ROWS {
+        let whole = with(words, &[], &input).stdout();
+        assert!(whole == all_parts(words, 40, &input), "{words:?}");
+    }
+}
+
+#[test]
+fn counts_are_read_compressed_and_from_stdin() {
+    let scratch = Scratch::new("parts-counts");
+    let inputs = [scratch.file("a.pgn", games().as_bytes())];
+    let path = scratch.file("counts.gz", b"");
+    let first = ["stats", "--count", "--part", "1/2"];
+    let counts = with(&first, &[], &inputs).stdout();
+    with(&first, &["-o", &path], &inputs);
+    assert_ne!(std::fs::read(&path).unwrap(), counts.as_bytes());
+    let second = ["replay", "--format", "csv", "--part", "2/2"];
+    let rows = with(&second, &["--counts", &path], &inputs);
+    assert_eq!(rows.code, Some(1), "{}", rows.stderr);
+    let piped = [&second[..], &["--counts", "-", &inputs[0]]].concat();
+    let piped = run_with_stdin(&piped, counts.into_bytes());
+    assert_eq!(piped.stdout(), rows.stdout());
+    let games = with(&second, &["--counts", &inputs[0]], &inputs);
+    assert_eq!(games.code, Some(2));
+    assert!(
+        games.stderr.contains("a.pgn`: line 1: "),
+        "{}",
+        games.stderr
+    );
+}
+
+#[test]
+fn a_part_without_a_player_has_no_pairs() {
+    let scratch = Scratch::new("parts-player");
+    let game = |white: &str| {
+        let tags = format!("[Event \"x\"]\n[White \"{white}\"]\n[Black \"c\"]\n");
+        format!("{tags}[Result \"1-0\"]\n\n1. e4 1-0\n\n")
+    };
+    let inputs = ["a", "b"].map(|it| scratch.file(&format!("{it}.pgn"), game(it).as_bytes()));
+    let words = ["stats", "--pairs", "--player", "b"];
+    let codes = ["1/2", "2/2"].map(|part| with(&words, &["--part", part], &inputs).code);
+    assert_eq!(codes, [Some(0), Some(0)]);
+    assert_eq!(with(&words, &[], &inputs[..1]).code, Some(2));
 }
 
 #[test]

@@ -4,9 +4,7 @@ pub mod count;
 pub(crate) mod formats;
 mod pairs;
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 
@@ -22,9 +20,9 @@ use crate::commands::stats::count::{Counter, GroupFilter, Key, Plan, ResultSourc
 use crate::commands::stats::formats::chart::{ChartFile, ChartKind, ChartOptions};
 use crate::commands::stats::formats::{FormatName, FormatOptions, StatsFormat, StatsOutput};
 use crate::commands::stats::pairs::PairArgs;
-use crate::commands::{Outcome, Output};
+use crate::commands::{Outcome, Output, read_output};
 use crate::error::Error;
-use crate::input::{InputKind, Source, SourceId, TextTotals};
+use crate::input::{InputKind, TextTotals};
 use crate::pipeline::Item;
 use crate::report::{Buffer, Sink, json};
 
@@ -111,7 +109,10 @@ pub(crate) struct StatsArgs {
     #[arg(
         long,
         hide_short_help = true,
-        conflicts_with_all = ["by", "draws", "source", "rules", "chart", "numbers", "conditions"]
+        conflicts_with_all = [
+            "format", "by", "top", "min_games", "draws", "source", "rules", "chart", "numbers",
+            "conditions",
+        ]
     )]
     count: bool,
 
@@ -367,7 +368,7 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
     if args.format != FormatName::Json {
         refuse_overwriting(output, &merged)?;
     }
-    let mut texts = args.merge.iter().map(|path| read(path)).peekable();
+    let mut texts = args.merge.iter().map(|path| read_output(path)).peekable();
     let is_of_pairs = |text: &Result<(String, Vec<u8>), Error>| {
         text.as_ref()
             .is_ok_and(|(_, text)| pairs::is_of_pairs(text))
@@ -399,24 +400,8 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
 
 /// Reads what an earlier run wrote.
 fn load(path: &Path) -> Result<Statistics, Error> {
-    let (name, text) = read(path)?;
+    let (name, text) = read_output(path)?;
     formats::read(&name, &text)
-}
-
-/// Name and text of a file.
-fn read(path: &Path) -> Result<(String, Vec<u8>), Error> {
-    let name = path.display().to_string();
-    let mut text = Vec::new();
-    let source = match path == Path::new("-") {
-        true => Source::stdin(SourceId(0)),
-        false => Source::file(SourceId(0), path.to_owned()),
-    };
-    // The output of an earlier run may be compressed.
-    source
-        .open(Arc::default())?
-        .read_to_end(&mut text)
-        .map_err(|cause| Error::from_read(&name, 0, cause))?;
-    Ok((name, text))
 }
 
 /// Compares two runs.

@@ -393,7 +393,8 @@ pub(crate) fn run(flags: &Flags) -> Result<Outcome, Error> {
     let found = work.find_duplicates(&flags.games, flags.keep, &mut duplicates, &pass)?;
     work.known = found.as_ref();
 
-    let writes = flags.format.is_document() || !run.sources().is_empty();
+    let is_part = flags.games.part.is_some();
+    let writes = flags.format.is_document() || is_part || !run.sources().is_empty();
     if writes {
         format.begin(&mut run.output.sink)?;
     }

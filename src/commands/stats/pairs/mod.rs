@@ -159,6 +159,7 @@ fn text(args: &StatsArgs, mut matches: Matches) -> Result<Vec<u8>, Error> {
     matches.sort();
     let view = args.pairs.view();
     if let Some(player) = &view.player
+        && args.games.part.is_none()
         && !matches
             .by_players
             .keys()
