@@ -55,11 +55,7 @@ fn validate(text: &[u8]) -> Counted {
 fn adjudicate(text: &[u8]) -> Counted {
     let mut reader = replay::Reader::new();
     let mut adjudicator = Adjudicator::new(&[&FIDE], SearchLimits::DEFAULT);
-    let csv = RowFormat {
-        rows: Rows::Csv(Cells::Exact),
-        claims: false,
-        tags: TagColumns::default(),
-    };
+    let csv = RowFormat::new(Rows::Csv(Cells::Exact), false, TagColumns::default());
     let (mut games, mut bad) = (0, 0);
     each_chunk(text, |chunk| {
         let mut out = Buffer::default();

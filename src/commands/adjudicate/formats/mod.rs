@@ -70,7 +70,7 @@ impl FormatName {
             cells,
             tags,
         } = options;
-        let rows = |rows| Box::new(rows::RowFormat { rows, claims, tags });
+        let rows = |rows| Box::new(rows::RowFormat::new(rows, claims, tags));
         match self {
             FormatName::Human => Box::new(human::Human { claims, columns }),
             FormatName::Csv => rows(Rows::Csv(cells)),

@@ -11,22 +11,38 @@ use crate::commands::adjudicate::formats::{
     AdjudicateFormat, AdjudicatedGame, TagColumns, board, missed, value, words,
 };
 use crate::error::Error;
-use crate::report::rows::{GAMES_IN_GROUP, Row, Rows};
+use crate::report::rows::{GAMES_IN_GROUP, Row, Rows, Schema};
 use crate::report::{Buffer, Format, Sink};
 
 /// CSV, JSON lines or Parquet.
 pub struct RowFormat {
-    /// Syntax.
-    pub rows: Rows,
+    rows: Rows,
     /// Write the draws that could have been claimed instead of the games.
-    pub claims: bool,
+    claims: bool,
     /// Columns in front. `White` and `Black` replace the columns `white` and `black`.
-    pub tags: TagColumns,
+    tags: TagColumns,
 }
 
 impl AdjudicateFormat for RowFormat {}
 
 impl RowFormat {
+    /// Rows of games or of `claims` in a syntax, with columns of tags.
+    pub fn new(rows: Rows, claims: bool, tags: TagColumns) -> RowFormat {
+        let mut format = RowFormat { rows, claims, tags };
+        let mut own = Schema::default();
+        format.write_names(Row::schema(&mut own));
+        format.tags.rename_from(&own);
+        format
+    }
+
+    /// Writes the names of the columns that are not of tags.
+    fn write_names(&self, row: Row<'_>) {
+        match self.claims {
+            true => MissedRow::default().write(row, &self.tags),
+            false => GameRow::default().write(row, &self.tags),
+        }
+    }
+
     /// Begins the row of a game with the columns of its tags.
     fn begin_row<'a>(&self, out: &'a mut Buffer, game: &AdjudicatedGame<'_>) -> Row<'a> {
         let mut row = Row::begin(out, self.rows);
@@ -39,10 +55,7 @@ impl Format<&AdjudicatedGame<'_>> for RowFormat {
     fn begin(&self, sink: &mut Sink) -> Result<(), Error> {
         sink.begin_rows(self.rows, GAMES_IN_GROUP, |mut row| {
             self.tags.write(None, &mut row);
-            match self.claims {
-                true => MissedRow::default().write(row, &self.tags),
-                false => GameRow::default().write(row, &self.tags),
-            }
+            self.write_names(row);
         })
     }
 

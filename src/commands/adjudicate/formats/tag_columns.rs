@@ -6,7 +6,7 @@ use crate::commands::adjudicate::formats::{AdjudicatedGame, value};
 use crate::pgn::TagName;
 use crate::pgn::values::date::StandardDate;
 use crate::pgn::values::time::time_of_day;
-use crate::report::rows::Row;
+use crate::report::rows::{Row, Schema};
 use crate::text::decode;
 
 /// Tag columns of each row, in order.
@@ -16,7 +16,10 @@ pub struct TagColumns(Vec<TagColumn>);
 /// A column, and the type of its values.
 #[derive(Clone, Debug)]
 struct TagColumn {
+    /// Name of the tag.
     name: Cow<'static, str>,
+    /// Name of the column, if it is another.
+    column: Option<String>,
     kind: TagKind,
 }
 
@@ -56,7 +59,7 @@ const LICHESS: [&str; 18] = [
     MOVETEXT,
 ];
 
-/// Name of the column that holds the moves with their comments, as they stand in the file.
+/// Name of the column that holds the moves with their comments.
 const MOVETEXT: &str = "movetext";
 
 impl TagKind {
@@ -92,7 +95,21 @@ impl TagColumns {
         for name in names {
             if !self.has(&name) {
                 let kind = TagKind::of(&name);
-                self.0.push(TagColumn { name, kind });
+                self.0.push(TagColumn {
+                    name,
+                    column: None,
+                    kind,
+                });
+            }
+        }
+    }
+
+    /// Renames columns that have the name of one of these, in any case, to `tag_NAME`.
+    pub(crate) fn rename_from(&mut self, others: &Schema) {
+        for tag in &mut self.0 {
+            let is_same = |(name, _): &(String, _)| name.eq_ignore_ascii_case(&tag.name);
+            if others.0.iter().any(is_same) {
+                tag.column = Some(format!("tag_{}", tag.name));
             }
         }
     }
@@ -105,25 +122,31 @@ impl TagColumns {
 
     /// Adds the values of a game to a row, or columns to a header.
     pub(crate) fn write(&self, game: Option<&AdjudicatedGame<'_>>, row: &mut Row<'_>) {
-        for TagColumn { name, kind } in &self.0 {
-            let value = || game.and_then(|game| value(game.game, game.text, name));
-            match kind {
-                TagKind::Text => row.text(name, value().as_deref()),
-                TagKind::Integer => row.int16(name, value().as_deref().and_then(integer)),
-                TagKind::Date => row.date(name, value().as_deref().and_then(date)),
+        for tag in &self.0 {
+            let value = || game.and_then(|game| value(game.game, game.text, &tag.name));
+            let column = tag.column.as_deref().unwrap_or(&tag.name);
+            match tag.kind {
+                TagKind::Text => row.text(column, value().as_deref()),
+                TagKind::Integer => row.int16(column, value().as_deref().and_then(integer)),
+                TagKind::Date => row.date(column, value().as_deref().and_then(date)),
                 TagKind::Time => {
                     let time = |value: &str| time_of_day(value.as_bytes());
-                    row.time(name, value().as_deref().and_then(time));
+                    row.time(column, value().as_deref().and_then(time));
                 }
-                TagKind::Movetext => row.unique(name, game.map(movetext).as_deref()),
+                TagKind::Movetext => row.unique(column, game.map(movetext).as_deref()),
             }
         }
     }
 }
 
+/// The movetext with a line feed at the end of each line.
 fn movetext<'a>(game: &AdjudicatedGame<'a>) -> Cow<'a, str> {
     let text = game.text.get(game.game.movetext..).unwrap_or_default();
-    decode(text.trim_ascii())
+    let text = decode(text.trim_ascii());
+    match text.contains('\r') {
+        true => text.replace("\r\n", "\n").replace('\r', "\n").into(),
+        false => text,
+    }
 }
 
 /// A whole number; `+8` is one, `2500?` is not.
