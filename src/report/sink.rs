@@ -164,6 +164,12 @@ impl Sink {
             let reason = "Parquet is not text: write to a file (-o) or a pipe";
             return Err(Error::usage(reason));
         }
+        if matches!(&self.writer, Some(Writer::Gzip(_) | Writer::Zstd(_))) {
+            return Err(Error::usage(format!(
+                "Parquet is compressed already, and nothing reads `{}`",
+                self.name
+            )));
+        }
         match Table::new(schema, group_rows, self.jobs) {
             Ok(table) => {
                 self.table = Some(table);

@@ -6,6 +6,7 @@ use serde_json::Value;
 #[cfg(unix)]
 use crate::arbiter_command::run_interrupted;
 use crate::arbiter_command::{Scratch, run};
+use crate::compressors::gzip;
 
 /// Rows of a group.
 const GROUP_ROWS: i64 = 1 << 16;
@@ -148,6 +149,88 @@ fn each_part_is_a_whole_file() {
         found.extend(rows(&path));
     }
     assert_eq!(found, rows(&whole));
+}
+
+#[test]
+fn a_part_without_text_has_the_columns() {
+    let scratch = Scratch::new("parquet-no-text");
+    let games = std::fs::read("fixtures/famous.pgn").unwrap();
+    let games = scratch.file("games.pgn.gz", &gzip(&games));
+    let columns = |path: &str| {
+        let file = read(path);
+        let columns = file.metadata().file_metadata().schema_descr().columns();
+        let names = columns.iter().map(|column| column.name().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    for command in ["validate", "adjudicate", "replay"] {
+        let paths = ["1/2", "2/2"].map(|part| {
+            let path = scratch.file(&format!("{}.parquet", &part[..1]), b"");
+            write(&[command, "--part", part, &games], &path);
+            path
+        });
+        assert_eq!(columns(&paths[1]), columns(&paths[0]), "{command}");
+        assert!(rows(&paths[1]).is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn a_compressed_file_is_refused() {
+    let scratch = Scratch::new("parquet-compressed");
+    for end in ["gz", "zst"] {
+        let path = scratch.file(&format!("rows.parquet.{end}"), b"before");
+        let ran = run(&[
+            "replay",
+            "-o",
+            &path,
+            "--format",
+            "parquet",
+            "fixtures/famous.pgn",
+        ]);
+        assert_eq!(ran.code, Some(2));
+        assert!(ran.stderr.contains("compressed already"), "{}", ran.stderr);
+        assert_eq!(std::fs::read(&path).unwrap(), b"before");
+    }
+}
+
+#[test]
+fn names_of_columns_differ_without_regard_to_case() {
+    let words = [
+        "adjudicate",
+        "--format",
+        "csv",
+        "--tags",
+        "all,game,FILE,lichess",
+    ];
+    for more in [&[][..], &["--claims"]] {
+        let ran = run(&[&words, more, &["fixtures/tags.pgn"]].concat());
+        let header = ran.stdout().lines().next().unwrap().to_ascii_lowercase();
+        let mut names: Vec<&str> = header.split(',').collect();
+        let all = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all, "{header}");
+        assert!(header.contains(",tag_game,tag_file,"), "{header}");
+        assert_eq!(header.contains(",tag_board,"), more.is_empty(), "{header}");
+    }
+}
+
+#[test]
+fn lines_of_movetext_end_with_line_feeds() {
+    let scratch = Scratch::new("rows-movetext");
+    let texts = ["\n", "\r\n", "\r"].map(|end| {
+        let text = "[Event \"x\"]\n\n1. e4\ne5 *\n".replace('\n', end);
+        let path = scratch.file("games.pgn", text.as_bytes());
+        let words = ["adjudicate", "-q", "--tags", "movetext", "--format"];
+        let csv = run(&[&words[..], &["csv", &path]].concat()).stdout();
+        let json = run(&[&words[..], &["jsonl", &path]].concat()).stdout();
+        assert!(csv.contains("\n\"1. e4\ne5 *\","), "{csv}");
+        assert!(
+            json.starts_with("{\"movetext\":\"1. e4\\ne5 *\","),
+            "{json}"
+        );
+        [csv, json]
+    });
+    assert!(texts[1..].iter().all(|text| *text == texts[0]));
 }
 
 #[test]

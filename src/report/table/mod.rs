@@ -1,8 +1,8 @@
 //! Parquet: rows put together into row groups, which threads encode.
 //!
 //! Worker threads append rows in a binary form ([`Rows::Table`](crate::report::rows::Rows)). Groups
-//! have a fixed number of rows, so that the file depends on neither threads nor chunks, and are
-//! written in order.
+//! end after a fixed number of rows, or of bytes of their blocks, so that the file depends on
+//! neither threads nor chunks. They are written in order.
 
 mod cells;
 mod changed_texts;
@@ -32,6 +32,10 @@ use crate::report::table::cells::CellReader;
 use crate::report::table::column::ColumnEncoder;
 use crate::report::table::pages::PageCompressor;
 
+/// Bytes of the blocks of a group after which it ends with fewer rows, as those of games with their
+/// movetext.
+const GROUP_BYTES: usize = 16 << 20;
+
 /// Parquet file that is being written.
 pub(crate) struct Table {
     writer: SerializedFileWriter<FileBytes>,
@@ -40,7 +44,7 @@ pub(crate) struct Table {
     encoder: Arc<GroupEncoder>,
     /// Rows of the next group.
     group: Group,
-    /// Rows of each group but the last.
+    /// Rows of a group, unless their blocks are long.
     group_rows: usize,
     /// Groups that other threads encode, in order.
     running: VecDeque<JoinHandle<EncodedGroup>>,
@@ -106,6 +110,9 @@ impl Table {
             let block = &blocks[begin..cells.at];
             self.group.blocks.extend_from_slice(block);
             self.group.rows += rows;
+            if self.group.blocks.len() >= GROUP_BYTES && self.group.rows < self.group_rows {
+                self.end_group(self.group.rows).map_err(io::Error::other)?;
+            }
             while self.group.rows >= self.group_rows {
                 let over = self.group.rows - self.group_rows;
                 self.end_group(self.group_rows).map_err(io::Error::other)?;
@@ -519,6 +526,28 @@ mod tests {
         };
         assert_eq!(sizes(2), sizes(0));
         assert_ne!(sizes(1), sizes(0));
+    }
+
+    #[test]
+    fn a_group_of_long_texts_has_fewer_rows() {
+        let push = |mut row: Row<'_>| {
+            row.unique("unique", Some(&"x".repeat(1 << 20)));
+            row.end();
+        };
+        let mut schema = Schema::default();
+        push(Row::schema(&mut schema));
+        let mut table = Table::new(schema, 2_500, 2).unwrap();
+        let mut out = Buffer::default();
+        push(Row::begin(&mut out, Rows::Table));
+        let mut file = Vec::new();
+        for _ in 0..40 {
+            file.extend(table.push(out.as_bytes()).unwrap());
+        }
+        file.extend(table.finish().unwrap());
+        let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
+        let groups = reader.metadata().row_groups();
+        let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+        assert_eq!(rows, [16, 16, 8]);
     }
 
     fn compare(file: Vec<u8>, expected: &[Value], most: usize) {
