@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from conftest import BINARY
+from conftest import BINARY, arbiter
 from pyspark import cloudpickle
 
 from chess_arbiter import spark as job
@@ -33,7 +33,8 @@ def test_an_unknown_option_is_refused(games: Path, tmp_path: Path) -> None:
     ("argument", "message"),
     [
         ("--stric", "unrecognized arguments: --stric"),
-        ("--parts=0", "argument --parts: less than 1"),
+        ("--parts=0", "argument --parts: not a positive number: '0'"),
+        ("--parts=x", "argument --parts: not a positive number: 'x'"),
         ("--format=xml", "argument --format: invalid choice: 'xml'"),
     ],
 )
@@ -80,6 +81,25 @@ def test_options_become_arguments() -> None:
     assert job._option_arguments("replay", {"variations": False, "where": "White=A*"}) == (
         "--where=White=A*",
     )
+    passed = {"columns": ["game", "san"], "csv_safe": True}
+    expected = ("--columns=game", "--columns=san", "--csv-safe")
+    assert job._option_arguments("replay", passed) == expected
+
+
+@pytest.mark.parametrize("command", job._OPTIONS)
+def test_the_binary_has_all_options(command: str) -> None:
+    known = arbiter(command, "--help", exit_codes=(0,)).decode().split()
+    assert {job._flag(name) for name in job._OPTIONS[command]} <= set(known)
+
+
+def test_an_unknown_column_is_refused(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    arguments = ["replay", str(games), "--out", str(out), "--binary", str(BINARY)]
+    assert job.main([*arguments, "--columns", "game,colour"]) == 2
+    assert "invalid value 'colour' for '--columns <NAMES>'" in capsys.readouterr().err
+    assert not out.exists()
 
 
 def test_folders_count_with_their_games(games: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import json
 import os
@@ -18,6 +19,7 @@ import pytest
 from conftest import (
     BINARY,
     PARTS,
+    ROOT,
     SUCCESS,
     Script,
     arbiter,
@@ -28,6 +30,7 @@ from conftest import (
     wait_for,
     wait_for_two,
 )
+from py4j.protocol import Py4JJavaError
 from pyspark.sql import SparkSession
 
 from chess_arbiter.spark import ArbiterError, rows, stats
@@ -89,6 +92,7 @@ def test_statistics_are_those_of_one_run(
         ("validate", "csv", {"strict": True}),
         ("adjudicate", "csv", {}),
         ("replay", "csv", {"at": "10-20"}),
+        ("replay", "csv", {"at": "10-20", "columns": "uci,game"}),
         ("validate", "jsonl", {"ignore": "E2", "where": ["White=*"]}),
     ],
 )
@@ -100,7 +104,12 @@ def test_rows_are_those_of_one_run(
     form: str,
     options: dict[str, object],
 ) -> None:
-    passed = {"strict": "--strict", "at": "--at=10-20", "ignore": "--ignore=E2"}
+    passed = {
+        "strict": "--strict",
+        "at": "--at=10-20",
+        "columns": "--columns=uci,game",
+        "ignore": "--ignore=E2",
+    }
     plain_options = [passed[name] for name in options if name in passed]
     if "where" in options:
         plain_options.append("--where=White=*")
@@ -144,6 +153,34 @@ def test_parquet_parts_are_a_table_of_the_rows_of_one_run(
     plain = arbiter("adjudicate", "--quiet", "--format=jsonl", tags, games)
     expected = [json.loads(line) for line in plain.splitlines()]
     assert found == [tuple(row[name] for name in names) for row in expected]
+
+
+@one
+def test_parquet_parts_have_the_chosen_columns(
+    cluster: SparkSession, games: Path, tmp_path: Path
+) -> None:
+    names = ["ply", "game", "san"]
+    options = {"at": "10-12", "columns": names, "parts": PARTS, "binary": BINARY}
+    rows(cluster, "replay", [games], tmp_path, format="parquet", **options)
+    tables = [cluster.read.parquet(str(part)) for part in sorted(tmp_path.glob("part-*.parquet"))]
+    assert [table.columns for table in tables] == [names] * PARTS
+    found = [tuple(row) for table in tables for row in table.collect()]
+    plain = arbiter("replay", "--quiet", "--format=jsonl", "--at=10-12", games)
+    expected = [json.loads(line) for line in plain.splitlines()]
+    assert found == [tuple(row[name] for name in names) for row in expected]
+
+
+@one
+def test_the_columns_beside_a_time_are_read_by_a_schema(
+    cluster: SparkSession, tmp_path: Path
+) -> None:
+    options = {"format": "parquet", "tags": "lichess", "parts": 2, "binary": BINARY}
+    rows(cluster, "adjudicate", [ROOT / "fixtures/tags.pgn"], tmp_path, **options)
+    with pytest.raises(Py4JJavaError, match=r"INT32 \(TIME\(MILLIS,false\)\)"):
+        cluster.read.parquet(str(tmp_path))
+    schema = "White STRING, UTCDate DATE, board STRING"
+    (row,) = cluster.read.schema(schema).parquet(str(tmp_path)).collect()
+    assert tuple(row) == ("anna", datetime.date(2024, 2, 29), "checkmate")
 
 
 @both

@@ -48,6 +48,7 @@ _GROUPS = ("json", "parquet")
 
 # Options of the binary that are passed on: action of argparse, placeholder, help.
 _WHERE = ("append", "TAG=PATTERN", "select games by tag")
+_CSV_SAFE = ("store_true", "", "escape CSV text that a spreadsheet would run as a formula")
 _OPTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
     "stats": {
         "by": ("append", "KEY", "group by this key; repeat for nested groups"),
@@ -60,7 +61,10 @@ _OPTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "strict": ("store_true", "", "check for the export format of the PGN standard"),
         "select": ("store", "CODES", "report these codes only"),
         "ignore": ("store", "CODES", "do not report these codes"),
+        "fail_on": ("store", "SEVERITY", "least severity that makes the exit code 1"),
         "mainline": ("store_true", "", "skip variations"),
+        "null_moves": ("store_true", "", "play null moves (--) in the main line"),
+        "csv_safe": _CSV_SAFE,
         "where": _WHERE,
     },
     "adjudicate": {
@@ -69,11 +73,15 @@ _OPTIONS: dict[str, dict[str, tuple[str, str, str]]] = {
         "contradictions": ("store_true", "", "only games whose record contradicts the rules"),
         "tags": ("store", "NAMES", "columns of tags in front of the others"),
         "nodes": ("store", "N", "node limit for each mate or proof search"),
+        "solver_memory": ("store", "MIB", "memory limit for each mate or proof search"),
+        "csv_safe": _CSV_SAFE,
         "where": _WHERE,
     },
     "replay": {
         "at": ("store", "PLIES", "print only these plies"),
+        "columns": ("append", "NAMES", "write only these columns, in this order"),
         "variations": ("store_true", "", "replay variations too"),
+        "csv_safe": _CSV_SAFE,
         "where": _WHERE,
     },
 }
@@ -107,7 +115,8 @@ def stats(
     --format csv`` without the intervals of scores (``interval_95_*``, ``score_interval_95_*``).
     Unknown values of keys are null. The rows have no order.
 
-    *options* are those of the command, such as ``by=["speed", "month"]`` and ``draws=True``.
+    *options* are those of the command, such as ``by=["speed", "month"]`` and ``draws=True``, with
+    ``_`` instead of ``-`` in their names.
     *parts* is the number of tasks, by default one for each 256 MiB of input and at least the
     default parallelism. *binary* is the path of ``arbiter``, by default that of the installed
     package or of the search path. It is copied to the workers.
@@ -223,6 +232,10 @@ def _find_binary(binary: str | os.PathLike[str] | None) -> Path:
     return Path(found).absolute()
 
 
+def _flag(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 def _option_arguments(command: str, options: Mapping[str, Any]) -> tuple[str, ...]:
     """Arguments of the binary for options such as ``by=["speed"]`` and ``draws=True``."""
     arguments = []
@@ -233,11 +246,11 @@ def _option_arguments(command: str, options: Mapping[str, Any]) -> tuple[str, ..
         if value is None or value is False:
             continue
         if action == "store_true":
-            arguments.append(f"--{name}")
+            arguments.append(_flag(name))
         elif action == "append" and not isinstance(value, str):
-            arguments += [f"--{name}={item}" for item in value]
+            arguments += [f"{_flag(name)}={item}" for item in value]
         else:
-            arguments.append(f"--{name}={value}")
+            arguments.append(f"{_flag(name)}={value}")
     return tuple(arguments)
 
 
@@ -368,8 +381,9 @@ def _count_games(job: _Job, part: int) -> str:
 def _write_rows(job: _Job, counts: Path, part: int) -> int:
     """Writes the rows of one part; returns the exit code."""
     name = f"part-{part:0{max(5, len(str(job.parts)))}}.{job.format}"
-    attempt = TaskContext.get().taskAttemptId()
-    output = counts.with_name(f"attempt-{attempt}-{name}")
+    task = TaskContext.get()
+    assert task is not None
+    output = counts.with_name(f"attempt-{task.taskAttemptId()}-{name}")
     options = [f"--format={job.format}", f"--counts={counts}", *job.options]
     code = _run_part(job, part, output, job.command, *options)
     output.replace(job.out / name)
@@ -499,21 +513,26 @@ def _parser() -> argparse.ArgumentParser:
             "--binary", metavar="FILE", help="arbiter [default: installed, or on the search path]"
         )
         for name, (action, metavar, text) in options.items():
-            shown = {} if action == "store_true" else {"metavar": metavar}
-            sub.add_argument(f"--{name}", action=action, help=text, **shown)
+            shown: dict[str, Any] = {} if action == "store_true" else {"metavar": metavar}
+            sub.add_argument(_flag(name), action=action, help=text, **shown)
     return parser
 
 
 def _positive(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError("less than 1")
+        raise argparse.ArgumentTypeError(f"not a positive number: {text!r}")
     return number
 
 
 def _silence(context: SparkContext) -> None:
     """Turns off the loggers that print a stack trace for each failed attempt."""
-    log4j = context._jvm.org.apache.logging.log4j
+    jvm = context._jvm
+    assert jvm is not None
+    log4j = jvm.org.apache.logging.log4j
     for name in ("executor.Executor", "scheduler.TaskSetManager"):
         logger = f"org.apache.spark.{name}"
         log4j.core.config.Configurator.setLevel(logger, log4j.Level.OFF)
