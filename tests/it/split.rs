@@ -334,6 +334,39 @@ fn games_of_two_inputs_never_become_one() {
 }
 
 #[test]
+fn games_of_one_input_never_become_one() {
+    let scratch = Scratch::new("split-between");
+    let tags = "[White \"Adams\"]\n[Result \"1-0\"]\n\n";
+    let illegal = "[White \"B\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n";
+    let moves = "1. d4 d5 2. c4 1-0\n\n";
+    let open = "1. d4 d5 2. Ke3 {never closed\n\n";
+    let legal = "[White \"C\"]\n[Result \"1-0\"]\n\n1. c4 1-0\n\n";
+    let illegal_moves = "1. e4 e5 2. Ke3 1-0\n\n";
+    let cases: [(&[&str], &[&str], bool); 6] = [
+        (&[tags, illegal, moves], &[], true),
+        (&[legal, illegal, moves], &[], false),
+        (&[tags, illegal, legal], &[], false),
+        (&[tags, illegal, moves], &["--games", "!2"], true),
+        (&[open, legal, illegal_moves], &[], true),
+        (&[tags, legal, legal], &["--keep", "first"], false),
+    ];
+    for (games, more, is_refused) in cases {
+        let input = scratch.file("games.pgn", games.concat().as_bytes());
+        let halves = split(&scratch, &[more, &[&input]].concat(), None);
+        let said = halves.ran.stderr.contains("without the games between");
+        assert_eq!(said, is_refused, "{games:?}: {}", halves.ran.stderr);
+        let files = [&halves.clean, &halves.rejected].map(|it| it.as_slice());
+        if is_refused {
+            assert_eq!(halves.ran.code, Some(2));
+            assert_eq!(files, [b"old"; 2]);
+        } else {
+            let read = files.map(|file| count(&scratch.file("half.pgn", file)));
+            assert_eq!(read[0] + read[1], games.len() as u64, "{games:?}");
+        }
+    }
+}
+
+#[test]
 fn no_game_is_lost_in_a_comment_of_another_input() {
     let scratch = Scratch::new("split-comment");
     let game = scratch.file("b.pgn", b"1. d4 d5 2. Ke3 *\n");

@@ -25,7 +25,7 @@ pub(crate) fn missing_line_ends(last: &[u8], next: &[u8], kind: InputKind) -> Op
 
 /// Whether a game of the second text is a part of the last game of the first once they are joined,
 /// or part of none.
-fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
+pub(crate) fn are_one(last: &[u8], next: &[u8], joined: &[u8]) -> bool {
     let [before, after, both] = [last, next, joined].map(split_games);
     let mut reader = Reader::new();
     let mut is_game = |text: Option<&&[u8]>| {

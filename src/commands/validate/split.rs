@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::commands::run::CommandRun;
-use crate::commands::validate::joined_texts::missing_line_ends;
+use crate::commands::validate::joined_texts::{are_one, missing_line_ends};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Encoding, GameText, InputKind, Offset, Source};
+use crate::input::{ByteNotes, Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source};
 use crate::report::{Bar, Sink};
 
 /// Options of the split.
@@ -107,6 +107,7 @@ fn refuse_kinds(sources: &[Source]) -> Result<(), Error> {
 pub(crate) struct Piece {
     /// Place of the game in the text of the chunk.
     text: Range<usize>,
+    number: GameNo,
     is_rejected: bool,
 }
 
@@ -121,8 +122,17 @@ pub(crate) struct Pieces {
     bytes: Vec<u8>,
     /// Size of the blank lines that belong to the last game of the previous chunk.
     lead: usize,
-    /// Ends of the pieces, and whether each is rejected.
-    ends: Vec<(usize, bool)>,
+    ends: Vec<PieceEnd>,
+}
+
+/// End of a piece among the bytes of its chunk.
+#[derive(Debug)]
+struct PieceEnd {
+    end: usize,
+    game: GameNo,
+    is_rejected: bool,
+    /// Whether the game before it in the chunk, if there is one, is chosen.
+    follows: bool,
 }
 
 impl Piece {
@@ -130,6 +140,7 @@ impl Piece {
     pub(crate) fn of(game: &GameText<'_>) -> Piece {
         Piece {
             text: game.chunk_offset..game.chunk_offset + game.bytes.len(),
+            number: game.origin.game,
             is_rejected: false,
         }
     }
@@ -168,6 +179,7 @@ impl Pieces {
             at = to;
             stored_at
         };
+        let mut end_before = 0;
         for game in games {
             let Range { start, end } = game.text;
             let from = match start {
@@ -182,14 +194,20 @@ impl Pieces {
             };
             pieces.bytes.extend_from_slice(&stored[from..to]);
             let is_rejected = game.is_rejected || is_last && notes.is_cut_off;
-            pieces.ends.push((pieces.bytes.len(), is_rejected));
+            pieces.ends.push(PieceEnd {
+                end: pieces.bytes.len(),
+                game: game.number,
+                is_rejected,
+                follows: start == end_before,
+            });
+            end_before = end;
         }
         pieces
     }
 
     /// Memory held, in bytes.
     pub(crate) fn weight(&self) -> usize {
-        self.bytes.capacity() + self.ends.capacity() * size_of::<(usize, bool)>()
+        self.bytes.capacity() + self.ends.capacity() * size_of::<PieceEnd>()
     }
 }
 
@@ -233,16 +251,21 @@ impl Split {
         }
         let mut from = pieces.lead;
         let mut written: [Option<&[u8]>; 2] = [None; 2];
-        for &(end, is_rejected) in &pieces.ends {
-            let nth = usize::from(is_rejected);
-            let game = &pieces.bytes[from..end];
+        for piece in &pieces.ends {
+            let nth = usize::from(piece.is_rejected);
+            let game = &pieces.bytes[from..piece.end];
             if let Some(file) = &mut self.files[nth] {
+                let follows = piece.follows && self.last == Some(nth);
+                let last = written[nth].unwrap_or(&file.last);
+                if !follows && !file.is_joined && is_rest_of(last, game, pieces.encoding, source) {
+                    return Err(file.refuse(piece.game, source));
+                }
                 file.write(game, pieces.encoding, source)?;
             }
             self.games[nth] += 1;
             written[nth] = Some(game);
             self.last = Some(nth);
-            from = end;
+            from = piece.end;
         }
         for (file, game) in self.files.iter_mut().zip(written) {
             if let (Some(file), Some(game)) = (file, game) {
@@ -303,6 +326,17 @@ impl SplitFile {
         })
     }
 
+    /// The error for a game that would be read as a part of another.
+    fn refuse(&self, game: GameNo, source: &Source) -> Error {
+        Error::Usage(format!(
+            "`{}` cannot be split: without the games between, its game {} would be read as the \
+             rest of the last one in `{}`, which has no end",
+            source.name(),
+            game.0,
+            self.sink.file().unwrap_or("<stdout>"),
+        ))
+    }
+
     /// Writes a game, after line ends and without a byte order mark if it is joined.
     fn write(&mut self, game: &[u8], encoding: Encoding, source: &Source) -> Result<(), Error> {
         if !std::mem::take(&mut self.is_joined) {
@@ -321,6 +355,16 @@ impl SplitFile {
         self.sink.write(&between)?;
         self.sink.write(game)
     }
+}
+
+/// Whether a game of the same input would be read as a part of the last one, or of none, if it
+/// followed that.
+fn is_rest_of(last: &[u8], game: &[u8], encoding: Encoding, source: &Source) -> bool {
+    if last.is_empty() || source.kind() != InputKind::Pgn {
+        return false;
+    }
+    let [last, game] = [last, game].map(|text| encoding.decode(text));
+    are_one(&last, &game, &[&last[..], &game].concat())
 }
 
 /// Line ends between two games of different inputs: after games up to a blank line, after positions
