@@ -83,7 +83,7 @@ impl WantedTags {
                 .as_ref()
                 .map_or(String::new(), |name| format!("; did you mean `{name}`?"));
             let name = &tag.name;
-            log.remark(&format_args!(
+            log.note(&format_args!(
                 "note: the tag `{name}` of --where occurs in no game that was read{meant}"
             ));
         }

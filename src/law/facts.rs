@@ -302,15 +302,29 @@ impl Facts {
                 if event.announced.is_some() && found.iter().rev().any(stands) {
                     continue;
                 }
-                let at = self.record.at(event.ply);
-                let sides = [Some(at.turn), rules.claims.either_side.then_some(!at.turn)];
-                found.extend(sides.into_iter().flatten().map(|by| Opportunity {
-                    end,
-                    by,
-                    at,
-                    announced: event.announced,
-                    article: rules.cite(form.article),
-                }));
+                let mut push = |ply, announced: Option<SanPlus>| {
+                    let at = self.record.at(ply);
+                    // A move is announced by the player to move.
+                    let other = rules.claims.either_side && announced.is_none();
+                    let sides = [Some(at.turn), other.then_some(!at.turn)];
+                    found.extend(sides.into_iter().flatten().map(|by| Opportunity {
+                        end,
+                        by,
+                        at,
+                        announced,
+                        article: rules.cite(form.article),
+                    }));
+                };
+                push(event.ply, event.announced);
+                let next = event.ply + 1;
+                let reaches_on = rules.claims.reaches_back && end == End::Threefold;
+                if reaches_on
+                    && event.announced.is_none()
+                    && next <= last
+                    && !self.held(rules.key, end, next)
+                {
+                    push(next, None);
+                }
             }
         }
         if on_claim.has(End::InsufficientMaterial) {

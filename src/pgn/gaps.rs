@@ -110,24 +110,51 @@ pub(crate) enum Annotation {
 
 /// Signs that are not in the PGN standard, with the glyphs of its section 10 that mean the same,
 /// and two that all databases use.
-const SIGNS: [(&[u8], u8); 16] = [
-    (b"+-", 18),
-    (b"-+", 19),
-    (b"+/-", 16),
-    (b"-/+", 17),
-    (b"+=", 14),
-    (b"+/=", 14),
-    (b"=+", 15),
-    (b"=/+", 15),
-    (b"=", 10),
-    (b"~", 13),
-    (b"N", 146),
-    (b"TN", 146),
-    (b"RR", 145),
-    (b"D", 220),
-    (b"\xe2\x88\x9e", 13),
-    (b"\xe2\x96\xa1", 7),
+const SIGNS: [(&str, u8); 36] = [
+    ("+-", 18),
+    ("-+", 19),
+    ("+/-", 16),
+    ("-/+", 17),
+    ("+=", 14),
+    ("+/=", 14),
+    ("=+", 15),
+    ("=/+", 15),
+    ("=", 10),
+    ("~", 13),
+    ("N", 146),
+    ("TN", 146),
+    ("RR", 145),
+    ("D", 220),
+    // Signs of the Chess Informant.
+    ("+\u{2212}", 18),
+    ("\u{2212}+", 19),
+    ("+\u{2013}", 18),
+    ("\u{2013}+", 19),
+    ("±", 16),
+    ("∓", 17),
+    ("⩲", 14),
+    ("⩱", 15),
+    ("∞", 13),
+    ("□", 7),
+    ("‼", 3),
+    ("⁇", 4),
+    ("⁉", 5),
+    ("⁈", 6),
+    ("↑", 36),
+    ("→", 40),
+    ("⇄", 132),
+    ("⇆", 132),
+    ("⊕", 138),
+    ("△", 140),
+    ("∆", 140),
+    ("Δ", 140),
 ];
+
+/// The glyph that a sign of annotation stands for.
+pub(crate) fn glyph_of_sign(word: &[u8]) -> Option<u8> {
+    let sign = SIGNS.iter().find(|(sign, _)| sign.as_bytes() == word);
+    sign.map(|&(_, glyph)| glyph)
+}
 
 /// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
 /// is never closed is left out.
@@ -180,9 +207,7 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
                 let length = word_length(rest);
                 let word = &rest[..length];
                 let word = word.strip_suffix(b",").unwrap_or(word);
-                if let Some(&(_, glyph)) = SIGNS.iter().find(|(sign, _)| *sign == word) {
-                    found.push(Annotation::Glyph(glyph));
-                }
+                found.extend(glyph_of_sign(word).map(Annotation::Glyph));
                 at += length;
             }
         }

@@ -418,7 +418,7 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// `quiet` drops everything but errors and findings.
+    /// `quiet` drops everything but errors, findings and notes.
     pub(crate) fn new(quiet: bool, bar: Bar) -> Log {
         Log { quiet, bar }
     }
@@ -437,6 +437,11 @@ impl Log {
     /// Writes an error.
     pub(crate) fn error(&self, error: &dyn Display) {
         self.line(format_args!("error: {error}"));
+    }
+
+    /// Writes a line that is not an error, but should be seen.
+    pub(crate) fn note(&self, note: &dyn Display) {
+        self.line(format_args!("{note}"));
     }
 
     /// Writes a line that is not an error, unless the log is quiet.

@@ -190,10 +190,26 @@ fn what_follows_the_result_is_told_once() {
 #[test]
 fn characters_of_several_bytes_at_the_end() {
     check(
+        "1. e4 e5 2. Nf3 \u{2603}",
+        &["E203 \u{2603}", "E209 \u{2603}"],
+    );
+    check(
         "1. e4 e5 2. Nf3 \u{221e}",
-        &["E203 \u{221e}", "E209 \u{221e}"],
+        &["N204 \u{221e}", "E209 \u{221e}"],
     );
     check("1. g4 h4\u{feff}", &["E203 h4\u{feff}", "E209 \u{feff}"]);
+}
+
+#[test]
+fn signs_of_the_informant() {
+    check(
+        "1. e4 ± e5 ⩱ 2. Nf3 \u{2212}+ Nc6 +\u{2013} *",
+        &["N204 ±", "N204 ⩱", "N204 \u{2212}+", "N204 +\u{2013}"],
+    );
+    check(
+        "1. e4 e5 2. Nf3 ‼ Nc6 ⇄ 0\u{2212}1",
+        &["N204 ‼", "N204 ⇄", "W303 0\u{2212}1", "E301 0\u{2212}1"],
+    );
 }
 
 #[test]

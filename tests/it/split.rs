@@ -355,7 +355,7 @@ fn games_of_one_input_never_become_one() {
         let halves = split(&scratch, &[more, &[&input]].concat(), None);
         let said = halves.ran.stderr.contains("without the games between");
         assert_eq!(said, is_refused, "{games:?}: {}", halves.ran.stderr);
-        let files = [&halves.clean, &halves.rejected].map(|it| it.as_slice());
+        let files = [&halves.clean, &halves.rejected].map(Vec::as_slice);
         if is_refused {
             assert_eq!(halves.ran.code, Some(2));
             assert_eq!(files, [b"old"; 2]);

@@ -56,7 +56,7 @@ pub(crate) struct ClaimFlags {
         long,
         value_name = "FEN",
         requires = "claim",
-        conflicts_with = "inputs"
+        conflicts_with_all = ["inputs", "numbers", "conditions"]
     )]
     fen: Option<String>,
 

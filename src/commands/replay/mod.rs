@@ -74,7 +74,7 @@ pub(crate) struct ReplayArgs {
 
     /// Replay and number variations too
     ///
-    /// Formats human, csv, jsonl and parquet; pgn keeps them with --keep.
+    /// Formats human, csv, jsonl, parquet and pgn, which also keeps them with --keep.
     #[arg(long)]
     variations: bool,
 
@@ -155,7 +155,7 @@ impl ReplayArgs {
         } else if self.variations
             && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
         {
-            "`--variations` needs the format `human`, `csv`, `jsonl` or `pgn`"
+            "`--variations` needs the format `human`, `csv`, `jsonl`, `parquet` or `pgn`"
         } else {
             return Ok(());
         };

@@ -122,7 +122,8 @@ pub(crate) struct StatsArgs {
         value_name = "FILE",
         num_args = 1..,
         conflicts_with_all = [
-            "inputs", "by", "draws", "source", "rules", "compare", "count", "part",
+            "inputs", "by", "draws", "source", "rules", "compare", "count", "part", "numbers",
+            "conditions",
         ]
     )]
     merge: Vec<PathBuf>,
@@ -132,7 +133,10 @@ pub(crate) struct StatsArgs {
         long,
         value_names = ["A", "B"],
         num_args = 2,
-        conflicts_with_all = ["inputs", "by", "draws", "source", "rules", "chart", "count", "part"]
+        conflicts_with_all = [
+            "inputs", "by", "draws", "source", "rules", "chart", "count", "part", "numbers",
+            "conditions",
+        ]
     )]
     compare: Vec<PathBuf>,
 

@@ -175,7 +175,8 @@ impl ClaimFacts<'_> {
                 if on_board_anyway && !would_hold && !is_wrong_side {
                     return board_instead();
                 }
-                let ground = if is_wrong_side {
+                // A move is announced by the player to move, even where either side may claim.
+                let ground = if self.by != facts.last().turn() {
                     Ground::WrongSide
                 } else if !would_hold {
                     Ground::DoesNotHold
@@ -203,6 +204,15 @@ impl ClaimFacts<'_> {
         self.by != self.facts.last().turn() && !rules.claims.either_side
     }
 
+    /// Whether an end holds on the board, or held before the last move where that counts too.
+    fn holds_on_board(&self, rules: &RuleSet, end: End, key: RepetitionKey) -> bool {
+        let facts = self.facts;
+        let held = |ply| facts.held(key, end, ply);
+        let before = facts.plies().checked_sub(1);
+        let reaches_back = rules.claims.reaches_back && end == End::Threefold;
+        held(facts.plies()) || reaches_back && before.is_some_and(held)
+    }
+
     /// Decides a claim on the position as it stands.
     fn on_board<C: Count>(
         &self,
@@ -215,7 +225,7 @@ impl ClaimFacts<'_> {
         let rule = rules.rule(end);
         let on_claim = rule.standing == Standing::OnClaim;
         let form = rule.forms.on_board;
-        let holds = facts.held(key, end, facts.plies());
+        let holds = self.holds_on_board(rules, end, key);
         let could_announce = || match on_claim && rule.forms.announced.is_some() {
             true => count.announceable(facts),
             false => None,

@@ -51,6 +51,11 @@ impl RepetitionKey {
         castling: CastlingPart::Ignored,
         en_passant: EnPassantPart::Ignored,
     };
+    /// The pieces on their squares, and the side to move.
+    pub(crate) const BOARD_AND_TURN: RepetitionKey = RepetitionKey {
+        turn: true,
+        ..RepetitionKey::BOARD
+    };
     /// The legal moves of the side to move: castling counts only while it is possible.
     pub(crate) const LEGAL_MOVES: RepetitionKey = RepetitionKey {
         castling: CastlingPart::Ability,

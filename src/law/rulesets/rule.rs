@@ -133,6 +133,8 @@ pub struct ClaimProcedure {
     pub is_offer: Option<Provision>,
     /// Both sides may claim; otherwise only the side to move.
     pub either_side: bool,
+    /// A repetition can still be claimed after the next move.
+    pub reaches_back: bool,
     /// Making a move on the board loses the right to claim for this move.
     pub lost_by_moving: Option<Provision>,
     /// The article cited instead of these for fifty moves, if they are about repetition only.
@@ -251,6 +253,11 @@ impl ClaimForms {
         ..ClaimForms::NONE
     };
 
+    pub(crate) const BOTH: ClaimForms = ClaimForms {
+        announced: Some(Provision::UNNUMBERED),
+        ..ClaimForms::ON_BOARD
+    };
+
     pub(crate) const ANNOUNCED_AS_EXAMPLE: ClaimForms = ClaimForms {
         announced: Some(Provision::UNNUMBERED),
         on_board: None,
@@ -289,6 +296,7 @@ impl ClaimProcedure {
         announced_move_binds: false,
         is_offer: None,
         either_side: false,
+        reaches_back: false,
         lost_by_moving: None,
         fifty: None,
     };

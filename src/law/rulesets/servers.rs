@@ -55,14 +55,20 @@ const SERVER: RuleSet = RuleSet {
     notes: &[],
 };
 
+/// The server does not ask whose turn it is.
+const EITHER_SIDE: ClaimProcedure = ClaimProcedure {
+    either_side: true,
+    ..ClaimProcedure::NONE
+};
+
 /// lichess.org.
 pub const LICHESS: RuleSet = RuleSet {
     name: "lichess",
     title: "lichess.org",
     cite: "lichess",
     places: &["lichess.org", "lichess"],
-    source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial) and the lichess \
-        FAQ",
+    source: "scalachess cbffc9d (Position.autoDraw, InsufficientMatingMaterial), lila 0224181 \
+        (Drawer.claim) and the lichess FAQ",
     material_set: MaterialSet::Exact,
     ends: SERVER
         .ends
@@ -77,6 +83,7 @@ pub const LICHESS: RuleSet = RuleSet {
         End::Fivefold,
         End::Threefold,
     ],
+    claims: EITHER_SIDE,
     notes: &[
         "threefold repetition ends the game automatically for players who have set it so, and \
         when a draw has been offered; the games do not show it",
@@ -164,9 +171,17 @@ pub const ICC: RuleSet = RuleSet {
     name: "icc",
     title: "Internet Chess Club",
     cite: "ICC",
-    source: "the help files of ICC on draws",
+    source: "the help file of ICC on the command `draw`",
     places: &["chessclub.com", "internet chess club", "icc"],
-    notes: &["a draw is claimed with the command `draw`, on the position as it stands"],
+    ends: SERVER
+        .ends
+        .with(End::Threefold, EndRule::ON_CLAIM.forms(ClaimForms::BOTH)),
+    claims: EITHER_SIDE,
+    notes: &[
+        "a draw is claimed with the command `draw`, also before a move that repeats the position \
+        for the third time",
+        "a player with a forced mate when the flag fell can ask for another result",
+    ],
     ..SERVER
 };
 
@@ -175,11 +190,22 @@ pub const FICS: RuleSet = RuleSet {
     name: "fics",
     title: "Free Internet Chess Server",
     cite: "FICS",
-    source: "the server program chessd, and games of the server",
+    source: "the server program chessd (CheckRepetition, boardToFEN), the help file on `draw`, and \
+        games of the server",
     places: &["freechess.org", "free internet chess server", "fics"],
+    ends: SERVER
+        .ends
+        .with(End::Threefold, EndRule::ON_CLAIM.forms(ClaimForms::BOTH))
+        .with(End::FiftyMoves, EndRule::ON_CLAIM.forms(ClaimForms::BOTH)),
+    key: RepetitionKey::BOARD_AND_TURN,
+    claims: ClaimProcedure {
+        reaches_back: true,
+        ..EITHER_SIDE
+    },
     material_set: MaterialSet::LoneMinor,
     notes: &[
-        "a draw is claimed with the command `draw`, on the position as it stands",
+        "a draw is claimed with the command `draw`, with or without a move; the position before \
+        the last move counts too",
         "games go on with K+N v K+N, K+B v K+N and K+B v K+B, which end at once on ICC",
     ],
     ..SERVER

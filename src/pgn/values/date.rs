@@ -127,8 +127,8 @@ pub(crate) fn year_and_month(value: &[u8]) -> Option<([u8; 4], Option<[u8; 2]>)>
     }
 }
 
-/// The first and the last `[year, month, day]` that a date of three parts can mean, if each part is
-/// either known or unknown as a whole. The year comes first; months count as having 31 days.
+/// The first and the last `[year, month, day]` that a date of three parts can mean, with question
+/// marks for unknown digits. The year comes first; months count as having 31 days.
 pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
     let text = std::str::from_utf8(value).ok()?.trim();
     let mut parts = text.split(['.', '-', '/']);
@@ -137,8 +137,7 @@ pub(crate) fn bounds(value: &[u8]) -> Option<[[u16; 3]; 2]> {
         if !part.is_empty() && part.bytes().all(|byte| byte == b'?') {
             return Some((range, part.len()));
         }
-        let number = part.parse().ok().filter(|number| range.contains(number))?;
-        Some((number..=number, part.len()))
+        Some((numbers(part, range)?, part.len()))
     };
     let (year, length) = part(0..=9999)?;
     let ((month, _), (day, _)) = (part(1..=12)?, part(1..=31)?);
@@ -330,13 +329,15 @@ mod tests {
     }
 
     #[test]
-    fn bounds_need_parts_that_are_known_or_unknown() {
+    fn bounds_of_dates_with_unknown_digits() {
         let check = |text: &str, expected| assert_eq!(bounds(text.as_bytes()), expected, "{text}");
         check("2020.1.31", Some([[2020, 1, 31]; 2]));
         check("2020/??/31", Some([[2020, 1, 31], [2020, 12, 31]]));
         check("2020.?.?", Some([[2020, 1, 1], [2020, 12, 31]]));
         check("????.??.??", Some([[0, 1, 1], [9999, 12, 31]]));
-        for text in ["2020", "2020.01", "202?.01.01", "2020.1?.01", "20.01.2020"] {
+        check("202?.01.01", Some([[2020, 1, 1], [2029, 1, 1]]));
+        check("2020.0?.3?", Some([[2020, 1, 30], [2020, 9, 31]]));
+        for text in ["2020", "2020.01", "2020.4?.01", "20.01.2020"] {
             check(text, None);
         }
         check("2020.01.01 12:00", None);

@@ -229,7 +229,18 @@ fn servers_that_count_by_themselves_know_no_announced_move() {
             .under(rules)
             .is(Ground::NotYet, &["the move is to be played, not announced"]);
     }
-    for rules in ["lichess", "icc", "fics", "brainking"] {
+    for rules in ["icc", "fics"] {
+        threefold(&case)
+            .announcing("Qc4+")
+            .under(rules)
+            .is(Ground::Holds, &[]);
+        threefold(&case)
+            .by(Color::Black)
+            .announcing("Qc4+")
+            .under(rules)
+            .is(Ground::WrongSide, &[]);
+    }
+    for rules in ["lichess", "brainking"] {
         threefold(&case).announcing("Qc4+").under(rules).is(
             Ground::NoForm,
             &["has claims on the position on the board only"],
@@ -242,16 +253,33 @@ fn servers_that_count_by_themselves_know_no_announced_move() {
 }
 
 #[test]
-fn whoever_asks_on_brainking() {
+fn either_side_on_servers() {
     let case = game_from(TWO_ROOKS, &format!("{EXAMPLE} 35. Qc4+"));
+    let of_white = |case: &_, rules, ground| {
+        threefold(case)
+            .by(Color::White)
+            .under(rules)
+            .is(ground, &[]);
+    };
+    for rules in ["brainking", "lichess", "icc", "fics"] {
+        of_white(&case, rules, Ground::Holds);
+    }
+    of_white(&case, "uscf", Ground::TooLate);
+    // The next move ends the claim, but on FICS one later.
+    let case = game_from(TWO_ROOKS, &format!("{EXAMPLE} 35. Qc4+ Kh8"));
+    of_white(&case, "fics", Ground::Holds);
+    for rules in ["lichess", "icc"] {
+        of_white(&case, rules, Ground::DoesNotHold);
+    }
+}
+
+#[test]
+fn castling_rights_on_fics() {
+    let case = game("1. e4 e5 2. Ke2 Ke7 3. Ke1 Ke8 4. Ke2 Ke7 5. Ke1 Ke8", None);
+    threefold(&case).under("fics").is(Ground::Holds, &[]);
     threefold(&case)
-        .by(Color::White)
-        .under("brainking")
-        .is(Ground::Holds, &[]);
-    threefold(&case)
-        .by(Color::White)
-        .under("fics")
-        .is(Ground::TooLate, &[]);
+        .under("icc")
+        .is(Ground::DoesNotHold, &["for the second time only"]);
 }
 
 #[test]

@@ -53,7 +53,7 @@ const CRATES: [(&str, &[&str]); 43] = [
     ("csv", &["report/rows.rs"]),
     ("ctor", &["report/sink.rs"]),
     ("ctrlc", &["commands/interrupt.rs"]),
-    ("deunicode", &["pgn/values"]),
+    ("deunicode", &["commands/replay/formats/pgn", "pgn/values"]),
     ("encoding_rs", &["text", "input/encoding.rs"]),
     ("epaint_default_fonts", &["commands/stats/formats/chart"]),
     (

@@ -42,7 +42,7 @@ rules! { Tags;
          good: [SetUp \"1\"] [FEN \"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\"]\n\n\
          Source: PGN standard, section 9.7.";
     UNESCAPED_QUOTE = "W107" [fixable()]: "quote without a backslash in a tag value",
-        "A quote inside a value is written `\"`. If the backslash is missing but a bracket \
+        "A quote inside a value is written `\\\"`. If the backslash is missing but a bracket \
          ends the line, the line is read as one tag pair whose value ends at its last quote.\n\n\
          bad:  [White \"Smith, John \"The King\"\"]\n\
          good: [White \"Smith, John \\\"The King\\\"\"]\n\n\

@@ -4,17 +4,17 @@
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
+use crate::pgn::gaps::glyph_of_sign;
 use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::{ResultMark, ResultText};
 
-/// Symbols after moves that express an assessment or remark. ECO, Informant and ChessBase texts use
-/// them; the PGN standard has NAGs instead.
-const SYMBOLS: [&[u8]; 14] = [
-    b"+-", b"-+", b"+/-", b"-/+", b"+=", b"=+", b"=", b"+/=", b"=/+", b"=/", b"~", b"TN", b"RR",
-    b"++",
-];
+/// Whether a word after a move is a sign of annotation, wherever it stands. Texts of ECO, the
+/// Informant and ChessBase use them; the PGN standard has glyphs instead.
+fn is_sign(word: &[u8]) -> bool {
+    matches!(word, b"=/" | b"++") || !matches!(word, b"N" | b"D") && glyph_of_sign(word).is_some()
+}
 
 /// Whether only blanks, signs of annotation and numbers of glyphs stand between a move and what
 /// follows it.
@@ -51,6 +51,7 @@ impl Movetext<'_> {
             self.game.hints.variations = true;
         } else if self.is_symbol(span) {
             self.game.fault(FaultKind::UnknownSymbol, span);
+            self.at = end;
         } else {
             self.unreadable_up_to(start, end);
         }
@@ -98,7 +99,7 @@ impl Movetext<'_> {
         let word = word.strip_suffix(b",").unwrap_or(word);
         // A backslash escapes what follows it in another format: `\$16`.
         let is_filler = |byte: &u8| b",:_\\\0\x1a".contains(byte);
-        if SYMBOLS.contains(&word) || word.iter().all(is_filler) {
+        if is_sign(word) || word.iter().all(is_filler) {
             return true;
         }
         // `N` (novelty) and `D` (diagram) follow a move; before a square they may be a piece
@@ -237,7 +238,7 @@ fn find(text: &[u8], start: usize) -> Option<(ResultText, usize, usize)> {
     }
     let word = &text[from..first_end];
     // `+-` is an assessment, and `--` a null move.
-    let is_result = !matches!(word.first(), None | Some(b'+' | b'-'));
+    let is_result = !matches!(word.first(), None | Some(b'+' | b'-')) && !is_sign(word);
     let said = ResultText::read(word).filter(|_| from == start && is_result)?;
     Some((said, from, first_end))
 }

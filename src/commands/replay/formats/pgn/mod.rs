@@ -334,16 +334,30 @@ fn result<'a>(value: Option<Cow<'a, str>>, game: &Game, text: &[u8]) -> Cow<'a, 
     }
 }
 
-/// Pairs beyond the roster, sorted. The first of several with the same name is kept.
+/// Pairs beyond the roster, sorted. The first of several with the same name is kept; a name that
+/// becomes that of another gets a number.
 fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> {
     let mut pairs: Vec<(Cow<'a, str>, Cow<'a, str>)> = Vec::with_capacity(game.tags.len());
+    let mut renamed: Vec<(Cow<'a, str>, Tag)> = Vec::new();
     for &tag in &game.tags {
         let name = match tag.known {
             Some(name) if name.is_in_roster() => continue,
             Some(name) => name.as_str().into(),
             None => symbol(tag.name.of(text)),
         };
-        if !name.is_empty() {
+        let is_known = |(_, other): &(_, Tag)| other.name.of(text) == tag.name.of(text);
+        match name {
+            Cow::Owned(_) if renamed.iter().any(is_known) => {}
+            Cow::Owned(_) => renamed.push((name, tag)),
+            Cow::Borrowed("") => {}
+            Cow::Borrowed(_) => pairs.push((name, value(tag, text))),
+        }
+    }
+    for (name, tag) in renamed {
+        let is_free = |name: &str| !pairs.iter().any(|pair| pair.0 == name);
+        let numbered = (2..).map(|number| format!("{name}_{number}").into());
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        if let Some(name) = names.find(|name| is_free(name)) {
             pairs.push((name, value(tag, text)));
         }
     }
@@ -360,16 +374,23 @@ fn others<'a>(game: &Game, text: &'a [u8]) -> Vec<(Cow<'a, str>, Cow<'a, str>)> 
     pairs
 }
 
-/// Name of letters, digits and underscores (PGN standard 8.1). Hyphens and dots are common and
-/// kept.
+/// Name of letters, digits and underscores (PGN standard 8.1), in Latin letters. Hyphens and dots
+/// are common and kept.
 fn symbol(name: &[u8]) -> Cow<'_, str> {
-    let name = decode(name);
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
-    if name.chars().all(fits) {
-        return name;
+    match str::from_utf8(name) {
+        Ok(name) if name.chars().all(fits) => name.into(),
+        _ => {
+            let latin = deunicode::deunicode(&decode(name));
+            let fitted = latin.trim().chars();
+            let fitted: String = fitted.map(|c| if fits(c) { c } else { '_' }).collect();
+            Cow::Owned(if fitted.is_empty() {
+                "_".into()
+            } else {
+                fitted
+            })
+        }
     }
-    let fitted = name.chars().map(|c| if fits(c) { c } else { '_' });
-    Cow::Owned(fitted.collect())
 }
 
 fn value(tag: Tag, text: &[u8]) -> Cow<'_, str> {
