@@ -1,8 +1,8 @@
 //! `--write-clean` and `--write-rejected`: the stored bytes of each game, in one of two files.
 //!
-//! A piece is a game with the blank lines after it. Anything else between two games belongs to the
-//! later one. All pieces in order are the input. Between two inputs stand line ends, so that games
-//! of both stay games.
+//! A piece is a game with the blank lines after it. A comment between two games belongs to the one
+//! before it, anything else to the later one. All pieces in order are the input. Between two inputs
+//! stand line ends, so that games of both stay games.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

@@ -312,6 +312,7 @@ fn is_list(kind: ColumnType) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use serde_json::{Value, json};
 
@@ -546,7 +547,7 @@ mod tests {
         file.extend(table.finish().unwrap());
         let reader = SerializedFileReader::new(Bytes::from(file)).unwrap();
         let groups = reader.metadata().row_groups();
-        let rows: Vec<i64> = groups.iter().map(|group| group.num_rows()).collect();
+        let rows: Vec<i64> = groups.iter().map(RowGroupMetaData::num_rows).collect();
         assert_eq!(rows, [16, 16, 8]);
     }
 
