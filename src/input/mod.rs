@@ -57,5 +57,6 @@ pub use source::{Source, SourceId};
 pub use split::Splitter;
 pub use stream::Stream;
 pub(crate) use sync::lock;
+pub(crate) use sync_point::begins_at_sync_point;
 
 pub(crate) use crate::text::{GameNo, LineNo, Offset};

@@ -49,6 +49,12 @@ pub(crate) fn last_sync_point(text: &[u8]) -> Option<usize> {
         .map(|line_feed| line_feed + 1)
 }
 
+/// Whether a text that follows another begins with a sync point.
+pub(crate) fn begins_at_sync_point(before: &[u8], text: &[u8]) -> bool {
+    let before = before.strip_suffix(b"\n");
+    text.starts_with(&BEGINNING[1..]) && before.is_some_and(|it| movetext_end(it).is_some())
+}
+
 /// Finds the end of the game before the first sync point: the start of the first blank line. The
 /// first `searched` bytes are known to have none.
 pub(crate) fn first_sync_end(text: &[u8], searched: usize) -> Option<usize> {

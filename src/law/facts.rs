@@ -200,13 +200,19 @@ impl Facts {
         events.any(|event| event.ply == ply && event.ends.has(end))
     }
 
-    /// The last ply before the last one at which an end held by the history with a side to move.
-    pub(crate) fn last_held(&self, key: RepetitionKey, end: End, turn: Color) -> Option<u32> {
+    /// The last ply before the last one at which an end held by the history, with this side to move
+    /// or with either.
+    pub(crate) fn last_held(
+        &self,
+        key: RepetitionKey,
+        end: End,
+        turn: Option<Color>,
+    ) -> Option<u32> {
         self.events_on_board(key)
             .rfind(|event| {
                 event.ply < self.plies()
                     && event.ends.has(end)
-                    && self.record.at(event.ply).turn == turn
+                    && turn.is_none_or(|turn| self.record.at(event.ply).turn == turn)
             })
             .map(|event| event.ply)
     }

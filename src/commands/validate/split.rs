@@ -12,7 +12,9 @@ use clap::Args;
 use crate::commands::run::CommandRun;
 use crate::commands::validate::joined_texts::{are_one, missing_line_ends};
 use crate::error::Error;
-use crate::input::{ByteNotes, Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source};
+use crate::input::{
+    ByteNotes, Chunk, Encoding, GameNo, GameText, InputKind, Offset, Source, begins_at_sync_point,
+};
 use crate::report::{Bar, Sink};
 
 /// Options of the split.
@@ -364,7 +366,7 @@ fn is_rest_of(last: &[u8], game: &[u8], encoding: Encoding, source: &Source) -> 
         return false;
     }
     let [last, game] = [last, game].map(|text| encoding.decode(text));
-    are_one(&last, &game, &[&last[..], &game].concat())
+    !begins_at_sync_point(&last, &game) && are_one(&last, &game, &[&last[..], &game].concat())
 }
 
 /// Line ends between two games of different inputs: after games up to a blank line, after positions

@@ -204,15 +204,6 @@ impl ClaimFacts<'_> {
         self.by != self.facts.last().turn() && !rules.claims.either_side
     }
 
-    /// Whether an end holds on the board, or held before the last move where that counts too.
-    fn holds_on_board(&self, rules: &RuleSet, end: End, key: RepetitionKey) -> bool {
-        let facts = self.facts;
-        let held = |ply| facts.held(key, end, ply);
-        let before = facts.plies().checked_sub(1);
-        let reaches_back = rules.claims.reaches_back && end == End::Threefold;
-        held(facts.plies()) || reaches_back && before.is_some_and(held)
-    }
-
     /// Decides a claim on the position as it stands.
     fn on_board<C: Count>(
         &self,
@@ -225,16 +216,20 @@ impl ClaimFacts<'_> {
         let rule = rules.rule(end);
         let on_claim = rule.standing == Standing::OnClaim;
         let form = rule.forms.on_board;
-        let holds = self.holds_on_board(rules, end, key);
+        let holds = facts.held(key, end, facts.plies());
         let could_announce = || match on_claim && rule.forms.announced.is_some() {
             true => count.announceable(facts),
             false => None,
         };
         let missed = || {
             let is_possible = on_claim && form.is_some();
-            let ply = is_possible.then(|| facts.last_held(key, end, self.by));
+            let turn = (!rules.claims.either_side).then_some(self.by);
+            let ply = is_possible.then(|| facts.last_held(key, end, turn));
             ply.flatten()
         };
+        let reaches_back = rules.claims.reaches_back && end == End::Threefold;
+        let reaches = |ply| reaches_back && ply + 1 == facts.plies();
+        let mut shown = facts.plies();
         let board = |could_announce| ClaimReason::Board { could_announce };
         let (ground, reason, article) = if on_claim && self.is_wrong_side(rules) {
             if holds && C::IS_OWN_MOVE && facts.plies() > 0 {
@@ -257,6 +252,10 @@ impl ClaimFacts<'_> {
         } else if holds {
             let article = form.and_then(|form| form.article);
             (Ground::Holds, board(None), article)
+        } else if let Some(ply) = missed().filter(|&ply| reaches(ply)) {
+            shown = ply;
+            let article = form.and_then(|form| form.article);
+            (Ground::Holds, ClaimReason::Before { ply }, article)
         } else if let Some(ply) = missed() {
             let form = rules.claims.lost_by_moving.or(form);
             let article = form.and_then(|form| form.article);
@@ -271,7 +270,7 @@ impl ClaimFacts<'_> {
             (Ground::DoesNotHold, board(could_announce()), article)
         };
         let mut decision = self.decision(rules, ground, reason, rules.cite(article));
-        decision.occurrences = count.occurrences(facts, facts.plies(), None);
+        decision.occurrences = count.occurrences(facts, shown, None);
         decision
     }
 }

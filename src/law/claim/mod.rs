@@ -123,6 +123,11 @@ pub enum ClaimReason {
         /// A move that could be announced with a right claim.
         could_announce: Option<Move>,
     },
+    /// The history of the position before the last move, which counts too.
+    Before {
+        /// After this ply.
+        ply: u32,
+    },
     /// The claimant could have claimed earlier, and moved.
     Missed {
         /// After this ply.

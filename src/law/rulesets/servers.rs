@@ -55,7 +55,7 @@ const SERVER: RuleSet = RuleSet {
     notes: &[],
 };
 
-/// The server does not ask whose turn it is.
+/// Claims by either side: the servers do not ask whose turn it is.
 const EITHER_SIDE: ClaimProcedure = ClaimProcedure {
     either_side: true,
     ..ClaimProcedure::NONE

@@ -32,7 +32,7 @@ use crate::report::table::cells::CellReader;
 use crate::report::table::column::ColumnEncoder;
 use crate::report::table::pages::PageCompressor;
 
-/// Bytes of the blocks of a group after which it ends with fewer rows, as those of games with their
+/// Size of a group's blocks, in bytes, at which it ends with fewer rows: games may come with their
 /// movetext.
 const GROUP_BYTES: usize = 16 << 20;
 

@@ -229,17 +229,6 @@ fn servers_that_count_by_themselves_know_no_announced_move() {
             .under(rules)
             .is(Ground::NotYet, &["the move is to be played, not announced"]);
     }
-    for rules in ["icc", "fics"] {
-        threefold(&case)
-            .announcing("Qc4+")
-            .under(rules)
-            .is(Ground::Holds, &[]);
-        threefold(&case)
-            .by(Color::Black)
-            .announcing("Qc4+")
-            .under(rules)
-            .is(Ground::WrongSide, &[]);
-    }
     for rules in ["lichess", "brainking"] {
         threefold(&case).announcing("Qc4+").under(rules).is(
             Ground::NoForm,
@@ -250,6 +239,16 @@ fn servers_that_count_by_themselves_know_no_announced_move() {
         .announcing("Qc4+")
         .under("mail")
         .is(Ground::NoRule, &[]);
+}
+
+#[test]
+fn servers_that_take_an_announced_move() {
+    let case = game_from(TWO_ROOKS, EXAMPLE);
+    for rules in ["icc", "fics"] {
+        let announced = || threefold(&case).announcing("Qc4+").under(rules);
+        announced().is(Ground::Holds, &[]);
+        announced().by(Color::Black).is(Ground::WrongSide, &[]);
+    }
 }
 
 #[test]
@@ -267,9 +266,12 @@ fn either_side_on_servers() {
     of_white(&case, "uscf", Ground::TooLate);
     // The next move ends the claim, but on FICS one later.
     let case = game_from(TWO_ROOKS, &format!("{EXAMPLE} 35. Qc4+ Kh8"));
-    of_white(&case, "fics", Ground::Holds);
+    threefold(&case)
+        .by(Color::White)
+        .under("fics")
+        .is(Ground::Holds, &["was on the board for the third time"]);
     for rules in ["lichess", "icc"] {
-        of_white(&case, rules, Ground::DoesNotHold);
+        of_white(&case, rules, Ground::TooLate);
     }
 }
 

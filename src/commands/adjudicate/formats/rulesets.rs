@@ -137,7 +137,7 @@ fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
     if rules.standing(End::InsufficientMaterial) != Standing::Absent {
         line("material", &rules.material_set.to_string());
     }
-    line("claim", claim(rules));
+    line("claim", &claim(rules));
     line("flag", &rules.flag.to_string());
     for note in rules.notes {
         line("note", note);
@@ -145,14 +145,20 @@ fn paragraph(out: &mut String, rules: &RuleSet, columns: Option<usize>) {
     line("source", rules.source);
 }
 
-fn claim(rules: &RuleSet) -> &'static str {
+fn claim(rules: &RuleSet) -> String {
     let forms = rules.rule(End::Threefold).forms;
-    match (forms.announced, forms.on_board) {
+    let form = match (forms.announced, forms.on_board) {
         (Some(_), Some(_)) => "with an announced move, or on the position on the board",
         (Some(_), None) => "with an announced move",
         (None, Some(_)) => "on the position on the board",
-        (None, None) => "none",
-    }
+        (None, None) => return "none".to_owned(),
+    };
+    let side = if rules.claims.either_side {
+        " by either side"
+    } else {
+        ""
+    };
+    format!("{form}{side}")
 }
 
 /// A rule as scripts read it.

@@ -95,6 +95,12 @@ impl Phrasing<'_> {
                 }
             }
             ClaimReason::Board { could_announce } => self.board(decision, end, key, could_announce),
+            ClaimReason::Before { ply } => {
+                let then = stood(&record.cut(ply), end, &decision.occurrences);
+                Said::only(format!(
+                    "{then}, and one move later it can still be claimed."
+                ))
+            }
             ClaimReason::Missed {
                 ply,
                 could_announce,
