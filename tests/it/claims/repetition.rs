@@ -271,7 +271,10 @@ fn either_side_on_servers() {
         .under("fics")
         .is(Ground::Holds, &["was on the board for the third time"]);
     for rules in ["lichess", "icc"] {
-        of_white(&case, rules, Ground::TooLate);
+        threefold(&case)
+            .by(Color::White)
+            .under(rules)
+            .is(Ground::TooLate, &["before 35...Kh8 was played"]);
     }
 }
 

@@ -113,13 +113,13 @@ impl Phrasing<'_> {
         could_announce: Option<Move>,
     ) -> Said {
         let (rules, record) = (decision.rules, self.game.record());
-        let then = record.cut(ply);
+        let earlier = record.cut(ply);
         let mut details = vec![format!("{}.", stands(record, end, &decision.occurrences))];
         let mut again = String::new();
         match end.condition() {
             Condition::Occurrences(_) => {
                 let plies = record.occurrences(key, ply);
-                details.push(format!("{}.", stood(&then, end, &plies)));
+                details.push(format!("{}.", stood(&earlier, end, &plies)));
             }
             _ => {
                 let mut played = ply + 1..=record.plies();
@@ -131,13 +131,17 @@ impl Phrasing<'_> {
             }
         }
         details.extend(could_announce.map(|mv| self.could_announce(rules, end, mv)));
+        let next = name(record, ply + 1);
+        let then = match record.at(ply).turn == self.law.by {
+            true => format!("and played {next} instead"),
+            false => format!("before {next} was played"),
+        };
         Said {
             details,
             ..Said::only(format!(
-                "The claim comes too late: {} could have made it {}, and played {} instead{again}.",
+                "The claim comes too late: {} could have made it {}, {then}{again}.",
                 self.law.by,
                 when(record, ply),
-                name(record, ply + 1)
             ))
         }
     }
