@@ -166,7 +166,8 @@ impl Sink {
         }
         if matches!(&self.writer, Some(Writer::Gzip(_) | Writer::Zstd(_))) {
             return Err(Error::usage(format!(
-                "Parquet is compressed already, and nothing reads `{}`",
+                "`{}` would be compressed, and Parquet is compressed already: leave out the last \
+                 extension",
                 self.name
             )));
         }
@@ -439,7 +440,7 @@ impl Log {
         self.line(format_args!("error: {error}"));
     }
 
-    /// Writes a line that is not an error, but should be seen.
+    /// Writes a note, even if the log is quiet.
     pub(crate) fn note(&self, note: &dyn Display) {
         self.line(format_args!("{note}"));
     }

@@ -74,7 +74,7 @@ pub(crate) struct ReplayArgs {
 
     /// Replay and number variations too
     ///
-    /// Formats human, csv, jsonl, parquet and pgn, which also keeps them with --keep.
+    /// Formats human, csv, jsonl, parquet and pgn.
     #[arg(long)]
     variations: bool,
 

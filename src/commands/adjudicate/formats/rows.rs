@@ -31,7 +31,7 @@ impl RowFormat {
         let mut format = RowFormat { rows, claims, tags };
         let mut own = Schema::default();
         format.write_names(Row::schema(&mut own));
-        format.tags.rename_from(&own);
+        format.tags.rename_clashes(&own);
         format
     }
 

@@ -18,7 +18,7 @@ pub struct TagColumns(Vec<TagColumn>);
 struct TagColumn {
     /// Name of the tag.
     name: Cow<'static, str>,
-    /// Name of the column, if it is another.
+    /// Name of the column, if it is not that of the tag.
     column: Option<String>,
     kind: TagKind,
 }
@@ -105,7 +105,7 @@ impl TagColumns {
     }
 
     /// Renames columns that have the name of one of these, in any case, to `tag_NAME`.
-    pub(crate) fn rename_from(&mut self, others: &Schema) {
+    pub(crate) fn rename_clashes(&mut self, others: &Schema) {
         for tag in &mut self.0 {
             let is_same = |(name, _): &(String, _)| name.eq_ignore_ascii_case(&tag.name);
             if others.0.iter().any(is_same) {
