@@ -161,24 +161,45 @@ impl PossibleDays {
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
         let mut parts = parts(value)?;
         let (first, second, third) = (parts.next()?, parts.next(), parts.next());
-        let (years, month, day) = match (years(first), third.and_then(years)) {
-            (Some(years), _) => (years, second, third),
-            // In `06.05.2014` either number may be the month.
-            (None, Some(years)) => (years, None, None),
-            (None, None) => return None,
+        if let Some(years) = years(first) {
+            let months = second.and_then(|month| numbers(month, 1..=12));
+            // A day without a month restricts nothing.
+            let days = (months.as_ref()).and_then(|months| days(third?, months, &years));
+            let (all_months, all_days) = (1..=12, 1..=31);
+            let months = months.unwrap_or(all_months);
+            return Some(PossibleDays::of(&years, &months, &days.unwrap_or(all_days)));
+        }
+        // In `06.05.2014` either number may be the month, in `20.05.2014` only one.
+        let years = years(third?)?;
+        let read = |day, month| {
+            let months = numbers(month, 1..=12)?;
+            Some(PossibleDays::of(
+                &years,
+                &months,
+                &days(day, &months, &years)?,
+            ))
         };
-        let months = month.and_then(|month| numbers(month, 1..=12));
-        // A day without a month restricts nothing.
-        let days = months
-            .as_ref()
-            .and_then(|_| numbers(day?, 1..=31))
-            .unwrap_or(1..=31);
-        let months = months.unwrap_or(1..=12);
+        let possible = match [read(first, second?), read(second?, first)] {
+            [Some(one), Some(other)] => PossibleDays {
+                first: one.first.min(other.first),
+                last: one.last.max(other.last),
+            },
+            [Some(one), None] | [None, Some(one)] => one,
+            [None, None] => PossibleDays::of(&years, &(1..=12), &(1..=31)),
+        };
+        Some(possible)
+    }
+
+    fn of(
+        years: &RangeInclusive<u16>,
+        months: &RangeInclusive<u16>,
+        days: &RangeInclusive<u16>,
+    ) -> PossibleDays {
         let date = |year: &u16, month: &u16, day: &u16| Date::new(*year, *month as u8, *day as u8);
-        Some(PossibleDays {
+        PossibleDays {
             first: date(years.start(), months.start(), days.start()),
             last: date(years.end(), months.end(), days.end()),
-        })
+        }
     }
 }
 
@@ -192,6 +213,23 @@ fn parts(value: &[u8]) -> Option<impl Iterator<Item = &str>> {
 fn years(text: &str) -> Option<RangeInclusive<u16>> {
     let is_year = text.len() == 4 && text.starts_with(|first: char| first.is_ascii_digit());
     is_year.then(|| numbers(text, 1000..=9999)).flatten()
+}
+
+/// The days that digits and question marks can mean. `None` if the month has no such day.
+fn days(
+    text: &str,
+    months: &RangeInclusive<u16>,
+    years: &RangeInclusive<u16>,
+) -> Option<RangeInclusive<u16>> {
+    let only =
+        |range: &RangeInclusive<u16>| Some(*range.start()).filter(|start| start == range.end());
+    let date = StandardDate {
+        year: only(years),
+        month: only(months).map(|month| month as u8),
+        day: None,
+    };
+    let days = numbers(text, 1..=31)?;
+    (*days.start() <= date.last_day().into()).then_some(days)
 }
 
 /// The numbers of a range that at most four digits and question marks can mean, if there are any.
@@ -312,7 +350,17 @@ mod tests {
         check("2014.??.05", Some([(2014, 1, 5), (2014, 12, 5)]));
         check("2014.13.05", of_2014);
         check("2014", of_2014);
-        check("20.06.2014", of_2014);
+        check("20.06.2014", day);
+        check("6/20/2014", day);
+        check("06.05.2014", Some([(2014, 5, 6), (2014, 6, 5)]));
+        check("??.06.2014", Some([(2014, 1, 6), (2014, 12, 6)]));
+        check("20.??.2014", Some([(2014, 1, 20), (2014, 12, 20)]));
+        check("??.??.2014", of_2014);
+        check("20.20.2014", of_2014);
+        check("31.06.2014", of_2014);
+        check("2014.06.31", Some([(2014, 6, 1), (2014, 6, 31)]));
+        check("2014.02.29", Some([(2014, 2, 1), (2014, 2, 31)]));
+        check("2016.02.29", Some([(2016, 2, 29), (2016, 2, 29)]));
         check("201?.??.??", Some([(2010, 1, 1), (2019, 12, 31)]));
         check("19??.??.??", Some([(1900, 1, 1), (1999, 12, 31)]));
         for unknown in [
