@@ -166,6 +166,29 @@ fn moves_are_numbered_however_large_the_first_number_is() {
 }
 
 #[test]
+fn equal_moves_from_other_positions_do_not_differ() {
+    let [old, new] = ["KQ", "K"].map(|castling| {
+        let fen = format!("r3k2r/8/8/8/8/8/8/R3K2R w {castling} - 0 1");
+        game(
+            1,
+            &format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n"),
+            "1. O-O Kd8 2. Rb1",
+            "*",
+        )
+    });
+    let ran = differences("castling", &old, &new, "human", "1");
+    let stdout = ran.stdout();
+    assert!(
+        stdout.contains("  FEN: ") && !stdout.contains("moves"),
+        "{stdout}"
+    );
+    let new = new.replace("Rb1", "Rd1+");
+    let ran = differences("castling-moves", &old, &new, "human", "1");
+    let expected = "  moves from ply 3: 2.Rb1 -> 2.Rd1+\n";
+    assert!(ran.stdout().ends_with(expected), "{}", ran.stdout());
+}
+
+#[test]
 fn games_of_other_addresses_are_other_games() {
     let at = |page: &str, moves: &str| {
         let address = format!("\"https://lichess.org/{page}\"");

@@ -2,11 +2,11 @@
 
 use strum::IntoStaticStr;
 
-use crate::chess::{Color, Position};
+use crate::chess::{Color, Position, San};
 use crate::commands::validate::against::entry::movetext_hash;
 use crate::commands::validate::formats::title;
-use crate::pgn::{Game, TagName};
-use crate::replay::{LineHash, Start, main_line};
+use crate::pgn::{Game, TagName, TokenKind};
+use crate::replay::{Replay, Start, main_line};
 use crate::text::decode;
 
 /// A game of one database.
@@ -25,8 +25,9 @@ pub(crate) struct DiffGame {
     /// Mark of the result at the end, as written.
     mark: Option<String>,
     tags: Vec<(String, String)>,
-    /// Moves of the main line as written, each with the hash of the moves up to it.
-    moves: Vec<(String, u64)>,
+    /// Moves of the main line, as written and in UCI notation; those that cannot be played twice
+    /// as written.
+    moves: Vec<(String, String)>,
     /// Hash of the movetext.
     movetext: u64,
     /// Number of the first move, in half moves.
@@ -83,15 +84,26 @@ impl DiffGame {
             let name = decode(tag.name.of(text)).into_owned();
             (name, decode(&tag.unescape(text)).into_owned())
         });
-        let mut hashes = Vec::new();
-        LineHash::of_each_move(game, text, initial, null_moves, |line| {
-            hashes.push(line.value);
-        });
-        let words = main_line(game).map(|token| decode(token.span.of(text)).into_owned());
-        let first = Start::of(game, text, initial).map_or(0, |(start, _)| {
+        let mut first = 0;
+        let mut played = Vec::new();
+        if let Ok((start, _)) = Start::of(game, text, initial) {
             let half = u64::from(start.position.turn() == Color::Black);
             let number = u64::from(start.position.fullmoves());
-            number.saturating_sub(1) * 2 + half
+            first = number.saturating_sub(1) * 2 + half;
+            let mut replay = Replay::new(game, start.position).with_null_moves(null_moves);
+            while let Some(ply) = replay.play() {
+                played.push((ply.token.span, ply.mv.uci(start.mode)));
+            }
+        }
+        let mut played = played.into_iter().peekable();
+        let moves = main_line(game).map(|token| {
+            let word = decode(token.span.of(text)).into_owned();
+            let uci = match (played.next_if(|(span, _)| *span == token.span), token.kind) {
+                (Some((_, uci)), _) => uci.to_string(),
+                (None, TokenKind::San(plus)) if plus.san == San::Null => "0000".to_owned(),
+                (None, _) => word.clone(),
+            };
+            (word, uci)
         });
         DiffGame {
             file: file.to_owned(),
@@ -103,7 +115,7 @@ impl DiffGame {
             round: value(TagName::Round),
             mark: mark.map(|mark| decode(mark).into_owned()),
             tags: tags.collect(),
-            moves: words.zip(hashes).collect(),
+            moves: moves.collect(),
             movetext: movetext_hash(game, text),
             first,
         }
@@ -115,6 +127,11 @@ impl DiffGame {
         let half = self.first + u64::from(ply) - 1;
         let dots = if half.is_multiple_of(2) { "." } else { "..." };
         Some(format!("{}{dots}{word}", half / 2 + 1))
+    }
+
+    /// A move in UCI notation, from 0.
+    fn uci(&self, nth: usize) -> Option<&str> {
+        self.moves.get(nth).map(|(_, uci)| uci.as_str())
     }
 
     /// The differences of this version from an older one.
@@ -154,9 +171,8 @@ impl DiffGame {
                 new: self.mark.clone(),
             });
         }
-        let hash = |game: &DiffGame, nth: usize| game.moves.get(nth).map(|(_, hash)| *hash);
         let most = self.moves.len().max(old.moves.len());
-        let differs = (0..most).find(|&nth| hash(self, nth) != hash(old, nth));
+        let differs = (0..most).find(|&nth| self.uci(nth) != old.uci(nth));
         if let Some(nth) = differs {
             let ply = nth as u32 + 1;
             differences.push(Difference {
