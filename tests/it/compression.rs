@@ -195,6 +195,23 @@ fn an_archive_without_games_says_what_it_holds_instead() {
 }
 
 #[test]
+fn an_archive_in_an_archive_is_an_error() {
+    let inner = zip(&[("b.pgn", Method::STORE, ONE)]);
+    let members = [
+        ("a.pgn", Method::STORE, ONE),
+        ("inner.zip", Method::STORE, &inner),
+    ];
+    let ran = validate_both("nested", &zip(&members));
+    assert_eq!(
+        (ran.code, &*ran.stderr),
+        (
+            Some(2),
+            "error: cannot read `ZIP/inner.zip`: unsupported compression: zip; decompress it first\n"
+        )
+    );
+}
+
+#[test]
 fn members_that_cannot_be_read_are_named_and_the_others_are_read() {
     let mut archive = ZipParts::default();
     archive.member("one.pgn", 0, 0, ONE, ONE, true);

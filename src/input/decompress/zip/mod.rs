@@ -25,7 +25,7 @@ use crate::input::background::{BlockWriter, DecompressError, Failure};
 use crate::input::compressed::CompressedReader;
 use crate::input::decompress::{WINDOW_KIB, decompress};
 use crate::input::kind::Format;
-use crate::input::kind::{InputKind, is_pgn_name};
+use crate::input::kind::{InputKind, ends_with, is_pgn_name};
 use crate::text::decode;
 
 const FORMAT: &str = "zip";
@@ -63,12 +63,13 @@ impl Archive {
     }
 
     /// Whether a member is to be read. `__MACOSX/` holds a metadata file of macOS for each member.
+    /// An archive in the archive may hold games, so that it is an error.
     fn wants(&mut self, name: &[u8]) -> bool {
         let of_form = match self.kind {
             InputKind::Pgn => is_pgn_name(name),
             form => InputKind::of_name(&decode(name)) == form,
         };
-        let wanted = of_form && !name.starts_with(b"__MACOSX/");
+        let wanted = (of_form || ends_with(name, b".zip")) && !name.starts_with(b"__MACOSX/");
         self.found |= wanted;
         if !wanted && !name.ends_with(b"/") && self.other.is_none() {
             self.other = Some(decode(name).into_owned());
