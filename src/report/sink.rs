@@ -77,7 +77,8 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`Error::Write`] if stdout is closed or the file cannot be written.
+    /// [`Error::Write`] if stdout is closed or the file cannot be written, [`Error::Usage`] if its
+    /// name is that of a file in a compression that is not written.
     pub(crate) fn open(path: Option<&Path>, bar: Bar) -> Result<Sink, Error> {
         let path = path.filter(|path| !is_stdout(path));
         let (name, writer) = match path {
@@ -276,9 +277,15 @@ impl Writer {
     }
 
     fn file(path: &Path) -> Result<io::Result<Writer>, Error> {
-        let file = BufWriter::with_capacity(BUFFER_BYTES, OutputFile::create(path)?);
         let end = path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
-        Ok(match end.as_deref().and_then(std::ffi::OsStr::to_str) {
+        let end = end.as_deref().and_then(std::ffi::OsStr::to_str);
+        if let Some("7z" | "bz2" | "lz4" | "xz" | "zip") = end {
+            let path = path.display();
+            let reason = format!("cannot write `{path}`: output is compressed as .gz or .zst only");
+            return Err(Error::usage(reason));
+        }
+        let file = BufWriter::with_capacity(BUFFER_BYTES, OutputFile::create(path)?);
+        Ok(match end {
             Some("gz") => Ok(Writer::Gzip(GzEncoder::new(file, Default::default()))),
             Some("zst") => {
                 ZstdEncoder::new(file, zstd::DEFAULT_COMPRESSION_LEVEL).map(Writer::Zstd)

@@ -224,6 +224,13 @@ fn an_output_is_compressed_by_its_name() {
             assert!(text == plain, "{words:?} {name}");
         }
     }
+    let path = scratch.path().join("x.csv.xz").to_str().unwrap().to_owned();
+    let ran = run(&["stats", "--format", "csv", "-o", &path, FAMOUS]);
+    assert!(
+        ran.code == Some(2) && ran.stderr.contains("as .gz or .zst only"),
+        "{ran:?}"
+    );
+    assert!(!fs::exists(&path).unwrap());
     // Compressed statistics can be merged.
     let sum = scratch
         .path()
