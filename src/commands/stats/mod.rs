@@ -188,12 +188,27 @@ fn points(text: &str) -> Result<f64, String> {
 }
 
 pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
-    if args.compare.is_empty() {
-        if args.fail_above.is_some() {
-            return Err(Error::usage("`--fail-above` needs `--compare`"));
-        }
-        if args.fail_significant {
-            return Err(Error::usage("`--fail-significant` needs `--compare`"));
+    let compares = !args.compare.is_empty();
+    // Statistics of a file may have groups, too.
+    let has_groups = compares || args.pairs.pairs || !args.by.is_empty() || !args.merge.is_empty();
+    for (is_given, is_used, option, needed) in [
+        (
+            args.fail_above.is_some(),
+            compares,
+            "--fail-above",
+            "--compare",
+        ),
+        (
+            args.fail_significant,
+            compares,
+            "--fail-significant",
+            "--compare",
+        ),
+        (args.top.is_some(), has_groups, "--top", "--by"),
+        (args.min_games > 0, has_groups, "--min-games", "--by"),
+    ] {
+        if is_given && !is_used {
+            return Err(Error::usage(format!("`{option}` needs `{needed}`")));
         }
     }
     if args.games.config.show_config {
@@ -426,6 +441,11 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
     output.print(text.as_bytes())?;
     if args.fail_above.is_none() && !args.fail_significant {
         return Ok(Outcome::Done);
+    }
+    if !comparison.has_scores() {
+        return Err(Error::usage(
+            "no limit can be checked: one of the two has no game with a result",
+        ));
     }
     let limits = formats::Limits {
         points: args.fail_above,

@@ -23,6 +23,32 @@ fn statistics(scratch: &Scratch, name: &str, events: &[(&str, [usize; 3])]) -> S
 }
 
 #[test]
+fn limits_of_groups_need_groups() {
+    for option in ["--top=1", "--min-games=1"] {
+        let ran = run(&["stats", option, "fixtures/famous.pgn"]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(" needs `--by`"), "{ran:?}");
+        let ran = run(&["stats", option, "--by", "eco", "fixtures/famous.pgn"]);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}
+
+#[test]
+fn limits_need_games_with_a_result() {
+    let scratch = Scratch::new("compare-nothing");
+    let some = statistics(&scratch, "a.json", &[("A", [1, 1, 1])]);
+    let unfinished = b"[Event \"A\"]\n[Result \"*\"]\n\n1. e4 *\n".to_vec();
+    let json = ["stats", "-q", "--format", "json", "--by", "event"];
+    let none = scratch.file("b.json", &run_with_stdin(&json, unfinished).stdout);
+    for limit in ["--fail-above=1", "--fail-significant"] {
+        let ran = run(&["stats", "--compare", &some, &none, limit]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains("no limit can be checked"), "{ran:?}");
+    }
+    assert_eq!(run(&["stats", "--compare", &some, &none]).code, Some(0));
+}
+
+#[test]
 fn a_draw_rate_that_moved_fails() {
     let scratch = Scratch::new("compare");
     let before = statistics(

@@ -132,6 +132,13 @@ pub(crate) fn compare<'a>(
 }
 
 impl Comparison<'_> {
+    /// Whether both have games with a result.
+    pub(crate) fn has_scores(&self) -> bool {
+        self.rows
+            .first()
+            .is_some_and(|all| all.score.difference.is_some())
+    }
+
     fn level(
         &mut self,
         keys: &[Key],
