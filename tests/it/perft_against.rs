@@ -267,7 +267,7 @@ fn lines_after_a_total_end_no_later_list() {
 fn depth_0_has_no_moves_to_compare() {
     let ran = run_fake("none", &["-d", "0"]);
     assert_eq!((ran.code, &*ran.stdout()), (Some(2), ""), "{ran:?}");
-    assert!(ran.stderr.contains("which `--depth 0` has not"), "{ran:?}");
+    assert!(ran.stderr.contains("`--depth 0` has none"), "{ran:?}");
     let scratch = Scratch::new("engine-depth-0");
     let start = arbiter::chess::fen::INITIAL;
     let suite = scratch.file(

@@ -135,10 +135,17 @@ struct PerftRun<'a> {
 }
 
 pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
-    if flags.against.is_some() && flags.depth == Some(0) {
-        return Err(Error::usage(
-            "`--against` compares the moves of a position, which `--depth 0` has not",
-        ));
+    let per_move = match flags {
+        PerftArgs {
+            against: Some(_), ..
+        } => Some("--against"),
+        PerftArgs { divide: true, .. } => Some("--divide"),
+        _ => None,
+    };
+    if let (Some(option), Some(0)) = (per_move, flags.depth) {
+        return Err(Error::usage(format!(
+            "`{option}` counts for each first move, and `--depth 0` has none"
+        )));
     }
     let columns = match flags {
         PerftArgs { divide: true, .. } => Columns::Divide,
@@ -260,7 +267,7 @@ impl PerftRun<'_> {
             .filter(|line| !line.is_empty())
             .collect();
         if lines.is_empty() {
-            return Err(Error::no_games("<stdin>", "it is empty"));
+            return Err(Error::usage("no position found in `<stdin>`: it is empty"));
         }
         let mut outcome = Outcome::Done;
         for line in lines {
