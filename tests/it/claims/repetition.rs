@@ -189,6 +189,21 @@ fn a_move_that_cannot_be_read_is_no_penalty() {
 }
 
 #[test]
+fn an_announcement_of_two_moves_leaves_the_claim_open() {
+    let case = game("1. Nf3 Nf6 2. Ng1 *\n", None);
+    let says = "The announced move `Ng8 e4` is not legal as one move, and may be two.";
+    threefold(&case)
+        .announcing("Ng8 e4")
+        .is(Ground::UnclearMove, &[says]);
+    threefold(&case)
+        .announcing("Nf6 - e5")
+        .is(Ground::IllegalMove, &[]);
+    threefold(&case)
+        .announcing("Nf6 - g8")
+        .is(Ground::DoesNotHold, &[]);
+}
+
+#[test]
 fn an_ambiguous_announced_move_leaves_the_claim_open() {
     let case = fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 5 30");
     let says = "is ambiguous: the knights on b1 and f3 can both go to d2.";

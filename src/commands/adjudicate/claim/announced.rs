@@ -74,6 +74,17 @@ impl Announced {
         }
     }
 
+    /// Whether two words next to each other name a square, as in `Ng8 e4`.
+    fn names_two_squares(&self) -> bool {
+        let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+        let has_square = |word: &str| word.as_bytes().windows(2).any(is_square);
+        let words = self.written.split_whitespace().map(has_square);
+        words
+            .clone()
+            .zip(words.skip(1))
+            .any(|both| both == (true, true))
+    }
+
     /// Finds the move in a position. English letters come first; others are tried if those name no
     /// legal move. An English move that is legal in others only may be a slip and is not accepted.
     pub(crate) fn read(&self, position: &Position) -> Reading {
@@ -285,6 +296,9 @@ pub(crate) fn find(game: &ClaimGame, claim: &Claim) -> AnnouncedMove {
             };
         }
         _ if has_been_played => return AnnouncedMove::Played(record.plies()),
+        Reading::Illegal(_) if announced.names_two_squares() => {
+            "is not legal as one move, and may be two".to_owned()
+        }
         Reading::Illegal(error) => {
             return AnnouncedMove::Illegal(format!(
                 "The announced move `{written}` is not legal: {error}."
