@@ -216,8 +216,7 @@ impl Accounting<'_> {
         }
         if let Some(baseline) = &filter.baseline {
             let (known, missed) = (filter.known, baseline.left());
-            summary +=
-                &format!("\nbaseline: {known} known and not reported, {missed} not found any more");
+            summary += &format!("\nbaseline: {known} known and not reported, {missed} not found");
         }
         summary
     }
