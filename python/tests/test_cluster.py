@@ -263,7 +263,7 @@ def test_groups_as_parquet_are_those_of_the_merged_parts(
     assert all(isinstance(row["games"], int) for row in found)
 
 
-@one
+@both
 @pytest.mark.parametrize("killed", ["$PPID", "$$"], ids=["worker", "binary"])
 @pytest.mark.parametrize("command", ["stats", "replay"])
 def test_a_killed_attempt_is_repeated(
@@ -291,7 +291,7 @@ def executor_of(process: int) -> int:
     return process
 
 
-@one
+@both
 def test_a_killed_executor_is_replaced(
     cluster: SparkSession, games: Path, tmp_path: Path, script: Script
 ) -> None:
@@ -313,7 +313,7 @@ def test_a_killed_executor_is_replaced(
     wait_for_two(cluster)
 
 
-@one
+@both
 @pytest.mark.parametrize("command", ["stats", "validate"])
 def test_a_corrupt_frame_fails_the_job(
     cluster: SparkSession, text: bytes, tmp_path: Path, command: str
