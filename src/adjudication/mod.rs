@@ -161,11 +161,11 @@ impl Adjudicator {
     ///
     /// Why there is nothing to adjudicate.
     pub fn adjudicate(&mut self, game: &Game, text: &[u8]) -> Result<Adjudication, NotAdjudicated> {
-        let start = Start::of(game, text, &self.initial);
-        let (start, _) = start.map_err(NotAdjudicated::Start)?;
-        if game.is_empty() {
+        if game.is_unreadable(text) {
             return Err(NotAdjudicated::NoGame);
         }
+        let start = Start::of(game, text, &self.initial);
+        let (start, _) = start.map_err(NotAdjudicated::Start)?;
         self.facts.restart(&start.position);
         let mut replay = Replay::new(game, start.position);
         play(&mut replay, &mut self.facts);

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use crate::notation::{Fallback, LetterSet, Letters};
+use crate::pgn::gaps::{GapItem, gap_items};
 use crate::pgn::tag_name::{KnownTags, TagName};
 use crate::pgn::token::{Fault, FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::{ResultMark, ResultText};
@@ -329,9 +330,24 @@ impl Game {
         none && is_odd || self.is_mostly_words()
     }
 
-    /// Whether no part of a game can be read: it is empty, or the text is not PGN.
+    /// Whether there is no game: the text is empty, or it has no tag pair and is not movetext, as
+    /// it has more unreadable words than moves, or neither begins nor ends as movetext does.
     pub(crate) fn is_unreadable(&self, text: &[u8]) -> bool {
-        self.is_empty() || !self.faults.is_empty() && self.is_gibberish(text)
+        let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
+        let is_movetext = || {
+            (self.is_over() || self.begins_as_movetext(text))
+                && self.words() <= self.tokens.iter().filter(is_move).count()
+        };
+        self.is_empty() || !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext()
+    }
+
+    /// Whether the first word is a move or a result, or stands after a move number.
+    fn begins_as_movetext(&self, text: &[u8]) -> bool {
+        self.tokens.first().is_some_and(|first| {
+            let before = Span::new(self.movetext, first.span.start as usize);
+            let is_number = |item| matches!(item, GapItem::Number { .. });
+            first.kind != TokenKind::Unreadable || gap_items(text, before).any(is_number)
+        })
     }
 
     /// Whether there are far more unreadable words than moves.

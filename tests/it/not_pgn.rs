@@ -75,6 +75,38 @@ fn a_file_that_is_not_pgn_has_one_finding() {
 }
 
 #[test]
+fn other_commands_find_no_game_in_what_is_not_pgn() {
+    for (text, looks) in [
+        ("# Notes\n\nbad: 1. e4\n\nand more\n", "Markdown"),
+        ("[package]\nname = \"x\"\n\n[lints]\n", "source code"),
+        ("8/8/8/4k3/8/8/8/4K2R w K -\n", "a list of positions"),
+        ("He lost it in the end\n", "does not read as movetext"),
+        (
+            "He lost it with 1. e4 e5 in the end\n",
+            "does not read as movetext",
+        ),
+    ] {
+        for words in [
+            &["stats", "--format", "csv"][..],
+            &["replay", "--format", "csv"],
+            &["replay", "--format", "pgn"],
+            &["replay", "--at", "end", "--format", "fen"],
+            &["adjudicate", "--format", "csv"],
+            &["adjudicate"],
+        ] {
+            let ran = run_with_stdin(words, text.into());
+            let said = format!("{words:?}, {text}: {ran:?}");
+            assert_eq!(ran.code, Some(2), "{said}");
+            assert!(ran.stderr.contains(" seen = 0 "), "{said}");
+            if words[0] != "stats" {
+                assert!(ran.stdout().lines().count() <= 1, "{said}");
+                assert!(ran.stderr.contains(looks), "{said}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_file_of_json_holds_no_game() {
     let ran = run_with_stdin(&["validate"], b"{\"a\": [1, 2]}\n{\"b\": 3}\n".to_vec());
     let expected = "error: no game found in `<stdin>`: it looks like JSON\n";

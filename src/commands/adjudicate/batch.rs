@@ -5,7 +5,9 @@ use std::ops::AddAssign;
 
 use clap::Args;
 
-use crate::adjudication::{Adjudication, Adjudicator, MOST_RULE_SETS, RuleChoice, Verdict};
+use crate::adjudication::{
+    Adjudication, Adjudicator, MOST_RULE_SETS, NotAdjudicated, RuleChoice, Verdict,
+};
 use crate::commands::Outcome;
 use crate::commands::accounts::Accounts;
 use crate::commands::adjudicate::Flags;
@@ -327,10 +329,9 @@ fn adjudicate(
             Err(fault) => {
                 let finding = findings::not_adjudicated(game, text.bytes, fault);
                 done.counts.unjudged += 1;
-                done.accounts.add(if game.is_empty() {
-                    GameStatus::Unreadable
-                } else {
-                    GameStatus::WithFindings
+                done.accounts.add(match fault {
+                    NotAdjudicated::NoGame => GameStatus::Unreadable,
+                    NotAdjudicated::Start(_) => GameStatus::WithFindings,
                 });
                 let report = lines.report(&text, finding);
                 if report.finding.rule.code == codes::OTHER_VARIANT.code {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::chess::Color;
-use crate::commands::accounts::{AccountWords, Accounts};
+use crate::commands::accounts::{AccountWords, Accounts, GameStatus};
 use crate::commands::args::{GameArgs, LetterArgs, OtherFiles, id_of, readers};
 use crate::commands::config::Keys;
 use crate::commands::replay::boards::{BoardOutput, Boards, SvgFolder, TextBoard};
@@ -19,6 +19,7 @@ use crate::commands::replay::formats::{
 };
 use crate::commands::replay::rows::{PlyChoice, Replayer};
 use crate::commands::run::CommandRun;
+use crate::commands::validate::check as findings;
 use crate::commands::validate::formats::concise;
 use crate::commands::validate::report::Lines;
 use crate::commands::{Outcome, Output};
@@ -327,6 +328,16 @@ fn replay_chunk(
     let mut lines = Lines::new(chunk);
     for text in chunk.games() {
         let game = state.reader.read(text.bytes, text.unclosed_comment);
+        if game.is_unreadable(text.bytes) {
+            done.accounts.add(GameStatus::Unreadable);
+            let finding = findings::unreadable_game(game, text.bytes);
+            concise(
+                &mut done.stops,
+                source.name(),
+                &lines.report(&text, finding),
+            );
+            continue;
+        }
         let item = GameItem {
             source,
             text: &text,
@@ -343,7 +354,7 @@ fn replay_chunk(
                 break;
             }
         };
-        done.accounts.add(played.status(game));
+        done.accounts.add(played.status());
         if played.lacks_plies {
             done.lacking += 1;
             done.first_lacking.get_or_insert_with(|| {

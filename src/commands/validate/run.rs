@@ -85,7 +85,7 @@ impl CheckBuffers {
         let mut games = Vec::new();
         for text in chunk.games().filter(|_| chunk.kind() == InputKind::Pgn) {
             let game = self.reader.read(text.bytes, text.unclosed_comment);
-            let is_game = not_pgn::is_game(game, text.bytes) && !game.is_unreadable(text.bytes);
+            let is_game = !game.is_unreadable(text.bytes);
             let entry = is_game.then(|| {
                 let initial = &self.initial;
                 let line = LineHash::of_each_move(game, text.bytes, initial, null_moves, |_| {});
@@ -311,7 +311,7 @@ impl ChunkCheck<'_> {
                 }
             }
             if in_lead && let Some(game) = game {
-                in_lead = !not_pgn::is_game(game, text.bytes);
+                in_lead = game.is_unreadable(text.bytes);
                 if !in_lead {
                     lead = writer.lead(chunk, &mut verdicts, Some(text.origin.byte));
                 } else if text.origin.byte.0 == 0 {
@@ -324,7 +324,7 @@ impl ChunkCheck<'_> {
             if self.compares
                 && let Some(game) = game
             {
-                let line = line.filter(|_| not_pgn::is_game(game, text.bytes));
+                let line = line.filter(|_| status != GameStatus::Unreadable);
                 let players = &mut buffers.players;
                 let entry =
                     line.and_then(|line| GameEntry::new(game, text.bytes, &line, 0, players));

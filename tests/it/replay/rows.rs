@@ -248,6 +248,31 @@ fn a_game_gives_its_rows_up_to_the_fault() {
     }
 }
 
+/// Errors of the commands that play games, for all fixtures of findings.
+#[test]
+fn errors_are_those_of_validate() {
+    let mut compared = 0;
+    for entry in std::fs::read_dir("fixtures/findings").unwrap() {
+        let path = entry.unwrap().path();
+        let path = path.to_str().unwrap();
+        if !path.contains(".pgn") {
+            continue;
+        }
+        let found = run(&["validate", "--format", "concise", path]).stdout();
+        for command in ["replay", "adjudicate"] {
+            let ran = run(&[command, "--format", "csv", path]);
+            for line in ran.stderr.lines().filter(|line| line.contains(": error[")) {
+                assert!(
+                    found.lines().any(|other| other == line),
+                    "{command}: {line}\n{found}"
+                );
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}
+
 #[test]
 fn a_name_that_csv_and_json_must_quote() {
     let folder = crate::arbiter_command::Scratch::new("replay-names");

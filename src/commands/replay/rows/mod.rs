@@ -66,7 +66,7 @@ impl PlyRow<'_> {
 /// Outcome of replaying a game.
 #[derive(Debug, Default)]
 pub(crate) struct Played {
-    /// True if the start position is valid and the game is not empty.
+    /// True if the start position is valid.
     pub(crate) begun: bool,
     /// True if the main line stopped before its last move.
     pub(crate) stopped: bool,
@@ -78,13 +78,10 @@ pub(crate) struct Played {
 
 impl Played {
     /// Status of the game in the accounts.
-    pub(crate) fn status(&self, game: &Game) -> GameStatus {
-        if self.faults.is_empty() {
-            GameStatus::Clean
-        } else if game.is_empty() {
-            GameStatus::Unreadable
-        } else {
-            GameStatus::WithFindings
+    pub(crate) fn status(&self) -> GameStatus {
+        match self.faults.is_empty() {
+            true => GameStatus::Clean,
+            false => GameStatus::WithFindings,
         }
     }
 }
@@ -164,9 +161,7 @@ impl Replayer {
         play(game, text, &self.initial, |replay, _| {
             if at.is_end() {
                 replay.play_to_end();
-                if !game.is_empty() {
-                    each(replay.plies(), replay.position());
-                }
+                each(replay.plies(), replay.position());
                 return false;
             }
             let plies = plies(at, replay);
@@ -215,14 +210,14 @@ fn play(
             let lacks_plies = to_end(&mut replay, start.mode);
             let fault = findings::of_replay(game, text, &replay);
             Played {
-                begun: !game.is_empty(),
+                begun: true,
                 stopped: fault.is_some(),
                 lacks_plies,
                 faults: fault.into_iter().collect(),
             }
         }
         Err(fault) => Played {
-            faults: vec![findings::no_start(text, fault)],
+            faults: vec![findings::not_begun(game, text, fault)],
             ..Played::default()
         },
     }

@@ -119,7 +119,7 @@ pub(crate) fn variations(
         Ok((start, _)) => start,
         Err(fault) => {
             return Played {
-                faults: vec![findings::no_start(text, fault)],
+                faults: vec![findings::not_begun(game, text, fault)],
                 ..Played::default()
             };
         }
@@ -246,7 +246,7 @@ pub(crate) fn variations(
     faults.extend(findings::left_out(left_out, text));
     faults.sort_by_key(|finding| finding.span);
     Played {
-        begun: !game.is_empty(),
+        begun: true,
         stopped,
         lacks_plies,
         faults,

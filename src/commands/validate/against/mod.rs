@@ -18,7 +18,6 @@ use crate::commands::validate::against::entry::DiffEntry;
 use crate::commands::validate::against::formats::{ChangedGame, DiffFormat, columns};
 use crate::commands::validate::against::game::DiffGame;
 use crate::commands::validate::against::matching::{Matching, Pair};
-use crate::commands::validate::check::not_pgn;
 use crate::commands::validate::duplicates::PlayerHashes;
 use crate::commands::validate::formats::FormatName;
 use crate::commands::validate::placed_games::{KeptTexts, RereadGames};
@@ -204,8 +203,8 @@ impl Database {
             let entries = chunk.games().filter_map(|text| {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let nth = (text.origin.game.0 - first) as usize;
-                is_pgn = is_pgn || not_pgn::is_game(game, text.bytes);
                 let is_game = !game.is_unreadable(text.bytes);
+                is_pgn |= is_game;
                 let null_moves = self.null_moves;
                 is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players, null_moves))
             });

@@ -124,6 +124,12 @@ impl Checks {
         checks
     }
 
+    /// The same checks, except these rules.
+    #[must_use]
+    pub(crate) fn without_rules<const N: usize>(self, rules: [&'static Rule; N]) -> Checks {
+        self.without(&[Codes(RuleBits::of(rules))])
+    }
+
     /// The same checks with repairs, and with all fixable rules if `all`, except the `ignored`
     /// ones.
     #[must_use]

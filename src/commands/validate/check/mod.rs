@@ -18,10 +18,11 @@ mod walk;
 
 pub use crate::commands::accounts::GameStatus;
 use crate::commands::validate::registry as codes;
+use crate::commands::validate::registry::Rule;
 
 use crate::adjudication::{EarlyEnd, MOST_PLIES, NotAdjudicated};
 use crate::chess::{Position, PositionFaults};
-use crate::pgn::{Fault, Game, TagName};
+use crate::pgn::{Fault, Game, Span, TagName};
 use crate::replay::{Cut, Ending, LineHash, Replay, Start, StartFault, Stop};
 
 pub(crate) use crate::commands::validate::check::finding::keep;
@@ -35,7 +36,14 @@ pub use edit::{Edit, Repair};
 pub use finding::{AtMove, Finding, label};
 pub use positions::check_line;
 pub(crate) use repairs::line_end;
-pub(crate) use text::TOO_LONG as LONG_LINE;
+pub(crate) use text::{TOO_LONG as LONG_LINE, unreadable_game};
+
+/// Rules about a single move of the main line.
+const MOVE_RULES: [&Rule; 3] = [
+    &codes::ILLEGAL_MOVE,
+    &codes::AMBIGUOUS_MOVE,
+    &codes::UNREADABLE_TOKEN,
+];
 
 /// Checks one game and adds its findings in order of position. `initial` is the initial position of
 /// standard chess. A game is clean if nothing is reported about it, whatever is reported about the
@@ -61,7 +69,7 @@ pub(crate) fn check_hashing(
 ) -> GameStatus {
     let before = findings.len();
     if game.is_unreadable(text) {
-        findings.push(text::unreadable_game(game, text));
+        findings.push(unreadable_game(game, text));
         keep(checks, findings, before);
         return GameStatus::Unreadable;
     }
@@ -71,7 +79,6 @@ pub(crate) fn check_hashing(
     let mut watch = Watch::new();
     let mut played = None;
     let mut stop = None;
-    let mut suggestion = None;
     // Unreadable moves in variations.
     let mut unread = Vec::new();
     let mut other_variant = false;
@@ -97,10 +104,6 @@ pub(crate) fn check_hashing(
                 let at = AtMove::new(stop.ply, stop.token.span.of(text), end);
                 (stop, at)
             });
-            suggestion = replay.stop().and_then(|stop| {
-                let suggestion = suggest::did_you_mean(game, text, &start, &stop)?;
-                Some((stop.token.span, suggestion))
-            });
             if replay.has_slips() || !plain || walk::is_due(game, &start, checks) {
                 unread = walk::closely(game, text, start.clone(), checks, findings);
             }
@@ -120,7 +123,7 @@ pub(crate) fn check_hashing(
         }
         Err(fault) => {
             other_variant = matches!(fault, StartFault::OtherVariant(_));
-            findings.push(tags::no_start(text, fault));
+            findings.push(no_start(text, fault));
         }
     }
     if let Some(line) = line {
@@ -175,17 +178,17 @@ pub(crate) fn check_hashing(
         None if !result_stops => findings.extend(text::unfinished(game, text)),
         None => {}
     }
-    if let Some((span, suggestion)) = suggestion {
+    if let Some(played) = played
+        && let Some(stop) = played.stop
+    {
         let about_the_move = |finding: &&mut Finding| {
-            finding.span == span
-                && [
-                    &codes::ILLEGAL_MOVE,
-                    &codes::AMBIGUOUS_MOVE,
-                    &codes::UNREADABLE_TOKEN,
-                ]
-                .contains(&finding.rule)
+            finding.span == stop.token.span
+                && MOVE_RULES.contains(&finding.rule)
+                && checks.has(finding.rule)
         };
-        if let Some(finding) = findings[before..].iter_mut().find(about_the_move) {
+        if let Some(finding) = findings[before..].iter_mut().find(about_the_move)
+            && let Some(suggestion) = suggest::did_you_mean(game, text, played.start, &stop)
+        {
             finding.help = Some(suggestion.question);
             if checks.repairs() {
                 finding.repair = Repair::new(suggestion.edits, false);
@@ -214,8 +217,7 @@ fn play_comparing(replay: &mut Replay<'_>, watch: &mut Watch, text: &[u8]) -> bo
     replay.play_to_end_comparing(text, |after| watch.see(after))
 }
 
-/// The finding about a replay that did not reach the last move of the text, or a text without a
-/// game.
+/// The finding about a replay that did not reach the last move of the text.
 pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Finding> {
     of_end(game, text, replay.stop(), replay.position())
 }
@@ -227,24 +229,41 @@ pub(crate) fn of_end(
     stop: Option<Stop>,
     position: &Position,
 ) -> Option<Finding> {
-    if game.is_empty() {
-        return Some(text::unreadable_game(game, text));
-    }
     Cut::of(game, stop).map(|cut| of_cut(game, text, cut, position))
 }
 
 fn of_cut(game: &Game, text: &[u8], cut: Cut, position: &Position) -> Finding {
-    match cut {
+    let finding = match cut {
         Cut::Move(stop) => of_stop(game, text, &stop, position),
         Cut::Text(fault) => text::fault(game, &fault, text, None),
-    }
+    };
+    as_checked(game, text, finding)
+}
+
+/// The error that [`check`] reports at the place of a finding, as it knows more of the game, else
+/// the finding.
+#[cold]
+fn as_checked(game: &Game, text: &[u8], finding: Finding) -> Finding {
+    // The rules of moves would report the same, after a search for the move that was meant.
+    let checks = Checks::default().without_rules(MOVE_RULES);
+    let mut findings = Vec::new();
+    check(game, text, &Position::initial(), &checks, &mut findings);
+    let overlaps = |one: Span, other: Span| {
+        one.start == other.start || one.start.max(other.start) < one.end.min(other.end)
+    };
+    findings
+        .into_iter()
+        .find(|other| {
+            other.severity == codes::Severity::Error && overlaps(finding.span, other.span)
+        })
+        .unwrap_or(finding)
 }
 
 /// The finding about a game that was not adjudicated.
 pub(crate) fn not_adjudicated(game: &Game, text: &[u8], fault: NotAdjudicated) -> Finding {
     match fault {
-        NotAdjudicated::Start(fault) => tags::no_start(text, fault),
-        NotAdjudicated::NoGame => text::unreadable_game(game, text),
+        NotAdjudicated::Start(fault) => not_begun(game, text, fault),
+        NotAdjudicated::NoGame => unreadable_game(game, text),
     }
 }
 
@@ -275,6 +294,11 @@ pub(crate) fn of_stop(game: &Game, text: &[u8], stop: &Stop, position: &Position
 /// The finding about faults that are not listed, if there are any.
 pub(crate) fn left_out(count: u64, text: &[u8]) -> Option<Finding> {
     more(count, "game", text)
+}
+
+/// Why no move of a game is played.
+pub(crate) fn not_begun(game: &Game, text: &[u8], fault: StartFault) -> Finding {
+    as_checked(game, text, no_start(text, fault))
 }
 
 pub(crate) use tags::no_start;

@@ -1,31 +1,10 @@
-//! Files that are not PGN: no certain game is found in them.
+//! Files that are not PGN: no game is found in them.
 
 use crate::commands::validate::check::finding::keep;
 use crate::commands::validate::check::{Checks, Finding};
 use crate::commands::validate::registry as codes;
 use crate::input::{Content, content_of};
-use crate::pgn::{Game, GapItem, Span, TokenKind, gap_items};
-
-/// Whether a text certainly is a game: it has a tag pair, or it begins or ends as movetext and has
-/// no more unreadable words than moves.
-pub(crate) fn is_game(game: &Game, text: &[u8]) -> bool {
-    if game.is_unreadable(text) {
-        return false;
-    }
-    let is_move = |kind| matches!(kind, TokenKind::San(_));
-    let moves = || game.tokens.iter().filter(|token| is_move(token.kind));
-    game.has_named_tag(text)
-        || (game.is_over() || begins_as_movetext(game, text)) && game.words() <= moves().count()
-}
-
-/// Whether the first word is a move or a result, or stands after a move number.
-fn begins_as_movetext(game: &Game, text: &[u8]) -> bool {
-    game.tokens.first().is_some_and(|first| {
-        let before = Span::new(game.movetext, first.span.start as usize);
-        let is_number = |item| matches!(item, GapItem::Number { .. });
-        first.kind != TokenKind::Unreadable || gap_items(text, before).any(is_number)
-    })
-}
+use crate::pgn::{Game, Span};
 
 /// The findings about a file that is not PGN, and about one of which only the beginning is not,
 /// given the text with which it begins.

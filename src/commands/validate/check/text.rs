@@ -9,6 +9,7 @@ use crate::commands::validate::check::{AtMove, Checks, Finding, shown};
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
 use crate::input::END_OF_FILE_MARK;
+use crate::input::content_of;
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
 use crate::text::count_characters;
@@ -16,10 +17,13 @@ use crate::text::count_characters;
 /// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
     let span = Span::new(game.start, (game.start + 1).min(text.len()));
-    let message = if game.words() > 0 {
-        "the text is not PGN: it has no tag pair and hardly any moves"
+    let content = || content_of(text.get(game.start..).unwrap_or_default());
+    let message = if game.words() == 0 {
+        "the text has no tag pair, move or result".to_owned()
+    } else if let Some(content) = content() {
+        format!("the text is not PGN: it looks like {}", content.name())
     } else {
-        "the text has no tag pair, move or result"
+        "the text is not PGN: it has no tag pair and does not read as movetext".to_owned()
     };
     Finding::new(&codes::UNREADABLE_GAME, span, message)
 }

@@ -69,12 +69,12 @@ impl GameFixer {
     }
 
     /// The finding in place of all others if a file begins with this text and is not PGN; none if
-    /// the text certainly is a game.
+    /// the text is a game.
     pub(crate) fn not_pgn(&mut self, game: &GameText<'_>) -> Option<Finding> {
         let read = self.readers[0].read(game.bytes, game.unclosed_comment);
-        let [whole, _] = match not_pgn::is_game(read, game.bytes) {
-            true => return None,
-            false => not_pgn::findings(read, game.bytes, &Checks::default()),
+        let [whole, _] = match read.is_unreadable(game.bytes) {
+            false => return None,
+            true => not_pgn::findings(read, game.bytes, &Checks::default()),
         };
         whole
     }

@@ -4,10 +4,9 @@ use crate::commands::validate::registry::rules;
 
 rules! { File;
     UNREADABLE_GAME = "E001": "text without a tag pair, move or result",
-        "Nothing in the text can be read as part of a game. The game counts as unreadable. If no \
-         game is found in a whole file, this is its only finding, and says what the file looks \
-         like: a certain game has a tag pair, or begins or ends as movetext and has no more \
-         unreadable words than moves.\n\n\
+        "A game has a tag pair, or begins or ends as movetext and has no more unreadable words \
+         than moves. Any other text counts as an unreadable game. If no game is found in a whole \
+         file, this is its only finding, and says what the file looks like.\n\n\
          bad:  This file was exported on Monday.\n\
          good: [Event \"Club match\"] … 1. e4 e5 1/2-1/2\n\n\
          Source: PGN standard, section 8 (a game is a tag pair section and a movetext \
