@@ -195,9 +195,7 @@ impl Adjudicator {
             can_win,
             limits: self.limits,
             mode: start.mode,
-            days: game
-                .value(text, "Date")
-                .and_then(|value| PossibleDays::read(&value)),
+            days: PossibleDays::of_game(game, text).map(|(days, _)| days),
             text,
             cut_short: early_end.is_some(),
             dead_since,
@@ -238,7 +236,7 @@ fn play(replay: &mut Replay<'_>, facts: &mut Facts) {
 }
 
 /// The fault that keeps a replay from the game's last move. Text after the result is none.
-fn early_end(game: &Game, replay: &Replay<'_>) -> Option<EarlyEnd> {
+pub(crate) fn early_end(game: &Game, replay: &Replay<'_>) -> Option<EarlyEnd> {
     if replay.plies() >= MOST_PLIES
         && let Some(next) = replay.clone().play()
     {

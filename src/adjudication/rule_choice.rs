@@ -144,24 +144,24 @@ fn in_force(
     game: &Game,
     text: &[u8],
 ) -> (&'static RuleSet, Cow<'static, str>) {
-    let value = value(game, text, "Date");
-    let Some(days) = PossibleDays::read(value.as_bytes()) else {
+    let Some((days, value)) = PossibleDays::of_game(game, text) else {
         return (
             editions.latest(),
             "the latest edition, as the date is not known".into(),
         );
     };
     let rules = editions.in_force(days.first);
+    let named = || decode(value.trim_ascii());
     let why = if rules.since.is_some_and(|since| days.last < since) {
         "the oldest edition, for older games too".into()
     } else if days.first == days.last {
         format!("the edition in force on {}", days.first).into()
     } else if editions.in_force(days.last).name == rules.name {
-        format!("the edition in force on every day of `{}`", value.trim()).into()
+        format!("the edition in force on every day of `{}`", named()).into()
     } else {
         format!(
             "the edition in force on the first possible day of `{}`",
-            value.trim()
+            named()
         )
         .into()
     };
@@ -248,8 +248,8 @@ fn by_termination(game: &Game, text: &[u8]) -> (RuleChoice, &'static str) {
             || is_human("BlackType")
     };
     let is_adjudicated = words == "adjudication" || words.ends_with(" adjudication");
-    let is_old = PossibleDays::read(value(game, text, "Date").as_bytes())
-        .is_some_and(|days| days.last < FIRST_ENGINE_MATCHES);
+    let is_old =
+        PossibleDays::of_game(game, text).is_some_and(|(days, _)| days.last < FIRST_ENGINE_MATCHES);
     if by_program || is_adjudicated && !is_old && !has_people() {
         return (RuleChoice::One(&ENGINE), "Termination");
     }
@@ -330,6 +330,14 @@ mod tests {
         check("20??.??.??", "fide-2009", "on the first possible day");
         check("????.??.??", "fide-2023", "the date is not known");
         check("", "fide-2023", "the date is not known");
+        check("20.12.2014", "fide-2014", "in force on 20 December 2014");
+        check("May 2013", "fide-2009", "on every day of `May 2013`");
+        let tags = "Date ????.??.??, UTCDate 2013.05.01, EventDate 2024.01.01";
+        assert_eq!(applied(RuleChoice::FIDE, tags).0, "fide-2009");
+        assert_eq!(
+            applied(RuleChoice::FIDE, "EventDate 2013.05.01").0,
+            "fide-2009"
+        );
         let (name, note) = applied(RuleChoice::One(&LICHESS), "Date 2014.06.20");
         assert_eq!((name, note.as_str()), ("lichess", ""));
     }

@@ -18,7 +18,7 @@ use crate::commands::{Outcome, Output, args};
 use crate::error::Error;
 use crate::law::End;
 use crate::pgn::Game;
-use crate::replay::{Reader, Start, StopReason};
+use crate::replay::{Reader, Start};
 
 #[derive(Args, Debug)]
 #[command(next_help_heading = "One claim")]
@@ -172,21 +172,33 @@ fn in_game(
     let mut run = CommandRun::begin(&flags.games, OtherFiles::default())?;
     let mut chosen = 0;
     let mut found: Vec<Candidate> = Vec::new();
+    let mut unreadable = None;
     run.work(
-        || (),
-        |(), _, chunk| {
-            let mut games = chunk.games();
+        Reader::new,
+        |reader, _, chunk| {
+            let mut unreadable = None;
+            let mut games = chunk.games().filter(|text| {
+                let game = reader.read(text.bytes, text.unclosed_comment);
+                let is_game = !game.is_unreadable(text.bytes);
+                if !is_game && unreadable.is_none() {
+                    let message = findings::unreadable_game(game, text.bytes).message;
+                    unreadable = Some((text.origin.game.0, message));
+                }
+                is_game
+            });
             let first = games.next().map(|text| Candidate {
                 number: text.origin.game.0,
                 bytes: text.bytes.to_vec(),
                 unclosed_comment: text.unclosed_comment,
             });
-            (first, games.count())
+            let more = games.count();
+            (first, more, unreadable)
         },
-        |(first, _)| first.as_ref().map_or(0, |first| first.bytes.len()),
+        |(first, ..)| first.as_ref().map_or(0, |first| first.bytes.len()),
         |_, _, part| {
-            let (first, more) = part.value;
+            let (first, more, not_pgn) = part.value;
             chosen += more + usize::from(first.is_some());
+            unreadable = unreadable.take().or(not_pgn);
             if found.is_empty() {
                 found.extend(first);
             }
@@ -206,7 +218,11 @@ fn in_game(
             return Ok(Outcome::NotDone);
         }
         (None, _) => {
-            if !run.has_failed() {
+            if let Some((number, message)) = unreadable {
+                run.output
+                    .log
+                    .error(&format_args!("game {number}: {message}"));
+            } else if !run.has_failed() {
                 run.output
                     .log
                     .error(&"no game is chosen by `--games` and `--where`");
@@ -224,7 +240,7 @@ fn in_game(
             run.output.log.error(&format_args!(
                 "game {}: {}",
                 candidate.number,
-                refusal(&fault, &candidate.bytes)
+                refusal(fault, game, &candidate.bytes)
             ));
             return Ok(Outcome::NotDone);
         }
@@ -257,21 +273,21 @@ fn ply(at: Option<PlyPoint>, game: &Game, text: &[u8]) -> Result<Option<u32>, Ga
 }
 
 /// Why nothing can be decided about the game.
-fn refusal(fault: &GameFault, text: &[u8]) -> String {
+fn refusal(fault: GameFault, game: &Game, text: &[u8]) -> String {
     match fault {
-        GameFault::Start(fault) => findings::no_start(text, *fault).message.to_string(),
-        GameFault::Stop(stop) => {
-            let why = match &stop.reason {
-                StopReason::Illegal(san, error) => format!("`{san}` is illegal: {error}"),
-                StopReason::Unreadable => "a word that is no move".to_owned(),
-            };
-            format!(
-                "it can be played for {} only, {why}; name an earlier moment with `--at`",
-                plies(stop.ply - 1)
-            )
+        GameFault::Start(fault) => findings::not_begun(game, text, fault).message,
+        GameFault::Stop { plies: number } => {
+            let played = plies(number);
+            match findings::of_game(game, text) {
+                Some(finding) => format!(
+                    "it can be played for {played} only, {}; name an earlier moment with `--at`",
+                    finding.message
+                ),
+                None => format!("it can be played for {played} only"),
+            }
         }
         GameFault::TooLate => "it begins after the ply of `--at`".to_owned(),
-        GameFault::TooShort { plies: number } => format!("it has {} only", plies(*number)),
+        GameFault::TooShort { plies: number } => format!("it has {} only", plies(number)),
     }
 }
 

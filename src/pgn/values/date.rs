@@ -1,9 +1,11 @@
 //! `Date`, `EventDate` and `UTCDate` (PGN standard 8.1.1.3): `YYYY.MM.DD`, with question
 //! marks for unknown digits.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use crate::law::rulesets::Date;
+use crate::pgn::Game;
 use crate::pgn::values::Conformance;
 
 /// Why a value is not a date.
@@ -108,23 +110,37 @@ pub(crate) fn standard_form(value: &[u8]) -> Option<String> {
     (parts.next().is_none() && is_standard(date.as_bytes())).then_some(date)
 }
 
-/// The year, and the month if it is known, of a date in any form that begins with the year. The
-/// value has no white space around it.
+/// The year, if it is known, and the month if that is known too, of a date in any form that
+/// [`PossibleDays`] reads. The value has no white space around it.
 #[inline]
 pub(crate) fn year_and_month(value: &[u8]) -> Option<([u8; 4], Option<[u8; 2]>)> {
     let (&year, rest) = value.split_first_chunk::<4>()?;
-    if !year.iter().all(u8::is_ascii_digit) || year == *b"0000" {
-        return None;
-    }
-    match *rest {
-        [] => Some((year, None)),
-        [b'.' | b'-' | b'/', m1, m2, ..] => {
-            let month = [m1, m2];
-            let is_month = month > *b"00" && month <= *b"12" && m2.is_ascii_digit();
-            Some((year, is_month.then_some(month)))
+    if year.iter().all(u8::is_ascii_digit)
+        && year != *b"0000"
+        && let [b'.', m1, m2, b'.', ..] = *rest
+    {
+        let month = [m1, m2];
+        if month > *b"00" && month <= *b"12" && m2.is_ascii_digit() {
+            return Some((year, Some(month)));
         }
-        _ => None,
+        if month == *b"??" {
+            return Some((year, None));
+        }
     }
+    match value {
+        b"????.??.??" => None,
+        _ => year_and_month_of(PossibleDays::read(value)?),
+    }
+}
+
+/// The year and the month that all possible days have.
+#[cold]
+fn year_and_month_of(days: PossibleDays) -> Option<([u8; 4], Option<[u8; 2]>)> {
+    let digits = |number: u16| [b'0' + (number / 10) as u8, b'0' + (number % 10) as u8];
+    let (first, last) = (days.first, days.last);
+    let ([y1, y2], [y3, y4]) = (digits(first.year / 100), digits(first.year % 100));
+    let month = (first.month == last.month).then(|| digits(first.month.into()));
+    (first.year == last.year).then_some(([y1, y2, y3, y4], month))
 }
 
 /// The first and the last `[year, month, day]` that a date of three parts can mean, with question
@@ -157,8 +173,46 @@ pub(crate) struct PossibleDays {
 }
 
 impl PossibleDays {
+    /// The days on which a game may have been played, and the value of the tag that says so: the
+    /// first of `Date`, `UTCDate` and `EventDate` with a year.
+    pub(crate) fn of_game<'a>(
+        game: &Game,
+        text: &'a [u8],
+    ) -> Option<(PossibleDays, Cow<'a, [u8]>)> {
+        ["Date", "UTCDate", "EventDate"]
+            .into_iter()
+            .find_map(|name| {
+                let value = game.value(text, name)?;
+                Some((PossibleDays::read(&value)?, value))
+            })
+    }
+
     /// Reads the value of a tag. `None` if not even the first digit of the year is known.
     pub(crate) fn read(value: &[u8]) -> Option<PossibleDays> {
+        PossibleDays::of_parts(value).or_else(|| PossibleDays::of_years(value))
+    }
+
+    /// Reads a date in words, such as `May 2013` or `2013–14`: the years in it, or the day of
+    /// `20130501`.
+    #[cold]
+    fn of_years(value: &[u8]) -> Option<PossibleDays> {
+        let digits = |length| {
+            value
+                .split(|byte| !byte.is_ascii_digit())
+                .filter(move |digits| digits.len() == length)
+        };
+        if let Some(&[y1, y2, y3, y4, m1, m2, d1, d2]) = digits(8).next() {
+            return PossibleDays::of_parts(&[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2]);
+        }
+        let of_year = |year: &[u8]| years(std::str::from_utf8(year).ok()?);
+        let all: Vec<_> = digits(4).filter_map(of_year).collect();
+        let first = *all.iter().map(RangeInclusive::start).min()?;
+        let last = *all.iter().map(RangeInclusive::end).max()?;
+        Some(PossibleDays::of(&(first..=last), &(1..=12), &(1..=31)))
+    }
+
+    /// Reads a date of one or three numbers with points, hyphens, slashes or blanks between them.
+    fn of_parts(value: &[u8]) -> Option<PossibleDays> {
         let mut parts = parts(value)?;
         let (first, second, third) = (parts.next()?, parts.next(), parts.next());
         if let Some(years) = years(first) {
@@ -350,6 +404,11 @@ mod tests {
         check("2014.??.05", Some([(2014, 1, 5), (2014, 12, 5)]));
         check("2014.13.05", of_2014);
         check("2014", of_2014);
+        check("june 2014", of_2014);
+        check("2014?", of_2014);
+        check("20140620", day);
+        check("20142014", of_2014);
+        check("2013\u{2013}2014", Some([(2013, 1, 1), (2014, 12, 31)]));
         check("20.06.2014", day);
         check("6/20/2014", day);
         check("06.05.2014", Some([(2014, 5, 6), (2014, 6, 5)]));
@@ -369,8 +428,8 @@ mod tests {
             "",
             "0000.00.00",
             "yesterday",
-            "june 2014",
-            "2014x",
+            "20140",
+            "no. 123",
         ] {
             check(unknown, None);
         }

@@ -63,7 +63,7 @@ impl Announced {
         let between = after[..after.len() - rest.len()].replace('…', "...");
         let dots = between.matches('.').count();
         // `0-0` begins with a digit, too.
-        let numbered = digits > 0 && !between.is_empty();
+        let numbered = !between.is_empty() && (digits > 0 || dots > 0);
         let number = text[..digits].parse().ok().filter(|_| numbered);
         let rest = if numbered { rest } else { text };
         Announced {
@@ -130,7 +130,10 @@ impl Announced {
                 Reading::Incomplete(error)
             }
             ([], Some(error)) => Reading::Illegal(error),
-            ([], None) => Reading::NoMove,
+            ([], None) => match read_in_any_case(&self.word, position) {
+                Some(mv) => Reading::Legal { mv, letters: None },
+                None => Reading::NoMove,
+            },
             _ => Reading::Several(found),
         }
     }
@@ -144,15 +147,29 @@ fn read_in(set: &LetterSet, word: &str, position: &Position) -> Option<Result<Mo
     Some(plus.san.to_move(position))
 }
 
+/// Reads `g1f3` and, as in a game, `g1-f3`.
 fn read_uci(word: &str, position: &Position) -> Option<Move> {
-    let word = word.to_ascii_lowercase();
+    let word = plain(&word.to_ascii_lowercase());
+    let word: String = word.chars().filter(|c| !matches!(c, 'x' | '=')).collect();
     Uci::from_ascii(word.as_bytes())
         .ok()?
         .to_move(position)
         .ok()
 }
 
-/// The move without check marks, signs of annotation and what is said of a capture en passant.
+/// The only legal move whose notation differs in capital and small letters alone.
+fn read_in_any_case(word: &str, position: &Position) -> Option<Move> {
+    let word = plain(word);
+    let is_meant = |mv: &Move| {
+        let san = SanPlus::of(position, *mv, &position.after(*mv)).to_string();
+        san.trim_end_matches(['+', '#']).eq_ignore_ascii_case(&word)
+    };
+    let mut meant = position.legal_moves().into_iter().filter(is_meant);
+    meant.next().filter(|_| meant.next().is_none())
+}
+
+/// The move without check marks, signs of annotation, punctuation and what is said of a capture en
+/// passant.
 fn bare(text: &str) -> String {
     let mut word: String = text.split_whitespace().collect();
     loop {
@@ -161,7 +178,7 @@ fn bare(text: &str) -> String {
         let kept = kept
             .strip_suffix("e.p.")
             .or_else(|| kept.strip_suffix("ep"))
-            .unwrap_or(kept);
+            .unwrap_or_else(|| kept.trim_end_matches(['.', ',', ';']));
         word.truncate(kept.len());
         if word.len() == length {
             return word;
@@ -373,6 +390,11 @@ mod tests {
             "Qd3-c4",
             "Qd3c4+!?",
             "d3c4",
+            "d3-c4",
+            "qc4",
+            "QC4+",
+            "Qc4.",
+            "Qc4,",
             "\u{2655}c4",
         ] {
             assert_eq!(read(QUEEN, written).0, "Qc4", "{written}");
@@ -395,6 +417,7 @@ mod tests {
         assert_eq!(parts("34…Kg8"), (Some(34), Some(Color::Black)));
         assert_eq!(parts("34. ... Kg8"), (Some(34), Some(Color::Black)));
         assert_eq!(parts("35. Qc4"), (Some(35), None));
+        assert_eq!(parts("...Kg8"), (None, Some(Color::Black)));
         assert_eq!(parts("0-0"), (None, None));
         assert_eq!(parts("Kg8"), (None, None));
     }

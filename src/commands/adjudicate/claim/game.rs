@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use crate::adjudication::named_en_passant;
+use crate::adjudication::{early_end, named_en_passant};
 use crate::chess::san::SanPlus;
 use crate::chess::{CastlingMode, Color, Move, Position, Setup};
 use crate::law::GameRecord;
 use crate::pgn::{Game, PossibleDays};
-use crate::replay::{Replay, Start, StartFault, Stop};
+use crate::replay::{Replay, Start, StartFault};
 
 /// The moves of a game up to the moment of a claim.
 #[derive(Clone, Debug)]
@@ -22,8 +22,11 @@ pub struct ClaimGame {
 pub enum GameFault {
     /// There is no position to begin with.
     Start(StartFault),
-    /// The game stops before the moment asked for, or before its last move.
-    Stop(Stop),
+    /// The game cannot be played to the moment asked for, or to its last move.
+    Stop {
+        /// The plies that can be played.
+        plies: u32,
+    },
     /// The game begins after the ply asked for.
     TooLate,
     /// The game has fewer plies than asked for.
@@ -52,8 +55,8 @@ impl ClaimGame {
         while at.is_none_or(|at| record.plies() < at) {
             let Some(ply) = replay.play() else {
                 let plies = record.plies();
-                match (replay.stop(), at) {
-                    (Some(stop), _) => return Err(GameFault::Stop(stop)),
+                match (early_end(game, &replay), at) {
+                    (Some(_), _) => return Err(GameFault::Stop { plies }),
                     (None, None) => break,
                     (None, Some(_)) => return Err(GameFault::TooShort { plies }),
                 }
@@ -63,9 +66,7 @@ impl ClaimGame {
         Ok(ClaimGame {
             record,
             mode: start.mode,
-            days: game
-                .value(text, "Date")
-                .and_then(|value| PossibleDays::read(&value)),
+            days: PossibleDays::of_game(game, text).map(|(days, _)| days),
         })
     }
 

@@ -431,7 +431,10 @@ mod tests {
         check("year", "[Date \"1972\"]", "1972");
         check("year", "[Date \"????.??.??\"]", "");
         check("year", "[Date \"0000.00.00\"]", "");
-        check("year", "[Date \"11.07.1972\"]", "");
+        check("year", "[Date \"11.07.1972\"]", "1972");
+        check("month", "[Date \"11.07.1972\"]", "");
+        check("month", "[Date \"30.7.1972\"]", "1972-07");
+        check("month", "[Date \"1972.7.1\"]", "1972-07");
         check(
             "year",
             "[Date \"????.??.??\"]\n[UTCDate \"2013.01.02\"]",

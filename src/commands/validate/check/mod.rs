@@ -222,6 +222,14 @@ pub fn of_replay(game: &Game, text: &[u8], replay: &Replay<'_>) -> Option<Findin
     of_end(game, text, replay.stop(), replay.position())
 }
 
+/// As [`of_replay`], for a replay of the game from its start.
+pub(crate) fn of_game(game: &Game, text: &[u8]) -> Option<Finding> {
+    let (start, _) = Start::of(game, text, &Position::initial()).ok()?;
+    let mut replay = Replay::new(game, start.position);
+    replay.play_to_end();
+    of_replay(game, text, &replay)
+}
+
 /// As [`of_replay`], given the stop of the main line and the position there.
 pub(crate) fn of_end(
     game: &Game,

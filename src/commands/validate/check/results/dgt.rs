@@ -125,9 +125,9 @@ fn may_be_on_board(game: &Game, text: &[u8]) -> bool {
         let mut words = words.iter();
         words.any(|word| memchr::memmem::find(&value, word.as_bytes()).is_some())
     };
-    let date = value(TagName::Date);
+    let first_boards = Date::new(FIRST_BOARDS, 1, 1);
     let is_early =
-        PossibleDays::read(&date).is_some_and(|days| days.last < Date::new(FIRST_BOARDS, 1, 1));
+        PossibleDays::of_game(game, text).is_some_and(|(days, _)| days.last < first_boards);
     let is_online = [TagName::Event, TagName::Site]
         .into_iter()
         .any(|name| holds(name, &ONLINE))
