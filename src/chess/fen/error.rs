@@ -77,8 +77,10 @@ pub enum FenProblem {
     TooFewRanks,
     /// More than eight ranks.
     TooManyRanks,
-    /// Not a whole number from 0 to 4294967295.
+    /// Not a whole number, such as `-1`.
     NotANumber,
+    /// A number above 4294967295.
+    TooLarge,
     /// A word that the field cannot have.
     NotUnderstood,
 }
@@ -119,6 +121,7 @@ impl FenError {
             FenProblem::TooFewRanks => f.write_str("the piece placement has fewer than 8 ranks"),
             FenProblem::TooManyRanks => f.write_str("the piece placement has more than 8 ranks"),
             FenProblem::NotANumber => write!(f, "the {field} is not a number"),
+            FenProblem::TooLarge => write!(f, "the {field} is larger than {}", u32::MAX),
             FenProblem::NotUnderstood => write!(f, "the {field} cannot be understood"),
         }
     }

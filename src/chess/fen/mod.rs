@@ -295,18 +295,18 @@ fn number(
     if word == b"-" {
         return missing;
     }
-    let number = std::str::from_utf8(word)
-        .ok()
-        .filter(|word| word.bytes().all(|byte| byte.is_ascii_digit()))
-        .and_then(|word| word.parse().ok());
-    number.unwrap_or_else(|| {
-        error(FenError {
-            field,
-            at,
-            problem: FenProblem::NotANumber,
-        });
-        missing
-    })
+    let is_number = word.iter().all(u8::is_ascii_digit);
+    let number = std::str::from_utf8(word).ok().filter(|_| is_number);
+    number
+        .and_then(|word| word.parse().ok())
+        .unwrap_or_else(|| {
+            let problem = match is_number {
+                true => FenProblem::TooLarge,
+                false => FenProblem::NotANumber,
+            };
+            error(FenError { field, at, problem });
+            missing
+        })
 }
 
 impl std::str::FromStr for Setup {
@@ -473,6 +473,10 @@ mod tests {
                 "the move number is not a number (column 40)",
                 "unexpected `m` in the text after the move number (column 44)",
             ],
+        );
+        check(
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 4294967296",
+            &["the move number is larger than 4294967295 (column 29)"],
         );
     }
 

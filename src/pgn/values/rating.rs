@@ -53,6 +53,9 @@ fn of_player(value: &[u8]) -> Conformance<RatingFault> {
         (b"" | b"-" | b"?", _) => Conformance::Standard,
         ([b'1'..=b'9', ..], Some(rating)) if rating <= HIGHEST => Conformance::Standard,
         ([b'1'..=b'9', ..], Some(_)) => Conformance::Invalid(RatingFault::TooHigh),
+        ([b'1'..=b'9', rest @ ..], None) if rest.iter().all(u8::is_ascii_digit) => {
+            Conformance::Invalid(RatingFault::TooHigh)
+        }
         _ if is_in_use(value) => Conformance::Nonstandard,
         _ => Conformance::Invalid(RatingFault::NotNumber),
     }
