@@ -189,6 +189,16 @@ fn equal_moves_from_other_positions_do_not_differ() {
 }
 
 #[test]
+fn texts_that_are_not_compared_are_counted() {
+    let old = game(1, "", MOVES, "*");
+    let new = format!("{old}some words that are no game at all\n");
+    let ran = differences("not-compared", &old, &new, "human", "1");
+    assert_eq!((ran.code, ran.stdout()), (Some(0), String::new()));
+    let said = "0 changed; unreadable and not compared: 0 old, 1 new;";
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+}
+
+#[test]
 fn games_of_other_addresses_are_other_games() {
     let at = |page: &str, moves: &str| {
         let address = format!("\"https://lichess.org/{page}\"");

@@ -25,9 +25,8 @@ pub(crate) struct DiffGame {
     /// Mark of the result at the end, as written.
     mark: Option<String>,
     tags: Vec<(String, String)>,
-    /// Moves of the main line, as written and in UCI notation; those that cannot be played twice
-    /// as written.
-    moves: Vec<(String, String)>,
+    /// Moves of the main line, as written and, if they can be played, in UCI notation.
+    moves: Vec<(String, Option<String>)>,
     /// Hash of the movetext.
     movetext: u64,
     /// Number of the first move, in half moves.
@@ -99,9 +98,9 @@ impl DiffGame {
         let moves = main_line(game).map(|token| {
             let word = decode(token.span.of(text)).into_owned();
             let uci = match (played.next_if(|(span, _)| *span == token.span), token.kind) {
-                (Some((_, uci)), _) => uci.to_string(),
-                (None, TokenKind::San(plus)) if plus.san == San::Null => "0000".to_owned(),
-                (None, _) => word.clone(),
+                (Some((_, uci)), _) => Some(uci.to_string()),
+                (None, TokenKind::San(plus)) if plus.san == San::Null => Some("0000".to_owned()),
+                (None, _) => None,
             };
             (word, uci)
         });
@@ -129,9 +128,13 @@ impl DiffGame {
         Some(format!("{}{dots}{word}", half / 2 + 1))
     }
 
-    /// A move in UCI notation, from 0.
-    fn uci(&self, nth: usize) -> Option<&str> {
-        self.moves.get(nth).map(|(_, uci)| uci.as_str())
+    /// Whether a move, from 0, is that of another version, or if only one of them can be played,
+    /// is written alike.
+    fn has_move_of(&self, other: &DiffGame, nth: usize) -> bool {
+        match (self.moves.get(nth), other.moves.get(nth)) {
+            (Some((_, Some(one))), Some((_, Some(other)))) => one == other,
+            (one, other) => one.map(|(word, _)| word) == other.map(|(word, _)| word),
+        }
     }
 
     /// The differences of this version from an older one.
@@ -172,7 +175,7 @@ impl DiffGame {
             });
         }
         let most = self.moves.len().max(old.moves.len());
-        let differs = (0..most).find(|&nth| self.uci(nth) != old.uci(nth));
+        let differs = (0..most).find(|&nth| !self.has_move_of(old, nth));
         if let Some(nth) = differs {
             let ply = nth as u32 + 1;
             differences.push(Difference {

@@ -113,9 +113,13 @@ pub(crate) fn run(
     let (moved, changed) = (count(|pair| pair.is_moved), count(|pair| pair.is_changed));
     let [of_old, of_new] = counts;
     let speed = output.speed((of_old + of_new) as f64, "game");
+    let unreadable = match [old.unreadable, new.unreadable] {
+        [0, 0] => String::new(),
+        [old, new] => format!("; unreadable and not compared: {old} old, {new} new"),
+    };
     output.log.remark(&format_args!(
         "games: {of_old} old, {of_new} new; {gone} gone, {added} added, {moved} moved, \
-         {changed} changed; {speed}"
+         {changed} changed{unreadable}; {speed}"
     ));
     let differs = gone + added + moved + changed > 0;
     end(
@@ -146,6 +150,8 @@ struct Database {
     jobs: usize,
     /// Whether an input could not be read.
     failed: bool,
+    /// Texts that are not PGN, which are not compared.
+    unreadable: u64,
     /// Whether no games are left out, so that a file without any is not PGN.
     all_games: bool,
     /// Whether null moves of the main line are played.
@@ -166,6 +172,7 @@ impl Database {
             texts: Texts::default(),
             jobs,
             failed: !errors.is_empty(),
+            unreadable: 0,
             all_games: args.numbers.is_none() && args.conditions.is_empty(),
             null_moves: false,
         })
@@ -197,35 +204,36 @@ impl Database {
             selection.apply(chunk);
             let first = chunk.first_game().0;
             if chunk.kind() != InputKind::Pgn {
-                return (Vec::new(), false);
+                return (Vec::new(), 0);
             }
-            let mut is_pgn = false;
+            let mut unreadable = 0;
             let entries = chunk.games().filter_map(|text| {
                 let game = reader.read(text.bytes, text.unclosed_comment);
                 let nth = (text.origin.game.0 - first) as usize;
                 let is_game = !game.is_unreadable(text.bytes);
-                is_pgn |= is_game;
+                unreadable += u64::from(!is_game);
                 let null_moves = self.null_moves;
                 is_game.then(|| DiffEntry::new(game, text.bytes, initial, nth, players, null_moves))
             });
-            (entries.collect(), is_pgn)
+            (entries.collect(), unreadable)
         };
         let weigh =
-            |(entries, _): &(Vec<DiffEntry>, bool)| entries.capacity() * size_of::<DiffEntry>();
+            |(entries, _): &(Vec<DiffEntry>, u64)| entries.capacity() * size_of::<DiffEntry>();
         let mut all = Vec::new();
         let mut has_games = false;
         run.in_order(&self.sources, state, work, weigh, |item| {
             match item {
                 Item::Part(part) => {
                     let before = self.texts.enter(&part)?;
-                    let (entries, is_pgn) = part.value;
+                    let (entries, unreadable) = part.value;
                     if all.len() + entries.len() > most {
                         return Err(Error::usage(format!(
                             "databases of at most {MOST_GAMES} games together can be compared (1 \
                              GiB of memory); select games with `--where`"
                         )));
                     }
-                    has_games |= is_pgn;
+                    has_games |= !entries.is_empty();
+                    self.unreadable += unreadable;
                     all.extend(entries.into_iter().map(|entry| DiffEntry {
                         index: before + entry.index,
                         ..entry
