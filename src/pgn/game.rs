@@ -331,14 +331,22 @@ impl Game {
     }
 
     /// Whether there is no game: the text is empty, or it has no tag pair and is not movetext, as
-    /// it has more unreadable words than moves, or neither begins nor ends as movetext does.
+    /// it has more unreadable words than moves, or neither begins nor ends as movetext does. A
+    /// comment that is not closed may hold a game.
     pub(crate) fn is_unreadable(&self, text: &[u8]) -> bool {
         let is_move = |token: &&Token| matches!(token.kind, TokenKind::San(_));
         let is_movetext = || {
+            let moves = self.tokens.iter().filter(is_move).count();
+            let words = self.words();
+            // In other letters than English one illegal move leaves all words unread.
+            let legal = self.nearly.map_or(0, |(_, plies)| plies as usize);
             (self.is_over() || self.begins_as_movetext(text))
-                && self.words() <= self.tokens.iter().filter(is_move).count()
+                && (words <= moves || moves + words <= 2 * legal)
         };
-        self.is_empty() || !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext()
+        match self.is_empty() {
+            true => self.words() > 0 || !self.has_fault(FaultKind::UnclosedComment),
+            false => !self.faults.is_empty() && !self.has_named_tag(text) && !is_movetext(),
+        }
     }
 
     /// Whether the first word is a move or a result, or stands after a move number.

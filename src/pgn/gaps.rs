@@ -156,6 +156,18 @@ pub(crate) fn glyph_of_sign(word: &[u8]) -> Option<u8> {
     sign.map(|&(_, glyph)| glyph)
 }
 
+/// The glyph of a sign that is written with blanks in it, such as `+ =`, and its length.
+fn spaced_sign(text: &[u8]) -> Option<(u8, usize)> {
+    let parts = text.iter().take_while(|byte| b"+-=/ ".contains(byte));
+    let length = text[..parts.count()].trim_ascii_end().len();
+    let sign: Vec<u8> = text[..length]
+        .iter()
+        .copied()
+        .filter(|&byte| byte != b' ')
+        .collect();
+    Some((glyph_of_sign(&sign)?, length))
+}
+
 /// Adds what is said between two tokens of a game's text to `found`, in its order. A comment that
 /// is never closed is left out.
 pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>) {
@@ -207,8 +219,10 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
                 let length = word_length(rest);
                 let word = &rest[..length];
                 let word = word.strip_suffix(b",").unwrap_or(word);
-                found.extend(glyph_of_sign(word).map(Annotation::Glyph));
-                at += length;
+                let spaced = spaced_sign(rest).filter(|_| word == b"+");
+                let sign = spaced.or_else(|| Some((glyph_of_sign(word)?, length)));
+                found.extend(sign.map(|(glyph, _)| Annotation::Glyph(glyph)));
+                at += sign.map_or(length, |(_, length)| length);
             }
         }
     }

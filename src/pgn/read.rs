@@ -154,6 +154,11 @@ impl Parser {
                 gap.fill(b' ');
             }
         }
+        for fault in &game.faults {
+            if fault.kind == FaultKind::WideBlank {
+                copy[within(fault.span)].fill(b' ');
+            }
+        }
         // `0-0` would be castling, and the beginning of `0-1/2` a result. Blanks would leave the
         // move of `Be5:--`, which is a word without one.
         for token in &game.tokens {

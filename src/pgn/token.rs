@@ -87,6 +87,8 @@ pub enum FaultKind {
     UnreadableToken,
     /// An annotation symbol that is not in the PGN standard, such as `+-`; it is ignored.
     UnknownSymbol,
+    /// A blank outside ASCII in the movetext; it is read as a space.
+    WideBlank,
     /// A `{` that is never closed; the span is the brace.
     UnclosedComment,
     /// A line of a comment that looks like a tag pair; the span is `[` and the name.

@@ -9,7 +9,7 @@ use crate::notation::{
 };
 use crate::pgn::{FaultKind, Game, Parser, Token, TokenKind};
 use crate::replay::{Replay, Start, Stop};
-use crate::text::{Offset, TagFilter, TagPair};
+use crate::text::{Offset, TagFilter, TagPair, ends_with_wide_blank};
 
 /// Reads games one after the other. Its buffers are reused, so each thread has its own.
 pub struct Reader {
@@ -436,7 +436,9 @@ fn read_word(
         let kind = TokenKind::San(lenient.plus);
         (span.end >= least).then_some((Token { kind, span }, lenient.variants))
     };
-    let at_word_start = start == 0 || is_word_end(text[start as usize - 1]);
+    let before_word = &text[..start as usize];
+    let at_word_start = before_word.last().is_none_or(|&byte| is_word_end(byte))
+        || ends_with_wide_blank(before_word);
     if at_word_start && let Some(found) = word(start, token.span.end) {
         return Some(found);
     }

@@ -37,6 +37,26 @@ macro_rules! display_as_number {
 
 display_as_number!(GameNo, Offset, LineNo);
 
+/// Length of a blank outside ASCII at the beginning of a text, 0 if there is none: a no-break space
+/// in UTF-8 or Latin-1, a space of fixed width, or an ideographic space. Programs and web pages put
+/// them in movetext, where PGN has ASCII blanks only.
+pub(crate) fn wide_blank(text: &[u8]) -> usize {
+    match text {
+        [0xa0, ..] => 1,
+        [0xc2, 0xa0, ..] => 2,
+        [0xe2, 0x80, 0x80..=0x8a | 0xaf, ..] | [0xe2, 0x81, 0x9f, ..] | [0xe3, 0x80, 0x80, ..] => 3,
+        _ => 0,
+    }
+}
+
+/// Whether a text ends with a [`wide_blank`].
+pub(crate) fn ends_with_wide_blank(text: &[u8]) -> bool {
+    (1..=3).any(|length| {
+        let start = text.len().checked_sub(length);
+        start.is_some_and(|start| wide_blank(&text[start..]) == length)
+    })
+}
+
 /// Decodes UTF-8. Other bytes are read as Latin-1, the character set of the PGN standard (4), with
 /// the characters of Windows-1252 in place of C1 control codes.
 pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {

@@ -39,6 +39,32 @@ pub(crate) fn check(before: &str, after: &str, codes: &str) {
 }
 
 #[test]
+fn blanks_outside_ascii_become_spaces() {
+    check(
+        "1. e4\u{a0}e5 2.\u{a0}Nf3 Nc6\u{2009}3.\u{3000}Bb5 {a\u{a0}b} a6\u{202f}*",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 {a\u{a0}b} a6 *",
+        "5 W263",
+    );
+    check(
+        "1. e4 e5 2. Sf3\u{a0}Sc6 3. Lb5\u{a0}a6 *",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *",
+        "1 N260, 2 W263",
+    );
+    check("1. e4\u{e0}e5 *", "1. e4\u{e0}e5 *", "nothing");
+}
+
+#[test]
+fn signs_with_blanks_and_second_results_stay() {
+    check("1. e4 e5 2. Nf3 + = *", "1. e4 e5 2. Nf3 + = *", "nothing");
+    check(
+        "1. e4 e5 2. Nf3 + / - Nc6 *",
+        "1. e4 e5 2. Nf3 + / - Nc6 *",
+        "nothing",
+    );
+    check("1. e4 e5 1-0 0-1", "1. e4 e5 1-0 0-1", "nothing");
+}
+
+#[test]
 fn moves_are_written_in_san() {
     check(
         "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. 0-0 (4. d3 Nf6 5. 0-0) 4... Nf6 *",

@@ -61,6 +61,26 @@ fn check_selected(select: &str, movetext: &str, expected: &[&str]) {
 }
 
 #[test]
+fn a_sign_written_with_blanks_is_no_check() {
+    check("1. e4 e5 2. Nf3 + = Nc6 *", &["N204 +", "N204 ="]);
+    check("1. e4 e5 2. Nf3 + / - *", &["N204 +", "N204 /", "N204 -"]);
+    check("1. e4 e5 2. Qh5 Nc6 3. Qxf7 + Kxf7 *", &["N236 Qxf7 +"]);
+}
+
+#[test]
+fn blanks_outside_ascii_are_spaces() {
+    check(
+        "1. e4\u{a0}e5 2.\u{a0}Nf3 Nc6\u{2009}3. Bb5 a6\u{202f}*",
+        &[
+            "W263 \u{a0}",
+            "W263 \u{a0}",
+            "W263 \u{2009}",
+            "W263 \u{202f}",
+        ],
+    );
+}
+
+#[test]
 fn fine_movetext_has_no_finding() {
     for movetext in [
         "1. e4 e5 2. Nf3 Nc6 *",

@@ -129,6 +129,10 @@ fn findings_that_are_replaced_take_no_room() {
 #[test]
 fn games_without_tags_are_pgn() {
     for text in [
+        "1. e4 e5 2. Sf3 Sc6 3. Lb5 a6 4. La4 Sf6 5. O-O Le7 6. Tc2 1-0",
+        "1. e4 e5 2. ♘f3 ♘c6 3. ♗b5 ♘f6 4. ♗b4 1-0",
+        "1. e4\u{a0}e5 2.\u{a0}Nf3 Nc6 3. Bb5\u{a0}a6 4.\u{a0}Ba4 1-0",
+        "{My best game\n1. e4 e5 2. Nf3 Nc6 1-0",
         "1. e4 e5 *",
         "e4 e5 Nf3",
         "1-0",

@@ -15,6 +15,7 @@ use crate::chess::position::Position;
 use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Square};
 
+pub(crate) use read::begins_sign;
 pub use variant::{NotationVariant, NotationVariants};
 
 /// Move read leniently.

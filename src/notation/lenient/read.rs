@@ -6,6 +6,7 @@ use crate::chess::san::{San, SanPlus, Suffix};
 use crate::chess::square::{File, Rank, Square};
 use crate::notation::lenient::{LenientSan, NotationVariant, NotationVariants, is_word_end};
 use crate::notation::letters::LetterSet;
+use crate::text::wide_blank;
 
 /// Mark after a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +26,22 @@ fn mark_or_parentheses(text: &[u8]) -> Option<(Mark, bool, &[u8])> {
     }
     let (found, rest) = mark(text.strip_prefix(b"(")?)?;
     Some((found, true, rest.strip_prefix(b")")?))
+}
+
+/// Whether a word ends before this text.
+fn ends_word(rest: &[u8]) -> bool {
+    rest.first().is_none_or(|&byte| is_word_end(byte)) || wide_blank(rest) > 0
+}
+
+/// Whether a mark after a blank is a word of its own, and not part of a sign such as `+ =`.
+fn is_detached(mark: &[u8], rest: &[u8]) -> bool {
+    ends_word(rest) && !(mark == b"+" && begins_sign(rest))
+}
+
+/// Whether the rest of a sign of annotation follows a `+`: `=`, `-` or `/`, perhaps after blanks.
+pub(crate) fn begins_sign(rest: &[u8]) -> bool {
+    let rest = rest.trim_ascii_start();
+    rest.starts_with("\u{2212}".as_bytes()) || matches!(rest, [b'=' | b'-' | b'/', ..])
 }
 
 /// Mark at the beginning of a text, and the text after it.
@@ -86,7 +103,7 @@ impl LenientSan {
             rest = after;
         }
         let length = text.len() - rest.len();
-        (length > 0 && rest.first().is_none_or(|&byte| is_word_end(byte))).then_some(length)
+        (length > 0 && is_detached(&text[..length], rest)).then_some(length)
     }
 }
 
@@ -341,9 +358,8 @@ impl<'a> Reader<'a> {
             let Some((mark, parentheses, rest)) = mark_or_parentheses(&self.rest[blanks..]) else {
                 break;
             };
-            // A mark after a blank must be a word of its own.
-            let alone = rest.first().is_none_or(|&byte| is_word_end(byte));
-            if blanks > 0 && !alone {
+            let before = &self.rest[blanks..self.rest.len() - rest.len()];
+            if blanks > 0 && !is_detached(before, rest) {
                 break;
             }
             self.variants
@@ -368,9 +384,6 @@ impl<'a> Reader<'a> {
             .add_if(signs > 0, NotationVariant::SignBehindMove);
         let plus = SanPlus { san, suffix };
         let variants = self.variants;
-        self.rest
-            .first()
-            .is_none_or(|&byte| is_word_end(byte))
-            .then_some((LenientSan { plus, variants }, self.rest))
+        ends_word(self.rest).then_some((LenientSan { plus, variants }, self.rest))
     }
 }

@@ -9,7 +9,7 @@ use crate::commands::validate::check::results::{PlayedGame, by_board};
 use crate::commands::validate::check::tags::meant;
 use crate::commands::validate::registry as codes;
 use crate::commands::validate::registry::Rule;
-use crate::pgn::{Game, ResultMark, ResultText, Span, Tag, TagName};
+use crate::pgn::{FaultKind, Game, ResultMark, ResultText, Span, Tag, TagName};
 use crate::replay::Ending;
 
 /// Adds the repairs of these findings.
@@ -44,6 +44,8 @@ pub(crate) fn add(
             let mark = ResultText::read(span.of(text)).and_then(ResultText::mark);
             let edit = mark.map(|mark| Edit::new(span, mark.as_str()));
             edit.into_iter().collect()
+        } else if is(&codes::BLANK_OUTSIDE_ASCII) {
+            vec![Edit::new(span, " ")]
         } else if is(&codes::GLUED_RESULT) {
             vec![Edit::insert(span.start as usize, " ")]
         } else {
@@ -164,15 +166,21 @@ fn missing_result(game: &Game, text: &[u8]) -> Option<Edit> {
     let black = game
         .known(TagName::Black)
         .filter(|_| game.has(TagName::White))?;
-    let (mark, _) = game.result.filter(|_| !game.has(TagName::Result))?;
+    let (mark, _) = only_result(game).filter(|_| !game.has(TagName::Result))?;
     let tag = format!("{}[Result \"{mark}\"]", line_end(text));
     Some(Edit::insert(pair(&black, text)?.end, tag))
+}
+
+/// The result mark of the movetext, if nothing follows it that may be another.
+fn only_result(game: &Game) -> Option<(ResultMark, Span)> {
+    game.result
+        .filter(|_| !game.has_fault(FaultKind::AfterResult))
 }
 
 /// The result mark of the movetext for a Result tag that is empty, `?` or `*`.
 fn unknown_result(game: &Game, text: &[u8], finding: &Finding) -> Option<Edit> {
     let tag = result_tag(game)?;
-    let (mark, span) = game.result?;
+    let (mark, span) = only_result(game)?;
     let concerned = [tag.name, tag.value, span].contains(&finding.span);
     let is_unknown = matches!(tag.value.of(text).trim_ascii(), b"" | b"?" | b"*");
     (concerned && is_unknown).then(|| Edit::new(tag.value, mark.as_str()))

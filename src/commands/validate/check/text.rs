@@ -97,6 +97,11 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
             "`{}` is not a symbol of the PGN standard",
             None,
         ),
+        FaultKind::WideBlank => (
+            &codes::BLANK_OUTSIDE_ASCII,
+            "a blank outside ASCII in the movetext, such as a no-break space",
+            Some("it is read as a space; other programs may lose the moves beside it"),
+        ),
         FaultKind::UnclosedComment => (
             &codes::UNCLOSED_COMMENT,
             "the comment is not closed",

@@ -342,6 +342,14 @@ rules! { Moves;
          good: 1. e4 e5 2. Nf3\n      2... Nc6 3. Bb5 *\n\n\
          Source: PGN standard, section 8.2.1 (an empty line ends the movetext of the export \
          format).";
+    BLANK_OUTSIDE_ASCII = "W263" [fixable()]: "blank outside ASCII in the movetext",
+        "A no-break space, or another space of Unicode, as web pages and word processors have \
+         it. It is read as a space; other programs read the words around it as one, which is \
+         no move.\n\n\
+         bad:  1. e4(U+00A0)e5 2.(U+00A0)Nf3 *\n\
+         good: 1. e4 e5 2. Nf3 *\n\n\
+         Source: PGN standard, sections 4 and 8.2 (movetext is of printing ASCII characters and \
+         white space).";
     SIGN_BEHIND_MOVE = "N270" [warn_if_strict(), fixable()]:
         "comma or other punctuation directly after a \
         move",

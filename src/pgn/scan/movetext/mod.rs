@@ -12,6 +12,7 @@ use crate::pgn::game::Game;
 use crate::pgn::scan::{line_end, skip_between};
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::ResultMark;
+use crate::text::wide_blank;
 
 pub(crate) use known_words::WordCache;
 
@@ -211,7 +212,15 @@ impl Movetext<'_> {
     }
 
     fn skip_word(&mut self) {
-        self.at = token_end(self.text, self.at);
+        let end = token_end(self.text, self.at);
+        let word = &self.text[..end];
+        // In UTF-8 the byte of a no-break space in Latin-1 is a part of other characters.
+        let is_blank = |&at: &usize| match wide_blank(&word[at..]) {
+            0 => false,
+            1 => at > 0 && word[at - 1].is_ascii(),
+            _ => true,
+        };
+        self.at = (self.at..end).find(is_blank).unwrap_or(end);
     }
 
     #[inline]
@@ -241,7 +250,8 @@ impl Movetext<'_> {
     fn other_word(&mut self, start: usize) {
         if let Some((plus, length)) = SanPlus::read(&self.text[start..]) {
             let end = start + length;
-            if self.text.get(end).is_none_or(|&byte| is_token_end(byte)) {
+            let rest = &self.text[end..];
+            if rest.first().is_none_or(|&byte| is_token_end(byte)) || wide_blank(rest) > 0 {
                 self.san(plus, length);
             } else if !self.glued_result(start, end) {
                 // Read on where the move seems to end: `e4e5Nf3` still has a move in it.

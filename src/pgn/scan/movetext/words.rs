@@ -4,11 +4,13 @@
 use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
+use crate::notation::lenient::begins_sign;
 use crate::pgn::gaps::glyph_of_sign;
 use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
 use crate::pgn::values::result::{ResultMark, ResultText};
+use crate::text::wide_blank;
 
 /// Whether a word after a move is a sign of annotation, wherever it stands. Texts of ECO, the
 /// Informant and ChessBase use them; the PGN standard has glyphs instead.
@@ -29,6 +31,13 @@ impl Movetext<'_> {
     /// they begin is one token, even if more of it can be read.
     #[cold]
     pub(crate) fn unreadable(&mut self, start: usize) {
+        let blank = wide_blank(&self.text[start..]);
+        if blank > 0 {
+            self.at = start + blank;
+            let span = Span::new(start, self.at);
+            self.game.fault(FaultKind::WideBlank, span);
+            return;
+        }
         if self.nonstandard_result(start) {
             return;
         }
@@ -99,7 +108,15 @@ impl Movetext<'_> {
         let word = word.strip_suffix(b",").unwrap_or(word);
         // A backslash escapes what follows it in another format: `\$16`.
         let is_filler = |byte: &u8| b",:_\\\0\x1a".contains(byte);
-        if is_sign(word) || word.iter().all(is_filler) {
+        let before = self.text[..span.start as usize].trim_ascii_end();
+        let next = &self.text[span.end as usize..];
+        // `+ =` and `+ / -`
+        let is_part = match word {
+            b"+" => begins_sign(next),
+            b"/" | b"-" => matches!(before, [.., b'+' | b'/']),
+            _ => false,
+        };
+        if is_sign(word) || is_part || word.iter().all(is_filler) {
             return true;
         }
         // `N` (novelty) and `D` (diagram) follow a move; before a square they may be a piece
@@ -108,8 +125,7 @@ impl Movetext<'_> {
             let between = &self.text[last.span.end as usize..span.start as usize];
             matches!(last.kind, TokenKind::San(_)) && is_after_move(between)
         });
-        let next = self.text[span.end as usize..].trim_ascii_start();
-        let before_square = matches!(next, [b'a'..=b'h', b'1'..=b'8', ..]);
+        let before_square = matches!(next.trim_ascii_start(), [b'a'..=b'h', b'1'..=b'8', ..]);
         after_move && !before_square && matches!(word, b"N" | b"D")
     }
 }
