@@ -7,7 +7,41 @@ use arbiter::commands::perft::counting::{Perft, Table, kinds, perft};
 use arbiter::commands::perft::suite::{Suite, SuiteEntry};
 use rayon::prelude::*;
 
+use crate::arbiter_command::{Scratch, run, run_with_stdin};
 use crate::{corpus, position};
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_divide_or_a_suite() {
+    let scratch = Scratch::new("perft-bom");
+    let divide = run(&["perft", "-q", "--divide", "--depth", "2"]).stdout;
+    let with_mark = |text: &[u8]| [&b"\xef\xbb\xbf"[..], text].concat();
+    let path = scratch.file("divide", &with_mark(&divide));
+    let ran = run(&["perft", "-q", "--compare", &path, "--depth", "2"]);
+    assert_eq!(
+        (ran.code, &*ran.stdout()),
+        (Some(0), "moves that agree: 20\n")
+    );
+    let suite = b"4k3/8/8/8/8/8/8/4KR2 w - - 0 1 ;D1 14\n";
+    let path = scratch.file("suite", &with_mark(suite));
+    let ran = run(&["perft", "-q", "--suite", &path]);
+    assert!(ran.code.is_some_and(|code| code < 2), "{ran:?}");
+    let ran = run_with_stdin(
+        &["perft", "-q", "--depth", "1", "-"],
+        with_mark(&suite[..28]),
+    );
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+}
+
+#[test]
+fn a_divide_is_compared_for_one_position_in_words() {
+    let scratch = Scratch::new("perft-compare");
+    let path = scratch.file("divide", b"e2e4: 20\n");
+    for more in [&["--depth", "0"][..], &["--format", "csv"], &["-"]] {
+        let ran = run(&[&["perft", "--compare", &path], more].concat());
+        assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0), "{ran:?}");
+        assert!(ran.stderr.contains("`--compare` "), "{ran:?}");
+    }
+}
 
 fn check(fen: &str, depth: u32, nodes: u64) {
     assert_eq!(perft(&position(fen), depth), nodes, "`{fen}` to {depth}");

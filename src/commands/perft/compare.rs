@@ -10,7 +10,6 @@ use crate::chess::{CastlingMode, Position, Uci};
 use crate::commands::Outcome;
 use crate::commands::perft::{PerftRun, read};
 use crate::error::Error;
-use crate::text::decode;
 
 impl PerftRun<'_> {
     pub(crate) fn compare(
@@ -22,12 +21,12 @@ impl PerftRun<'_> {
     ) -> Result<Outcome, Error> {
         let name = path.display().to_string();
         let mode = position.castling_mode();
-        let theirs = read_divide(&decode(&read(path)?))
+        let theirs = read_divide(&read(path)?)
             .map_err(|error| Error::invalid("divide", name, error.to_string()))?;
         let theirs = theirs
             .into_iter()
             .map(|(mv, nodes)| (canonical(position, mode, &mv), nodes));
-        let Ok((moves, sum)) = self.divide(position, fen, depth.max(1)) else {
+        let Ok((moves, sum)) = self.divide(position, fen, depth) else {
             return Ok(Outcome::NotDone);
         };
         self.nodes += u128::from(sum);

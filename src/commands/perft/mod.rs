@@ -26,6 +26,7 @@ use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, Fo
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
 use crate::report::{Buffer, Measure};
+use crate::text::decode;
 
 /// Count positions (perft) to test the rules
 ///
@@ -139,6 +140,9 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         PerftArgs {
             against: Some(_), ..
         } => Some("--against"),
+        PerftArgs {
+            compare: Some(_), ..
+        } => Some("--compare"),
         PerftArgs { divide: true, .. } => Some("--divide"),
         _ => None,
     };
@@ -146,6 +150,16 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
         return Err(Error::usage(format!(
             "`{option}` counts for each first move, and `--depth 0` has none"
         )));
+    }
+    if flags.compare.is_some() && flags.fen == ["-"] {
+        return Err(Error::usage(
+            "`--compare` is about one position, not those of `-`",
+        ));
+    }
+    if flags.compare.is_some() && flags.format != FormatName::Human {
+        return Err(Error::usage(
+            "`--compare` has no rows; `--against` compares with an engine in rows",
+        ));
     }
     let columns = match flags {
         PerftArgs { divide: true, .. } => Columns::Divide,
@@ -257,10 +271,7 @@ impl PerftRun<'_> {
 
     /// Counts the positions on stdin, one FEN a line.
     fn positions_of_stdin(&mut self, depth: u32) -> Result<Outcome, Error> {
-        let mut text = String::new();
-        io::stdin()
-            .read_to_string(&mut text)
-            .map_err(|cause| Error::open("<stdin>", cause))?;
+        let text = read(Path::new("-"))?;
         let lines: Vec<&str> = text
             .lines()
             .map(str::trim)
@@ -448,7 +459,8 @@ impl PerftRun<'_> {
     }
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
+/// The text of a file, or of stdin as `-`, without a byte order mark.
+fn read(path: &Path) -> Result<String, Error> {
     let (name, bytes) = match path == Path::new("-") {
         true => {
             let mut bytes = Vec::new();
@@ -457,5 +469,7 @@ fn read(path: &Path) -> Result<Vec<u8>, Error> {
         }
         false => (path.display().to_string(), std::fs::read(path)),
     };
-    bytes.map_err(|cause| Error::open(name, cause))
+    let text = bytes.map_err(|cause| Error::open(name, cause))?;
+    let text = decode(&text);
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
 }

@@ -16,7 +16,6 @@ use crate::commands::{Outcome, interrupt};
 use crate::error::Error;
 use crate::input::LineNo;
 use crate::report::Measure;
-use crate::text::decode;
 
 /// Position with its expected counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,7 +185,7 @@ struct CheckedPosition<'a> {
 impl PerftRun<'_> {
     pub(crate) fn suite(&mut self, path: &Path) -> Result<Outcome, Error> {
         let name = path.display().to_string();
-        let suite = Suite::parse(&decode(&read(path)?)).map_err(|error| Error::Invalid {
+        let suite = Suite::parse(&read(path)?).map_err(|error| Error::Invalid {
             what: "suite",
             path: name.clone(),
             line: Some(error.line.0),
