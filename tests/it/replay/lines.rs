@@ -107,3 +107,18 @@ fn a_fault_in_a_variation_is_reported_and_costs_only_its_rest() {
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert_eq!(ran.stdout().lines().count(), 4);
 }
+
+#[test]
+fn a_variation_that_stops_says_so() {
+    let pgn = "1. e4 e5 (1... c5 2. Nf3 (2. c3 Ke3) 2... d6) (1... e6 2. Ke3) 2. Nf3 *\n";
+    let ran = replayed(&["--variations"], pgn);
+    assert_eq!(ran.code, Some(1));
+    let stdout = ran.stdout();
+    for line in [
+        "  line 1, instead of 1...e5:\n    1... c5 2. Nf3 d6\n",
+        "  line 2, instead of 2.Nf3 in line 1:\n    2. c3 (stopped)\n",
+        "  line 3, instead of 1...e5:\n    1... e6 (stopped)\n",
+    ] {
+        assert!(stdout.contains(line), "{stdout}");
+    }
+}

@@ -134,6 +134,8 @@ struct GameWriter<'a> {
     newest: Vec<String>,
     /// Variations, with the moves they replace.
     lines: Vec<Variation>,
+    /// The line that the next event belongs to.
+    present: LineId,
 }
 
 struct Variation {
@@ -184,6 +186,7 @@ impl<'a> GameWriter<'a> {
             open: false,
             newest: vec![String::new()],
             lines: Vec::new(),
+            present: LineId::MAIN,
         }
     }
 
@@ -236,6 +239,7 @@ impl<'a> GameWriter<'a> {
                 let number = line.0 as usize;
                 self.newest.truncate(number);
                 self.lines.truncate(number.saturating_sub(1));
+                self.present = *line;
                 let instead_of = self.newest.get(parent.0 as usize).cloned();
                 self.newest.push(String::new());
                 self.lines.push(Variation {
@@ -244,8 +248,23 @@ impl<'a> GameWriter<'a> {
                     words: Vec::new(),
                 });
             }
-            Step::End(_) | Step::Stop(_) | Step::Unread(_) => {}
+            Step::End(_) => {
+                if let Some(ended) = self.variation_of(self.present) {
+                    self.present = ended.parent;
+                }
+            }
+            Step::Stop(_) => {
+                if let Some(stopped) = self.variation_of(self.present) {
+                    stopped.words.push("(stopped)".to_owned());
+                }
+            }
+            Step::Unread(_) => {}
         }
+    }
+
+    /// A line, unless it is the main line.
+    fn variation_of(&mut self, line: LineId) -> Option<&mut Variation> {
+        self.lines.get_mut((line.0 as usize).checked_sub(1)?)
     }
 
     /// Adds the board of a position; `last` is the move that led to it.
