@@ -9,7 +9,7 @@ use clap_mangen::Man;
 
 use crate::commands::{Arguments, Outcome, Output};
 use crate::error::Error;
-use crate::report::{Bar, OutputFile};
+use crate::report::{Bar, OutputFile, is_stdout};
 
 /// Print man pages, or completions for a shell
 ///
@@ -41,8 +41,9 @@ enum Kind {
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     let mut command = Arguments::command();
+    let folder = args.output.as_deref().filter(|path| !is_stdout(path));
     let shell = match args.kind {
-        Kind::Man => return man_pages(command, args.output.as_deref()),
+        Kind::Man => return man_pages(command, folder),
         Kind::Bash => Shell::Bash,
         Kind::Zsh => Shell::Zsh,
         Kind::Fish => Shell::Fish,
