@@ -262,6 +262,15 @@ fn every_kind_of_draw_is_reported() {
 }
 
 #[test]
+fn games_that_the_rules_leave_open_keep_their_result() {
+    let ended = |result, by| game(&[("Result", result), ("Termination", by)], "1. e4 e5");
+    let text = ended("1-0", "White won by checkmate") + &ended("1/2-1/2", "stalemate");
+    let found = json(&["--source", "rules"], &text);
+    let counts = ["white", "draws", "changed", "undecided"].map(|name| &found[name]);
+    assert_eq!(counts, [1, 1, 0, 2]);
+}
+
+#[test]
 fn results_by_the_rules_and_how_many_change() {
     let bare = [
         ("SetUp", "1"),

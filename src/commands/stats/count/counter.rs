@@ -1,6 +1,6 @@
 //! Counter of games.
 
-use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Verdict};
+use crate::adjudication::{Adjudication, Adjudicator, RuleChoice, Ruling, Verdict};
 use crate::commands::stats::count::counts::DrawKind;
 use crate::commands::stats::count::counts::{CountedGame, CountedResult};
 use crate::commands::stats::count::key::GameFacts;
@@ -135,7 +135,10 @@ fn entry(plan: &Plan, recorded: CountedResult, adjudication: Option<&Adjudicatio
     let mut undecided = false;
     if plan.source == ResultSource::Rules && recorded != CountedResult::Unreadable {
         let ruling = adjudication.and_then(|adjudication| adjudication.rulings.first());
-        match ruling.filter(|ruling| ruling.verdict != Verdict::Undecided) {
+        let decides = |ruling: &&Ruling| {
+            ruling.verdict != Verdict::Undecided && ruling.result != ResultMark::Unknown
+        };
+        match ruling.filter(decides) {
             Some(ruling) => outcome = of_mark(ruling.result),
             None => undecided = true,
         }

@@ -123,7 +123,7 @@ impl fmt::Display for Mismatch {
         f.write_str(match self {
             Mismatch::Keys => "it is grouped by other keys",
             Mismatch::Source => "its results are of another source",
-            Mismatch::Draws => "only one of the two counts kinds of draws",
+            Mismatch::Draws => "it counts other kinds of draws",
             Mismatch::Rules => "it goes by another rule set",
             Mismatch::TooMany => "more than 2^53 games cannot be added up",
         })
