@@ -206,7 +206,8 @@ fn an_archive_in_an_archive_is_an_error() {
         (ran.code, &*ran.stderr),
         (
             Some(2),
-            "error: cannot read `ZIP/inner.zip`: unsupported compression: zip; decompress it first\n"
+            "error: cannot read `ZIP/inner.zip`: unsupported compression: zip; decompress it \
+             first\n"
         )
     );
 }

@@ -1,5 +1,6 @@
 //! Disputed claims: real ones, and cases that distinguish rule sets and interpretations.
 
+mod announced;
 mod counting;
 mod flag;
 mod on_the_board;
@@ -14,6 +15,10 @@ use arbiter::law::End;
 use arbiter::replay::Reader;
 
 use crate::corpus;
+
+/// Moves of the example on the Brettspielnetz page, and a position in which they are legal.
+const TWO_ROOKS: &str = "1r4k1/1r4p1/p6p/8/8/2Q5/5PPP/6K1 w - - 0 31";
+const EXAMPLE: &str = "31. Qc4+ Kh7 32. Qd3+ Kg8 33. Qc4+ Kh7 34. Qd3+ Kg8";
 
 /// A game of `data/outcomes/labelled_by_folder`.
 fn labelled(name: &str, at: Option<u32>) -> Option<ClaimGame> {
@@ -131,44 +136,4 @@ fn threefold(case: &ClaimGame) -> Claimed<'_> {
 
 fn fifty(case: &ClaimGame) -> Claimed<'_> {
     Claimed::new(case, ClaimKind::Draw(End::FiftyMoves))
-}
-
-#[test]
-fn a_claim_is_about_a_whole_game() {
-    use crate::arbiter_command::run_with_stdin;
-
-    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
-    let claim = |text: &str, more: &[&str]| {
-        let words = [&["adjudicate", "-q", "--claim", "threefold"], more].concat();
-        run_with_stdin(&words, text.into())
-    };
-    assert_eq!(claim(&format!("{moves} *"), &[]).code, Some(0));
-    let comment = format!("{moves} {{claimed here 5. e4 e5 1/2-1/2");
-    let variation = format!("{moves} (4... e5 5. e4 1/2-1/2");
-    let mated = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# Ke7 1-0";
-    for (text, says) in [
-        (&*comment, "for 8 plies only, the comment is not closed;"),
-        (&variation, "for 8 plies only, the variation is not closed;"),
-        (
-            mated,
-            "for 7 plies only, `Ke7` cannot be played: the game ended by checkmate with 4.Qxf7#;",
-        ),
-        (
-            "1. e4 e5 foo bar baz quux",
-            "game 1: the text is not PGN: it has no tag pair",
-        ),
-    ] {
-        let ran = claim(text, &[]);
-        assert_eq!(ran.code, Some(2), "{ran:?}");
-        assert!(ran.stderr.contains(says), "{}", ran.stderr);
-    }
-    assert_eq!(claim(&comment, &["--at", "8"]).code, Some(0));
-    // Other text is no second game.
-    let with_words = format!("[White \"A\"]\n\n{moves} *\n\nHello there friends\n");
-    assert_eq!(claim(&with_words, &[]).code, Some(0));
-    for announced in ["f6-g8", "ng8", "Ng8.", "...Ng8", "Nf6-g8"] {
-        let text = moves.strip_suffix("Ng8").unwrap();
-        let ran = claim(&format!("{text}*"), &["--move", announced]);
-        assert_eq!(ran.code, Some(0), "{announced}: {ran:?}");
-    }
 }

@@ -99,8 +99,8 @@ fn tags_survive_whatever_is_in_them() {
 
 #[test]
 fn tag_names_that_become_the_same_are_numbered() {
-    let pgn =
-        "[Foo:Bar \"1\"]\n[Foo/Bar \"2\"]\n[Foo:Bar \"3\"]\n[Тур \"4\"]\n[Ход \"5\"]\n\n1. e4 *\n";
+    let pgn = "[Foo:Bar \"1\"]\n[Foo/Bar \"2\"]\n[Foo:Bar \"3\"]\n\
+         [Тур \"4\"]\n[Ход \"5\"]\n\n1. e4 *\n";
     let stdout = replayed(&["--format", "pgn"], pgn).stdout();
     let (_, others) = stdout.split_once("[Result \"*\"]\n").unwrap();
     assert_eq!(

@@ -1,0 +1,201 @@
+//! Announced moves, and games that end before their last move.
+
+use arbiter::chess::Color;
+use arbiter::commands::adjudicate::claim::Ground;
+
+use super::{EXAMPLE, TWO_ROOKS, fen, game, game_from, labelled, said, threefold};
+use crate::arbiter_command::run_with_stdin;
+
+#[test]
+fn what_stands_on_the_board_needs_no_announcement() {
+    let case = game("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 *\n", None);
+    let ruling = threefold(&case).announcing("5. e4").is(
+        Ground::Holds,
+        &["With 5.e4 the same position would be on the board for the first time, but a draw on the board"],
+    );
+    assert_eq!(ruling.occurrences, [0, 4, 8]);
+    // An illegal announced move does not matter either.
+    threefold(&case).announcing("5. Ke3").is(
+        Ground::Holds,
+        &["The announced move `5. Ke3` is not legal: the king cannot reach e3. A draw on the board"],
+    );
+    // Under rules that accept announced moves only, this is not a claim.
+    let ruling = threefold(&case)
+        .announcing("5. e4")
+        .under("brettspielnetz")
+        .is(Ground::DoesNotHold, &["for the first time"]);
+    assert!(!said(&ruling).contains("needs no announced move"));
+    // Neither is it a claim by the player who has moved.
+    threefold(&case)
+        .announcing("5. e4")
+        .by(Color::Black)
+        .is(Ground::WrongSide, &[]);
+}
+
+#[test]
+fn a_move_that_cannot_be_read_is_no_penalty() {
+    let case = game_from(TWO_ROOKS, EXAMPLE);
+    for written in ["banana", "35.", "Qz4", "draw"] {
+        let ruling = threefold(&case)
+            .announcing(written)
+            .is(Ground::UnclearMove, &["is not a move"]);
+        assert_eq!(ruling.follows, [""; 0], "{written}");
+    }
+    let case = fen("4k3/4P3/8/8/8/8/8/4K3 w - - 0 40");
+    threefold(&case)
+        .announcing("e8")
+        .is(Ground::IllegalMove, &[]);
+    let case = fen("8/4P3/8/8/8/8/8/4K2k w - - 0 40");
+    threefold(&case)
+        .announcing("e8")
+        .is(Ground::UnclearMove, &["is incomplete"]);
+}
+
+#[test]
+fn an_announcement_of_two_moves_leaves_the_claim_open() {
+    let case = game("1. Nf3 Nf6 2. Ng1 *\n", None);
+    let says = "The announced move `Ng8 e4` is not legal as one move, and may be two.";
+    threefold(&case)
+        .announcing("Ng8 e4")
+        .is(Ground::UnclearMove, &[says]);
+    threefold(&case)
+        .announcing("Nf6 - e5")
+        .is(Ground::IllegalMove, &[]);
+    threefold(&case)
+        .announcing("Nf6 - g8")
+        .is(Ground::DoesNotHold, &[]);
+}
+
+#[test]
+fn an_ambiguous_announced_move_leaves_the_claim_open() {
+    let case = fen("4k3/8/8/8/8/5N2/8/1N2K3 w - - 5 30");
+    let says = "is ambiguous: the knights on b1 and f3 can both go to d2.";
+    for written in ["Nd2", "30. Nd2", "Sd2", "Cd2"] {
+        let ruling = threefold(&case)
+            .announcing(written)
+            .is(Ground::UnclearMove, &[says]);
+        assert_eq!(ruling.follows, [""; 0], "{written}");
+    }
+    let case = fen("6k1/8/8/1Q6/8/8/8/1Q1QK3 w - - 5 30");
+    let says = "the queens on b1, d1 and b5 can all go to b3";
+    threefold(&case)
+        .announcing("Qb3")
+        .is(Ground::UnclearMove, &[says]);
+}
+
+#[test]
+fn servers_that_count_by_themselves_know_no_announced_move() {
+    let case = game_from(TWO_ROOKS, EXAMPLE);
+    for rules in ["fide-online", "chesscom", "engine", "beginners", "classic"] {
+        threefold(&case)
+            .announcing("Qc4+")
+            .under(rules)
+            .is(Ground::NotYet, &["the move is to be played, not announced"]);
+    }
+    for rules in ["lichess", "brainking"] {
+        threefold(&case).announcing("Qc4+").under(rules).is(
+            Ground::NoForm,
+            &["has claims on the position on the board only"],
+        );
+    }
+    threefold(&case)
+        .announcing("Qc4+")
+        .under("mail")
+        .is(Ground::NoRule, &[]);
+}
+
+#[test]
+fn servers_that_take_an_announced_move() {
+    let case = game_from(TWO_ROOKS, EXAMPLE);
+    for rules in ["icc", "fics"] {
+        let announced = || threefold(&case).announcing("Qc4+").under(rules);
+        announced().is(Ground::Holds, &[]);
+        announced().by(Color::Black).is(Ground::WrongSide, &[]);
+    }
+}
+
+#[test]
+fn fischer_and_spassky_announce_their_moves() {
+    let folder = "review/wikipedia/threefold/wikipedia_threefold_2_0";
+    let Some(case) = labelled(
+        &format!("{folder}_1_spassky_fischer_1972_seventeenth"),
+        None,
+    ) else {
+        return;
+    };
+    threefold(&case).is(Ground::DoesNotHold, &["With 45...Re1 announced"]);
+    threefold(&case)
+        .announcing("45... Re1")
+        .is(Ground::Holds, &[]);
+    let case = labelled(
+        &format!("{folder}_2_fischer_spassky_1972_eighteenth_changed"),
+        Some(94),
+    );
+    threefold(&case.unwrap())
+        .announcing("48. Qh6")
+        .is(Ground::Holds, &["after 44.Qh6, 46.Qh6 and 48.Qh6"]);
+}
+
+#[test]
+fn announced_moves_of_ponomariov_adams_portisch_and_korchnoi() {
+    let folder = "review/wikipedia/threefold/wikipedia_threefold_2";
+    for (name, at, announced) in [
+        (
+            "2_1_ponomariov_adams_2005_wijk_aan_zee_changed",
+            82,
+            "42. Kd2",
+        ),
+        ("2_2_adams_ponomariov_2005_sofia_changed", 53, "27...Kf6"),
+        ("5_portisch_korchnoi_1970_game_4_changed", 49, "25...Qb5"),
+        ("5_korchnoi_portisch_1970_game_1", 134, "68. Rb8"),
+    ] {
+        let Some(case) = labelled(&format!("{folder}_{name}"), Some(at)) else {
+            return;
+        };
+        threefold(&case)
+            .announcing(announced)
+            .is(Ground::Holds, &[]);
+    }
+    let Some(case) = labelled(&format!("{folder}_5_korchnoi_portisch_1970_game_1"), None) else {
+        return;
+    };
+    threefold(&case).is(Ground::Holds, &["after 64.Kh5, 66.Kh5 and 68.Rb8"]);
+}
+
+#[test]
+fn a_claim_is_about_a_whole_game() {
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+    let claim = |text: &str, more: &[&str]| {
+        let words = [&["adjudicate", "-q", "--claim", "threefold"], more].concat();
+        run_with_stdin(&words, text.into())
+    };
+    assert_eq!(claim(&format!("{moves} *"), &[]).code, Some(0));
+    let comment = format!("{moves} {{claimed here 5. e4 e5 1/2-1/2");
+    let variation = format!("{moves} (4... e5 5. e4 1/2-1/2");
+    let mated = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# Ke7 1-0";
+    for (text, says) in [
+        (&*comment, "for 8 plies only, the comment is not closed;"),
+        (&variation, "for 8 plies only, the variation is not closed;"),
+        (
+            mated,
+            "for 7 plies only, `Ke7` cannot be played: the game ended by checkmate with 4.Qxf7#;",
+        ),
+        (
+            "1. e4 e5 foo bar baz quux",
+            "game 1: the text is not PGN: it has no tag pair",
+        ),
+    ] {
+        let ran = claim(text, &[]);
+        assert_eq!(ran.code, Some(2), "{ran:?}");
+        assert!(ran.stderr.contains(says), "{}", ran.stderr);
+    }
+    assert_eq!(claim(&comment, &["--at", "8"]).code, Some(0));
+    // Other text is no second game.
+    let with_words = format!("[White \"A\"]\n\n{moves} *\n\nHello there friends\n");
+    assert_eq!(claim(&with_words, &[]).code, Some(0));
+    for announced in ["f6-g8", "ng8", "Ng8.", "...Ng8", "Nf6-g8"] {
+        let text = moves.strip_suffix("Ng8").unwrap();
+        let ran = claim(&format!("{text}*"), &["--move", announced]);
+        assert_eq!(ran.code, Some(0), "{announced}: {ran:?}");
+    }
+}
