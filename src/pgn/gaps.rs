@@ -219,7 +219,11 @@ pub(crate) fn annotations(text: &[u8], range: Span, found: &mut Vec<Annotation>)
                 let length = word_length(rest);
                 let word = &rest[..length];
                 let word = word.strip_suffix(b",").unwrap_or(word);
-                let spaced = spaced_sign(rest).filter(|_| word == b"+");
+                let spaced = if word == b"+" {
+                    spaced_sign(rest)
+                } else {
+                    None
+                };
                 let sign = spaced.or_else(|| Some((glyph_of_sign(word)?, length)));
                 found.extend(sign.map(|(glyph, _)| Annotation::Glyph(glyph)));
                 at += sign.map_or(length, |(_, length)| length);

@@ -158,7 +158,7 @@ pub(crate) fn run(flags: &PerftArgs) -> Result<Outcome, Error> {
     }
     if flags.compare.is_some() && flags.format != FormatName::Human {
         return Err(Error::usage(
-            "`--compare` has no rows; `--against` compares with an engine in rows",
+            "`--compare` prints text only; `--against` has rows",
         ));
     }
     let columns = match flags {

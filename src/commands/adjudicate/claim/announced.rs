@@ -157,7 +157,7 @@ fn read_uci(word: &str, position: &Position) -> Option<Move> {
         .ok()
 }
 
-/// The only legal move whose notation differs in capital and small letters alone.
+/// The legal move that a word names if case is ignored, if there is only one.
 fn read_in_any_case(word: &str, position: &Position) -> Option<Move> {
     let word = plain(word);
     let is_meant = |mv: &Move| {
