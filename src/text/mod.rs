@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::LazyLock;
 
-use encoding_rs::WINDOWS_1252;
+use encoding_rs::{Encoding, WINDOWS_1252};
 
 pub(crate) use tag_pairs::{TagFilter, TagLine, TagPair};
 
@@ -49,6 +49,19 @@ pub(crate) fn wide_blank(text: &[u8]) -> usize {
     }
 }
 
+/// The first [`wide_blank`] of a text, as `U+00A0`.
+pub(crate) fn first_wide_blank(text: &[u8]) -> Option<String> {
+    let mut starts = (0..text.len()).map(|start| &text[start..]);
+    let found = starts.find(|rest| match wide_blank(rest) {
+        0 => false,
+        // In UTF-8 the byte of a no-break space in Latin-1 is a part of other characters.
+        1 => std::str::from_utf8(text).is_err(),
+        _ => true,
+    })?;
+    let blank = decode(&found[..wide_blank(found)]);
+    Some(format!("U+{:04X}", u32::from(blank.chars().next()?)))
+}
+
 /// Whether a text ends with a [`wide_blank`].
 pub(crate) fn ends_with_wide_blank(text: &[u8]) -> bool {
     (1..=3).any(|length| {
@@ -63,6 +76,14 @@ pub(crate) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => Cow::Owned(characters(bytes).collect()),
+    }
+}
+
+/// Decodes a whole file by its byte order mark, which is left out, or else as [`decode`] does.
+pub(crate) fn decode_marked(bytes: &[u8]) -> Cow<'_, str> {
+    match Encoding::for_bom(bytes) {
+        Some((encoding, _)) => encoding.decode_with_bom_removal(bytes).0,
+        None => decode(bytes),
     }
 }
 

@@ -11,25 +11,53 @@ use crate::arbiter_command::{Scratch, run, run_with_stdin};
 use crate::{corpus, position};
 
 #[test]
-fn a_byte_order_mark_is_no_part_of_a_divide_or_a_suite() {
+fn a_byte_order_mark_tells_the_encoding_of_a_divide_or_a_suite() {
     let scratch = Scratch::new("perft-bom");
     let divide = run(&["perft", "-q", "--divide", "--depth", "2"]).stdout;
     let with_mark = |text: &[u8]| [&b"\xef\xbb\xbf"[..], text].concat();
-    let path = scratch.file("divide", &with_mark(&divide));
-    let ran = run(&["perft", "-q", "--compare", &path, "--depth", "2"]);
-    assert_eq!(
-        (ran.code, &*ran.stdout()),
-        (Some(0), "moves that agree: 20\n")
-    );
+    let wide = |text: &[u8]| {
+        let text = String::from_utf8(with_mark(text)).unwrap();
+        let units = text.encode_utf16();
+        units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>()
+    };
+    for text in [with_mark(&divide), wide(&divide)] {
+        let path = scratch.file("divide", &text);
+        let ran = run(&["perft", "-q", "--compare", &path, "--depth", "2"]);
+        assert_eq!(
+            (ran.code, &*ran.stdout()),
+            (Some(0), "moves that agree: 20\n")
+        );
+    }
     let suite = b"4k3/8/8/8/8/8/8/4KR2 w - - 0 1 ;D1 14\n";
-    let path = scratch.file("suite", &with_mark(suite));
-    let ran = run(&["perft", "-q", "--suite", &path]);
-    assert!(ran.code.is_some_and(|code| code < 2), "{ran:?}");
-    let ran = run_with_stdin(
-        &["perft", "-q", "--depth", "1", "-"],
-        with_mark(&suite[..28]),
-    );
-    assert_eq!(ran.code, Some(0), "{ran:?}");
+    for text in [with_mark(suite), wide(suite)] {
+        let path = scratch.file("suite", &text);
+        let ran = run(&["perft", "-q", "--suite", &path]);
+        assert!(ran.code.is_some_and(|code| code < 2), "{ran:?}");
+    }
+    for text in [with_mark(&suite[..28]), wide(&suite[..28])] {
+        let ran = run_with_stdin(&["perft", "-q", "--depth", "1", "-"], text);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+    }
+}
+
+#[test]
+fn divides_of_several_positions_name_them() {
+    let fens = [
+        "4k3/8/8/8/8/8/8/4KR2 w - - 0 1",
+        "k7/8/8/8/8/8/8/K7 b - - 0 1",
+    ];
+    let arguments = ["perft", "-q", "--depth", "2", "--divide", "-"];
+    let shown = run_with_stdin(&arguments, fens.join("\n").into_bytes()).stdout();
+    let headings: Vec<&str> = shown.lines().filter(|line| line.contains('/')).collect();
+    assert_eq!(headings, fens);
+
+    let arguments = [&arguments[..], &["--format", "csv"]].concat();
+    let rows = run_with_stdin(&arguments, fens.join("\n").into_bytes()).stdout();
+    let of = |fen: &str| {
+        let end = format!(",{fen},2");
+        rows.lines().filter(|row| row.ends_with(&end)).count()
+    };
+    assert_eq!((of(fens[0]), of(fens[1])), (13, 3), "{rows}");
 }
 
 #[test]

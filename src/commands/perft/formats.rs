@@ -73,10 +73,12 @@ pub(crate) enum CountItem<'a> {
         fen: &'a str,
         is_listed: bool,
     },
-    /// The count after each first move, in UCI notation, and their sum.
+    /// The count of a position, one of several if `is_listed`, and those after each first move, in
+    /// UCI notation.
     Divide {
+        count: Count<'a>,
         moves: &'a [(String, u64)],
-        nodes: u64,
+        is_listed: bool,
     },
     /// A count of a suite.
     Checked { place: Place<'a>, count: Count<'a> },
@@ -147,11 +149,18 @@ impl Format<CountItem<'_>> for Human {
                 }
                 text.write_str(&kinds_table(counts, self.width))
             }
-            CountItem::Divide { moves, nodes } => {
+            CountItem::Divide {
+                count,
+                moves,
+                is_listed,
+            } => {
+                if is_listed {
+                    let _ = writeln!(text, "{}", Escaped(count.fen));
+                }
                 for (mv, nodes) in moves {
                     let _ = writeln!(text, "{mv}: {nodes}");
                 }
-                writeln!(text, "\nnodes: {nodes}")
+                writeln!(text, "\nnodes: {}", count.nodes)
             }
             CountItem::Checked { count, .. } if Some(count.nodes) == count.expected => Ok(()),
             CountItem::Checked { place, count } => writeln!(
@@ -265,7 +274,7 @@ impl Format<CountItem<'_>> for Table {
         let mut header = Buffer::default();
         let count = Count::default();
         match self.columns {
-            Columns::Divide => write_move(&mut header, Rows::Header, "", 0),
+            Columns::Divide => count.write_move(&mut header, Rows::Header, "", 0),
             Columns::Kinds => count.write(&mut header, Rows::Header, Some(&Kinds::default())),
             Columns::Counts => count.write(&mut header, Rows::Header, None),
             Columns::Contest => Contest::default().write_row(&mut header, Rows::Header),
@@ -283,9 +292,9 @@ impl Format<CountItem<'_>> for Table {
                     count.write(out, self.rows, Some(kinds));
                 }
             }
-            CountItem::Divide { moves, .. } => {
+            CountItem::Divide { count, moves, .. } => {
                 for (mv, nodes) in moves {
-                    write_move(out, self.rows, mv, *nodes);
+                    count.write_move(out, self.rows, mv, *nodes);
                 }
             }
             CountItem::Contest { contest, .. } => contest.write_row(out, self.rows),
@@ -314,12 +323,13 @@ impl Count<'_> {
         }
         row.end();
     }
-}
-
-/// Appends the row of a first move.
-fn write_move(out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
-    let mut row = Row::begin(out, rows);
-    row.word("move", mv);
-    row.number("nodes", nodes);
-    row.end();
+    /// Appends the row of a first move, after which there are `nodes`.
+    fn write_move(&self, out: &mut Buffer, rows: Rows, mv: &str, nodes: u64) {
+        let mut row = Row::begin(out, rows);
+        row.word("move", mv);
+        row.number("nodes", nodes);
+        row.text("fen", self.fen);
+        row.number("depth", u64::from(self.depth));
+        row.end();
+    }
 }

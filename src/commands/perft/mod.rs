@@ -26,7 +26,7 @@ use crate::commands::perft::formats::{Columns, Count, CountFormat, CountItem, Fo
 use crate::commands::{Outcome, Output, args, interrupt};
 use crate::error::Error;
 use crate::report::{Buffer, Measure};
-use crate::text::decode;
+use crate::text::decode_marked;
 
 /// Count positions (perft) to test the rules
 ///
@@ -344,22 +344,25 @@ impl PerftRun<'_> {
             _ => sum,
         };
         self.nodes += u128::from(nodes);
-        let seconds = started.elapsed().as_secs_f64();
+        let count = Count {
+            fen,
+            depth,
+            nodes,
+            expected: None,
+            seconds: started.elapsed().as_secs_f64(),
+        };
         if self.flags.divide {
             let mode = position.castling_mode();
             moves.sort_by_cached_key(|divided| divided.mv.uci(mode).to_string());
             let named = |divided: &Divided| (divided.mv.uci(mode).to_string(), divided.nodes);
             let moves: Vec<(String, u64)> = moves.iter().map(named).collect();
             let moves = &moves[..];
-            self.write(CountItem::Divide { moves, nodes })?;
+            self.write(CountItem::Divide {
+                count,
+                moves,
+                is_listed,
+            })?;
         } else {
-            let count = Count {
-                fen,
-                depth,
-                nodes,
-                expected: None,
-                seconds,
-            };
             self.write(CountItem::Position { count, is_listed })?;
         }
         Ok(Outcome::Done)
@@ -459,7 +462,7 @@ impl PerftRun<'_> {
     }
 }
 
-/// The text of a file, or of stdin as `-`, without a byte order mark.
+/// The text of a file, or of stdin as `-`, whose byte order mark tells UTF-8 or UTF-16.
 fn read(path: &Path) -> Result<String, Error> {
     let (name, bytes) = match path == Path::new("-") {
         true => {
@@ -469,7 +472,6 @@ fn read(path: &Path) -> Result<String, Error> {
         }
         false => (path.display().to_string(), std::fs::read(path)),
     };
-    let text = bytes.map_err(|cause| Error::open(name, cause))?;
-    let text = decode(&text);
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+    let bytes = bytes.map_err(|cause| Error::open(name, cause))?;
+    Ok(decode_marked(&bytes).into_owned())
 }
