@@ -37,6 +37,11 @@ impl PlyChoice {
         self.0 == [(PlyPoint::End, PlyPoint::End)]
     }
 
+    /// True if only the start position is chosen.
+    pub(crate) fn is_start(&self) -> bool {
+        self.0 == [(PlyPoint::Ply(0), PlyPoint::Ply(0))]
+    }
+
     /// Chosen plies of a game, from its start position and the number of its last ply.
     pub(crate) fn of_game(&self, start: &Position, last: u32) -> PlySet {
         let ranges = self.0.iter().filter_map(|(first, end)| {

@@ -138,12 +138,7 @@ impl ReplayArgs {
             "`--board-dir` needs `--board svg`"
         } else if self.board == Some(BoardKind::Svg) && self.games.part.is_some() {
             "`--board svg` names its files by all inputs, without `--part`"
-        } else if !self.columns.is_empty()
-            && !matches!(
-                format,
-                FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
-            )
-        {
+        } else if !self.columns.is_empty() && !format.is_of_rows() {
             "`--columns` needs the format `csv`, `jsonl` or `parquet`"
         } else if !self.variations && self.columns.iter().any(|it| it.is_of_variations()) {
             "the columns `line` and `parent` need `--variations`"
@@ -153,6 +148,11 @@ impl ReplayArgs {
             "`--keep` needs the format `pgn`"
         } else if self.at.is_some() && format == FormatName::Pgn {
             "the format `pgn` prints whole games, without `--at`"
+        } else if self.at.as_ref().is_some_and(PlyChoice::is_start)
+            && (format.is_of_rows() || format == FormatName::Uci)
+        {
+            "`--at 0` is the position before the first move; the formats `human`, `epd` and `fen` \
+             show it"
         } else if self.variations
             && matches!(format, FormatName::Uci | FormatName::Epd | FormatName::Fen)
         {

@@ -130,7 +130,12 @@ fn plies_are_chosen_by_number_by_move_and_from_the_end() {
     assert_eq!(chosen("23-"), [vec![23, 24], none.clone()]);
     assert_eq!(chosen("-2"), [vec![1, 2], vec![1, 2]]);
     // Ply 0 is the initial position and has no move.
-    assert_eq!(chosen("0"), [none.clone(), none]);
+    assert_eq!(chosen("0,1"), [vec![1], vec![1]]);
+    for format in ["csv", "jsonl", "uci"] {
+        let ran = replayed(&["--format", format, "--at", "0"], GAMES);
+        assert_eq!((ran.code, ran.stdout.len()), (Some(2), 0));
+        assert!(ran.stderr.contains("`--at 0` is the position before"));
+    }
     let fens = replayed(&["--format", "fen", "--at", "0,end"], GAMES).stdout();
     assert_eq!(fens.lines().count(), 4);
     assert!(fens.starts_with("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"));

@@ -76,6 +76,14 @@ pub(crate) struct GameItem<'a> {
 }
 
 impl FormatName {
+    /// Whether it has a row for each ply.
+    pub(crate) fn is_of_rows(self) -> bool {
+        matches!(
+            self,
+            FormatName::Csv | FormatName::Jsonl | FormatName::Parquet
+        )
+    }
+
     pub(crate) fn with(self, options: FormatOptions) -> Box<GameFormat> {
         let FormatOptions {
             at,
