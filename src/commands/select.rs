@@ -234,6 +234,10 @@ impl std::str::FromStr for Condition {
                 ));
             }
             Test::Missing
+        } else if let Some((sign, meant)) = meant_sign(rest) {
+            return Err(format!(
+                "`{sign}` after the tag `{tag}` is written `{meant}`"
+            ));
         } else if let Some(&(sign, is_regex, differs)) = sign {
             let pattern = pattern_of(&rest[sign.len()..], is_regex)?;
             match differs {
@@ -258,6 +262,16 @@ impl std::str::FromStr for Condition {
             test,
         })
     }
+}
+
+/// A sign of another language at the beginning of a text, and what it is here. `=<` and `=>` may
+/// also begin a value that is neither a number nor a date.
+fn meant_sign(text: &str) -> Option<(&'static str, &'static str)> {
+    let signs = [("==", "="), ("=~", "~"), ("=<", "<="), ("=>", ">=")];
+    signs.into_iter().find(|&(sign, meant)| {
+        let limit = text.strip_prefix(sign);
+        limit.is_some_and(|limit| meant.len() == 1 || Quantity::read(limit.as_bytes()).is_some())
+    })
 }
 
 /// Regular expression of a pattern, which is one itself between slashes or if `is_regex` is set.
@@ -401,6 +415,20 @@ mod tests {
         check("ECO=", "", true);
         check("ECO=*", "", true);
         check("ECO=?*", "B12", false);
+        check("White=<anonymous>", "<anonymous>", true);
+    }
+
+    #[test]
+    fn signs_of_other_languages_are_refused() {
+        for (condition, sign) in [
+            ("White==Carlsen", "`=`"),
+            ("White=~Carl", "`~`"),
+            ("Date=>1850", "`>=`"),
+            ("WhiteElo=< 2500", "`<=`"),
+        ] {
+            let refused = condition.parse::<Condition>().unwrap_err();
+            assert!(refused.ends_with(sign), "{refused}");
+        }
     }
 
     #[test]

@@ -191,6 +191,7 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
     let compares = !args.compare.is_empty();
     // Statistics of a file may have groups, too.
     let has_groups = compares || args.pairs.pairs || !args.by.is_empty() || !args.merge.is_empty();
+    let judges = args.draws || args.source == ResultSource::Rules || args.by.contains(&Key::Ruling);
     for (is_given, is_used, option, needed) in [
         (
             args.fail_above.is_some(),
@@ -206,6 +207,12 @@ pub(crate) fn run(args: &StatsArgs) -> Result<Outcome, Error> {
         ),
         (args.top.is_some(), has_groups, "--top", "--by"),
         (args.min_games > 0, has_groups, "--min-games", "--by"),
+        (
+            args.rules.is_some(),
+            judges || args.games.config.show_config,
+            "--rules",
+            "--draws`, `--source rules` or `--by ruling",
+        ),
     ] {
         if is_given && !is_used {
             return Err(Error::usage(format!("`{option}` needs `{needed}`")));
