@@ -156,6 +156,15 @@ pub(crate) fn glyph_of_sign(word: &[u8]) -> Option<u8> {
     sign.map(|&(_, glyph)| glyph)
 }
 
+/// Length of a word without the longest sign of annotation that ends it. Signs of letters end none.
+pub(crate) fn length_before_sign(word: &[u8]) -> usize {
+    let signs = SIGNS.iter().map(|(sign, _)| sign.as_bytes());
+    let lengths = signs
+        .filter(|sign| !sign[0].is_ascii_alphabetic() && word.ends_with(sign))
+        .map(|sign| word.len() - sign.len());
+    lengths.min().unwrap_or(word.len())
+}
+
 /// The glyph of a sign that is written with blanks in it, such as `+ =`, and its length.
 fn spaced_sign(text: &[u8]) -> Option<(u8, usize)> {
     let parts = text.iter().take_while(|byte| b"+-=/ ".contains(byte));

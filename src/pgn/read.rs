@@ -126,6 +126,10 @@ impl Parser {
         if self.game.has_fault(FaultKind::GluedResult) || self.game.is_gibberish(text) {
             return None;
         }
+        // Some of them would not be blanks in the copy.
+        if BLANKS.iter().any(|&kind| self.game.more_faults(kind) > 0) {
+            return None;
+        }
         self.copy_for_pgn_reader(text);
         let nth = first_difference(&self.copy, &self.game)?;
         let end = text.len();
@@ -155,8 +159,22 @@ impl Parser {
             }
         }
         for fault in &game.faults {
-            if fault.kind == FaultKind::WideBlank {
-                copy[within(fault.span)].fill(b' ');
+            let start = fault.span.start;
+            let ends_move = || {
+                let after = game
+                    .tokens
+                    .partition_point(|token| token.span.start < start);
+                game.tokens[..after].last().is_some_and(|token| {
+                    token.span.end == start && matches!(token.kind, TokenKind::San(_))
+                })
+            };
+            let ends_word = match fault.kind {
+                FaultKind::WideBlank => true,
+                FaultKind::UnknownSymbol => ends_move(),
+                _ => false,
+            };
+            if ends_word && let Some(word) = copy.get_mut(within(fault.span)) {
+                word.fill(b' ');
             }
         }
         // `0-0` would be castling, and the beginning of `0-1/2` a result. Blanks would leave the
@@ -190,6 +208,9 @@ impl Parser {
 const LONGEST_TAG_LINE: usize = 1 << 20;
 /// 16 MiB.
 const LONGEST_TEXT: usize = 16 << 20;
+
+/// Kinds of faults that may end a word, but not for pgn-reader.
+const BLANKS: [FaultKind; 2] = [FaultKind::WideBlank, FaultKind::UnknownSymbol];
 
 /// Number of bytes that pgn-reader wants ahead of every token.
 const LOOKAHEAD: usize = 255;

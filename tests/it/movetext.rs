@@ -68,6 +68,28 @@ fn a_sign_written_with_blanks_is_no_check() {
 }
 
 #[test]
+fn a_sign_directly_after_a_move_is_none_of_it() {
+    check(
+        "1. e4= e5± 2. Nf3+= Nc6+- 3. Bb5‼ a6-/+ 4. O-O∞ Nf6 *",
+        &[
+            "N204 =", "N204 ±", "N204 +=", "N204 +-", "N204 ‼", "N204 -/+", "N204 ∞",
+        ],
+    );
+    check("1. e4 e5 2. Nf3N Nc6 *", &["E203 Nf3N"]);
+}
+
+#[test]
+fn many_blanks_are_read() {
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    let moves: Vec<&str> = moves.into_iter().cycle().take(1200).collect();
+    let movetext = moves.join("\u{a0}") + " *";
+    let found = codes(&movetext, &found(&movetext, &Checks::default()));
+    let blanks = found.iter().filter(|found| found.starts_with("W263 "));
+    assert_eq!(blanks.count(), 1000);
+    assert!(!found.iter().any(|found| found.starts_with('E')));
+}
+
+#[test]
 fn blanks_outside_ascii_are_spaces() {
     check(
         "1. e4\u{a0}e5 2.\u{a0}Nf3 Nc6\u{2009}3. Bb5 a6\u{202f}*",

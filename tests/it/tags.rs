@@ -428,3 +428,13 @@ fn real_files_have_few_findings_about_tags() {
         assert_eq!(counts, expected, "{file}");
     }
 }
+
+#[test]
+fn a_blank_outside_ascii_in_a_tag_pair_is_named() {
+    for (blank, name) in [("\u{a0}", "U+00A0"), ("\u{3000}", "U+3000")] {
+        let text = format!("[White{blank}\"A\"]\n[Black \"B\"]\n\n1. e4 *\n");
+        let found = findings(text.as_bytes(), &Checks::default());
+        let mut help = found.iter().filter_map(|(found, _)| found.help.as_deref());
+        assert!(help.any(|help| help.contains(name)), "{found:?}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::input::END_OF_FILE_MARK;
 use crate::input::content_of;
 use crate::notation::LetterSet;
 use crate::pgn::{Fault, FaultKind, Game, Span, TokenKind};
-use crate::text::count_characters;
+use crate::text::{count_characters, first_wide_blank};
 
 /// The finding about a text without any part of a game.
 pub(crate) fn unreadable_game(game: &Game, text: &[u8]) -> Finding {
@@ -99,7 +99,7 @@ fn described(kind: FaultKind) -> (&'static Rule, &'static str, Option<&'static s
         ),
         FaultKind::WideBlank => (
             &codes::BLANK_OUTSIDE_ASCII,
-            "a blank outside ASCII in the movetext, such as a no-break space",
+            "blank outside ASCII, {}, in the movetext",
             Some("it is read as a space; other programs may lose the moves beside it"),
         ),
         FaultKind::UnclosedComment => (
@@ -180,12 +180,19 @@ pub(crate) fn fault(game: &Game, fault: &Fault, text: &[u8], at: Option<AtMove>)
         return unreadable_token(game, fault.span, text, at);
     }
     let (rule, message, help) = described(fault.kind);
-    let message = match message.contains("{}") {
-        true => message.replace("{}", &shown(fault.span.of(text))),
-        false => message.to_owned(),
+    let word = fault.span.of(text);
+    let blank = || first_wide_blank(word);
+    let (word, help) = match fault.kind {
+        FaultKind::WideBlank => (blank().unwrap_or_default(), help.map(str::to_owned)),
+        FaultKind::MalformedTag if let Some(blank) = blank() => {
+            let help = format!("it has a blank outside ASCII, {blank}: write a space instead");
+            (shown(word), Some(help))
+        }
+        _ => (shown(word), help.map(str::to_owned)),
     };
+    let message = message.replace("{}", &word);
     Finding {
-        help: help.map(str::to_owned),
+        help,
         at,
         ..Finding::new(rule, fault.span, message)
     }

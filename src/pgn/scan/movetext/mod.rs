@@ -253,12 +253,12 @@ impl Movetext<'_> {
             let rest = &self.text[end..];
             if rest.first().is_none_or(|&byte| is_token_end(byte)) || wide_blank(rest) > 0 {
                 self.san(plus, length);
-            } else if !self.glued_result(start, end) {
+            } else if !self.move_with_sign(start) && !self.glued_result(start, end) {
                 // Read on where the move seems to end: `e4e5Nf3` still has a move in it.
                 self.at = end;
                 self.unreadable(start);
             }
-        } else if !self.glued_result(start, start) {
+        } else if !self.move_with_sign(start) && !self.glued_result(start, start) {
             self.at += 1;
             self.skip_word();
             self.unreadable(start);

@@ -5,7 +5,7 @@ use crate::chess::castling::CastlingSide;
 use crate::chess::san::{San, SanPlus};
 use crate::notation::LenientSan;
 use crate::notation::lenient::begins_sign;
-use crate::pgn::gaps::glyph_of_sign;
+use crate::pgn::gaps::{glyph_of_sign, length_before_sign};
 use crate::pgn::scan::movetext::{Movetext, token_end};
 use crate::pgn::tag_name::TagName;
 use crate::pgn::token::{FaultKind, Span, Token, TokenKind};
@@ -81,6 +81,20 @@ impl Movetext<'_> {
             kind: TokenKind::Unreadable,
             span: Span::new(start, end),
         });
+    }
+
+    /// Reads the move of a word that a sign of annotation ends, as in `Nf3±`; whether it is one.
+    /// The sign is left to be read. A `+` belongs to the sign if there is one with it.
+    #[cold]
+    pub(crate) fn move_with_sign(&mut self, start: usize) -> bool {
+        let word = &self.text[start..token_end(self.text, start)];
+        let length = length_before_sign(word);
+        let read = SanPlus::read(&word[..length]).filter(|read| read.1 == length);
+        let Some((plus, _)) = read.filter(|_| length < word.len()) else {
+            return false;
+        };
+        self.san(plus, length);
+        true
     }
 
     /// The end of a mark of check, mate or en passant that stands apart from its move.
