@@ -74,6 +74,17 @@ def test_missing_files_are_refused(
         job.stats(None, [], tmp_path / "out", binary=BINARY)
 
 
+def test_files_are_named_by_paths_or_file_uris(games: Path, tmp_path: Path) -> None:
+    out = tmp_path / "with blank"
+    prepared = job._prepare("stats", [games.as_uri()], out.as_uri(), "json", BINARY, {})
+    assert (prepared.paths, prepared.out) == ((str(games),), out)
+    for uri in ("hdfs://host/games.pgn", "s3a://bucket/games.pgn"):
+        with pytest.raises(OSError, match=f"not on a file system that all machines share: {uri}"):
+            job.stats(None, [uri], out, binary=BINARY)
+        with pytest.raises(OSError, match=uri):
+            job.stats(None, [games], uri, binary=BINARY)
+
+
 def test_options_become_arguments() -> None:
     passed = {"by": ["speed", "tag:Round"], "draws": True, "source": None, "rules": "auto"}
     expected = ("--by=speed", "--by=tag:Round", "--draws", "--rules=auto")

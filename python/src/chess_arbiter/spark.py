@@ -26,6 +26,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from py4j.protocol import Py4JJavaError
 from pyspark import RDD, SparkContext, SparkFiles, TaskContext, cloudpickle
@@ -199,13 +201,13 @@ def _prepare(
     options: Mapping[str, Any],
 ) -> _Job:
     """Checks the arguments, with a run of the binary over an empty file."""
-    inputs = tuple(str(Path(path).absolute()) for path in paths)
+    inputs = tuple(str(_local(path)) for path in paths)
     if not inputs:
         raise ValueError("no input")
     for path in inputs:
         if not Path(path).exists():
             raise FileNotFoundError(f"no such file or folder: {path}")
-    folder = Path(out).absolute()
+    folder = _local(out)
     if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
         raise FileExistsError(f"output exists, and is not an empty folder: {folder}")
     program = _find_binary(binary)
@@ -217,6 +219,16 @@ def _prepare(
         _run(program, [command, "--quiet", *arguments, str(empty)], f"arbiter {command}")
         header = output.read_text(encoding="utf-8") if format == "csv" else ""
     return _Job(command, format, passed, inputs, program, folder, header)
+
+
+def _local(path: str | os.PathLike[str]) -> Path:
+    """The absolute path of a file or folder, which may be given as a ``file:`` URI."""
+    scheme = re.match(r"([A-Za-z][A-Za-z0-9+.-]+):/", os.fspath(path))
+    if scheme is None:
+        return Path(path).absolute()
+    if scheme[1].lower() != "file":
+        raise OSError(f"not on a file system that all machines share: {path}")
+    return Path(url2pathname(urlsplit(os.fspath(path)).path))
 
 
 def _find_binary(binary: str | os.PathLike[str] | None) -> Path:
