@@ -165,10 +165,10 @@ fn two_squares() {
 fn castling_by_other_signs() {
     check(CASTLING, "0-0", "O-O CastlingWithZeros");
     check(CASTLING, "0-0-0", "O-O-O CastlingWithZeros");
-    for text in ["o-o", "O-0", "0-O", "\u{41e}-\u{41e}"] {
+    for text in ["o-o", "O-0", "0-O", "OO", "\u{41e}-\u{41e}"] {
         check(CASTLING, text, "O-O OddCastling");
     }
-    for text in ["o-o-o", "0-0-O", "O-0-0"] {
+    for text in ["o-o-o", "0-0-O", "O-0-0", "OOO"] {
         check(CASTLING, text, "O-O-O OddCastling");
     }
     check(CASTLING, "O\u{2013}O", "O-O OddDash");
@@ -180,7 +180,7 @@ fn castling_by_other_signs() {
     // Castling written with king squares is engine notation; people write O-O.
     check(CASTLING, "Kg1", "the king cannot reach g1");
     check(CASTLING, "Ke1-g1", "the king cannot reach g1");
-    for text in ["O-", "O-O-", "O-O-O-O", "0-1"] {
+    for text in ["O-", "O-O-", "O-O-O-O", "OOOO", "00", "000", "0-1"] {
         check(CASTLING, text, "no move");
     }
 }

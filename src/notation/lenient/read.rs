@@ -180,8 +180,8 @@ impl<'a> Reader<'a> {
         odd
     }
 
-    /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`. The letter may be the identical Cyrillic
-    /// one.
+    /// Letters, zeros and dashes: `O-O`, `0-0-0`, `o-O`, and letters alone: `OO`. The letter may be
+    /// the identical Cyrillic one.
     fn castling(mut self) -> Option<(LenientSan, &'a [u8])> {
         let mut wings = 0;
         let (mut zeros, mut odd) = (0, 0);
@@ -194,8 +194,15 @@ impl<'a> Reader<'a> {
                 return None;
             }
             wings += 1;
-            if wings == 3 || !self.dash() {
+            if wings == 3 {
                 break;
+            }
+            if !self.dash() {
+                // `OO`; zeros without dashes are numbers.
+                if zeros > 0 || !self.rest.starts_with(b"O") {
+                    break;
+                }
+                odd += 1;
             }
         }
         let side = match wings {
