@@ -427,6 +427,10 @@ fn merge(args: &StatsArgs) -> Result<Outcome, Error> {
 /// Reads what an earlier run wrote.
 fn load(path: &Path) -> Result<Statistics, Error> {
     let (name, text) = read_output(path)?;
+    if pairs::is_of_pairs(&text) {
+        let reason = "they are of `--pairs`, which has no comparison";
+        return Err(Error::invalid("statistics in", name, reason));
+    }
     formats::read(&name, &text)
 }
 
@@ -458,8 +462,13 @@ fn compare(args: &StatsArgs) -> Result<Outcome, Error> {
         points: args.fail_above,
         only_significant: args.fail_significant,
     };
+    // `--top` is about what is shown.
+    let checked = GroupFilter {
+        top: None,
+        ..args.filter()
+    };
     let mut outcome = Outcome::Done;
-    for row in &comparison.rows {
+    for row in &formats::compare(&before, &after, checked).rows {
         for change in row.exceeding(limits) {
             outcome = Outcome::Reported;
             output.log.say(&format!("{}: {change}\n", row.name()));

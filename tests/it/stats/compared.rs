@@ -49,6 +49,22 @@ fn limits_need_games_with_a_result() {
 }
 
 #[test]
+fn groups_that_are_not_shown_fail_too() {
+    let scratch = Scratch::new("compare-top");
+    let of = |b| [("A", [40, 20, 40]), ("B", b)];
+    let before = statistics(&scratch, "a.json", &of([10, 0, 10]));
+    let after = statistics(&scratch, "b.json", &of([0, 20, 0]));
+    let words = ["stats", "--top=1", "--fail-above=50", "--compare"];
+    let ran = run(&[&words[..], &[&before, &after]].concat());
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.starts_with("B: draw rate"), "{ran:?}");
+    assert!(
+        !ran.stdout().lines().any(|line| line.starts_with("B ")),
+        "{ran:?}"
+    );
+}
+
+#[test]
 fn a_draw_rate_that_moved_fails() {
     let scratch = Scratch::new("compare");
     let before = statistics(
