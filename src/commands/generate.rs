@@ -54,6 +54,8 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Error> {
     print(args.output.as_deref(), &script)
 }
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// Writes a page for the program and for each command.
 fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> {
     let mut all = Vec::new();
@@ -62,8 +64,18 @@ fn man_pages(program: Command, folder: Option<&Path>) -> Result<Outcome, Error> 
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         let name = command.get_display_name().unwrap_or(command.get_name());
         let mut page = Vec::new();
+        // Options hidden from the short help would have no text. The version of the program tells
+        // the machine that it runs on, which is not the reader's.
+        let command = command
+            .clone()
+            .mut_args(|arg| arg.hide_short_help(false))
+            .version(VERSION)
+            .long_version(VERSION);
         // Writing to memory does not fail.
-        let _ = Man::new(command.clone()).title(name).render(&mut page);
+        let _ = Man::new(command)
+            .title(name)
+            .source(format!("arbiter {VERSION}"))
+            .render(&mut page);
         match folder {
             Some(folder) => save(&folder.join(format!("{name}.1")), &page)?,
             None => all.extend(page),

@@ -266,8 +266,10 @@ impl DiffWriter {
         hunk.extend_from_slice(&self.after[..context]);
         self.after.drain(..self.after.len().saturating_sub(CONTEXT));
         if let Some(name) = self.name.take() {
+            // A tab ends a name with blanks for `patch`.
+            let end = if name.contains(' ') { "\t\n" } else { "\n" };
             for sign in ["---", "+++"] {
-                let line = format!("{sign} {}\n", Escaped(&name));
+                let line = format!("{sign} {}{end}", Escaped(&name));
                 self.line("1", line.as_bytes(), out);
             }
         }
